@@ -1,0 +1,14 @@
+/** `npm run bench -- <name> [flags]` runs one measurement; without a name, it lists them. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runStep, say } from './steps.ts';
+
+const names = readdirSync(join(root, 'bench'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+  .map(({ name }) => name);
+const [name, ...flags] = process.argv.slice(2);
+if (name === undefined || !names.includes(name)) {
+  say(`Which measurement? npm run bench -- <name>. There are: ${names.join(', ')}.`);
+  process.exit(2);
+}
+process.exit(await runStep([process.execPath, `bench/${name}/run.ts`, ...flags]));

@@ -1,0 +1,58 @@
+// Runs a task of this repository on its own Node 24, after installing what is missing. Plain JavaScript, because on a
+// fresh clone it is started by whatever Node the machine has.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const inRoot = (path) => fileURLToPath(new URL(path, root));
+const tasks = {
+  demo: ['bin/assay.js', 'demo'],
+  test: ['scripts/test.ts'],
+  bench: ['scripts/bench.ts'],
+  build: ['scripts/build.ts'],
+  docs: ['scripts/docs.ts'],
+  conformance: ['scripts/conformance.ts'],
+};
+
+const [task, ...args] = process.argv.slice(2);
+if (!task || !tasks[task]) fail(`which task? There are: ${Object.keys(tasks).join(', ')}.`);
+if (Number(process.versions.node.split('.')[0]) < 20) fail(`needs Node 20 or newer, this is ${process.versions.node}.`);
+installPackages();
+run(localNode(), [...tasks[task], ...args]);
+
+function installPackages() {
+  const stamp = inRoot('node_modules/.assay-installed');
+  const wanted = createHash('sha256')
+    .update(readFileSync(inRoot('package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.error('Installing the packages of package-lock.json (once; about half a minute) …');
+  const npm = process.env.npm_execpath;
+  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (npm) run(process.execPath, [npm, ...flags], { keepGoing: true });
+  else run(process.platform === 'win32' ? 'npm.cmd' : 'npm', flags, { keepGoing: true });
+  writeFileSync(stamp, wanted);
+}
+
+function localNode() {
+  const local = inRoot(process.platform === 'win32' ? 'node_modules/.bin/node.cmd' : 'node_modules/.bin/node');
+  if (existsSync(local)) return local;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  return fail(
+    `there is no Node 24 package for ${process.platform} ${process.arch}: install Node 24 or newer and run this again.`,
+  );
+}
+
+function run(program, programArgs, { keepGoing = false } = {}) {
+  const { status, signal, error } = spawnSync(program, programArgs, { cwd: inRoot('.'), stdio: 'inherit' });
+  if (error) fail(`${program}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? (signal ? 130 : 1));
+  if (!keepGoing) process.exit(0);
+}
+
+function fail(message) {
+  console.error(`${task ?? 'run'}: ${message}`);
+  process.exit(2);
+}
