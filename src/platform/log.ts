@@ -1,0 +1,19 @@
+import { type Logger, pino } from 'pino';
+
+export type { Logger };
+
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** JSON lines on stderr: stdout belongs to the protocol or to the result. Written at once, so that nothing is lost on exit. */
+export function createLog(level: LogLevel): Logger {
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    pino.destination({ fd: 2, sync: true }),
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readSettings, type Setting, settings } from './settings.ts';
+
+const all: Setting<unknown>[] = Object.values(settings);
+
+test('a flag wins over the environment, and the environment over the default', () => {
+  const env = { ASSAY_PORT: '9000', ASSAY_TOOLSETS: 'coverage' };
+  expect(readSettings(all, ['--port', '8000'], env).get(settings.port)).toBe(8000);
+  expect(readSettings(all, [], env).get(settings.port)).toBe(9000);
+  expect(readSettings(all, [], {}).get(settings.port)).toBe(7420);
+});
+
+test('lists are cut at commas and trimmed', () => {
+  expect(readSettings(all, ['--tools', ' a, b,,c '], {}).get(settings.tools)).toEqual(['a', 'b', 'c']);
+});
+
+test.each([
+  [['--read-only'], {}, true],
+  [['--no-read-only'], { ASSAY_READ_ONLY: '1' }, false],
+  [[], { ASSAY_READ_ONLY: 'true' }, true],
+  [[], { ASSAY_READ_ONLY: '0' }, false],
+  [[], { ASSAY_READ_ONLY: '' }, false],
+  [[], {}, false],
+])('read-only by %j and %j is %s', (argv, env, expected) => {
+  expect(readSettings(all, argv, env).get(settings.readOnly)).toBe(expected);
+});
+
+test.each([
+  [
+    '--port',
+    () => readSettings(all, ['--port', '70000'], {}).get(settings.port),
+    /--port must be .*65535, got "70000"/,
+  ],
+  ['the environment', () => readSettings(all, [], { ASSAY_PORT: 'x' }).get(settings.port), /ASSAY_PORT must be/],
+  ['a switch', () => readSettings(all, [], { ASSAY_READ_ONLY: 'maybe' }).get(settings.readOnly), /true or false/],
+  ['a level', () => readSettings(all, ['--log-level', 'loud'], {}).get(settings.logLevel), /one of silent, error/],
+  ['an address', () => readSettings(all, ['--host', '0.0.0.0'], {}).get(settings.host), /loopback/],
+  ['a token, unrepeated', () => readSettings(all, [], { ASSAY_TOKEN: 'short' }).get(settings.token), /^((?!short).)*$/],
+  ['an unknown flag', () => readSettings(all, ['--prot', '1'], {}), /--prot/],
+])('a bad value of %s is refused by name', (_what, read, message) => {
+  expect(read).toThrow(message);
+});
