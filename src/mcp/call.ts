@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '../platform/errors.ts';
+import type { Attachment, PresentedError, Tool, ToolContext, Toolset } from './tool.ts';
+
+export type CallOutcome =
+  | { ok: true; data: Record<string, unknown>; attachments: Attachment[] }
+  | { ok: false; failure: Failure; error: PresentedError };
+
+/**
+ * The one boundary around every tool, whichever door the call came through: what a tool throws becomes an answer in the
+ * toolset's own error shape. A bug is logged with an id, and only the id is told.
+ */
+export async function callTool(
+  toolset: Toolset,
+  tool: Tool,
+  args: unknown,
+  context: Omit<ToolContext, 'attach'>,
+): Promise<CallOutcome> {
+  const attachments: Attachment[] = [];
+  const log = context.log.child({ tool: tool.name });
+  try {
+    const data = await tool.invoke(args, {
+      ...context,
+      log,
+      attach: (attachment) => void attachments.push(attachment),
+    });
+    return { ok: true, data, attachments };
+  } catch (error) {
+    const failure = asFailure(error, context.signal, log);
+    return { ok: false, failure, error: toolset.presentError(failure) };
+  }
+}
+
+function asFailure(error: unknown, signal: AbortSignal, log: ToolContext['log']): Failure {
+  if (error instanceof Failure) return error;
+  if (signal.aborted) return new Failure('unavailable', 'CANCELLED', 'The call was cancelled.');
+  const id = randomUUID();
+  log.error({ err: error, errorId: id }, 'a tool failed in a way nobody planned for');
+  return new Failure(
+    'internal',
+    'INTERNAL',
+    `Internal error ${id}. This is a defect in Assay, not in the call; the log on stderr has the details under this id.`,
+    { errorId: id },
+  );
+}

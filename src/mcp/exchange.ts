@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+
+/** The web-standard request behind a Node one. The body stays behind: it is read once, by `readJson`. */
+export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(request.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+  return new Request(url, { method: request.method ?? 'GET', headers, signal });
+}
+
+export type Body = { kind: 'json'; json: unknown } | { kind: 'empty' } | { kind: 'not-json' } | { kind: 'too-large' };
+
+/** Reads a body of at most `limit` bytes; what is longer is not kept. */
+export async function readJson(request: IncomingMessage, limit: number): Promise<Body> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too-large' };
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes > limit) return { kind: 'too-large' };
+    parts.push(part);
+  }
+  if (bytes === 0) return { kind: 'empty' };
+  try {
+    return { kind: 'json', json: JSON.parse(Buffer.concat(parts).toString('utf8')) };
+  } catch {
+    return { kind: 'not-json' };
+  }
+}
+
+/** Sends a web-standard response, streaming its body as it comes. */
+export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
+  to.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) to.end();
+  else {
+    to.flushHeaders();
+    await pipeline(response.body, to);
+  }
+}
+
+/** A refusal before the protocol begins, in the form that MCP clients can show. */
+export function refusal(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
+}

@@ -1,0 +1,151 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  INVALID_REQUEST,
+  type JSONRPCMessage,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+
+/** Larger messages are refused, unread, and the connection goes on. */
+export const LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
+const KEPT_OF_A_REFUSED_MESSAGE = 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * JSON-RPC messages, one a line, over a pair of streams. The SDK's own transport drops a line that is not JSON without
+ * an answer, and closes the connection on one that is too long; this one answers both and goes on.
+ */
+export function lineTransport(input: Readable, output: Writable): Transport {
+  let parts: Buffer[] = [];
+  let partsBytes = 0;
+  let refused: { head: Buffer; tail: Buffer; bytes: number } | undefined;
+  let closed = false;
+
+  const transport: Transport = {
+    async start() {
+      input.on('data', read);
+      input.on('error', fail);
+      input.on('end', close);
+      input.on('close', close);
+      output.on('error', fail);
+      if (input.readableEnded || input.destroyed) setImmediate(close);
+    },
+    send: (message) => write(message),
+    async close() {
+      close();
+    },
+  };
+
+  function read(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      take(chunk.subarray(from, end));
+      finishLine();
+      from = end + 1;
+    }
+    if (from < chunk.length) take(chunk.subarray(from));
+  }
+
+  function take(part: Buffer): void {
+    if (refused) {
+      refused.bytes += part.length;
+      refused.tail = Buffer.concat([refused.tail, part.subarray(-KEPT_OF_A_REFUSED_MESSAGE)]).subarray(
+        -KEPT_OF_A_REFUSED_MESSAGE,
+      );
+      return;
+    }
+    parts.push(part);
+    partsBytes += part.length;
+    if (partsBytes <= LARGEST_MESSAGE_BYTES) return;
+    const line = Buffer.concat(parts);
+    refused = {
+      head: Buffer.from(line.subarray(0, KEPT_OF_A_REFUSED_MESSAGE)),
+      tail: Buffer.from(line.subarray(-KEPT_OF_A_REFUSED_MESSAGE)),
+      bytes: partsBytes,
+    };
+    parts = [];
+    partsBytes = 0;
+  }
+
+  function finishLine(): void {
+    if (refused) {
+      const { head, tail, bytes } = refused;
+      refused = undefined;
+      const limit = `a message may have at most ${LARGEST_MESSAGE_BYTES} bytes, this one has ${bytes}`;
+      answerError(
+        idOf(head.toString('latin1'), tail.toString('latin1')),
+        INVALID_REQUEST,
+        `Invalid Request: ${limit}.`,
+      );
+      return;
+    }
+    const line = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    parts = [];
+    partsBytes = 0;
+    const text = line?.toString('utf8').trim();
+    if (text) receive(text);
+  }
+
+  function receive(text: string): void {
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : '';
+      answerError(null, PARSE_ERROR, `Parse error: a line must be one JSON-RPC message. ${reason}`.slice(0, 300));
+      return;
+    }
+    let message: JSONRPCMessage;
+    try {
+      message = parseJSONRPCMessage(json);
+    } catch {
+      const problem = Array.isArray(json) ? 'batches are not supported' : 'not a JSON-RPC 2.0 request or notification';
+      answerError(idIn(json), INVALID_REQUEST, `Invalid Request: ${problem}.`);
+      return;
+    }
+    transport.onmessage?.(message);
+  }
+
+  function answerError(id: string | number | null, code: number, message: string): void {
+    write({ jsonrpc: '2.0', id, error: { code, message } }).catch(fail);
+  }
+
+  function write(message: unknown): Promise<void> {
+    if (closed) return Promise.reject(new Error('the connection is closed'));
+    return new Promise((resolve, reject) => {
+      output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  function fail(error: Error): void {
+    transport.onerror?.(error);
+    close();
+  }
+
+  function close(): void {
+    if (closed) return;
+    closed = true;
+    input.off('data', read);
+    input.pause();
+    // Late failures of the two streams have nobody left to tell.
+    input.on('error', () => {});
+    output.on('error', () => {});
+    transport.onclose?.();
+  }
+
+  return transport;
+}
+
+function idIn(json: unknown): string | number | null {
+  const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** The id of a message that was too long to parse: clients write it first or last, beside the other short members. */
+function idOf(head: string, tail: string): string | number | null {
+  const atTheStart = /^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"]*"\s*,)*\s*"id"\s*:\s*("[^"\\]*"|\d+)/.exec(head);
+  const atTheEnd = /"id"\s*:\s*("[^"\\]*"|\d+)(?:\s*,\s*"(?:jsonrpc|method)"\s*:\s*"[^"]*")*\s*\}\s*$/.exec(tail);
+  const found = (atTheStart ?? atTheEnd)?.[1];
+  return found === undefined ? null : idIn({ id: JSON.parse(found) });
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ServerContext,
+  type ServerOptions,
+  UriTemplate,
+} from '@modelcontextprotocol/server';
+import { Failure } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { version } from '../platform/version.ts';
+import type { Offer } from './offer.ts';
+
+const LISTS_ARE_FRESH_FOR_MS = 300_000;
+const MOST_COMPLETIONS = 100;
+
+/**
+ * One MCP server for both protocol eras. Over HTTP it is made anew for each request, so it does as little as possible:
+ * the handlers share the offer, and nothing is converted or registered here.
+ */
+export function buildServer(offer: Offer, log: Logger, options: ServerOptions = {}): McpServer {
+  const listsAreFresh = { ttlMs: LISTS_ARE_FRESH_FOR_MS, cacheScope: 'private' } as const;
+  const mcp = new McpServer(
+    { name: 'assay', title: 'Assay', version },
+    {
+      ...options,
+      instructions: offer.instructions,
+      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, ...options.capabilities },
+      cacheHints: {
+        'server/discover': listsAreFresh,
+        'tools/list': listsAreFresh,
+        'prompts/list': listsAreFresh,
+        'resources/templates/list': listsAreFresh,
+      },
+    },
+  );
+  const { server } = mcp;
+  const guarded = <Result>(work: () => Promise<Result>) => withProtocolErrors(work, log);
+  const resources = offer.resources.map((resource) => ({
+    ...resource,
+    match: (uri: string) => variablesOf(new UriTemplate(resource.template.uriTemplate), uri),
+  }));
+
+  server.setRequestHandler('tools/list', () => ({ tools: [...offer.tools.values()].map(({ listing }) => listing) }));
+  server.setRequestHandler('tools/call', (request, context) => {
+    const { name, arguments: args = {} } = request.params;
+    const tool = offer.tools.get(name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, offer.explainMissingTool(name));
+    return guarded(() => tool.call(args, context));
+  });
+
+  server.setRequestHandler('prompts/list', () => ({ prompts: [...offer.prompts.values()].map((p) => p.listing) }));
+  server.setRequestHandler('prompts/get', (request, context) =>
+    guarded(() => promptNamed(offer, request.params.name).get(request.params.arguments ?? {}, context)),
+  );
+
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resources.map(({ template }) => template),
+  }));
+  server.setRequestHandler('resources/list', (_request, context) =>
+    guarded(async () => ({ resources: (await Promise.all(resources.map(({ list }) => list(context)))).flat() })),
+  );
+  server.setRequestHandler('resources/read', (request, context) =>
+    guarded(async () => {
+      const { uri } = request.params;
+      for (const { match, read } of resources) {
+        const variables = match(uri);
+        const found = variables && (await read(uri, variables, context));
+        if (found) return found;
+      }
+      throw new ResourceNotFoundError(uri);
+    }),
+  );
+
+  server.setRequestHandler('completion/complete', (request, context) =>
+    guarded(async () => {
+      const { ref, argument } = request.params;
+      const found = await completer(ref)(argument.name, argument.value, context);
+      const values = found.slice(0, MOST_COMPLETIONS);
+      return { completion: { values, total: found.length, hasMore: found.length > values.length } };
+    }),
+  );
+
+  function completer(ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }): Completing {
+    if (ref.type === 'ref/prompt') return promptNamed(offer, ref.name).complete;
+    const resource = resources.find(({ template }) => template.uriTemplate === ref.uri);
+    if (!resource) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No resource template ${ref.uri}.`);
+    return resource.complete;
+  }
+
+  return mcp;
+}
+
+type Completing = (name: string, typed: string, context: ServerContext) => Promise<string[]>;
+
+function promptNamed(offer: Offer, name: string) {
+  const prompt = offer.prompts.get(name);
+  if (prompt) return prompt;
+  const known = [...offer.prompts.keys()].join(', ') || 'none';
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Prompt ${JSON.stringify(name)} not found; there are: ${known}.`,
+  );
+}
+
+function variablesOf(template: UriTemplate, uri: string): Record<string, string> | undefined {
+  const matched = template.match(uri);
+  if (!matched) return undefined;
+  return Object.fromEntries(Object.entries(matched).map(([key, value]) => [key, String(value)]));
+}
+
+/** Outside of tools there is no error result: a failure is the protocol's error, a bug is an id. */
+async function withProtocolErrors<Result>(work: () => Promise<Result>, log: Logger): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (error instanceof Failure) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    const id = randomUUID();
+    log.error({ err: error, errorId: id }, 'a request failed in a way nobody planned for');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `Internal error ${id}.`);
+  }
+}

@@ -1,0 +1,27 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
+import type { Logger } from '../platform/log.ts';
+import { lineTransport } from './lines.ts';
+
+export interface Served {
+  /** Resolves when the client has gone, or `close` was called. */
+  closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves one client over this process's stdin and stdout. */
+export function serveStdio(createServer: () => McpServer, log: Logger): Served {
+  const transport = lineTransport(process.stdin, process.stdout);
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const started = serve(createServer, {
+    transport,
+    onerror: (error) => log.warn({ err: error }, 'protocol error'),
+  });
+  // The entry has taken `onclose` for itself by now, so ours goes around it.
+  const theirs = transport.onclose;
+  transport.onclose = () => {
+    theirs?.();
+    resolve();
+  };
+  return { closed, close: () => started.close() };
+}

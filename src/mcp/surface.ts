@@ -1,0 +1,74 @@
+import { Failure } from '../platform/errors.ts';
+import { nearest } from './arguments.ts';
+import type { Catalog, CatalogTool, CatalogToolset } from './catalog.ts';
+
+/** Which part of the catalog is served. Policy, not definition: the tools do not know of it. */
+export interface SurfaceChoice {
+  /** Whole toolsets; `all` is every one. Nothing chosen at all means everything. */
+  toolsets?: readonly string[] | undefined;
+  /** Single tools, beside the toolsets or instead of them. */
+  tools?: readonly string[] | undefined;
+  /** Never these, whatever else is chosen. */
+  excludeTools?: readonly string[] | undefined;
+  /** Never a tool that changes anything, whatever else is chosen. */
+  readOnly?: boolean | undefined;
+}
+
+export interface Surface {
+  /** The toolsets that have anything left, each with the tools that are left, in the catalog's order. */
+  toolsets: CatalogToolset[];
+  tools: ReadonlyMap<string, CatalogTool>;
+  /** Why a tool cannot be called, for the caller. */
+  explain(name: string): string;
+}
+
+export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface {
+  const everything = new Map(catalog.toolsets.flatMap((toolset) => toolset.tools.map((tool) => [tool.name, tool])));
+  const chosenSets = known('toolset', choice.toolsets, [...catalog.toolsets.map(({ name }) => name), 'all']);
+  const chosenTools = known('tool', choice.tools, [...everything.keys()]);
+  const excluded = known('tool', choice.excludeTools, [...everything.keys()]);
+  const wantsAll = chosenSets.has('all') || (chosenSets.size === 0 && chosenTools.size === 0);
+
+  const reasonAgainst = (tool: CatalogTool): string | undefined => {
+    if (excluded.has(tool.name)) return 'it is excluded (exclude-tools)';
+    if (choice.readOnly && tool.effect !== 'read')
+      return 'it changes something and the server is read-only (read-only)';
+    if (wantsAll || chosenSets.has(tool.toolset) || chosenTools.has(tool.name)) return undefined;
+    return `it is not among those chosen (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
+  };
+
+  const toolsets = catalog.toolsets
+    .map((toolset) => ({ ...toolset, tools: toolset.tools.filter((tool) => !reasonAgainst(tool)) }))
+    .filter((toolset) => toolset.tools.length > 0);
+  const tools = new Map(toolsets.flatMap((toolset) => toolset.tools.map((tool) => [tool.name, tool])));
+
+  return {
+    toolsets,
+    tools,
+    explain(name) {
+      const tool = everything.get(name);
+      const reason = tool && reasonAgainst(tool);
+      if (reason) return `Tool ${name} is not served: ${reason}.`;
+      const near = nearest(name, [...tools.keys()]);
+      return `Tool ${JSON.stringify(name.slice(0, 100))} not found.${near ? ` Did you mean ${near}?` : ' tools/list shows what there is.'}`;
+    },
+  };
+}
+
+/** The same catalog, cut down to a surface, so that a request can choose within what the operator chose. */
+export function narrowSurface(surface: Surface, choice: SurfaceChoice): Surface {
+  return chooseSurface({ toolsets: surface.toolsets }, choice);
+}
+
+function known(what: string, names: readonly string[] | undefined, all: readonly string[]): Set<string> {
+  for (const name of names ?? []) {
+    if (all.includes(name)) continue;
+    const near = nearest(name, all);
+    throw new Failure(
+      'configuration',
+      'UNKNOWN_NAME',
+      `There is no ${what} ${JSON.stringify(name.slice(0, 100))}.${near ? ` Did you mean ${near}?` : ''} There are: ${all.join(', ')}.`,
+    );
+  }
+  return new Set(names);
+}

@@ -1,0 +1,152 @@
+import type * as z from 'zod';
+import { Failure } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { explainArguments } from './arguments.ts';
+
+/** Who calls: the issuer of their identity, the subject at that issuer, and the client program they use. */
+export interface Principal {
+  issuer: string;
+  subject: string;
+  client: string;
+}
+
+/** What goes with a result beside its data: a picture to look at, or a link to something too big to send. */
+export type Attachment =
+  | { type: 'image'; data: Uint8Array; mimeType: string }
+  | { type: 'link'; uri: string; name: string; mimeType?: string; description?: string };
+
+export interface ToolContext {
+  /** Aborted when the caller cancels, disconnects, or the server shuts down. */
+  signal: AbortSignal;
+  progress(done: number, total?: number, message?: string): void;
+  attach(attachment: Attachment): void;
+  principal: Principal;
+  log: Logger;
+  /** Relative paths in arguments are meant from here. */
+  cwd: string;
+}
+
+/** What a tool does to the world: nothing, add or change, or take away. */
+export type Effect = 'read' | 'write' | 'destroy';
+
+interface ToolFacts {
+  name: string;
+  title: string;
+  /** Purpose and keywords in the first sentence: a model chooses among many by it. */
+  description: string;
+  effect: Effect;
+  /** Calling it twice with the same arguments does no more than calling it once. Reading always is. */
+  idempotent?: boolean;
+  /** It visits sites or other systems outside this machine. */
+  openWorld?: boolean;
+  scope: string;
+}
+
+interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawShape> extends ToolFacts {
+  input: z.ZodObject<Input>;
+  output: z.ZodObject<Output>;
+  run(args: z.output<z.ZodObject<Input>>, context: ToolContext): Promise<z.output<z.ZodObject<Output>>>;
+}
+
+export interface Tool extends ToolFacts {
+  input: z.ZodObject;
+  output: z.ZodObject;
+  /** Parses the arguments, runs, checks the result. */
+  invoke(args: unknown, context: ToolContext): Promise<Record<string, unknown>>;
+}
+
+/** The one shape that every tool has. Arguments that the schema does not name are refused. */
+export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { input, output, run, ...facts } = definition;
+  const strict = input.strict();
+  return {
+    ...facts,
+    input: strict,
+    output,
+    async invoke(args, context) {
+      const parsed = strict.safeParse(args);
+      if (!parsed.success) {
+        const { message, issues } = explainArguments(facts.name, Object.keys(input.shape), parsed.error.issues, args);
+        throw new Failure('bad_input', 'INVALID_ARGUMENTS', message, { issues });
+      }
+      const result = await run(parsed.data, context);
+      // Checked, not copied: a copy would lose a key such as `__proto__`, which is a file name like any other.
+      output.parse(result);
+      return result;
+    },
+  };
+}
+
+export interface Prompt {
+  name: string;
+  title: string;
+  description: string;
+  scope: string;
+  args: z.ZodObject;
+  complete: Record<string, Completer>;
+  /** Parses the arguments and writes the text that the user's model gets. */
+  write(args: unknown): string;
+}
+
+/** Proposes values for a half-typed argument. */
+export type Completer = (typed: string, context: { cwd: string; principal: Principal }) => Promise<string[]>;
+
+export function definePrompt<Args extends z.ZodObject>(
+  definition: Omit<Prompt, 'args' | 'complete' | 'write'> & {
+    args: Args;
+    complete?: Record<string, Completer>;
+    write(args: z.output<Args>): string;
+  },
+): Prompt {
+  const { args: schema, complete = {}, write, ...facts } = definition;
+  return {
+    ...facts,
+    args: schema,
+    complete,
+    write(args) {
+      const parsed = schema.safeParse(args);
+      if (parsed.success) return write(parsed.data);
+      const { message, issues } = explainArguments(facts.name, Object.keys(schema.shape), parsed.error.issues, args);
+      throw new Failure('bad_input', 'INVALID_ARGUMENTS', message, { issues });
+    },
+  };
+}
+
+/** Something readable under a URI template such as `coverage://snapshots/{snapshotId}`. */
+export interface Resource {
+  name: string;
+  title: string;
+  description: string;
+  uriTemplate: string;
+  mimeType: string;
+  scope: string;
+  complete: Record<string, Completer>;
+  list(context: { principal: Principal }): Promise<{ uri: string; name: string; description?: string }[]>;
+  /** Undefined where there is no such thing, or it is somebody else's. */
+  read(variables: Record<string, string>, context: { principal: Principal }): Promise<string | undefined>;
+}
+
+/** How a failure looks on the wire: each specification has its own shape. */
+export interface PresentedError {
+  text: string;
+  structured?: Record<string, unknown>;
+}
+
+export interface Toolset {
+  name: string;
+  title: string;
+  /** One paragraph for people and models: what these tools are for. */
+  summary: string;
+  tools: readonly Tool[];
+  prompts: readonly Prompt[];
+  resources: readonly Resource[];
+  presentError(failure: Failure): PresentedError;
+}
+
+export function defineToolset(
+  toolset: Omit<Toolset, 'prompts' | 'resources'> & Partial<Pick<Toolset, 'prompts' | 'resources'>>,
+): Toolset {
+  return { prompts: [], resources: [], ...toolset };
+}

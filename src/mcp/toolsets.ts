@@ -1,0 +1,14 @@
+import type { Toolset } from './tool.ts';
+
+/** Every toolset, in the order in which they are listed. Loaded on first use. */
+const loaders = new Map<string, () => Promise<Toolset>>([
+  ['coverage', async () => (await import('../coverage/toolset.ts')).coverage],
+]);
+
+export const toolsetNames = [...loaders.keys()];
+
+export async function loadToolset(name: string): Promise<Toolset> {
+  const load = loaders.get(name);
+  if (!load) throw new Error(`no toolset ${name}`);
+  return load();
+}
