@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// Plain JavaScript, readable by any Node: an old one is told what is needed instead of failing on new syntax.
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED = 24;
+if (Number(process.versions.node.split('.')[0]) < NEEDED) {
+  const local = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+  const hint = existsSync(local)
+    ? `This checkout has one: ${local} ${process.argv[1]}`
+    : `Install Node ${NEEDED} or newer.`;
+  process.stderr.write(`assay: needs Node ${NEEDED} or newer, but this is Node ${process.versions.node}. ${hint}\n`);
+  process.exit(2);
+}
+module.enableCompileCache();
+// A checkout runs from its sources; the published package holds only the bundle.
+const source = new URL('../src/main.ts', import.meta.url);
+const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href);
+await main(process.argv.slice(2));

@@ -1,0 +1,58 @@
+import { localUser } from '../mcp/auth.ts';
+import { callTool } from '../mcp/call.ts';
+import type { Attachment } from '../mcp/tool.ts';
+import { loadToolset } from '../mcp/toolsets.ts';
+import { Failure } from '../platform/errors.ts';
+import { createLog } from '../platform/log.ts';
+import { readSettings, settings } from '../platform/settings.ts';
+import { type Command, print, say } from './command.ts';
+import { argumentsFromFlags, toolHelp } from './flags.ts';
+import { progressBar } from './progress-bar.ts';
+import { surfaceOf } from './surface.ts';
+
+/** Everything behind the tool's name belongs to the tool, so the surface and the log level come by the environment. */
+export const call: Command = {
+  name: 'call',
+  usage: "<tool> [--json '{…}' | --<argument> <value> …]",
+  summary: 'Call one tool and print its result as JSON; `assay call <tool> --help` shows its arguments.',
+  settings: [],
+  async run([name, ...flags]) {
+    const given = readSettings([], [], process.env);
+    const surface = await surfaceOf(given);
+    if (name === undefined) throw new Failure('configuration', 'BAD_USAGE', 'Which tool? `assay tools` lists them.');
+    const entry = surface.tools.get(name);
+    if (!entry) throw new Failure('configuration', 'BAD_USAGE', surface.explain(name));
+    if (flags.includes('--help') || flags.includes('-h')) {
+      await print(toolHelp(entry));
+      return 0;
+    }
+    const args = argumentsFromFlags(entry, flags);
+
+    const toolset = await loadToolset(entry.toolset);
+    const tool = toolset.tools.find((candidate) => candidate.name === name);
+    if (!tool) throw new Error(`the catalog lists ${name}, but no toolset defines it`);
+    const interrupt = new AbortController();
+    process.once('SIGINT', () => interrupt.abort());
+    const bar = progressBar(process.stderr);
+    const outcome = await callTool(toolset, tool, args, {
+      signal: interrupt.signal,
+      progress: bar.show,
+      principal: localUser,
+      log: createLog(given.get(settings.logLevel)),
+      cwd: process.cwd(),
+    });
+    bar.clear();
+    if (outcome.ok) {
+      await print(JSON.stringify(outcome.data, null, 2));
+      for (const attachment of outcome.attachments) say(describe(attachment));
+      return 0;
+    }
+    say(outcome.error.text);
+    return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;
+  },
+};
+
+function describe(attachment: Attachment): string {
+  if (attachment.type === 'link') return `${attachment.name}: ${attachment.uri}`;
+  return `picture (${attachment.mimeType}, ${attachment.data.length} bytes): an MCP client shows it`;
+}

@@ -1,0 +1,23 @@
+import type { Setting } from '../platform/settings.ts';
+
+/** A subcommand of `assay`. `run` answers with the exit code: 0 fine, 1 the answer is an error, 2 bad usage. */
+export interface Command {
+  name: string;
+  /** What stands after the name in the help. */
+  usage: string;
+  summary: string;
+  settings: readonly Setting<unknown>[];
+  run(argv: readonly string[]): Promise<number>;
+}
+
+/** Writes to stdout to the last byte, so that the process may end afterwards. */
+export function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Lines for people, beside the result. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

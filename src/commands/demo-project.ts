@@ -1,0 +1,88 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram } from '../platform/process.ts';
+
+interface DemoProject {
+  addDiscount(): Promise<void>;
+  testDiscount(): Promise<void>;
+}
+
+/** A real git repository with a real test run behind each LCOV report. */
+export async function demoProject(folder: string): Promise<DemoProject> {
+  await mkdir(join(folder, 'src'));
+  await mkdir(join(folder, 'coverage'));
+  const source = join(folder, 'src/cart.js');
+  const test = join(folder, 'src/cart.test.js');
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
+  await writeFile(join(folder, '.gitignore'), 'coverage/\n');
+  await writeFile(source, CART);
+  await writeFile(test, CART_TEST);
+  await run(folder, 'git', ['init', '--quiet']);
+  await run(folder, 'git', ['add', '.']);
+  await run(folder, 'git', [...AUTHOR, 'commit', '--quiet', '--message', 'Add the cart']);
+  const measure = () => run(folder, process.execPath, TEST_RUN);
+  await measure();
+  return {
+    async addDiscount() {
+      await appendFile(source, DISCOUNT);
+      await measure();
+    },
+    async testDiscount() {
+      await appendFile(test, DISCOUNT_TEST);
+      await measure();
+    },
+  };
+}
+
+const AUTHOR = ['-c', 'user.name=Demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false'];
+const TEST_RUN = [
+  '--test',
+  '--experimental-test-coverage',
+  '--test-coverage-exclude=**/*.test.js',
+  '--test-reporter=lcov',
+  '--test-reporter-destination=coverage/lcov.info',
+];
+
+async function run(cwd: string, program: string, args: string[]): Promise<void> {
+  const { code, stderr } = await runProgram(program, args, { cwd });
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr}`);
+}
+
+const CART = `export function total(items) {
+  let sum = 0;
+  for (const { price, count } of items) {
+    if (count < 0) {
+      throw new RangeError('a count cannot be negative');
+    }
+    sum += price * count;
+  }
+  return sum;
+}
+`;
+
+const CART_TEST = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as cart from './cart.js';
+
+test('adds up the prices', () => {
+  assert.equal(cart.total([{ price: 2, count: 3 }]), 6);
+});
+`;
+
+const DISCOUNT = `
+export function discounted(items, percent) {
+  const sum = total(items);
+  if (percent > 50) {
+    return sum / 2;
+  }
+  return sum * (1 - percent / 100);
+}
+`;
+
+const DISCOUNT_TEST = `
+test('takes off the discount, and never more than half', () => {
+  const items = [{ price: 10, count: 1 }];
+  assert.equal(cart.discounted(items, 10), 9);
+  assert.equal(cart.discounted(items, 90), 5);
+});
+`;

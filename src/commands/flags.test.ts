@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { describeToolset } from '../mcp/catalog.ts';
+import { defineTool, defineToolset } from '../mcp/tool.ts';
+import { argumentsFromFlags, toolHelp } from './flags.ts';
+
+const { tools } = await describeToolset(
+  defineToolset({
+    name: 'test',
+    title: 'Test',
+    summary: 'Test',
+    presentError: ({ message }) => ({ text: message }),
+    tools: [
+      defineTool({
+        name: 'paint',
+        title: 'Paint',
+        description: 'Paints.',
+        effect: 'write',
+        scope: 'test:write',
+        input: z.object({
+          wallName: z.string().describe('Which wall'),
+          coats: z.number().int().default(2).describe('How many coats'),
+          colours: z.array(z.string()).optional().describe('Which colours'),
+          sizes: z.array(z.number()).optional().describe('Which sizes'),
+          dryRun: z.boolean().optional().describe('Only pretend'),
+          window: z.object({ width: z.number() }).optional().describe('What to leave out'),
+        }),
+        output: z.object({}),
+        run: async () => ({}),
+      }),
+    ],
+  }),
+);
+const paint = tools[0];
+if (!paint) throw new Error('no tool');
+
+test.each<[string[], unknown]>([
+  [['--wall-name', 'north'], { wallName: 'north' }],
+  [['--wallName=north', '--coats', '3'], { wallName: 'north', coats: 3 }],
+  [['--colours', 'red', '--colours', 'a,b', '--sizes', '1.5'], { colours: ['red', 'a,b'], sizes: [1.5] }],
+  [['--colours', '["red","blue"]'], { colours: ['red', 'blue'] }],
+  [['--dry-run'], { dryRun: true }],
+  [['--no-dry-run'], { dryRun: false }],
+  [['--window', '{"width": 3}'], { window: { width: 3 } }],
+  [['--json', '{"wallName": "south", "coats": 1}', '--coats', '4'], { wallName: 'south', coats: 4 }],
+  [['--coats', 'many'], { coats: 'many' }],
+  [[], {}],
+])('%j', (argv, args) => {
+  expect(argumentsFromFlags(paint, argv)).toEqual(args);
+});
+
+test.each<[string[], RegExp]>([
+  [['--wall-nam', 'x'], /Unknown flag "--wall-nam"\. Did you mean --wall-name\?/],
+  [['north'], /call paint --help/],
+  [['--json', '{oops'], /--json must be JSON/],
+  [['--json', '[1]'], /--json must be a JSON object, got \[1\]/],
+  [['--window', 'wide'], /--window must be JSON/],
+  [['--wall-name'], /argument missing|call paint --help/],
+])('%j is refused with the way out', (argv, message) => {
+  expect(() => argumentsFromFlags(paint, argv)).toThrow(message);
+});
+
+test('the help shows every argument with its type, need and default', () => {
+  expect(toolHelp(paint)).toMatchInlineSnapshot(`
+    "paint: Paint
+    Paints.
+
+      --json '{…}'  (all arguments at once)
+      --wall-name  (string; required)
+          Which wall
+      --coats  (integer; default 2)
+          How many coats
+      --colours  (string, repeatable)
+          Which colours
+      --sizes  (number, repeatable)
+          Which sizes
+      --dry-run  (boolean)
+          Only pretend
+      --window  (object)
+          What to leave out"
+  `);
+});

@@ -1,0 +1,33 @@
+import { readSettings, type Setting, settings } from '../platform/settings.ts';
+import { type Command, print } from './command.ts';
+import { surfaceOf, surfaceSettings } from './surface.ts';
+
+const json: Setting<boolean> = {
+  flag: 'json',
+  env: '',
+  help: 'The whole catalog as JSON: descriptions, schemas, annotations, scopes.',
+  parse: settings.readOnly.parse,
+};
+
+export const tools: Command = {
+  name: 'tools',
+  usage: '[--json]',
+  summary: 'List the tools that would be served.',
+  settings: [...surfaceSettings, json],
+  async run(argv) {
+    const given = readSettings(tools.settings, argv, process.env);
+    const { toolsets } = await surfaceOf(given);
+    if (given.get(json)) {
+      await print(JSON.stringify(toolsets, null, 2));
+      return 0;
+    }
+    for (const toolset of toolsets) {
+      const width = Math.max(...toolset.tools.map(({ name }) => name.length));
+      const lines = toolset.tools.map(
+        ({ name, effect, title }) => `  ${name.padEnd(width)}  ${effect.padEnd(7)}  ${title}`,
+      );
+      await print([`${toolset.name}: ${toolset.summary}`, ...lines, ''].join('\n'));
+    }
+    return 0;
+  },
+};

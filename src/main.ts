@@ -1,0 +1,58 @@
+import type { Command } from './commands/command.ts';
+import { say } from './commands/command.ts';
+import { Failure } from './platform/errors.ts';
+
+/** Loaded on use: what serves an agent should not wait for what shows a demo. */
+const commands = new Map<string, () => Promise<Command>>([
+  ['serve', async () => (await import('./commands/serve.ts')).serve],
+  ['call', async () => (await import('./commands/call.ts')).call],
+  ['tools', async () => (await import('./commands/tools.ts')).tools],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
+  ['demo', async () => (await import('./commands/demo.ts')).demo],
+]);
+
+/** Runs the command line and ends the process. Without a command it serves, or helps whoever sits at a terminal. */
+export async function main(argv: readonly string[]): Promise<void> {
+  process.exit(await run(argv));
+}
+
+async function run([first, ...rest]: readonly string[]): Promise<number> {
+  try {
+    if (first === '--version' || first === '-V') return await version();
+    if (first === '--help' || first === '-h' || first === 'help') return await help(rest[0]);
+    if (first === undefined && process.stdin.isTTY) return await help();
+    if (first === undefined || first.startsWith('-')) return await runCommand('serve', first ? [first, ...rest] : []);
+    return await runCommand(first, rest);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    say(`assay: ${error.message}`);
+    return 2;
+  }
+}
+
+async function runCommand(name: string, argv: readonly string[]): Promise<number> {
+  const load = commands.get(name);
+  if (!load) {
+    const known = [...commands.keys()].join(', ');
+    throw new Failure(
+      'configuration',
+      'BAD_USAGE',
+      `There is no command ${JSON.stringify(name)}. There are: ${known}.`,
+    );
+  }
+  if (name !== 'call' && (argv.includes('--help') || argv.includes('-h'))) return help(name);
+  return (await load()).run(argv);
+}
+
+async function help(name?: string): Promise<number> {
+  const { printHelp } = await import('./commands/help.ts');
+  const all = await Promise.all([...commands.values()].map((load) => load()));
+  return printHelp(all, name);
+}
+
+async function version(): Promise<number> {
+  const { version: number } = await import('./platform/version.ts');
+  const { print } = await import('./commands/command.ts');
+  await print(number);
+  return 0;
+}
