@@ -1,0 +1,44 @@
+/** The release build: one bundle in dist/, split so that what is not used is not loaded, and the catalog beside it. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describeCatalog } from '../src/mcp/catalog.ts';
+import { root, say } from './steps.ts';
+
+const outdir = join(root, 'dist');
+await rm(outdir, { recursive: true, force: true });
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/main.ts'],
+  outdir,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  metafile: true,
+  logLevel: 'warning',
+  // Packages written for CommonJS look for `require`.
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+});
+await writeFile(join(outdir, 'catalog.json'), JSON.stringify(await describeCatalog()));
+await writeFile(join(outdir, 'THIRD-PARTY.txt'), await licences(Object.keys(metafile.inputs)));
+const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+say(`dist: ${Object.keys(metafile.outputs).length} files, ${Math.round(bytes / 1024)} KiB`);
+
+/** The licences of what was bundled have to travel with it. */
+async function licences(inputs: string[]): Promise<string> {
+  const packages = [
+    ...new Set(inputs.flatMap((input) => /^node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(input)?.[1] ?? [])),
+  ];
+  const texts = packages.sort().map(async (name) => {
+    const folder = join(root, 'node_modules', name);
+    const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const files = ['LICENSE', 'LICENSE.md', 'LICENCE', 'license'].map((file) => readFile(join(folder, file), 'utf8'));
+    const text = (await Promise.allSettled(files)).find((result) => result.status === 'fulfilled')?.value ?? '';
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
+}

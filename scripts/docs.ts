@@ -1,0 +1,92 @@
+/** Writes what is documented from the definitions; with `--check`, fails where a file differs from what it would be. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type CatalogToolset, describeCatalog } from '../src/mcp/catalog.ts';
+import { type Setting, settings } from '../src/platform/settings.ts';
+import { code, table } from './docs/markdown.ts';
+import { toolsetPage } from './docs/toolset-page.ts';
+import { root, say } from './steps.ts';
+
+const { toolsets } = await describeCatalog();
+const packageFile = JSON.parse(await read('package.json'));
+const allSettings: Setting<unknown>[] = Object.values(settings);
+
+const files = new Map<string, string>([
+  ...toolsets.map((toolset) => [`docs/tools/${toolset.name}.md`, toolsetPage(toolset)] as const),
+  ['docs/configuration.md', configurationPage()],
+  ['README.md', between(await read('README.md'), 'tools', toolTable(toolsets))],
+  ['server.json', `${JSON.stringify(serverFile(), null, 2)}\n`],
+]);
+
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+for (const [path, text] of files) {
+  if ((await read(path)) === text) continue;
+  stale.push(path);
+  if (check) continue;
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+if (stale.length === 0) say(`${files.size} generated files are in sync with the definitions`);
+else say(check ? `Out of date: ${stale.join(', ')}. Run: npm run docs` : `Written: ${stale.join(', ')}`);
+process.exit(check && stale.length > 0 ? 1 : 0);
+
+async function read(path: string): Promise<string> {
+  return readFile(join(root, path), 'utf8').catch(() => '');
+}
+
+function between(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- generated:${name} -->`, `<!-- /generated:${name} -->`];
+  const from = text.indexOf(start);
+  const to = text.indexOf(end);
+  if (from === -1 || to === -1) throw new Error(`README.md has no ${start} … ${end}`);
+  return `${text.slice(0, from + start.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+function toolTable(all: CatalogToolset[]): string {
+  const rows = all.map(({ name, summary, tools }) => [
+    `[${name}](docs/tools/${name}.md)`,
+    summary,
+    tools.map((tool) => code(tool.name)).join(', '),
+  ]);
+  return table(['Toolset', 'What it is for', 'Tools'], rows);
+}
+
+function configurationPage(): string {
+  const rows = allSettings.map(({ flag, env, placeholder, help, fallback }) => [
+    flag ? code(`--${flag}${placeholder ? ` <${placeholder}>` : ''}`) : '',
+    code(env),
+    fallback ?? '',
+    help,
+  ]);
+  return [
+    '# Configuration',
+    'Flags win over the environment. Over HTTP a request may narrow the surface further by its URL (`/mcp?toolsets=coverage&read-only=true`) or by headers (`X-Assay-Toolsets`, `X-Assay-Tools`, `X-Assay-Exclude-Tools`, `X-Assay-Read-Only`); it can never widen it.',
+    table(['Flag of `assay serve`', 'Environment', 'Default', 'Meaning'], rows),
+    "`assay tools` takes the flags of the surface too. `assay call` takes the environment only, since its flags are the tool's arguments.",
+    '',
+  ].join('\n\n');
+}
+
+/** The entry for the public registry of MCP servers. */
+function serverFile(): Record<string, unknown> {
+  const { mcpName, name, version, description } = packageFile;
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: mcpName,
+    title: 'Assay',
+    description: description.slice(0, 100),
+    version,
+    packages: [
+      {
+        registryType: 'npm',
+        identifier: name,
+        version,
+        transport: { type: 'stdio' },
+        environmentVariables: allSettings
+          .filter(({ env }) => !['ASSAY_HTTP', 'ASSAY_HOST', 'ASSAY_PORT', 'ASSAY_TOKEN'].includes(env))
+          .map(({ env, help }) => ({ name: env, description: help, isRequired: false })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { describeCatalog } from '../src/mcp/catalog.ts';
+import { isJsonObject, type Json } from '../src/platform/json.ts';
+import { root } from './support/assay.ts';
+
+const { toolsets } = await describeCatalog();
+const tools = toolsets.flatMap((toolset) => toolset.tools);
+const testSources = globSync('{test,src}/**/*.test.ts', { cwd: root })
+  .filter((file) => !file.endsWith('catalog.test.ts'))
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n');
+
+/** What a model is shown of a tool, at four characters a token. */
+const tokens = ({ name, description, inputSchema }: (typeof tools)[number]) =>
+  JSON.stringify({ name, description, inputSchema }).length / 4;
+
+function keywords(schema: Json | undefined): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(keywords);
+  if (!isJsonObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, value]) => [key, ...keywords(value)]);
+}
+
+test('names are unique over all toolsets, and so are those of prompts and resources', () => {
+  for (const names of [
+    tools.map(({ name }) => name),
+    toolsets.flatMap(({ prompts }) => prompts.map(({ name }) => name)),
+    toolsets.flatMap(({ resources }) => resources.map(({ uriTemplate }) => uriTemplate)),
+  ])
+    expect(new Set(names).size).toBe(names.length);
+});
+
+test('all tools together stay within their budget of tokens', () => {
+  const total = tools.reduce((sum, tool) => sum + tokens(tool), 0);
+  expect(total / tools.length).toBeLessThanOrEqual(150);
+});
+
+describe.each(tools)('$name', (tool) => {
+  test('is defined in the file of its name', () => {
+    expect(tool.name).toMatch(/^[a-z][a-z0-9_]{2,62}$/);
+    const file = join(root, 'src', tool.toolset, 'tools', `${tool.name.replaceAll('_', '-')}.ts`);
+    expect(existsSync(file), file).toBe(true);
+    expect(readFileSync(file, 'utf8')).toContain(`name: '${tool.name}'`);
+  });
+
+  test('is described in bounds, purpose first', () => {
+    expect(tool.title.length).toBeLessThanOrEqual(60);
+    expect(tool.description.length).toBeLessThanOrEqual(600);
+    expect(tool.description.split('. ')[0]?.length).toBeLessThanOrEqual(200);
+    expect(tokens(tool)).toBeLessThanOrEqual(350);
+  });
+
+  test('has all four hints and a scope of its own toolset', () => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
+    expect(
+      [readOnlyHint, destructiveHint, idempotentHint, openWorldHint].every((hint) => typeof hint === 'boolean'),
+    ).toBe(true);
+    expect(readOnlyHint && destructiveHint).toBe(false);
+    expect(tool.scope).toMatch(/^[a-z]+:[a-z]+$/);
+  });
+
+  test('takes a flat object, described field by field, whose names leave the command line free', () => {
+    expect(keywords(tool.inputSchema)).not.toEqual(expect.arrayContaining(['anyOf']));
+    for (const keyword of ['anyOf', 'oneOf', 'allOf', 'not', '$ref', '$schema'])
+      expect(keywords(tool.inputSchema)).not.toContain(keyword);
+    expect(tool.inputSchema['additionalProperties']).toBe(false);
+    for (const [name, schema] of Object.entries(tool.inputSchema.properties)) {
+      expect(isJsonObject(schema) && schema['description'], name).toBeTruthy();
+      expect(['json', 'help']).not.toContain(name);
+    }
+  });
+
+  test('promises an object as its result', () => {
+    expect(tool.outputSchema.type).toBe('object');
+    expect(Object.keys(tool.outputSchema.properties).length).toBeGreaterThan(0);
+  });
+
+  test('is called by a test', () => {
+    expect(testSources).toContain(`'${tool.name}'`);
+  });
+
+  test('keeps its contract', async () => {
+    const { toolset, ...contract } = tool;
+    await expect(`${JSON.stringify(contract, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/tools/${tool.name}.json`);
+  });
+});

@@ -1,0 +1,52 @@
+import { fromJsonSchema } from '@modelcontextprotocol/server';
+import { principalOf } from '../../src/mcp/auth.ts';
+import { describeCatalog } from '../../src/mcp/catalog.ts';
+import { type HttpServed, serveHttp } from '../../src/mcp/http.ts';
+import { type Offer, offerOf } from '../../src/mcp/offer.ts';
+import { buildServer } from '../../src/mcp/server.ts';
+import { chooseSurface } from '../../src/mcp/surface.ts';
+import { loadToolset } from '../../src/mcp/toolsets.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { headerSchema, requestState, withFixtures } from './fixtures.ts';
+
+/** The product's server over HTTP, with the suite's fixtures beside the real tools, and open to the suite. */
+export async function startConformanceServer(): Promise<HttpServed> {
+  const log = createLog('error');
+  const shutdown = new AbortController();
+  const surface = chooseSurface(await describeCatalog(), {});
+  const served = Promise.withResolvers<HttpServed>();
+  const offer: Offer = withFixtures(
+    offerOf(surface, { loadToolset, log, cwd: process.cwd(), shutdown: shutdown.signal, principalOf }),
+    {
+      toolsChanged: () => void served.promise.then(({ handler }) => handler.notify.toolsChanged()),
+      promptsChanged: () => void served.promise.then(({ handler }) => handler.notify.promptsChanged()),
+      dropStream: (sessionId, requestId) =>
+        void served.promise.then(({ sessions }) => sessions.find(sessionId)?.closeSSEStream(requestId)),
+    },
+  );
+  const started = await serveHttp({
+    host: '127.0.0.1',
+    port: 0,
+    authenticate: async () => ({ token: '', clientId: 'conformance', scopes: [] }),
+    serverFor: () => () => {
+      const mcp = buildServer(offer, log, {
+        requestState: { verify: requestState.verify },
+        capabilities: {
+          logging: {},
+          tools: { listChanged: true },
+          prompts: { listChanged: true },
+          resources: { subscribe: true, listChanged: true },
+        },
+      });
+      mcp.registerTool('test_x_mcp_header', { inputSchema: fromJsonSchema(headerSchema) }, async () => ({
+        content: [],
+      }));
+      mcp.server.setRequestHandler('resources/subscribe', async () => ({}));
+      mcp.server.setRequestHandler('resources/unsubscribe', async () => ({}));
+      return mcp;
+    },
+    log,
+  });
+  served.resolve(started);
+  return started;
+}

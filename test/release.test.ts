@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeCatalog } from '../src/mcp/catalog.ts';
+import { bin, root } from './support/assay.ts';
+import { type Folder, lcov, newFolder } from './support/folders.ts';
+
+/** The package as it would be published: packed, and unpacked where there is nothing else. */
+let folder: Folder;
+let released: string;
+beforeAll(async () => {
+  folder = await newFolder();
+  run('npm', ['pack', '--silent', '--pack-destination', folder.path], root);
+  const [tarball = ''] = readdirSync(folder.path);
+  run('tar', ['-xzf', tarball], folder.path);
+  released = join(folder.path, 'package/bin/assay.js');
+}, 120_000);
+afterAll(() => folder[Symbol.asyncDispose]());
+
+function run(program: string, args: string[], cwd: string) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+const assay = (...args: string[]) => spawnSync(process.execPath, [released, ...args], { cwd: folder.path, encoding: 'utf8' });
+
+test('it needs nothing but itself, and has no install scripts', () => {
+  const manifest = JSON.parse(readFileSync(join(folder.path, 'package/package.json'), 'utf8'));
+  expect(manifest.dependencies ?? {}).toEqual({});
+  expect(manifest.optionalDependencies ?? {}).toEqual({});
+  expect(Object.keys(manifest.scripts)).not.toEqual(expect.arrayContaining(['postinstall']));
+  expect(readdirSync(join(folder.path, 'package'))).not.toContain('src');
+  expect(readFileSync(join(folder.path, 'package/dist/THIRD-PARTY.txt'), 'utf8')).toMatch(/^zod \d.*MIT/m);
+});
+
+test('it lists the same tools as the sources', async () => {
+  const { stdout, status } = assay('tools', '--json');
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify((await describeCatalog()).toolsets)));
+});
+
+test('it calls a tool, says no well, and shows its version', async () => {
+  await folder.write('lcov.info', lcov({ a: [1, 0] }));
+  expect(JSON.parse(assay('call', 'get_overall_coverage', '--lcov-path', 'lcov.info').stdout)).toEqual({ overall: 50 });
+  expect(assay('call', 'get_overall_coverage', '--lcov-path', 'none')).toMatchObject({
+    status: 1,
+    stderr: 'Error: LCOV file not found at path none\n',
+  });
+  expect(assay('--version').stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+});
+
+test('it shows its demo', () => {
+  const { stdout, status } = assay('demo');
+  expect(status).toBe(0);
+  expect(stdout).toContain('"percent":100');
+});
+
+test.each([
+  ['the package', () => released, /Install Node 24 or newer/],
+  ['a checkout', () => bin, /This checkout has one: .*node_modules/],
+])('%s tells an older Node plainly what it needs', (_what, file, hint) => {
+  const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.11.1"}})';
+  const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${older}`, file()], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/needs Node 24 or newer, but this is Node 20\.11\.1/);
+  expect(stderr).toMatch(hint);
+});

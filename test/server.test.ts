@@ -1,0 +1,173 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { byToken, principalOf } from '../src/mcp/auth.ts';
+import { describeToolset } from '../src/mcp/catalog.ts';
+import { serveHttp } from '../src/mcp/http.ts';
+import { offerOf } from '../src/mcp/offer.ts';
+import { buildServer } from '../src/mcp/server.ts';
+import { chooseSurface } from '../src/mcp/surface.ts';
+import { defineTool, defineToolset, type ToolContext } from '../src/mcp/tool.ts';
+import { Failure } from '../src/platform/errors.ts';
+
+type Run = (args: { text: string }, context: ToolContext) => Promise<{ said: string }>;
+
+/** A server with one tool that does what a test wants it to. */
+async function serve(run: Run, shutdown = new AbortController()) {
+  const toolset = defineToolset({
+    name: 'echo',
+    title: 'Echo',
+    summary: 'Says things.',
+    tools: [
+      defineTool({
+        name: 'say',
+        title: 'Say',
+        description: 'Says it.',
+        effect: 'read',
+        scope: 'echo:read',
+        input: z.object({ text: z.string().describe('What to say') }),
+        output: z.object({ said: z.string().max(20) }),
+        run,
+      }),
+    ],
+    presentError: ({ code, message }) => ({ text: `[${code}] ${message}`, structured: { code } }),
+  });
+  const logged: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const surface = chooseSurface({ toolsets: [await describeToolset(toolset)] }, {});
+  const offer = offerOf(surface, {
+    loadToolset: async () => toolset,
+    log,
+    cwd: '/somewhere',
+    shutdown: shutdown.signal,
+    principalOf,
+  });
+  const served = await serveHttp({
+    host: '127.0.0.1',
+    port: 0,
+    authenticate: byToken('the-token-of-this-test'),
+    serverFor: () => () => buildServer(offer, log),
+    log,
+  });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(served.url), {
+      requestInit: { headers: { authorization: 'Bearer the-token-of-this-test' } },
+    }),
+  );
+  return {
+    logged,
+    say: (text: unknown, options = {}) => client.callTool({ name: 'say', arguments: { text } }, options),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await served.close();
+    },
+  };
+}
+
+describe('an answer', () => {
+  test('is data, once structured and once as compact text', async () => {
+    await using server = await serve(async ({ text }) => ({ said: text }));
+    expect(await server.say('hello')).toMatchObject({
+      structuredContent: { said: 'hello' },
+      content: [{ type: 'text', text: '{"said":"hello"}' }],
+    });
+  });
+
+  test('carries pictures as pictures and big things as links', async () => {
+    await using server = await serve(async (_args, { attach }) => {
+      attach({ type: 'image', data: Buffer.from('PNG'), mimeType: 'image/png' });
+      attach({ type: 'link', uri: 'file:///report.html', name: 'report', mimeType: 'text/html' });
+      return { said: 'look' };
+    });
+    const { content } = await server.say('');
+    expect(content.slice(1)).toEqual([
+      { type: 'image', data: Buffer.from('PNG').toString('base64'), mimeType: 'image/png' },
+      { type: 'resource_link', uri: 'file:///report.html', name: 'report', mimeType: 'text/html' },
+    ]);
+  });
+
+  test('is made in the context of its caller', async () => {
+    let seen: ToolContext | undefined;
+    await using server = await serve(async (_args, context) => {
+      seen = context;
+      return { said: '' };
+    });
+    await server.say('');
+    expect(seen).toMatchObject({ cwd: '/somewhere', principal: { issuer: 'local', client: 'http' } });
+  });
+});
+
+describe('a failure', () => {
+  test('has the shape of its toolset', async () => {
+    await using server = await serve(async () => {
+      throw new Failure('conflict', 'BUSY', 'Somebody else speaks; wait.');
+    });
+    expect(await server.say('')).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: '[BUSY] Somebody else speaks; wait.' }],
+      structuredContent: { code: 'BUSY' },
+    });
+    expect(server.logged).toEqual([]);
+  });
+
+  test('of the arguments has that shape too', async () => {
+    await using server = await serve(async () => ({ said: '' }));
+    expect(await server.say(5)).toMatchObject({
+      isError: true,
+      content: [{ text: '[INVALID_ARGUMENTS] Invalid arguments for say: text: expected string, got 5.' }],
+    });
+  });
+
+  test.each<[string, Run]>([
+    [
+      'an exception',
+      async () => {
+        throw new TypeError('secret detail of the inside');
+      },
+    ],
+    ['a result that breaks the promise of the schema', async () => ({ said: 'secret detail of the inside' })],
+  ])('that nobody planned, %s, is an id for the caller and a stack for the log', async (_what, run) => {
+    await using server = await serve(run);
+    const result = await server.say('');
+    const text = JSON.stringify(result.content);
+    expect(result.isError).toBe(true);
+    expect(text).not.toContain('secret detail');
+    const id = /Internal error ([0-9a-f-]{36})/.exec(text)?.[1] ?? 'none';
+    const line = server.logged.find((logged) => logged.includes(id));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ tool: 'say', errorId: id, err: { stack: expect.any(String) } });
+    expect((await server.say(''))?.isError).toBe(true);
+  });
+});
+
+describe('a call', () => {
+  const untilAborted =
+    (aborted: (reason: unknown) => void): Run =>
+    async (_args, { signal, progress }) => {
+      progress(1, 2, 'begun');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      aborted(signal.reason);
+      signal.throwIfAborted();
+      return { said: '' };
+    };
+
+  test('ends its work when the caller cancels', async () => {
+    const { promise: aborted, resolve } = Promise.withResolvers();
+    await using server = await serve(untilAborted(resolve));
+    const cancel = new AbortController();
+    const call = server.say('', { signal: cancel.signal, onprogress: () => cancel.abort() });
+    await expect(call).rejects.toThrow();
+    await aborted;
+    expect(server.logged).toEqual([]);
+  });
+
+  test('ends its work when the server shuts down', async () => {
+    const { promise: aborted, resolve } = Promise.withResolvers();
+    const shutdown = new AbortController();
+    await using server = await serve(untilAborted(resolve), shutdown);
+    const result = await server.say('', { onprogress: () => shutdown.abort() });
+    await aborted;
+    expect(result).toMatchObject({ isError: true, content: [{ text: '[CANCELLED] The call was cancelled.' }] });
+  });
+});

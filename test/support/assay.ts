@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const bin = fileURLToPath(new URL('../../bin/assay.js', import.meta.url));
+
+/** `legacy` opens with `initialize` (2025), `modern` with the stateless 2026-07-28 envelope. */
+export type Era = 'legacy' | 'modern';
+export const eras: Era[] = ['legacy', 'modern'];
+
+interface Start {
+  args?: string[];
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+const environment = (env: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  ...(process.env['TMPDIR'] && { TMPDIR: process.env['TMPDIR'] }),
+  ...env,
+});
+
+function newClient(era: Era): Client {
+  return new Client(
+    { name: 'assay-test', version: '1' },
+    { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
+  );
+}
+
+export type Connection = Client & AsyncDisposable;
+
+function disposable(client: Client, end: () => Promise<void> = async () => {}): Connection {
+  return Object.assign(client, {
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await end();
+    },
+  });
+}
+
+/** A real client on a real server process, over stdio. */
+export async function connectStdio(era: Era, { args = [], cwd = root, env }: Start = {}): Promise<Connection> {
+  const client = newClient(era);
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [bin, 'serve', ...args],
+      cwd,
+      env: environment(env),
+      stderr: 'pipe',
+    }),
+  );
+  return disposable(client);
+}
+
+export interface HttpServer extends AsyncDisposable {
+  url: string;
+  token: string;
+  child: ChildProcess;
+  /** Everything that it has printed on stderr so far. */
+  stderr(): string;
+}
+
+/** A real server process on a free port of 127.0.0.1. */
+export async function startHttp({ args = [], cwd = root, env }: Start = {}): Promise<HttpServer> {
+  const child = spawn(process.execPath, [bin, 'serve', '--http', '--port', '0', ...args], {
+    cwd,
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  const ready = Promise.withResolvers<void>();
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    if (/--header .*\n/.test(stderr)) ready.resolve();
+  });
+  child.on('close', () => ready.reject(new Error(`the server ended: ${stderr}`)));
+  await ready.promise;
+  return {
+    url: /at (http:\S+)/.exec(stderr)?.[1] ?? '',
+    token: env?.['ASSAY_TOKEN'] ?? /Bearer (\S+)"/.exec(stderr)?.[1] ?? '',
+    child,
+    stderr: () => stderr,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'close');
+      }
+    },
+  };
+}
+
+export async function connectHttp(
+  era: Era,
+  server: Pick<HttpServer, 'url' | 'token'>,
+  { query = '', headers = {} }: { query?: string; headers?: Record<string, string> } = {},
+): Promise<Connection> {
+  const client = newClient(era);
+  const transport = new StreamableHTTPClientTransport(new URL(server.url + query), {
+    requestInit: { headers: { authorization: `Bearer ${server.token}`, ...headers } },
+  });
+  await client.connect(transport);
+  return disposable(client);
+}
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the command line to its end. */
+export function runAssay(
+  args: string[],
+  { cwd = root, env, input = '' }: Omit<Start, 'args'> & { input?: string } = {},
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [bin, ...args], { cwd, env: environment(env), stdio: 'pipe' });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => void out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => void err.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+    );
+    child.stdin.end(input);
+  });
+}
