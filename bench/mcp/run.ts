@@ -1,0 +1,138 @@
+/**
+ * Start-up and per-call cost over stdio, as ratios in one run: start-up to `node -e 0`, a trivial call to the same tool on
+ * the bare SDK. Measures the release build as it is published: packed, unpacked elsewhere, started by its own command.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describeCatalog } from '../../src/mcp/catalog.ts';
+import { median, printTable } from '../table.ts';
+import { type Era, startPeer } from './peer.ts';
+
+const ROUNDS = 15;
+const CALLS = 4000;
+const IN_FLIGHT = 16;
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+try {
+  const bin = installRelease();
+  await startUp(bin);
+  await calls();
+  await tokens();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function installRelease(): string {
+  const run = (program: string, args: string[]) => {
+    const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
+  };
+  run('npm', ['pack', '--silent', '--pack-destination', folder]);
+  run('bash', ['-c', `tar -xzf ${folder}/*.tgz -C ${folder}`]);
+  return join(folder, 'package/bin/assay.js');
+}
+
+async function startUp(bin: string): Promise<void> {
+  const floor: number[] = [];
+  const toList: Record<Era, number[]> = { '2025-11-25': [], '2026-07-28': [] };
+  const eras: Era[] = ['2025-11-25', '2026-07-28'];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const empty = performance.now();
+    await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'close');
+    floor.push(performance.now() - empty);
+    for (const era of eras) {
+      const begun = performance.now();
+      const server = startPeer([bin], era);
+      await server.open();
+      await server.request('tools/list');
+      toList[era].push(performance.now() - begun);
+      await server.close();
+    }
+  }
+  // The first round fills the compile cache.
+  const middle = (times: number[]) => median(times.slice(1));
+  printTable(
+    'Start-up, from spawn to the answer (median)',
+    ['', 'ms', 'times node -e 0'],
+    [
+      ['node -e 0', middle(floor).toFixed(1), '1.0'],
+      ...eras.map((era) => [
+        `assay, tools/list, ${era}`,
+        middle(toList[era]).toFixed(1),
+        (middle(toList[era]) / middle(floor)).toFixed(2),
+      ]),
+    ],
+    `bar: 5, goal: 4 — ${eras.every((era) => middle(toList[era]) / middle(floor) <= 4) ? 'goal met' : eras.every((era) => middle(toList[era]) / middle(floor) <= 5) ? 'bar met' : 'MISSED'}`,
+  );
+}
+
+async function calls(): Promise<void> {
+  const entries = ['bare', 'ours'] as const;
+  await build({
+    entryPoints: entries.map((name) => join(import.meta.dirname, `${name}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  });
+  const rows: string[][] = [];
+  let worst = 0;
+  for (const era of ['2025-11-25', '2026-07-28'] as const) {
+    const cost: Record<(typeof entries)[number], number[]> = { bare: [], ours: [] };
+    for (let round = 0; round < 5; round++)
+      for (const name of entries) cost[name].push(await cpuPerCall(join(folder, `${name}.mjs`), era));
+    const ratio = median(cost.ours) / median(cost.bare);
+    worst = Math.max(worst, ratio);
+    rows.push([era, micro(median(cost.bare)), micro(median(cost.ours)), ratio.toFixed(2)]);
+  }
+  printTable(
+    `A trivial call over stdio, ${IN_FLIGHT} in flight, CPU microseconds of the server (median of 5)`,
+    ['', 'bare SDK', 'assay', 'ratio'],
+    rows,
+    `bar: 1.5 — ${worst <= 1.5 ? 'met' : 'MISSED'}`,
+  );
+}
+
+function micro(seconds: number): string {
+  return (seconds * 1e6).toFixed(0);
+}
+
+async function cpuPerCall(file: string, era: Era): Promise<number> {
+  const server = startPeer([file], era);
+  await server.open();
+  const call = (text: string) => server.request('tools/call', { name: 'say', arguments: { text } });
+  const many = async (count: number) => {
+    let next = 0;
+    const worker = async () => {
+      while (next < count) await call(`hello ${next++}`);
+    };
+    await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  };
+  await many(CALLS);
+  const before = server.cpuSeconds();
+  await many(CALLS);
+  const used = server.cpuSeconds() - before;
+  await server.close();
+  return used / CALLS;
+}
+
+async function tokens(): Promise<void> {
+  const tools = (await describeCatalog()).toolsets.flatMap((toolset) => toolset.tools);
+  const cost = tools.map(
+    ({ name, description, inputSchema }) =>
+      [name, Math.round(JSON.stringify({ name, description, inputSchema }).length / 4)] as const,
+  );
+  const mean = cost.reduce((sum, [, each]) => sum + each, 0) / cost.length;
+  printTable(
+    'tools/list: what a model is shown of each tool, in tokens of 4 characters',
+    ['tool', 'tokens'],
+    [...cost.map(([name, each]) => [name, String(each)]), ['mean', mean.toFixed(0)]],
+    `bar: 150 on average — ${mean <= 150 ? 'met' : 'MISSED'}`,
+  );
+}
