@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CoverageStore, createCoverageStore, type Measure, uniteFile } from './coverage-store.ts';
+import { linesOf, scan, totalsOf } from './test-support.ts';
+
+const include: Measure[] = ['branches', 'functions'];
+const path = fc.constantFrom('a.ts', './a.ts', 'src/b.ts', 'src\\b.ts', '/abs/c.ts', 'C:\\d.ts', '__proto__');
+const small = fc.integer({ min: 0, max: 9 });
+const count = fc.oneof(small, fc.constantFrom('1e+19', '-3', '0.0', '18446744073709551615', '  2', '1,checksum'));
+const lineNumber = fc.oneof(fc.integer({ min: 1, max: 80 }), fc.constantFrom(255, 256, 257, 100_000, 2147483646));
+
+const detail = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(lineNumber, count).map(([line, hits]) => `DA:${line},${hits}`) },
+  fc.tuple(fc.constantFrom('LF', 'LH', 'BRF', 'BRH', 'FNF', 'FNH'), small).map(([key, total]) => `${key}:${total}`),
+  fc.tuple(lineNumber, small, small, fc.constantFrom('-', '0', '3')).map((fields) => `BRDA:${fields.join(',')}`),
+  fc.tuple(small, fc.constantFrom('f', 'g', 'h, i')).map(([line, name]) => `FN:${line + 1},${name}`),
+  fc.tuple(small, fc.constantFrom('f', 'g', 'h, i')).map(([hits, name]) => `FNDA:${hits},${name}`),
+);
+
+const recordKey =
+  /^(?:\uFEFF)?\s*(?:[SK]F|DA|L[FH]|BR(?:DA|F|H)|FN(?:DA|L|A|F|H)?):|^(?:\uFEFF)?\s*end_of_record\s*$|^\0/;
+const noise = fc
+  .oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string(),
+    fc.constantFrom('', '#', 'TN:x', 'DA 1,1', 'SF', '\r', 'end_of_recor'),
+  )
+  .filter((line) => !line.includes('\n') && !recordKey.test(line));
+
+const lineEnd = fc.constantFrom('\n', '\r\n', ' \n');
+const fullRecord = fc
+  .tuple(path, fc.array(detail, { maxLength: 12 }))
+  .map(([name, details]) => [`SF:${name}`, ...details, 'end_of_record']);
+const report = fc.array(fullRecord, { minLength: 1, maxLength: 4 }).map((records) => records.flat());
+
+/** Everything that is known, in a form that does not depend on the order in which it came. */
+function known(store: CoverageStore): unknown {
+  const parts = [linesOf(store), totalsOf(store), totalsOf(store, 'branches'), totalsOf(store, 'functions')];
+  return parts.map((part) =>
+    Object.fromEntries(
+      Object.entries(part)
+        .map(([name, value]) => [tidy(name), value])
+        .sort(),
+    ),
+  );
+}
+
+function tidy(name: string): string {
+  return name.replaceAll('\\', '/').replace('./', '');
+}
+
+function outcome(chunks: readonly Uint8Array[]): unknown {
+  try {
+    return known(scan(chunks, include));
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function united(...stores: CoverageStore[]): CoverageStore {
+  const whole = createCoverageStore(include);
+  for (const store of stores) {
+    for (const [file, name] of store.paths.entries()) uniteFile(store, file, whole, whole.file(name));
+  }
+  return whole;
+}
+
+describe('reading LCOV', () => {
+  it('does not depend on where the chunks end', () => {
+    const text = fc.array(
+      fc.oneof(
+        detail,
+        noise,
+        path.map((name) => `SF:${name}`),
+        fc.constant('end_of_record'),
+      ),
+      {
+        maxLength: 25,
+      },
+    );
+    fc.assert(
+      fc.property(text, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), lineEnd, (lines, sizes, end) => {
+        const bytes = Buffer.from(lines.join(end));
+        const chunks: Uint8Array[] = [];
+        for (let at = 0, next = 0; at < bytes.length; next++) {
+          const size = sizes[next % sizes.length] ?? 1;
+          chunks.push(new Uint8Array(bytes.subarray(at, at + size)));
+          at += size;
+        }
+        const whole = outcome([bytes]);
+        expect(outcome(chunks)).toEqual(whole);
+        expect(outcome(Array.from(bytes, (value) => Uint8Array.of(value)))).toEqual(whole);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('goes on unmoved when lines of noise stand between the records', () => {
+    const noisy = fc.array(fc.tuple(fc.nat(), noise), { maxLength: 15 });
+    fc.assert(
+      fc.property(report, noisy, lineEnd, (lines, added, end) => {
+        const mixed = [...lines];
+        for (const [at, line] of added) mixed.splice(at % (mixed.length + 1), 0, line);
+        expect(known(scan(mixed.join(end), include))).toEqual(known(scan(lines.join('\n'), include)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never fails in any other way than by saying that it is no LCOV', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 5 }), (chunks) => {
+        try {
+          scan(chunks, include);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'LCOV_PARSE' });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('agrees with counting lines one by one', () => {
+    fc.assert(
+      fc.property(report, (lines) => {
+        const files = new Map<string, Map<number, boolean>>();
+        let current = new Map<number, boolean>();
+        for (const line of lines) {
+          const source = /^SF:(.*)/.exec(line)?.[1];
+          if (source) {
+            current = files.get(tidy(source)) ?? new Map();
+            files.set(tidy(source), current);
+          }
+          const [, number, hits] = /^DA:(\d+),\s*([^,]+)/.exec(line) ?? [];
+          if (number) current.set(Number(number), (current.get(Number(number)) ?? false) || Number(hits) > 0);
+        }
+        const expected = [...files].map(([name, found]) => {
+          const sorted = [...found].sort(([a], [b]) => a - b);
+          return [name, sorted.map(([number, hit]) => `${number}${hit ? '+' : '-'}`).join(' ')];
+        });
+        const actual = Object.entries(linesOf(scan(lines.join('\n')))).map(([name, text]) => [tidy(name), text]);
+        expect(actual).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('several reports', () => {
+  it('are the same in any order, and the same as their concatenation', () => {
+    fc.assert(
+      fc.property(report, report, report, (one, two, three) => {
+        const [a, b, c] = [one, two, three].map((lines) => `${lines.join('\n')}\n`);
+        const together = known(scan(`${a}${b}${c}`, include));
+        const stores = [a, b, c].map((text) => scan(text ?? '', include));
+        expect(known(united(...stores))).toEqual(together);
+        expect(known(united(...stores.toReversed()))).toEqual(together);
+        expect(known(united(...stores, ...stores))).toEqual(together);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

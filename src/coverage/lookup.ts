@@ -1,0 +1,140 @@
+import { realpath } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { exists } from './identity.ts';
+import type { Report, SourceFile } from './report.ts';
+import { folderAndAbove, isAbsolutePath, pathBelow, resolvePath, tidyPath } from './source-path.ts';
+import { createSuffixIndex, type SuffixIndex } from './suffix-index.ts';
+
+/** Finds the files of a report that somebody means by a path. What could mean two files means none. */
+export interface Lookup {
+  /** By the name the report uses, or else like `locate`. */
+  find(asked: string): Promise<SourceFile | undefined>;
+  /** By where it lies on the disk: the name in the report counts only as a place. */
+  locate(path: string): Promise<SourceFile | undefined>;
+}
+
+/** Finds many paths at once, in their order. */
+export async function findFiles(
+  report: Report,
+  asked: readonly string[],
+  signal?: AbortSignal,
+): Promise<(SourceFile | undefined)[]> {
+  if (asked.length === 0) return [];
+  const lookup = await createLookup(report);
+  const found: (SourceFile | undefined)[] = [];
+  for (const path of asked) {
+    signal?.throwIfAborted();
+    found.push(await lookup.find(path));
+  }
+  return found;
+}
+
+export async function createLookup(report: Report): Promise<Lookup> {
+  const { files, cwd } = report;
+  const identities = await report.identities();
+  const byName = uniqueBy(files, (file) => file.path);
+  const byTidyName = uniqueBy(files, (file) => tidyPath(file.path));
+  const byIdentity = uniqueBy(files, (_, index) => identities[index] ?? '');
+  const identityOf = new Map(files.map((file, index) => [file, identities[index] ?? '']));
+  // The relative paths of several reports are seen from several folders, which their identities already know.
+  const folders = report.origins.length === 1 ? reportFolders(report) : [];
+  const realFiles = createRealFiles(files, identities);
+  let suffixes: SuffixIndex | undefined;
+
+  /** A weaker match holds unless both paths exist: then they are two files that happen to be called alike. */
+  async function unlessAnother(path: string, file: SourceFile | undefined): Promise<SourceFile | undefined> {
+    if (!file) return undefined;
+    const identity = identityOf.get(file) ?? '';
+    return identity !== path && (await exists(path)) && (await exists(identity)) ? undefined : file;
+  }
+
+  function fromFolders(path: string): SourceFile | undefined {
+    for (const folder of folders) {
+      const below = pathBelow(folder, path);
+      const file = below === undefined ? undefined : byTidyName.get(below);
+      if (file) return file;
+    }
+    return undefined;
+  }
+
+  function bySuffix(path: string): SourceFile | undefined {
+    suffixes ??= createSuffixIndex(files);
+    const candidates = new Set(suffixes.endingWith(pathBelow(cwd, path) ?? path));
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const file = byTidyName.get(path.slice(at + 1));
+      if (file) candidates.add(file);
+    }
+    const [first] = candidates;
+    return candidates.size === 1 ? first : undefined;
+  }
+
+  async function locate(asked: string): Promise<SourceFile | undefined> {
+    const path = resolvePath(cwd, tidyPath(asked));
+    if (asked === '' || asked.includes('\0')) return undefined;
+    return (
+      byIdentity.get(path) ??
+      (await unlessAnother(path, fromFolders(path))) ??
+      (await byRealPath(path)) ??
+      (await unlessAnother(path, bySuffix(path)))
+    );
+  }
+
+  async function byRealPath(path: string): Promise<SourceFile | undefined> {
+    const real = await realPath(path);
+    if (real === undefined) return undefined;
+    const direct = real === path ? undefined : (byIdentity.get(real) ?? (await unlessAnother(real, fromFolders(real))));
+    return direct ?? (await realFiles(real));
+  }
+
+  return {
+    async find(asked) {
+      return byName.get(asked) ?? byTidyName.get(tidyPath(asked)) ?? (await locate(asked));
+    },
+    locate,
+  };
+}
+
+/** Where the relative paths of a report may be seen from: the working directory, the report's folder and those above it. */
+function reportFolders({ cwd, origins }: Report): string[] {
+  return [...new Set([cwd, ...origins.flatMap(({ path }) => folderAndAbove(posix.dirname(path)))])];
+}
+
+/** Files of a report that lie behind symbolic links, by their real path. Only names that somebody asks for are resolved. */
+function createRealFiles(files: readonly SourceFile[], identities: readonly string[]) {
+  const resolved = new Map<string, Map<string, SourceFile>>();
+  let byBaseName: Map<string, number[]> | undefined;
+  return async (real: string): Promise<SourceFile | undefined> => {
+    const baseName = posix.basename(real);
+    let known = resolved.get(baseName);
+    if (!known) {
+      byBaseName ??= Map.groupBy(identities.keys(), (index) => posix.basename(identities[index] ?? ''));
+      known = new Map();
+      for (const index of byBaseName.get(baseName) ?? []) {
+        const path = await realPath(identities[index] ?? '');
+        const file = files[index];
+        if (path !== undefined && file) known.set(path, file);
+      }
+      resolved.set(baseName, known);
+    }
+    return known.get(real);
+  };
+}
+
+async function realPath(path: string): Promise<string | undefined> {
+  return isAbsolutePath(path) ? realpath(path).then(tidyPath, () => undefined) : undefined;
+}
+
+function uniqueBy(
+  files: readonly SourceFile[],
+  key: (file: SourceFile, index: number) => string,
+): Map<string, SourceFile> {
+  const unique = new Map<string, SourceFile>();
+  const twice = new Set<string>();
+  files.forEach((file, index) => {
+    const name = key(file, index);
+    if (unique.has(name)) twice.add(name);
+    else unique.set(name, file);
+  });
+  for (const name of twice) unique.delete(name);
+  return unique;
+}

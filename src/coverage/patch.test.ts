@@ -1,0 +1,324 @@
+import { execFileSync } from 'node:child_process';
+import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { patchCoverage } from './patch.ts';
+import { addFiles, folderWith, record } from './test-support.ts';
+
+let repo = '';
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: repo, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function commit(message: string): void {
+  git('add', '-A');
+  git('commit', '-q', '--allow-empty', '-m', message);
+}
+
+/** A text of so many lines; the given ones are different. */
+function lines(count: number, changed: readonly number[] = []): string {
+  return Array.from({ length: count }, (_, n) =>
+    changed.includes(n + 1) ? `changed ${n + 1}\n` : `line ${n + 1}\n`,
+  ).join('');
+}
+
+async function writeReport(text: string): Promise<void> {
+  await addFiles(repo, { 'coverage/lcov.info': text });
+  const later = new Date(Date.now() + 60_000);
+  await utimes(join(repo, 'coverage/lcov.info'), later, later);
+}
+
+function patch(options: Partial<Parameters<typeof patchCoverage>[1]> = {}) {
+  return patchCoverage('coverage/lcov.info', { cwd: repo, limit: 10, ...options });
+}
+
+beforeEach(async () => {
+  vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null');
+  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
+  for (const who of ['AUTHOR', 'COMMITTER']) {
+    vi.stubEnv(`GIT_${who}_NAME`, 'Tester');
+    vi.stubEnv(`GIT_${who}_EMAIL`, 'tester@example.test');
+  }
+  repo = await folderWith({ '.gitignore': 'coverage/\nignored.ts\n', 'src/a.ts': lines(10), 'src/b.ts': lines(10) });
+  git('init', '-q', '-b', 'main');
+  commit('first');
+  git('checkout', '-q', '-b', 'work');
+  return () => vi.unstubAllEnvs();
+});
+
+describe('coverage of a change', () => {
+  it('counts changed lines that can be covered: committed, staged, unstaged and untracked', async () => {
+    await addFiles(repo, { 'src/a.ts': lines(10, [2, 3]) });
+    commit('second');
+    await addFiles(repo, { 'src/b.ts': lines(10, [5]) });
+    git('add', 'src/b.ts');
+    await addFiles(repo, { 'src/b.ts': lines(10, [5, 9]), 'src/new.ts': lines(3), 'ignored.ts': lines(3) });
+    await writeReport(
+      record('src/a.ts', 0, 1, 0, 0) + record('src/b.ts', 0, 0, 0, 0, 1, 0, 0, 0, 1) + record('src/new.ts', 0, 0, 1),
+    );
+    const result = await patch();
+    expect(result).toEqual({
+      base: 'main',
+      commit: git('rev-parse', 'main').trim(),
+      percent: 57.1,
+      lines: { found: 7, hit: 4 },
+      files: [
+        { path: 'src/new.ts', percent: 33.3, uncovered: 2, lines: '1-2' },
+        { path: 'src/a.ts', percent: 50, uncovered: 1, lines: '3' },
+        { path: 'src/b.ts', percent: 100, uncovered: 0, lines: '' },
+      ],
+      totalFiles: 3,
+      withoutData: [],
+      totalWithoutData: 0,
+      stale: [],
+      totalStale: 0,
+    });
+  });
+
+  it('is null when no changed line can be covered', async () => {
+    await addFiles(repo, { 'src/a.ts': lines(12, [11, 12]) });
+    await writeReport(record('src/a.ts', 0, 1));
+    expect(await patch()).toMatchObject({ percent: null, lines: { found: 0, hit: 0 }, files: [], totalFiles: 0 });
+    git('checkout', '-q', '--', '.');
+    expect(await patch()).toMatchObject({ percent: null, files: [] });
+  });
+
+  it('starts where the branch left its base, not at the tip of the base', async () => {
+    await addFiles(repo, { 'src/a.ts': lines(10, [1]) });
+    commit('on the branch');
+    git('checkout', '-q', 'main');
+    await addFiles(repo, { 'src/b.ts': lines(10, [1, 2, 3]) });
+    commit('on main');
+    git('checkout', '-q', 'work');
+    await writeReport(record('src/a.ts', 1) + record('src/b.ts', 0, 0, 0));
+    expect(await patch()).toMatchObject({ percent: 100, totalFiles: 1 });
+    expect(await patch({ base: 'HEAD' })).toMatchObject({ percent: null, base: 'HEAD' });
+    expect(await patch({ base: 'work~1' })).toMatchObject({ percent: 100, base: 'work~1' });
+  });
+
+  it('follows a file that was renamed and changed', async () => {
+    git('mv', 'src/a.ts', 'src/moved.ts');
+    await addFiles(repo, { 'src/moved.ts': lines(10, [4]) });
+    await writeReport(record('src/moved.ts', 0, 0, 0, 1, 0));
+    expect(await patch()).toMatchObject({ percent: 100, lines: { found: 1 } });
+  });
+
+  it('does not mind deleted, binary and empty files', async () => {
+    await rm(join(repo, 'src/a.ts'));
+    await addFiles(repo, { 'picture.ts': Buffer.from([0, 1, 2, 0, 255]), 'empty.ts': '', 'src/b.ts': lines(5) });
+    await writeReport(record('src/b.ts', 0));
+    expect(await patch()).toMatchObject({ percent: null, withoutData: ['empty.ts', 'picture.ts'] });
+  });
+
+  it.each(['with space.ts', 'café ü.ts', '"quoted".ts', 'tab\there.ts', '-dash.ts', 'b/b.ts', '日本.ts'])(
+    'finds %j, tracked or not',
+    async (name) => {
+      await addFiles(repo, { [name]: lines(4) });
+      await writeReport(record(name, 0, 1, 1, 1));
+      expect((await patch()).files).toEqual([{ path: name, percent: 75, uncovered: 1, lines: '1' }]);
+      commit('tracked');
+      expect((await patch()).files).toEqual([{ path: name, percent: 75, uncovered: 1, lines: '1' }]);
+    },
+  );
+
+  it('does not care how git is configured to show a diff', async () => {
+    for (const [name, value] of [
+      ['diff.noprefix', 'true'],
+      ['diff.mnemonicPrefix', 'true'],
+      ['diff.context', '7'],
+      ['diff.interHunkContext', '9'],
+      ['diff.external', '/bin/false'],
+      ['diff.relative', 'true'],
+      ['color.ui', 'always'],
+      ['color.diff', 'always'],
+      ['core.quotePath', 'false'],
+      ['core.fsmonitor', '/bin/false'],
+    ]) {
+      git('config', name ?? '', value ?? '');
+    }
+    await addFiles(repo, { 'src/a.ts': lines(10, [2, 6]) });
+    await writeReport(record('src/a.ts', 0, 1, 0, 0, 0, 0));
+    for (const cwd of [repo, join(repo, 'src')]) {
+      const result = await patchCoverage(join(repo, 'coverage/lcov.info'), { cwd, limit: 10 });
+      expect(result).toMatchObject({ lines: { found: 2, hit: 1 }, files: [{ path: 'src/a.ts', lines: '6' }] });
+    }
+  });
+
+  it('matches reports that name files by absolute path, from a package, or from a container', async () => {
+    await addFiles(repo, {
+      'packages/one/src/x.ts': lines(2),
+      'packages/one/src/y.ts': lines(2),
+      'src/a.ts': lines(10, [1]),
+    });
+    await addFiles(repo, { 'packages/one/coverage/lcov.info': record('src/x.ts', 1, 0) + record('src/y.ts', 0, 0) });
+    const report = await patchCoverage('packages/one/coverage/lcov.info', { cwd: repo, limit: 10 });
+    expect(report.files.map(({ path, lines }) => [path, lines])).toEqual([
+      ['packages/one/src/y.ts', '1-2'],
+      ['packages/one/src/x.ts', '2'],
+    ]);
+    expect(report.withoutData).toEqual(['src/a.ts']);
+    await writeReport(record(join(repo, 'src/a.ts'), 1) + record('/app/packages/one/src/x.ts', 0, 0));
+    expect((await patch()).files.map(({ path, percent }) => [path, percent])).toEqual([
+      ['packages/one/src/x.ts', 0],
+      ['src/a.ts', 100],
+    ]);
+  });
+
+  it('does not guess which of two changed files a name means', async () => {
+    await addFiles(repo, { 'one/index.ts': lines(2), 'two/index.ts': lines(2) });
+    await writeReport(record('index.ts', 1, 1) + record('src/a.ts', 1));
+    expect(await patch()).toMatchObject({ percent: null, withoutData: ['one/index.ts', 'two/index.ts'] });
+  });
+
+  it('is seen from the top of the repository, wherever it is asked from', async () => {
+    await addFiles(repo, { 'src/a.ts': lines(10, [1]), 'top.ts': lines(1) });
+    await writeReport(record('src/a.ts', 0) + record('top.ts', 0));
+    const result = await patchCoverage('../coverage/lcov.info', { cwd: join(repo, 'src'), limit: 10 });
+    expect(result.files.map(({ path }) => path)).toEqual(['src/a.ts', 'top.ts']);
+  });
+
+  it('names changed files that the report could know and does not', async () => {
+    await addFiles(repo, {
+      'src/unknown.ts': lines(2),
+      'README.md': 'x\n',
+      'src/totals.ts': lines(2),
+      'src/a.ts': lines(10, [1]),
+    });
+    await writeReport(`${record('src/a.ts', 1)}SF:src/totals.ts\nLF:2\nLH:1\nend_of_record\n`);
+    expect(await patch()).toMatchObject({ withoutData: ['src/totals.ts', 'src/unknown.ts'], totalWithoutData: 2 });
+    await writeReport('');
+    expect((await patch()).withoutData).toContain('README.md');
+  });
+
+  it('warns of files that were written after the report', async () => {
+    await addFiles(repo, { 'src/a.ts': lines(10, [1]), 'src/b.ts': lines(10, [1]) });
+    await writeReport(record('src/a.ts', 1) + record('src/b.ts', 1));
+    const muchLater = new Date(Date.now() + 600_000);
+    await utimes(join(repo, 'src/b.ts'), muchLater, muchLater);
+    expect(await patch()).toMatchObject({ stale: ['src/b.ts'], totalStale: 1 });
+  });
+
+  it('limits its lists and tells their totals', async () => {
+    const names = ['a', 'b', 'c'].map((name) => `src/new-${name}.ts`);
+    await addFiles(repo, Object.fromEntries([...names, 'src/x.ts', 'src/y.ts'].map((name) => [name, lines(2)])));
+    await writeReport(names.map((name) => record(name, 0, 1)).join(''));
+    expect(await patch({ limit: 1 })).toMatchObject({
+      files: [{ path: 'src/new-a.ts' }],
+      totalFiles: 3,
+      withoutData: ['src/x.ts'],
+      totalWithoutData: 2,
+      lines: { found: 6, hit: 3 },
+    });
+  });
+
+  it('is not led elsewhere by the environment of a git hook', async () => {
+    const other = await folderWith();
+    vi.stubEnv('GIT_DIR', join(other, '.git'));
+    vi.stubEnv('GIT_INDEX_FILE', join(other, 'index'));
+    await writeReport(record('src/a.ts', 1));
+    expect(await patch()).toMatchObject({ base: 'main' });
+  });
+
+  it('does not write to the repository', async () => {
+    await addFiles(repo, { 'src/a.ts': lines(10) });
+    await writeReport('');
+    const index = join(repo, '.git/index');
+    const before = await stat(index);
+    await patch();
+    expect(await stat(index)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+  });
+});
+
+describe('the base', () => {
+  it('is the main branch of the remote before the local one', async () => {
+    await writeReport('');
+    git('update-ref', 'refs/remotes/origin/master', 'main');
+    expect((await patch()).base).toBe('origin/master');
+    git('update-ref', 'refs/remotes/origin/main', 'main');
+    expect((await patch()).base).toBe('origin/main');
+    git('update-ref', 'refs/remotes/origin/develop', 'main');
+    git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
+    expect((await patch()).base).toBe('origin/HEAD');
+  });
+
+  it('must be given when there is no usual one', async () => {
+    git('branch', '-q', '-D', 'main');
+    await expect(patch()).rejects.toMatchObject({
+      code: 'GIT_NO_BASE',
+      message: expect.stringContaining('give a branch'),
+    });
+  });
+
+  it.each([
+    'nowhere',
+    '',
+    '-',
+    '--output=/tmp/evil',
+    '-O/etc/passwd',
+    'main..work',
+    'main:src/a.ts',
+    'a\0b',
+    '--all',
+    '^main',
+  ])('cannot be %j', async (base) => {
+    await expect(patch({ base })).rejects.toMatchObject({
+      kind: 'bad_input',
+      code: 'GIT_UNKNOWN_BASE',
+      message: expect.stringContaining(`Unknown base ${JSON.stringify(base)}`),
+    });
+  });
+
+  it('must share history with the work', async () => {
+    git('checkout', '-q', '--orphan', 'other');
+    commit('unrelated');
+    await expect(patch()).rejects.toMatchObject({
+      code: 'GIT_NO_MERGE_BASE',
+      message: expect.stringContaining('share no history'),
+    });
+  });
+
+  it('must be within the history of a shallow clone', async () => {
+    await addFiles(repo, { 'src/a.ts': lines(10, [1]) });
+    commit('second');
+    const origin = repo;
+    repo = await folderWith();
+    git('clone', '-q', '--depth', '1', '--no-single-branch', '-b', 'work', `file://${origin}`, '.');
+    git('update-ref', 'refs/heads/orphan', git('commit-tree', '-m', 'x', 'HEAD^{tree}').trim());
+    await expect(patch({ base: 'orphan' })).rejects.toThrow(/clone is shallow; .*git fetch --unshallow/);
+  });
+});
+
+describe('without', () => {
+  it('a repository', async () => {
+    repo = await folderWith();
+    await expect(patch()).rejects.toMatchObject({ code: 'GIT_NOT_REPOSITORY', message: expect.stringContaining(repo) });
+    await expect(patch({ repository: join(repo, 'none') })).rejects.toMatchObject({ code: 'GIT_NOT_REPOSITORY' });
+  });
+
+  it('commits', async () => {
+    repo = await folderWith();
+    git('init', '-q');
+    await expect(patch()).rejects.toMatchObject({ code: 'GIT_NO_COMMITS' });
+  });
+
+  it('git', async () => {
+    vi.stubEnv('PATH', '/nowhere');
+    await expect(patch()).rejects.toMatchObject({ kind: 'unavailable', code: 'GIT_MISSING' });
+  });
+
+  it('a report', async () => {
+    await expect(patch()).rejects.toThrow('LCOV file not found at path coverage/lcov.info');
+  });
+
+  it('a whole repository', async () => {
+    await writeReport('');
+    await rename(join(repo, '.git/objects'), join(repo, '.git/objects-away'));
+    await writeFile(join(repo, '.git/HEAD'), 'nonsense');
+    await expect(patch()).rejects.toMatchObject({ code: expect.stringMatching(/^GIT_/) });
+  });
+
+  it('patience', async () => {
+    await expect(patch({ signal: AbortSignal.abort('no') })).rejects.toBe('no');
+  });
+});

@@ -1,0 +1,155 @@
+import { stat } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type { Totals } from './coverage-store.ts';
+import type { ChangedFile } from './diff.ts';
+import { branchPoint, changesSince, openRepository } from './git.ts';
+import { createLookup } from './lookup.ts';
+import { eachLine, type LineRange, rangeText, uncoveredRanges } from './ranges.ts';
+import { type ReadOptions, readReport } from './read.ts';
+import { percent, type Report, type SourceFile } from './report.ts';
+import { byPath, type UncoveredFile } from './uncovered.ts';
+
+export interface PatchCoverage {
+  /** What the change is compared with, and the commit where it left it. */
+  base: string;
+  commit: string;
+  /** Of the changed lines that can be covered, those that ran; null when no such line changed. */
+  percent: number | null;
+  lines: Totals;
+  /** Changed files with coverable changed lines, worst first; paths are seen from the top of the repository. */
+  files: UncoveredFile[];
+  totalFiles: number;
+  /** Changed files of a kind that the report knows, of which it says nothing. */
+  withoutData: string[];
+  totalWithoutData: number;
+  /** Files that were written after the report: its line numbers may not fit them. */
+  stale: string[];
+  totalStale: number;
+}
+
+export interface PatchOptions extends ReadOptions {
+  /** Branch, tag or commit; the usual main branch unless given. */
+  base?: string | undefined;
+  /** A folder of the repository; `cwd` unless given. */
+  repository?: string | undefined;
+  /** How many entries a list may have. */
+  limit: number;
+}
+
+interface Covered {
+  path: string;
+  file: SourceFile;
+  ranges: readonly LineRange[];
+  lines: Totals;
+}
+
+/** How well the lines are covered that changed since the branch point, committed or not. */
+export async function patchCoverage(paths: string | readonly string[], options: PatchOptions): Promise<PatchCoverage> {
+  const { signal, limit } = options;
+  const folder = options.repository ?? options.cwd ?? process.cwd();
+  // Before the report: a wrong base is found in no time.
+  const repository = await openRepository(folder, signal);
+  const { base, commit } = await branchPoint(repository, options.base);
+  const changed = await changesSince(repository, commit);
+  const report = await readReport(paths, options);
+
+  const { covered, unknown } = await match(report, repository.root, changed, signal);
+  const files = covered.filter(({ lines }) => lines.found > 0).sort((a, b) => gap(b) - gap(a) || byPath(a, b));
+  const lines = files.reduce((sum, file) => ({ found: sum.found + file.lines.found, hit: sum.hit + file.lines.hit }), {
+    found: 0,
+    hit: 0,
+  });
+  const withoutData = unknown.filter(kindsOf(report)).sort();
+  const stale = await writtenAfter(report, repository.root, covered);
+  return {
+    base,
+    commit,
+    percent: lines.found === 0 ? null : percent(lines.hit, lines.found),
+    lines,
+    files: files.slice(0, limit).map(present),
+    totalFiles: files.length,
+    withoutData: withoutData.slice(0, limit),
+    totalWithoutData: withoutData.length,
+    stale: stale.slice(0, limit),
+    totalStale: stale.length,
+  };
+}
+
+async function match(report: Report, root: string, changed: readonly ChangedFile[], signal: AbortSignal | undefined) {
+  const lookup = await createLookup(report);
+  const meant = new Map<SourceFile, ChangedFile[]>();
+  const unknown: string[] = [];
+  for (const change of changed) {
+    signal?.throwIfAborted();
+    const file = await lookup.locate(posix.join(root, change.path));
+    if (file && hasLines(file)) meant.set(file, [...(meant.get(file) ?? []), change]);
+    else unknown.push(change.path);
+  }
+  const covered: Covered[] = [];
+  for (const [file, [change, ...others]] of meant) {
+    // Two changed files cannot be one file of the report, and there is no telling which it is.
+    if (!change || others.length > 0) unknown.push(...[change, ...others].flatMap((other) => other?.path ?? []));
+    else covered.push({ file, ...change, lines: countWithin(file, change.ranges) });
+  }
+  return { covered, unknown };
+}
+
+function hasLines(file: SourceFile): boolean {
+  let any = false;
+  file.visitLines(() => {
+    any = true;
+  });
+  return any;
+}
+
+function countWithin(file: SourceFile, ranges: readonly LineRange[]): Totals {
+  const totals = { found: 0, hit: 0 };
+  const within = isWithin(ranges);
+  eachLine(file, (line, hit) => {
+    if (!within(line)) return;
+    totals.found += 1;
+    if (hit) totals.hit += 1;
+  });
+  return totals;
+}
+
+/** Tells whether a line lies in ascending ranges, for lines that are asked in ascending order. */
+function isWithin(ranges: readonly LineRange[]): (line: number) => boolean {
+  let at = 0;
+  return (line) => {
+    while (at < ranges.length && (ranges[at]?.[1] ?? 0) < line) at += 1;
+    const range = ranges[at];
+    return range !== undefined && range[0] <= line;
+  };
+}
+
+function present({ path, file, ranges, lines }: Covered): UncoveredFile {
+  const { text, more } = rangeText(uncoveredRanges(file, isWithin(ranges)));
+  return {
+    path,
+    percent: percent(lines.hit, lines.found),
+    uncovered: lines.found - lines.hit,
+    lines: text,
+    ...(more > 0 && { moreRanges: more }),
+  };
+}
+
+function gap({ lines }: Covered): number {
+  return lines.found - lines.hit;
+}
+
+/** Tells whether a path is of a kind that the report measures, by its extension. An empty report knows no kinds. */
+function kindsOf(report: Report): (path: string) => boolean {
+  const kinds = new Set(report.files.map(({ path }) => posix.extname(path.replaceAll('\\', '/'))));
+  return (path) => kinds.size === 0 || kinds.has(posix.extname(path));
+}
+
+async function writtenAfter(report: Report, root: string, covered: readonly Covered[]): Promise<string[]> {
+  const oldest = Math.min(...report.origins.map(({ writtenAtMs }) => writtenAtMs));
+  const stale: string[] = [];
+  for (const { path } of covered) {
+    const stats = await stat(posix.join(root, path)).catch(() => undefined);
+    if (stats && stats.mtimeMs > oldest) stale.push(path);
+  }
+  return stale.sort();
+}

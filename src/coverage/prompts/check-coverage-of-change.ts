@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { definePrompt } from '../../mcp/tool.ts';
+import { findReports } from '../find-reports.ts';
+
+export const checkCoverageOfChange = definePrompt({
+  name: 'check_coverage_of_change',
+  title: 'Check the coverage of a change',
+  description: 'Walk through a change: what of it the tests run, what not, and which tests are missing.',
+  scope: 'coverage:read',
+  args: z.object({
+    lcovPath: z.string().min(1).describe('Path of the LCOV report of the latest test run'),
+    base: z.string().optional().describe('What the change is compared with, e.g. main; by default the merge base'),
+  }),
+  complete: { lcovPath: (typed, { cwd }) => findReports(cwd, typed) },
+  write: ({ lcovPath, base }) =>
+    [
+      'Check whether the change in this working tree is tested.',
+      `1. Run the tests so that ${quoted(lcovPath)} is newer than the sources.`,
+      `2. Call get_patch_coverage with lcovPath ${quoted(lcovPath)}${base ? ` and base ${quoted(base)}` : ''}.`,
+      '3. If it names files as stale, run the tests again first: their line numbers may be wrong.',
+      '4. For each uncovered range, read the code and say which behaviour no test exercises.',
+      '5. Write the missing tests, run them, and call get_patch_coverage again.',
+      '6. Report the figures before and after, and what you left uncovered, with the reason.',
+    ].join('\n'),
+});
+
+const quoted = (text: string) => JSON.stringify(text);

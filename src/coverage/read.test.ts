@@ -1,0 +1,256 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, open, readdir, readlink, symlink, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readReport } from './read.ts';
+import type { Report } from './report.ts';
+import { addFiles, folderWith, record } from './test-support.ts';
+
+function shown({ files }: Report): Record<string, string> {
+  return Object.fromEntries(files.map(({ path, lines }) => [path, `${lines.hit}/${lines.found}`]));
+}
+
+describe('a report', () => {
+  it.each([
+    ['two covered files', record('a', 1, 1) + record('b', 1, 1), 100],
+    ['lines 2 and 4 of 4', record('a', 0, 1, 0, 1), 50],
+    ['none of 10', record('a', ...Array<number>(10).fill(0)), 0],
+    ['an empty file', '', 0],
+    ['a file without lines', 'SF:a\nLF:0\nLH:0\nend_of_record\n', 0],
+    ['files of different size', record('a', 1) + record('b', 0, 0, 0), 25],
+    ['a file without lines beside another', `SF:a\nend_of_record\n${record('b', 1, 1)}`, 100],
+    ['one line of 3000 missing', record('a', 0, ...Array<number>(2999).fill(1)), 99.9],
+  ])('of %s has an overall coverage', async (_, text, overall) => {
+    const cwd = await folderWith({ 'lcov.info': text });
+    expect((await readReport('lcov.info', { cwd })).overall).toBe(overall);
+  });
+
+  it('has branches and functions when asked for', async () => {
+    const text = 'SF:a\nFN:1,f\nFNDA:1,f\nDA:1,1\nBRDA:1,0,0,1\nBRDA:1,0,1,0\nend_of_record\n';
+    const cwd = await folderWith({ 'lcov.info': text });
+    const plain = await readReport('lcov.info', { cwd });
+    expect([plain.branches, plain.functions, plain.files[0]?.branches]).toEqual([undefined, undefined, undefined]);
+    const full = await readReport('lcov.info', { cwd, include: ['branches', 'functions'] });
+    expect(full).toMatchObject({ branches: { hit: 1, found: 2 }, functions: { hit: 1, found: 1 } });
+    expect(full.files[0]).toMatchObject({ branches: { hit: 1, found: 2 }, functions: { hit: 1, found: 1 } });
+  });
+
+  it('is found by an absolute path, through a link, and by a name with blanks', async () => {
+    const cwd = await folderWith({ 'my reports/lcov, new.info': record('a', 1, 0) });
+    await symlink(join(cwd, 'my reports/lcov, new.info'), join(cwd, 'link'));
+    for (const path of ['my reports/lcov, new.info', './my reports/../link', join(cwd, 'link')]) {
+      expect((await readReport(path, { cwd })).overall).toBe(50);
+    }
+  });
+
+  it('may be larger than a chunk', async () => {
+    const files = Array.from({ length: 3000 }, (_, n) =>
+      record(`src/file-${n}.ts`, 1, 0, n % 2, ...Array<number>(40).fill(1)),
+    );
+    const cwd = await folderWith({ 'lcov.info': files.join('') });
+    const seen: [number, number][] = [];
+    const report = await readReport('lcov.info', { cwd, progress: (done, total) => seen.push([done, total]) });
+    expect(report.lines).toEqual({ found: 3000 * 43, hit: 3000 * 41 + 1500 });
+    expect(seen.at(-1)).toEqual([files.join('').length, files.join('').length]);
+  });
+});
+
+describe('several reports', () => {
+  it('are one', async () => {
+    const cwd = await folderWith({ '1.info': record('a', 1, 0, 0) + record('b', 1), '2.info': record('a', 0, 1, 0) });
+    const report = await readReport(['1.info', '2.info'], { cwd });
+    expect(shown(report)).toEqual({ a: '2/3', b: '1/1' });
+    expect(report.overall).toBe(75);
+  });
+
+  it('unite a file that one of them names by its absolute path', async () => {
+    const cwd = await folderWith({ 'src/a.ts': '' });
+    await addFiles(cwd, { '1.info': record('src/a.ts', 1, 0), '2.info': record(join(cwd, 'src/a.ts'), 0, 1) });
+    expect(shown(await readReport(['1.info', '2.info'], { cwd }))).toEqual({ 'src/a.ts': '2/2' });
+  });
+
+  it('keep files of two packages apart that bear the same name', async () => {
+    const cwd = await folderWith({
+      'packages/one/src/index.ts': '',
+      'packages/one/src/one.ts': '',
+      'packages/one/coverage/lcov.info': record('src/index.ts', 1, 1) + record('src/one.ts', 1),
+      'packages/two/src/index.ts': '',
+      'packages/two/coverage/lcov.info': record('src/index.ts', 0, 0),
+    });
+    const report = await readReport(['packages/one/coverage/lcov.info', 'packages/two/coverage/lcov.info'], { cwd });
+    expect(shown(report)).toEqual({
+      'packages/one/src/index.ts': '2/2',
+      'src/one.ts': '1/1',
+      'packages/two/src/index.ts': '0/2',
+    });
+  });
+
+  it('keep them apart even when the top of the repository has such a file too', async () => {
+    const cwd = await folderWith({
+      'src/index.ts': '',
+      'coverage/lcov.info': record('src/index.ts', 1, 0, 0, 0),
+      'packages/one/src/index.ts': '',
+      'packages/one/coverage/lcov.info': record('src/index.ts', 1, 1),
+    });
+    const report = await readReport(['coverage/lcov.info', 'packages/one/coverage/lcov.info'], { cwd });
+    expect(shown(report)).toEqual({ 'src/index.ts': '1/4', 'packages/one/src/index.ts': '2/2' });
+  });
+
+  it('of shards unite, whether the sources are at hand or not', async () => {
+    const shards = { 'shard-1/lcov.info': record('src/a.ts', 1, 0), 'shard-2/lcov.info': record('./src/a.ts', 0, 1) };
+    const cwd = await folderWith(shards);
+    expect(shown(await readReport(Object.keys(shards), { cwd }))).toEqual({ 'src/a.ts': '2/2' });
+    await addFiles(cwd, { 'src/a.ts': '' });
+    expect(shown(await readReport(Object.keys(shards), { cwd }))).toEqual({ 'src/a.ts': '2/2' });
+  });
+
+  it('say which of them failed', async () => {
+    const cwd = await folderWith({ 'good.info': record('a', 1), 'bad.info': '<html>' });
+    await expect(readReport(['good.info', 'bad.info'], { cwd })).rejects.toThrow(
+      'Failed to parse LCOV file: bad.info: no SF record found; it is an HTML page',
+    );
+    await expect(readReport(['good.info', '.'], { cwd })).rejects.toThrow('Cannot read LCOV file: .: it is a folder');
+    await expect(readReport(['good.info', 'none.info'], { cwd })).rejects.toThrow(
+      'LCOV file not found at path none.info',
+    );
+    await expect(readReport([], { cwd })).rejects.toMatchObject({ kind: 'bad_input' });
+  });
+});
+
+describe('what cannot be read', () => {
+  it.each(['./coverage/lcov.info', 'lcov.info/inside', '../nowhere/ü.info'])('%s does not exist', async (path) => {
+    const cwd = await folderWith({ 'lcov.info': '' });
+    await expect(readReport(path, { cwd })).rejects.toMatchObject({
+      kind: 'not_found',
+      code: 'LCOV_NOT_FOUND',
+      message: `LCOV file not found at path ${path}`,
+    });
+  });
+
+  it.each([
+    ['a folder', '.', 'it is a folder, not a file'],
+    ['a device', '/dev/zero', 'it is a device, not a file'],
+    ['nothing', '', 'the path is empty'],
+    ['a path with a NUL byte', 'a\0b', 'the path contains a NUL byte'],
+    ['a path that is too long', 'x'.repeat(10_000), 'the path is too long'],
+  ])('%s', async (_, path, reason) => {
+    const cwd = await folderWith();
+    const failure = await readReport(path, { cwd }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: 'bad_input', code: 'LCOV_UNREADABLE' });
+    expect(String(failure)).toContain(`Cannot read LCOV file: ${reason}`);
+    expect(String(failure).length).toBeLessThan(500);
+  });
+
+  it('a long path that does not exist is cut in the message', async () => {
+    const path = 'folder/'.repeat(400);
+    await expect(readReport(path)).rejects.toThrow(/^LCOV file not found at path (folder\/)+.*….*\(2800 characters\)$/);
+  });
+
+  it('a named pipe, without waiting for a writer', async () => {
+    const cwd = await folderWith();
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    await expect(readReport('pipe', { cwd })).rejects.toThrow('Cannot read LCOV file: it is a named pipe, not a file');
+  });
+
+  it('a socket', async () => {
+    const cwd = await folderWith();
+    const server = createServer().listen(join(cwd, 'socket'));
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    await expect(readReport('socket', { cwd })).rejects.toThrow('Cannot read LCOV file: it is a socket');
+  });
+
+  it('a link to itself', async () => {
+    const cwd = await folderWith();
+    await symlink('loop', join(cwd, 'loop'));
+    await expect(readReport('loop', { cwd })).rejects.toThrow('Cannot read LCOV file: too many symbolic links');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a file of somebody else', async () => {
+    const cwd = await folderWith({ 'lcov.info': record('a', 1) });
+    await chmod(join(cwd, 'lcov.info'), 0);
+    await expect(readReport('lcov.info', { cwd })).rejects.toThrow('Cannot read LCOV file: permission denied');
+  });
+
+  it.skipIf(process.platform !== 'linux')('a file whose bytes cannot be had', async () => {
+    await expect(readReport('/proc/self/mem')).rejects.toThrow('Cannot read LCOV file: system error EIO');
+  });
+
+  it('a huge file of zeros, at once', async () => {
+    const cwd = await folderWith({ 'lcov.info': '' });
+    await truncate(join(cwd, 'lcov.info'), 5 * 1024 ** 3);
+    let seen = 0;
+    const reading = readReport('lcov.info', { cwd, progress: (done) => (seen = done) });
+    await expect(reading).rejects.toThrow('Failed to parse LCOV file: it holds NUL bytes');
+    expect(seen).toBe(0);
+  });
+
+  it('millions of source files', async () => {
+    const cwd = await folderWith();
+    const file = await open(join(cwd, 'lcov.info'), 'w');
+    for (let part = 0; part < 11; part++) {
+      await file.writeFile(
+        Array.from({ length: 100_000 }, (_, n) => `SF:${part}/${n}`)
+          .join('\n')
+          .concat('\n'),
+      );
+    }
+    await file.close();
+    await expect(readReport('lcov.info', { cwd })).rejects.toThrow(
+      'Failed to parse LCOV file: the report holds more than 1000000 source files',
+    );
+  });
+
+  it('lines scattered over every number', async () => {
+    const cwd = await folderWith();
+    const file = await open(join(cwd, 'lcov.info'), 'w');
+    await file.writeFile('SF:a\n');
+    for (let part = 0; part < 21; part++) {
+      const lines = Array.from({ length: 100_000 }, (_, n) => `DA:${(part * 100_000 + n) * 1000 + 1},1\n`);
+      await file.writeFile(lines.join(''));
+    }
+    await file.close();
+    await expect(readReport('lcov.info', { cwd })).rejects.toThrow(
+      'Failed to parse LCOV file: the report holds more than',
+    );
+  });
+});
+
+describe('cancelling', () => {
+  async function largeReport(): Promise<string> {
+    const cwd = await folderWith();
+    await writeFile(join(cwd, 'lcov.info'), record('a', ...Array<number>(100_000).fill(1)).repeat(40));
+    return cwd;
+  }
+
+  it('stops in the middle with the reason, and closes the file', async () => {
+    const cwd = await largeReport();
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const seen: number[] = [];
+    const reading = readReport('lcov.info', {
+      cwd,
+      signal: stop.signal,
+      progress: (done, total) => {
+        seen.push(done / total);
+        stop.abort(reason);
+      },
+    });
+    await expect(reading).rejects.toBe(reason);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toBeLessThan(1);
+    if (process.platform === 'linux') expect(await openFiles(join(cwd, 'lcov.info'))).toBe(0);
+  });
+
+  it('before it begins', async () => {
+    await expect(readReport('none', { signal: AbortSignal.abort('no') })).rejects.toBe('no');
+  });
+});
+
+async function openFiles(path: string): Promise<number> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((link) => link === path).length;
+}

@@ -1,0 +1,135 @@
+import { realpath, stat } from 'node:fs/promises';
+import { posix, resolve } from 'node:path';
+import { Failure } from '../platform/errors.ts';
+import { type CoverageStore, createCoverageStore, type Measure } from './coverage-store.ts';
+import { identify, sourceFolder } from './identity.ts';
+import { createLcovScanner } from './lcov.ts';
+import { notLcov } from './lcov-records.ts';
+import { createMerging } from './merge.ts';
+import { createReport, type Report, type ReportOrigin } from './report.ts';
+import { eachChunk, openReportFile, type ReportFile, reasonFor } from './report-file.ts';
+import { tidyPath } from './source-path.ts';
+
+export interface ReadOptions {
+  /** Where relative paths are seen from; the working directory of the process unless given. */
+  cwd?: string | undefined;
+  /** What to measure beside lines. */
+  include?: readonly Measure[] | undefined;
+  signal?: AbortSignal | undefined;
+  progress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
+}
+
+interface Cwd {
+  given: string;
+  real: string;
+}
+
+/** How often `progress` is told, in bytes. */
+const progressStep = 16 * 1024 * 1024;
+
+/** Reads one LCOV report, or several as one. A report may be of any size: it passes through and is not kept. */
+export async function readReport(paths: string | readonly string[], options: ReadOptions = {}): Promise<Report> {
+  const given = typeof paths === 'string' ? [paths] : paths;
+  if (given.length === 0) throw new Failure('bad_input', 'LCOV_MISSING', 'No LCOV file given; name at least one');
+  const cwd = await workingDirectory(options.cwd);
+  const files = given.map((path) => ({ given: path, label: given.length > 1 ? path : undefined, cwd: cwd.given }));
+  const meter = createMeter(options.progress && (await totalBytes(files)), options.progress);
+
+  const [only, ...others] = files;
+  if (only && others.length === 0) {
+    const { store, origin } = await readOne(only, options, meter);
+    let identities: Promise<readonly string[]> | undefined;
+    return createReport({
+      store,
+      names: store.paths,
+      cwd: cwd.real,
+      origins: [origin],
+      identities: () => (identities ??= identitiesOf(store, origin, cwd)),
+    });
+  }
+
+  const merging = createMerging(options.include);
+  const origins: ReportOrigin[] = [];
+  for (const file of files) {
+    const { store, origin } = await readOne(file, options, meter);
+    origins.push(origin);
+    merging.add(store, await identitiesOf(store, origin, cwd));
+  }
+  const identities = Promise.resolve(merging.identities());
+  return createReport({
+    store: merging.store,
+    names: merging.names(cwd.real),
+    cwd: cwd.real,
+    origins,
+    identities: () => identities,
+  });
+}
+
+async function readOne(
+  report: ReportFile,
+  { include, signal }: ReadOptions,
+  meter: (bytes: number) => void,
+): Promise<{ store: CoverageStore; origin: ReportOrigin }> {
+  signal?.throwIfAborted();
+  const { file, stats } = await openReportFile(report);
+  await using _closing = file;
+  const store = createCoverageStore(include);
+  const scanner = createLcovScanner(store);
+  try {
+    await eachChunk(
+      report,
+      file,
+      (chunk) => {
+        scanner.feed(chunk);
+        meter(chunk.length);
+      },
+      signal,
+    );
+    scanner.end();
+  } catch (error) {
+    throw parsingFailed(report, error);
+  }
+  return { store, origin: { path: tidyPath(resolve(report.cwd, report.given)), writtenAtMs: stats.mtimeMs } };
+}
+
+/** Says which report it was, and that a report beyond the limits could not be parsed. */
+function parsingFailed(report: ReportFile, error: unknown): unknown {
+  if (!(error instanceof Failure)) return error;
+  if (error.code === 'REPORT_TOO_LARGE') return notLcov(reasonFor(report, error.message));
+  return error.code === 'LCOV_PARSE' ? notLcov(reasonFor(report, String(error.details['reason']))) : error;
+}
+
+async function identitiesOf(store: CoverageStore, origin: ReportOrigin, cwd: Cwd): Promise<readonly string[]> {
+  const reportFolder = identify(posix.dirname(origin.path), cwd.given, cwd);
+  const folder = await sourceFolder(store.paths, reportFolder, cwd.real);
+  return store.paths.map((path) => identify(path, folder, cwd));
+}
+
+async function workingDirectory(cwd = process.cwd()): Promise<Cwd> {
+  const given = resolve(cwd);
+  const real = await realpath(given).catch(() => given);
+  return { given: tidyPath(given), real: tidyPath(real) };
+}
+
+async function totalBytes(files: readonly ReportFile[]): Promise<number> {
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(resolve(file.cwd, file.given)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function createMeter(total: number | undefined, progress: ReadOptions['progress']): (bytes: number) => void {
+  let done = 0;
+  let told = 0;
+  return (bytes) => {
+    done += bytes;
+    if (total === undefined || (done - told < progressStep && done < total)) return;
+    told = done;
+    progress?.(done, Math.max(done, total));
+  };
+}

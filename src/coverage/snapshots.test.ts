@@ -1,0 +1,241 @@
+import { chmod, chown, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { compareSnapshot } from './compare.ts';
+import { createSnapshot, listSnapshots, loadSnapshot } from './snapshots.ts';
+import { addFiles, folderWith, record } from './test-support.ts';
+
+let cwd = '';
+let temporary = '';
+
+beforeEach(async () => {
+  temporary = await folderWith();
+  cwd = await folderWith();
+  vi.stubEnv('TMPDIR', temporary);
+  return () => vi.unstubAllEnvs();
+});
+
+async function snapshotOf(text: string, options: Parameters<typeof createSnapshot>[1] = {}): Promise<string> {
+  await addFiles(cwd, { 'lcov.info': text });
+  return (await createSnapshot('lcov.info', { cwd, ...options })).snapshotId;
+}
+
+async function changeTo(id: string, text: string, options: Parameters<typeof compareSnapshot>[2] = {}) {
+  await addFiles(cwd, { 'lcov.info': text });
+  return compareSnapshot(id, 'lcov.info', { cwd, ...options });
+}
+
+describe('a snapshot', () => {
+  it('is a private file in the temporary folder, and has a UUID and a time', async () => {
+    await addFiles(cwd, { 'lcov.info': record('a', 1) });
+    const before = Date.now();
+    const { snapshotId, timestamp } = await createSnapshot('lcov.info', { cwd });
+    expect(snapshotId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(timestamp).toBeGreaterThanOrEqual(before);
+    const names = await readdir(temporary);
+    expect(names).toEqual([`assay-coverage-${snapshotId}.json`]);
+    expect((await stat(join(temporary, names[0] ?? ''))).mode & 0o777).toBe(0o600);
+  });
+
+  it('holds totals and no lines', async () => {
+    const id = await snapshotOf('SF:a\nDA:1,1\nDA:2,0\nBRDA:1,0,0,1\nend_of_record\n', { include: ['branches'] });
+    const { files } = await loadSnapshot(id);
+    expect(files).toEqual([
+      { path: 'a', identity: join(cwd, 'a'), lines: { found: 2, hit: 1 }, branches: { found: 1, hit: 1 } },
+    ]);
+  });
+
+  it('is one of many that are made at once', async () => {
+    await addFiles(cwd, { 'lcov.info': record('a', 1) });
+    const made = await Promise.all(Array.from({ length: 20 }, () => createSnapshot('lcov.info', { cwd })));
+    expect(new Set(made.map(({ snapshotId }) => snapshotId)).size).toBe(20);
+    const listed = await listSnapshots();
+    expect(listed.map(({ snapshotId }) => snapshotId).sort()).toEqual(made.map(({ snapshotId }) => snapshotId).sort());
+    expect(listed[0]).toMatchObject({ overall: 100, files: 1 });
+    expect(listed.map(({ timestamp }) => timestamp)).toEqual(
+      listed.map(({ timestamp }) => timestamp).sort((a, b) => b - a),
+    );
+  });
+
+  it('is not made of a report that is missing or no report', async () => {
+    await addFiles(cwd, { 'bad.info': 'hello' });
+    await expect(createSnapshot('./none.info', { cwd })).rejects.toMatchObject({
+      kind: 'not_found',
+      code: 'LCOV_NOT_FOUND',
+      message: 'Cannot create snapshot - LCOV file not found at path ./none.info',
+    });
+    await expect(createSnapshot('bad.info', { cwd })).rejects.toThrow('Failed to parse LCOV file: no SF record found');
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('cannot be made without a temporary folder', async () => {
+    vi.stubEnv('TMPDIR', join(temporary, 'none'));
+    await expect(snapshotOf(record('a', 1))).rejects.toMatchObject({
+      code: 'SNAPSHOT_STORAGE',
+      message: expect.stringMatching(/^Cannot create snapshot: no such file or folder \(temporary folder ".*none"\)$/),
+    });
+    expect(await listSnapshots()).toEqual([]);
+  });
+});
+
+describe('a snapshot is not found', () => {
+  it.each([
+    '550e8400-e29b-41d4-a716-446655440000',
+    '../../etc/passwd',
+    '..',
+    '',
+    'x/../../550e8400-e29b-41d4-a716-446655440000',
+    '550e8400-e29b-11d4-a716-446655440000',
+    '550e8400-e29b-41d4-a716-446655440000\n',
+    '__proto__',
+  ])('by %j', async (id) => {
+    await expect(loadSnapshot(id)).rejects.toMatchObject({
+      kind: 'not_found',
+      code: 'SNAPSHOT_NOT_FOUND',
+      message: `Snapshot not found with ID ${id}`,
+    });
+  });
+
+  it('before the report is looked at', async () => {
+    await expect(compareSnapshot('nope', 'none.info', { cwd })).rejects.toThrow('Snapshot not found with ID nope');
+  });
+
+  it('by an id of any length, without repeating it', async () => {
+    await expect(loadSnapshot('x'.repeat(100_000))).rejects.toThrow(/^Snapshot not found with ID x{200}…$/);
+  });
+});
+
+describe('a snapshot is refused', () => {
+  const id = '550e8400-e29b-41d4-a716-446655440000';
+  const path = () => join(temporary, `assay-coverage-${id}.json`);
+
+  it.each([
+    ['cut short', '{"format":"assay-cov'],
+    ['empty', ''],
+    ['of another kind', '{"format":"other"}'],
+    ['with wrong numbers', JSON.stringify({ format: 'assay-coverage-snapshot-1', id, timestamp: -1, files: 7 })],
+  ])('when it is %s', async (_, text) => {
+    await writeFile(path(), text);
+    await expect(loadSnapshot(id)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+    expect(await listSnapshots()).toEqual([]);
+  });
+
+  it('when it is a link, a folder, or the snapshot of another id', async () => {
+    const good = await snapshotOf(record('a', 1));
+    const goodPath = join(temporary, `assay-coverage-${good}.json`);
+    await symlink(goodPath, path());
+    await expect(loadSnapshot(id)).rejects.toThrow(`Snapshot ${id} cannot be used: it is a symbolic link`);
+    await rename(path(), join(temporary, 'away'));
+    await mkdir(path());
+    await expect(loadSnapshot(id)).rejects.toThrow('it is not a file of this user');
+    await rename(path(), join(temporary, 'away too'));
+    await writeFile(path(), await readFile(goodPath));
+    await expect(loadSnapshot(id)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('when it belongs to somebody else', async () => {
+    const good = await snapshotOf(record('a', 1));
+    await chown(join(temporary, `assay-coverage-${good}.json`), 12_345, 12_345);
+    await expect(loadSnapshot(good)).rejects.toThrow('it is not a file of this user');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('when it may not be read', async () => {
+    const good = await snapshotOf(record('a', 1));
+    await chmod(join(temporary, `assay-coverage-${good}.json`), 0);
+    await expect(loadSnapshot(good)).rejects.toThrow('permission denied');
+  });
+});
+
+describe('comparing', () => {
+  it('tells what became better, worse, new and removed', async () => {
+    const id = await snapshotOf(
+      record('up', 1, 0) + record('down', 1, 1) + record('same', 1, 0, 0) + record('old', 1, 0, 1),
+    );
+    expect(
+      await changeTo(id, record('up', 1, 1) + record('down', 1, 0) + record('same', 0, 1, 0) + record('new', 1, 1, 0)),
+    ).toEqual({
+      overallChange: 0,
+      fileChanges: { up: 50, down: -50, same: 0, new: 66.7, old: -66.7 },
+      newFiles: ['new'],
+      removedFiles: ['old'],
+    });
+  });
+
+  it.each([
+    ['50 to 100', record('a', 1, 0), record('a', 1, 1), 50],
+    ['75 to 50', record('a', 1, 1, 1, 0), record('a', 1, 1, 0, 0), -25],
+    ['unchanged', record('a', 1, 0, 0), record('a', 1, 0, 0), 0],
+    ['33.3 to 66.7', record('a', 1, 0, 0), record('a', 1, 1, 0), 33.4],
+    ['nothing to something', '', record('a', 1), 100],
+    ['something to nothing', record('a', 1), '', -100],
+  ])('%s', async (_, before, after, expected) => {
+    expect((await changeTo(await snapshotOf(before), after)).overallChange).toBe(expected);
+  });
+
+  it('leaves the snapshot as it is', async () => {
+    const id = await snapshotOf(record('a', 1, 0));
+    const first = await changeTo(id, record('a', 1, 1));
+    expect(await changeTo(id.toUpperCase(), record('a', 1, 1))).toEqual(first);
+  });
+
+  it('knows a file again whose path is written in another way', async () => {
+    const id = await snapshotOf(record('src/a.ts', 1, 0) + record(join(cwd, 'src/b.ts'), 1, 0));
+    const after = await changeTo(id, record(join(cwd, 'src/a.ts'), 1, 1) + record('.\\src\\b.ts', 1, 1));
+    expect(after).toMatchObject({ newFiles: [], removedFiles: [] });
+    expect(after.fileChanges).toEqual({ [join(cwd, 'src/a.ts')]: 50, '.\\src\\b.ts': 50 });
+  });
+
+  it('knows a file again in another checkout', async () => {
+    const id = await snapshotOf(record('src/a.ts', 1, 0));
+    cwd = await folderWith();
+    expect(await changeTo(id, record('src/a.ts', 1, 1))).toMatchObject({
+      fileChanges: { 'src/a.ts': 50 },
+      newFiles: [],
+    });
+  });
+
+  it('shows only what changed, if asked', async () => {
+    const id = await snapshotOf(record('a', 1, 0) + record('b', 1, 0));
+    const after = await changeTo(id, record('a', 1, 0) + record('b', 1, 1) + record('c', 0), { changedOnly: true });
+    expect(after).toMatchObject({ fileChanges: { b: 50 }, newFiles: ['c'] });
+    expect(Object.keys(after.fileChanges)).toEqual(['b']);
+  });
+
+  it('tells the change of what the snapshot measured beside lines', async () => {
+    const text = (branch: number, call: number) =>
+      `SF:a\nDA:1,1\nBRDA:1,0,0,1\nBRDA:1,0,1,${branch}\nFN:1,f\nFNDA:${call},f\nend_of_record\n`;
+    const id = await snapshotOf(text(0, 0), { include: ['branches'] });
+    const after = await changeTo(id, text(1, 1));
+    expect(after.branchesChange).toBe(50);
+    expect(after).not.toHaveProperty('functionsChange');
+  });
+
+  it('keeps a removed file apart from one that now bears its name', async () => {
+    await addFiles(cwd, {
+      'one/src/index.ts': '',
+      'one/lcov.info': record('src/index.ts', 1),
+      'two/src/index.ts': '',
+      'two/lcov.info': record('src/index.ts', 0),
+    });
+    const { snapshotId } = await createSnapshot(['one/lcov.info', 'two/lcov.info'], { cwd });
+    expect(await compareSnapshot(snapshotId, 'two/lcov.info', { cwd })).toMatchObject({
+      fileChanges: { 'src/index.ts': 0, 'one/src/index.ts': -100 },
+      newFiles: [],
+      removedFiles: ['one/src/index.ts'],
+    });
+  });
+
+  it('survives files with names that mean something to JavaScript', async () => {
+    const id = await snapshotOf(record('__proto__', 1, 0));
+    const { fileChanges } = await changeTo(id, record('__proto__', 1, 1) + record('constructor', 1));
+    expect(Object.entries(fileChanges)).toEqual([
+      ['__proto__', 50],
+      ['constructor', 100],
+    ]);
+  });
+
+  it('fails as reading does', async () => {
+    const id = await snapshotOf(record('a', 1));
+    await expect(compareSnapshot(id, 'none.info', { cwd })).rejects.toThrow(/^LCOV file not found at path none.info$/);
+  });
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import type { ToolContext } from '../../mcp/tool.ts';
+import { type ReadOptions, readReport } from '../read.ts';
+import type { Report } from '../report.ts';
+
+/** The report, or the reports, that a tool reads. */
+export const reportArguments = {
+  lcovPath: z.string().min(1).describe('LCOV report, e.g. ./coverage/lcov.info'),
+  otherLcovPaths: z.array(z.string().min(1)).optional().describe('Reports to merge in'),
+};
+
+export const include = z
+  .array(z.enum(['branches', 'functions']))
+  .optional()
+  .describe('Beside lines');
+
+interface ReportChoice {
+  lcovPath: string;
+  otherLcovPaths?: string[] | undefined;
+  include?: ('branches' | 'functions')[] | undefined;
+}
+
+export const chosenPaths = ({ lcovPath, otherLcovPaths = [] }: ReportChoice) => [lcovPath, ...otherLcovPaths];
+
+/** How to read what the arguments name, within the call's own bounds. */
+export function readOptions(choice: ReportChoice, { cwd, signal, progress }: ToolContext): ReadOptions {
+  return {
+    cwd,
+    signal,
+    include: choice.include,
+    progress: (done, total) => progress(done, total, 'reading the report'),
+  };
+}
+
+export function readChosen(choice: ReportChoice, context: ToolContext): Promise<Report> {
+  return readReport(chosenPaths(choice), readOptions(choice, context));
+}

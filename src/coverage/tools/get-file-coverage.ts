@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { findFiles } from '../lookup.ts';
+import { percent } from '../report.ts';
+import { include, readChosen, reportArguments } from './arguments.ts';
+import { percentOrNull } from './measures.ts';
+
+const perFile = (what: string) =>
+  z.record(z.string(), z.number().nullable()).optional().describe(`${what} hit, in percent; null where there are none`);
+
+export const getFileCoverage = defineTool({
+  name: 'get_file_coverage',
+  title: 'Line coverage of single files',
+  description:
+    'Line coverage in percent of the files you name, from an LCOV report. A file that the report does not know is 0.',
+  effect: 'read',
+  scope: 'coverage:read',
+  input: z.object({
+    ...reportArguments,
+    filePaths: z.array(z.string()).describe('Source files'),
+    include,
+  }),
+  output: z.object({
+    files: z.record(z.string(), z.number()).describe('Lines hit, in percent, by the paths you gave'),
+    branches: perFile('Branches'),
+    functions: perFile('Functions'),
+  }),
+  async run(args, context) {
+    const report = await readChosen(args, context);
+    const found = await findFiles(report, args.filePaths, context.signal);
+    const byPath = <Value>(value: (index: number) => Value) =>
+      Object.fromEntries(args.filePaths.map((path, index) => [path, value(index)]));
+    const measure = (kind: 'branches' | 'functions') =>
+      byPath((index) => percentOrNull(found[index]?.[kind] ?? { hit: 0, found: 0 }));
+    return {
+      files: byPath((index) => percent(found[index]?.lines.hit ?? 0, found[index]?.lines.found ?? 0)),
+      ...(report.branches && { branches: measure('branches') }),
+      ...(report.functions && { functions: measure('functions') }),
+    };
+  },
+});

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import type { Totals } from '../coverage-store.ts';
+import { percent } from '../report.ts';
+
+/** Unlike lines, branches and functions are absent from many reports; that is not 0 %. */
+export const percentOrNull = ({ hit, found }: Totals) => (found === 0 ? null : percent(hit, found));
+
+export const optionalPercent = (what: string) =>
+  z.number().nullable().optional().describe(`${what} hit, in percent; null where the report has none`);
+
+export const uncoveredFile = z.object({
+  path: z.string(),
+  percent: z.number(),
+  uncovered: z.number().describe('How many lines'),
+  lines: z.string().describe('Which: 3-7,12'),
+  moreRanges: z.number().optional().describe('How many ranges are left out of `lines`'),
+});
