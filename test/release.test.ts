@@ -24,7 +24,8 @@ function run(program: string, args: string[], cwd: string) {
   return stdout;
 }
 
-const assay = (...args: string[]) => spawnSync(process.execPath, [released, ...args], { cwd: folder.path, encoding: 'utf8' });
+const assay = (...args: string[]) =>
+  spawnSync(process.execPath, [released, ...args], { cwd: folder.path, encoding: 'utf8' });
 
 test('it needs nothing but itself, and has no install scripts', () => {
   const manifest = JSON.parse(readFileSync(join(folder.path, 'package/package.json'), 'utf8'));
