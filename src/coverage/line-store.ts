@@ -149,7 +149,7 @@ export function createLineStore(maxPages: number = limits.linePages): LineStore 
   };
 }
 
-export function bitCount(bits: number): number {
+function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

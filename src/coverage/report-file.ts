@@ -61,7 +61,7 @@ export async function eachChunk(
 }
 
 /** A path as it stands in a message: exactly as given, unless it is too long to be of use. */
-export function pathInMessage(path: string): string {
+function pathInMessage(path: string): string {
   return path.length <= 500 ? path : `${path.slice(0, 200)}…${path.slice(-100)} (${path.length} characters)`;
 }
 
