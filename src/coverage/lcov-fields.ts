@@ -89,9 +89,12 @@ function isExponent(bytes: Uint8Array, start: number, end: number): boolean {
   return at === end;
 }
 
+export const emptyFingerprint = 0x811c9dc5;
+export const fingerprintPrime = 0x01000193;
+
 /** A 32-bit fingerprint of some bytes (FNV-1a). */
-export function fingerprint(bytes: Uint8Array, start: number, end: number, seed = 0x811c9dc5): number {
+export function fingerprint(bytes: Uint8Array, start: number, end: number, seed: number = emptyFingerprint): number {
   let hash = seed;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), fingerprintPrime);
   return hash >>> 0;
 }

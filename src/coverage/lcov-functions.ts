@@ -15,8 +15,8 @@ export interface FunctionRecords {
 }
 
 interface Named {
-  lines: number[];
-  counts: boolean[];
+  lines: Set<number>;
+  hits: boolean[];
 }
 
 interface Group {
@@ -30,16 +30,11 @@ const letter = { A: 0x41, D: 0x44, L: 0x4c } as const;
 const groupFingerprint = 0;
 
 export function createFunctionRecords(functions: PartStore): FunctionRecords {
-  const named = new Map<number, Named>();
+  /** Names, as fingerprints, with their lines; names with whether they ran: in the order of the record. */
+  const declarations: { names: number[]; lines: number[] } = { names: [], lines: [] };
+  const calls: { names: number[]; hits: boolean[] } = { names: [], hits: [] };
   const groups = new Map<number, Group>();
   let taken = 0;
-
-  function byName(bytes: Uint8Array, start: number, end: number): Named {
-    const name = fingerprint(bytes, start, end) * 2 ** 21 + (fingerprint(bytes, start, end, 0x9747b28c) >>> 11);
-    const entry = named.get(name) ?? { lines: [], counts: [] };
-    named.set(name, entry);
-    return entry;
-  }
 
   function byIndex(index: number): Group {
     const group = groups.get(index) ?? { line: 0, hit: false };
@@ -54,15 +49,17 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
     if (line < 0 || comma + 1 >= end) return;
     const second = commaIn(bytes, comma + 1, end);
     const hasEnd = second + 1 < end && isDigit(bytes[comma + 1]) && wholeNumber(bytes, comma + 1, second) >= 0;
-    const { lines } = byName(bytes, hasEnd ? second + 1 : comma + 1, end);
-    if (!lines.includes(line)) lines.push(line);
+    declarations.names.push(nameOf(bytes, hasEnd ? second + 1 : comma + 1, end));
+    declarations.lines.push(line);
   }
 
   /** `FNDA:<count>,<name>` */
   function counted(bytes: Uint8Array, start: number, end: number): void {
     const comma = commaIn(bytes, start, end);
     const hit = ran(bytes, start, comma);
-    if (hit !== undefined && comma + 1 < end) byName(bytes, comma + 1, end).counts.push(hit);
+    if (hit === undefined || comma + 1 >= end) return;
+    calls.names.push(nameOf(bytes, comma + 1, end));
+    calls.hits.push(hit);
   }
 
   /** `FNL:<index>,<start>[,<end>]` */
@@ -98,18 +95,57 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
     settle(file) {
       if (taken === 0) return;
       taken = 0;
-      for (const [name, { lines, counts }] of named) {
-        // One name may stand for several functions of a file; their counts come in the order of their declarations.
-        const spare = counts.slice(Math.max(lines.length, 1)).some(Boolean);
-        const places = lines.length > 0 ? lines : [0];
-        places.forEach((line, index) => {
-          const last = index === places.length - 1;
-          functions.add(file, line, (name % 2 ** 32) >>> 0, (counts[index] ?? false) || (last && spare));
+      const { names, lines } = declarations;
+      if (sameOrder(names, calls.names)) {
+        names.forEach((name, index) => {
+          functions.add(file, lines[index] ?? 0, shorten(name), calls.hits[index] ?? false);
         });
+      } else {
+        for (const [name, entry] of joinByName()) addNamed(file, name, entry);
       }
       for (const { line, hit } of groups.values()) functions.add(file, line, groupFingerprint, hit);
-      named.clear();
+      for (const list of [names, lines, calls.names, calls.hits]) list.length = 0;
       groups.clear();
     },
   };
+
+  function joinByName(): Map<number, Named> {
+    const named = new Map<number, Named>();
+    const entryOf = (name: number): Named => {
+      const entry = named.get(name) ?? { lines: new Set(), hits: [] };
+      named.set(name, entry);
+      return entry;
+    };
+    declarations.names.forEach((name, index) => {
+      entryOf(name).lines.add(declarations.lines[index] ?? 0);
+    });
+    calls.names.forEach((name, index) => {
+      entryOf(name).hits.push(calls.hits[index] ?? false);
+    });
+    return named;
+  }
+
+  /** One name may stand for several functions of a file; their counts come in the order of their declarations. */
+  function addNamed(file: number, name: number, { lines, hits }: Named): void {
+    const places = lines.size > 0 ? [...lines] : [0];
+    const spare = hits.slice(places.length).some(Boolean);
+    places.forEach((line, index) => {
+      const last = index === places.length - 1;
+      functions.add(file, line, shorten(name), (hits[index] ?? false) || (last && spare));
+    });
+  }
+}
+
+/** Whether declarations and counts go in step, as most tools write them: then nothing needs to be looked up. */
+function sameOrder(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((name, index) => other[index] === name);
+}
+
+/** 53 bits of a name, enough to tell all names of a file apart. */
+function nameOf(bytes: Uint8Array, start: number, end: number): number {
+  return fingerprint(bytes, start, end) * 2 ** 21 + (fingerprint(bytes, start, end, 0x9747b28c) >>> 11);
+}
+
+function shorten(name: number): number {
+  return (name % 2 ** 32) >>> 0;
 }

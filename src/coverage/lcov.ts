@@ -1,6 +1,6 @@
 import type { CoverageStore, ReportScanner } from './coverage-store.ts';
-import { readLineRun, skipRun } from './lcov-line-run.ts';
 import { createLcovRecords, longestLine } from './lcov-records.ts';
+import { readBranchRun, readLineRun, skipRun } from './lcov-runs.ts';
 
 const newline = 0x0a;
 /** No byte is this. */
@@ -22,13 +22,11 @@ export function createLcovScanner(store: CoverageStore): ReportScanner {
     let at = from;
     while (at < to) {
       if (records.file >= 0) {
+        const runStart = at;
         at = readLineRun(bytes, at, to, store.lines, records.file);
-        const next = skipRun(bytes, at, to, branchStart, functionStart);
-        if (next > at) {
-          at = next;
-          continue;
-        }
-        if (at >= to) return;
+        if (store.branches) at = readBranchRun(bytes, at, to, store.branches, records.file);
+        at = skipRun(bytes, at, to, branchStart, functionStart);
+        if (at > runStart) continue;
       }
       const start = at;
       while (bytes[at] !== newline) at++;
