@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './schema.ts';
+import type { Store } from './store.ts';
+
+/** Remembers calls. `take` counts one more if fewer than `limit` lie within the window before `now`. */
+export interface CallLog {
+  take(key: string, request: Request): Promise<Taken>;
+}
+
+interface Request {
+  limit: number;
+  windowMs: number;
+  now: number;
+}
+
+type Taken = { admitted: true } | { admitted: false /** When the oldest of them leaves the window. */; freeAt: number };
+
+/** Counts calls for all processes that share the store: no two of them can both take the last place. */
+export function callsInStore({ db, dialect }: Store): CallLog {
+  return {
+    async take(key, request) {
+      if (dialect === 'sqlite') return take(db, key, request);
+      return db.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+        return take(transaction, key, request);
+      });
+    },
+  };
+}
+
+/** Counting and adding are one statement, so on SQLite, where a writer is alone, nobody comes in between. */
+async function take(db: Kysely<Tables>, key: string, { limit, windowMs, now }: Request): Promise<Taken> {
+  const since = now - windowMs;
+  await db.deleteFrom('calls').where('key', '=', key).where('at', '<=', since).execute();
+  const { numAffectedRows } = await sql`
+    insert into calls (key, at) select ${key}, cast(${now} as bigint)
+    where (select count(*) from calls where key = ${key} and at > ${since}) < ${limit}`.execute(db);
+  if (numAffectedRows === 1n) return { admitted: true };
+  const { oldest } = await db
+    .selectFrom('calls')
+    .select((columns) => columns.fn.min('at').as('oldest'))
+    .where('key', '=', key)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow();
+  return { admitted: false, freeAt: (oldest ?? now) + windowMs };
+}
