@@ -21,13 +21,13 @@ interface Named {
 
 interface Group {
   line: number;
+  /** What tells it from another on its line. Its names do not: they change from one build to the next. */
+  fingerprint: number;
   hit: boolean;
 }
 
 const maxPerRecord = 1_000_000;
 const letter = { A: 0x41, D: 0x44, L: 0x4c } as const;
-/** Groups are known by their line alone; their names change from one build to the next. */
-const groupFingerprint = 0;
 
 export function createFunctionRecords(functions: PartStore): FunctionRecords {
   /** Names, as fingerprints, with their lines; names with whether they ran: in the order of the record. */
@@ -37,7 +37,7 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
   let taken = 0;
 
   function byIndex(index: number): Group {
-    const group = groups.get(index) ?? { line: 0, hit: false };
+    const group = groups.get(index) ?? { line: 0, fingerprint: index, hit: false };
     groups.set(index, group);
     return group;
   }
@@ -66,8 +66,12 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
   function groupDeclared(bytes: Uint8Array, start: number, end: number): void {
     const comma = commaIn(bytes, start, end);
     const index = wholeNumber(bytes, start, comma);
-    const line = wholeNumber(bytes, comma + 1, commaIn(bytes, comma + 1, end));
-    if (index >= 0 && line >= 0) byIndex(index).line = line;
+    const second = commaIn(bytes, comma + 1, end);
+    const line = wholeNumber(bytes, comma + 1, second);
+    if (index < 0 || line < 0) return;
+    const group = byIndex(index);
+    group.line = line;
+    group.fingerprint = Math.max(0, wholeNumber(bytes, second + 1, end));
   }
 
   /** `FNA:<index>,<count>,<name>` */
@@ -76,6 +80,32 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
     const index = wholeNumber(bytes, start, comma);
     const hit = ran(bytes, comma + 1, commaIn(bytes, comma + 1, end));
     if (index >= 0 && hit !== undefined) byIndex(index).hit ||= hit;
+  }
+
+  function joinByName(): Map<number, Named> {
+    const named = new Map<number, Named>();
+    const entryOf = (name: number): Named => {
+      const entry = named.get(name) ?? { lines: new Set(), hits: [] };
+      named.set(name, entry);
+      return entry;
+    };
+    declarations.names.forEach((name, index) => {
+      entryOf(name).lines.add(declarations.lines[index] ?? 0);
+    });
+    calls.names.forEach((name, index) => {
+      entryOf(name).hits.push(calls.hits[index] ?? false);
+    });
+    return named;
+  }
+
+  /** One name may stand for several functions of a file; their counts come in the order of their declarations. */
+  function addNamed(file: number, name: number, { lines, hits }: Named): void {
+    const places = lines.size > 0 ? [...lines] : [0];
+    const spare = hits.slice(places.length).some(Boolean);
+    places.forEach((line, index) => {
+      const last = index === places.length - 1;
+      functions.add(file, line, shorten(name), (hits[index] ?? false) || (last && spare));
+    });
   }
 
   return {
@@ -103,37 +133,11 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
       } else {
         for (const [name, entry] of joinByName()) addNamed(file, name, entry);
       }
-      for (const { line, hit } of groups.values()) functions.add(file, line, groupFingerprint, hit);
+      for (const group of groups.values()) functions.add(file, group.line, group.fingerprint, group.hit);
       for (const list of [names, lines, calls.names, calls.hits]) list.length = 0;
       groups.clear();
     },
   };
-
-  function joinByName(): Map<number, Named> {
-    const named = new Map<number, Named>();
-    const entryOf = (name: number): Named => {
-      const entry = named.get(name) ?? { lines: new Set(), hits: [] };
-      named.set(name, entry);
-      return entry;
-    };
-    declarations.names.forEach((name, index) => {
-      entryOf(name).lines.add(declarations.lines[index] ?? 0);
-    });
-    calls.names.forEach((name, index) => {
-      entryOf(name).hits.push(calls.hits[index] ?? false);
-    });
-    return named;
-  }
-
-  /** One name may stand for several functions of a file; their counts come in the order of their declarations. */
-  function addNamed(file: number, name: number, { lines, hits }: Named): void {
-    const places = lines.size > 0 ? [...lines] : [0];
-    const spare = hits.slice(places.length).some(Boolean);
-    places.forEach((line, index) => {
-      const last = index === places.length - 1;
-      functions.add(file, line, shorten(name), (hits[index] ?? false) || (last && spare));
-    });
-  }
 }
 
 /** Whether declarations and counts go in step, as most tools write them: then nothing needs to be looked up. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { patchCoverage } from './patch.ts';
 import { addFiles, folderWith, record } from './test-support.ts';
@@ -176,6 +176,9 @@ describe('coverage of a change', () => {
     await writeReport(record('src/a.ts', 0) + record('top.ts', 0));
     const result = await patchCoverage('../coverage/lcov.info', { cwd: join(repo, 'src'), limit: 10 });
     expect(result.files.map(({ path }) => path)).toEqual(['src/a.ts', 'top.ts']);
+    const cwd = await folderWith();
+    const lcov = join(repo, 'coverage/lcov.info');
+    expect(await patchCoverage(lcov, { cwd, repository: relative(cwd, repo), limit: 10 })).toEqual(result);
   });
 
   it('names changed files that the report could know and does not', async () => {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { posix } from 'node:path';
+import { posix, resolve } from 'node:path';
 import type { Totals } from './coverage-store.ts';
 import type { ChangedFile } from './diff.ts';
 import { branchPoint, changesSince, openRepository } from './git.ts';
@@ -46,7 +46,7 @@ interface Covered {
 /** How well the lines are covered that changed since the branch point, committed or not. */
 export async function patchCoverage(paths: string | readonly string[], options: PatchOptions): Promise<PatchCoverage> {
   const { signal, limit } = options;
-  const folder = options.repository ?? options.cwd ?? process.cwd();
+  const folder = resolve(options.cwd ?? '.', options.repository ?? '.');
   // Before the report: a wrong base is found in no time.
   const repository = await openRepository(folder, signal);
   const { base, commit } = await branchPoint(repository, options.base);

@@ -1,9 +1,13 @@
 import { chmod, chown, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ownerKey } from '../platform/principal.ts';
 import { compareSnapshot } from './compare.ts';
 import { createSnapshot, listSnapshots, loadSnapshot } from './snapshots.ts';
 import { addFiles, folderWith, record } from './test-support.ts';
+
+const owner = { issuer: 'local', subject: 'me' };
+const fileOf = (id: string) => `assay-coverage-${ownerKey(owner)}-${id}.json`;
 
 let cwd = '';
 let temporary = '';
@@ -15,31 +19,31 @@ beforeEach(async () => {
   return () => vi.unstubAllEnvs();
 });
 
-async function snapshotOf(text: string, options: Parameters<typeof createSnapshot>[1] = {}): Promise<string> {
+async function snapshotOf(text: string, options: Partial<Parameters<typeof createSnapshot>[1]> = {}): Promise<string> {
   await addFiles(cwd, { 'lcov.info': text });
-  return (await createSnapshot('lcov.info', { cwd, ...options })).snapshotId;
+  return (await createSnapshot('lcov.info', { cwd, owner, ...options })).snapshotId;
 }
 
-async function changeTo(id: string, text: string, options: Parameters<typeof compareSnapshot>[2] = {}) {
+async function changeTo(id: string, text: string, options: Partial<Parameters<typeof compareSnapshot>[2]> = {}) {
   await addFiles(cwd, { 'lcov.info': text });
-  return compareSnapshot(id, 'lcov.info', { cwd, ...options });
+  return compareSnapshot(id, 'lcov.info', { cwd, owner, ...options });
 }
 
 describe('a snapshot', () => {
   it('is a private file in the temporary folder, and has a UUID and a time', async () => {
     await addFiles(cwd, { 'lcov.info': record('a', 1) });
     const before = Date.now();
-    const { snapshotId, timestamp } = await createSnapshot('lcov.info', { cwd });
+    const { snapshotId, timestamp } = await createSnapshot('lcov.info', { cwd, owner });
     expect(snapshotId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(timestamp).toBeGreaterThanOrEqual(before);
     const names = await readdir(temporary);
-    expect(names).toEqual([`assay-coverage-${snapshotId}.json`]);
+    expect(names).toEqual([fileOf(snapshotId)]);
     expect((await stat(join(temporary, names[0] ?? ''))).mode & 0o777).toBe(0o600);
   });
 
   it('holds totals and no lines', async () => {
     const id = await snapshotOf('SF:a\nDA:1,1\nDA:2,0\nBRDA:1,0,0,1\nend_of_record\n', { include: ['branches'] });
-    const { files } = await loadSnapshot(id);
+    const { files } = await loadSnapshot(id, owner);
     expect(files).toEqual([
       { path: 'a', identity: join(cwd, 'a'), lines: { found: 2, hit: 1 }, branches: { found: 1, hit: 1 } },
     ]);
@@ -47,9 +51,9 @@ describe('a snapshot', () => {
 
   it('is one of many that are made at once', async () => {
     await addFiles(cwd, { 'lcov.info': record('a', 1) });
-    const made = await Promise.all(Array.from({ length: 20 }, () => createSnapshot('lcov.info', { cwd })));
+    const made = await Promise.all(Array.from({ length: 20 }, () => createSnapshot('lcov.info', { cwd, owner })));
     expect(new Set(made.map(({ snapshotId }) => snapshotId)).size).toBe(20);
-    const listed = await listSnapshots();
+    const listed = await listSnapshots(owner);
     expect(listed.map(({ snapshotId }) => snapshotId).sort()).toEqual(made.map(({ snapshotId }) => snapshotId).sort());
     expect(listed[0]).toMatchObject({ overall: 100, files: 1 });
     expect(listed.map(({ timestamp }) => timestamp)).toEqual(
@@ -59,12 +63,14 @@ describe('a snapshot', () => {
 
   it('is not made of a report that is missing or no report', async () => {
     await addFiles(cwd, { 'bad.info': 'hello' });
-    await expect(createSnapshot('./none.info', { cwd })).rejects.toMatchObject({
+    await expect(createSnapshot('./none.info', { cwd, owner })).rejects.toMatchObject({
       kind: 'not_found',
       code: 'LCOV_NOT_FOUND',
       message: 'Cannot create snapshot - LCOV file not found at path ./none.info',
     });
-    await expect(createSnapshot('bad.info', { cwd })).rejects.toThrow('Failed to parse LCOV file: no SF record found');
+    await expect(createSnapshot('bad.info', { cwd, owner })).rejects.toThrow(
+      'Failed to parse LCOV file: no SF record found',
+    );
     expect(await readdir(temporary)).toEqual([]);
   });
 
@@ -74,7 +80,7 @@ describe('a snapshot', () => {
       code: 'SNAPSHOT_STORAGE',
       message: expect.stringMatching(/^Cannot create snapshot: no such file or folder \(temporary folder ".*none"\)$/),
     });
-    expect(await listSnapshots()).toEqual([]);
+    expect(await listSnapshots(owner)).toEqual([]);
   });
 });
 
@@ -89,7 +95,7 @@ describe('a snapshot is not found', () => {
     '550e8400-e29b-41d4-a716-446655440000\n',
     '__proto__',
   ])('by %j', async (id) => {
-    await expect(loadSnapshot(id)).rejects.toMatchObject({
+    await expect(loadSnapshot(id, owner)).rejects.toMatchObject({
       kind: 'not_found',
       code: 'SNAPSHOT_NOT_FOUND',
       message: `Snapshot not found with ID ${id}`,
@@ -97,17 +103,19 @@ describe('a snapshot is not found', () => {
   });
 
   it('before the report is looked at', async () => {
-    await expect(compareSnapshot('nope', 'none.info', { cwd })).rejects.toThrow('Snapshot not found with ID nope');
+    await expect(compareSnapshot('nope', 'none.info', { cwd, owner })).rejects.toThrow(
+      'Snapshot not found with ID nope',
+    );
   });
 
   it('by an id of any length, without repeating it', async () => {
-    await expect(loadSnapshot('x'.repeat(100_000))).rejects.toThrow(/^Snapshot not found with ID x{200}…$/);
+    await expect(loadSnapshot('x'.repeat(100_000), owner)).rejects.toThrow(/^Snapshot not found with ID x{200}…$/);
   });
 });
 
 describe('a snapshot is refused', () => {
   const id = '550e8400-e29b-41d4-a716-446655440000';
-  const path = () => join(temporary, `assay-coverage-${id}.json`);
+  const path = () => join(temporary, fileOf(id));
 
   it.each([
     ['cut short', '{"format":"assay-cov'],
@@ -116,33 +124,43 @@ describe('a snapshot is refused', () => {
     ['with wrong numbers', JSON.stringify({ format: 'assay-coverage-snapshot-1', id, timestamp: -1, files: 7 })],
   ])('when it is %s', async (_, text) => {
     await writeFile(path(), text);
-    await expect(loadSnapshot(id)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
-    expect(await listSnapshots()).toEqual([]);
+    await expect(loadSnapshot(id, owner)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+    expect(await listSnapshots(owner)).toEqual([]);
   });
 
   it('when it is a link, a folder, or the snapshot of another id', async () => {
     const good = await snapshotOf(record('a', 1));
-    const goodPath = join(temporary, `assay-coverage-${good}.json`);
+    const goodPath = join(temporary, fileOf(good));
     await symlink(goodPath, path());
-    await expect(loadSnapshot(id)).rejects.toThrow(`Snapshot ${id} cannot be used: it is a symbolic link`);
+    await expect(loadSnapshot(id, owner)).rejects.toThrow(`Snapshot ${id} cannot be used: it is a symbolic link`);
     await rename(path(), join(temporary, 'away'));
     await mkdir(path());
-    await expect(loadSnapshot(id)).rejects.toThrow('it is not a file of this user');
+    await expect(loadSnapshot(id, owner)).rejects.toThrow('it is not a file of this user');
     await rename(path(), join(temporary, 'away too'));
     await writeFile(path(), await readFile(goodPath));
-    await expect(loadSnapshot(id)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+    await expect(loadSnapshot(id, owner)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
   });
 
   it.skipIf(process.getuid?.() !== 0)('when it belongs to somebody else', async () => {
     const good = await snapshotOf(record('a', 1));
-    await chown(join(temporary, `assay-coverage-${good}.json`), 12_345, 12_345);
-    await expect(loadSnapshot(good)).rejects.toThrow('it is not a file of this user');
+    await chown(join(temporary, fileOf(good)), 12_345, 12_345);
+    await expect(loadSnapshot(good, owner)).rejects.toThrow('it is not a file of this user');
   });
 
   it.skipIf(process.getuid?.() === 0)('when it may not be read', async () => {
     const good = await snapshotOf(record('a', 1));
-    await chmod(join(temporary, `assay-coverage-${good}.json`), 0);
-    await expect(loadSnapshot(good)).rejects.toThrow('permission denied');
+    await chmod(join(temporary, fileOf(good)), 0);
+    await expect(loadSnapshot(good, owner)).rejects.toThrow('permission denied');
+  });
+});
+
+describe('the snapshot of one caller', () => {
+  it('is not there for another, neither by its id nor in the list', async () => {
+    const id = await snapshotOf(record('a', 1));
+    const other = { issuer: 'https://issuer.example', subject: 'me' };
+    await expect(loadSnapshot(id, other)).rejects.toThrow(`Snapshot not found with ID ${id}`);
+    expect(await listSnapshots(other)).toEqual([]);
+    expect(await listSnapshots(owner)).toMatchObject([{ snapshotId: id }]);
   });
 });
 
@@ -217,8 +235,8 @@ describe('comparing', () => {
       'two/src/index.ts': '',
       'two/lcov.info': record('src/index.ts', 0),
     });
-    const { snapshotId } = await createSnapshot(['one/lcov.info', 'two/lcov.info'], { cwd });
-    expect(await compareSnapshot(snapshotId, 'two/lcov.info', { cwd })).toMatchObject({
+    const { snapshotId } = await createSnapshot(['one/lcov.info', 'two/lcov.info'], { cwd, owner });
+    expect(await compareSnapshot(snapshotId, 'two/lcov.info', { cwd, owner })).toMatchObject({
       fileChanges: { 'src/index.ts': 0, 'one/src/index.ts': -100 },
       newFiles: [],
       removedFiles: ['one/src/index.ts'],
@@ -236,6 +254,8 @@ describe('comparing', () => {
 
   it('fails as reading does', async () => {
     const id = await snapshotOf(record('a', 1));
-    await expect(compareSnapshot(id, 'none.info', { cwd })).rejects.toThrow(/^LCOV file not found at path none.info$/);
+    await expect(compareSnapshot(id, 'none.info', { cwd, owner })).rejects.toThrow(
+      /^LCOV file not found at path none.info$/,
+    );
   });
 });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Failure, quote, systemCode, systemReason } from '../platform/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
+import { ownerKey, type Principal } from '../platform/principal.ts';
 import type { Totals } from './coverage-store.ts';
 import { type ReadOptions, readReport } from './read.ts';
 import { percent } from './report.ts';
@@ -22,6 +23,9 @@ const snapshotSchema = z.object({
   files: z.array(z.object({ path: z.string(), identity: z.string(), ...measures })),
 });
 
+/** Whose it is. */
+export type Owner = Pick<Principal, 'issuer' | 'subject'>;
+
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
 export interface SnapshotSummary {
@@ -32,12 +36,12 @@ export interface SnapshotSummary {
 }
 
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const namePattern = /^assay-coverage-(.+)\.json$/;
+const MOST_LISTED = 100;
 
 /** Keeps the totals of a report until the system clears its temporary folder. */
 export async function createSnapshot(
   paths: string | readonly string[],
-  options: ReadOptions = {},
+  options: ReadOptions & { owner: Owner },
 ): Promise<{ snapshotId: string; timestamp: number }> {
   const report = await readReport(paths, options).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'LCOV_NOT_FOUND' ? withoutReport(error) : error;
@@ -56,7 +60,7 @@ export async function createSnapshot(
   };
   options.signal?.throwIfAborted();
   try {
-    await writeFileAtomic(snapshotPath(snapshot.id), JSON.stringify(snapshot), 0o600);
+    await writeFileAtomic(snapshotPath(snapshot.id, options.owner), JSON.stringify(snapshot), 0o600);
   } catch (error) {
     const message = `Cannot create snapshot: ${systemReason(error)} (temporary folder ${quote(tmpdir())})`;
     throw new Failure('unavailable', 'SNAPSHOT_STORAGE', message, {}, { cause: error });
@@ -64,12 +68,15 @@ export async function createSnapshot(
   return { snapshotId: snapshot.id, timestamp: snapshot.timestamp };
 }
 
-/** Reads a snapshot. Only a private file of this user is trusted: anybody may write into the temporary folder. */
-export async function loadSnapshot(snapshotId: string): Promise<Snapshot> {
+/**
+ * Reads a snapshot of this owner; somebody else's is not found. Only a private file of the server's own user is trusted:
+ * anybody may write into the temporary folder.
+ */
+export async function loadSnapshot(snapshotId: string, owner: Owner): Promise<Snapshot> {
   const id = snapshotId.toLowerCase();
   // Before the id becomes part of a path.
   if (!idForm.test(id)) throw notFound(snapshotId);
-  const text = await readPrivateFile(snapshotPath(id), snapshotId);
+  const text = await readPrivateFile(snapshotPath(id, owner), snapshotId);
   const snapshot = snapshotSchema.safeParse(parseJson(text));
   if (!snapshot.success || snapshot.data.id !== id) {
     throw damaged(snapshotId, 'its file was changed or cut short');
@@ -77,13 +84,26 @@ export async function loadSnapshot(snapshotId: string): Promise<Snapshot> {
   return snapshot.data;
 }
 
-/** All usable snapshots, newest first. */
-export async function listSnapshots(): Promise<SnapshotSummary[]> {
+/** The newest usable snapshots of this owner, newest first. */
+export async function listSnapshots(owner: Owner): Promise<SnapshotSummary[]> {
+  const [before = '', after = ''] = fileName('|', owner).split('|');
   const names = await readdir(tmpdir()).catch(() => []);
-  const ids = names.map((name) => namePattern.exec(name)?.[1]).filter((id) => id !== undefined);
+  const ids = names.flatMap((name) =>
+    name.startsWith(before) && name.endsWith(after) ? [name.slice(before.length, -after.length)] : [],
+  );
+  const written = await Promise.all(
+    ids.map(async (id) => ({
+      id,
+      at: await stat(snapshotPath(id, owner)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    })),
+  );
+  const newest = written.sort((a, b) => b.at - a.at).slice(0, MOST_LISTED);
   const summaries: SnapshotSummary[] = [];
-  for (const id of ids) {
-    const snapshot = await loadSnapshot(id).catch((error: unknown) => {
+  for (const { id } of newest) {
+    const snapshot = await loadSnapshot(id, owner).catch((error: unknown) => {
       if (error instanceof Failure) return undefined;
       throw error;
     });
@@ -106,8 +126,12 @@ function measured({ lines, branches, functions }: Measured): Measured {
   return { lines, ...(branches && { branches }), ...(functions && { functions }) };
 }
 
-function snapshotPath(id: string): string {
-  return join(tmpdir(), `assay-coverage-${id}.json`);
+function snapshotPath(id: string, owner: Owner): string {
+  return join(tmpdir(), fileName(id, owner));
+}
+
+function fileName(id: string, owner: Owner): string {
+  return `assay-coverage-${ownerKey(owner)}-${id}.json`;
 }
 
 async function readPrivateFile(path: string, snapshotId: string): Promise<string> {

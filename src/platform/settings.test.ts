@@ -34,9 +34,26 @@ test.each([
   ['the environment', () => readSettings(all, [], { ASSAY_PORT: 'x' }).get(settings.port), /ASSAY_PORT must be/],
   ['a switch', () => readSettings(all, [], { ASSAY_READ_ONLY: 'maybe' }).get(settings.readOnly), /true or false/],
   ['a level', () => readSettings(all, ['--log-level', 'loud'], {}).get(settings.logLevel), /one of silent, error/],
-  ['an address', () => readSettings(all, ['--host', '0.0.0.0'], {}).get(settings.host), /loopback/],
+  ['an issuer', () => readSettings(all, ['--oauth-issuer', 'auth0'], {}).get(settings.oauthIssuer), /http or https/],
+  ['a limit', () => readSettings(all, ['--rate-limits', 'a=x'], {}).get(settings.rateLimits), /tool_name=20/],
+  ['a number', () => readSettings(all, ['--max-calls', '0'], {}).get(settings.maxCalls), /from 1 to 99999/],
+  [
+    'a database',
+    () => readSettings(all, [], { ASSAY_DATABASE_URL: 'my://s3cret' }).get(settings.databaseUrl),
+    /^((?!s3cret).)*$/,
+  ],
   ['a token, unrepeated', () => readSettings(all, [], { ASSAY_TOKEN: 'short' }).get(settings.token), /^((?!short).)*$/],
   ['an unknown flag', () => readSettings(all, ['--prot', '1'], {}), /--prot/],
 ])('a bad value of %s is refused by name', (_what, read, message) => {
   expect(read).toThrow(message);
+});
+
+test('limits are a table, and a switch that is on by default can be switched off', () => {
+  const limits = readSettings(all, ['--rate-limits', 'run_it=20, *=600'], {}).get(settings.rateLimits);
+  expect([...limits]).toEqual([
+    ['run_it', 20],
+    ['*', 600],
+  ]);
+  expect(readSettings(all, [], {}).get(settings.auth)).toBe(true);
+  expect(readSettings(all, ['--no-auth'], {}).get(settings.auth)).toBe(false);
 });

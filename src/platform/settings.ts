@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure, quote } from './errors.ts';
 import { type LogLevel, logLevels } from './log.ts';
@@ -63,13 +65,9 @@ export const settings = {
     flag: 'host',
     env: 'ASSAY_HOST',
     placeholder: 'address',
-    help: 'Address to listen on with --http; a loopback address.',
+    help: 'Address to listen on with --http. Without an OAuth issuer it must be a loopback address.',
     fallback: '127.0.0.1',
-    parse(raw = '127.0.0.1', where): string {
-      return ['127.0.0.1', '::1', 'localhost'].includes(raw)
-        ? raw
-        : refuse(where, raw, 'a loopback address (127.0.0.1, ::1 or localhost), since there is no OAuth issuer');
-    },
+    parse: (raw = '127.0.0.1') => raw,
   },
   port: {
     flag: 'port',
@@ -87,20 +85,143 @@ export const settings = {
     placeholder: 'text',
     help: 'The bearer token that HTTP callers must send; at least 16 characters.',
     fallback: 'a random one, printed at the start',
-    parse(raw, where): string | undefined {
-      if (raw === undefined || /^[\x21-\x7e]{16,}$/.test(raw)) return raw;
-      throw new Failure(
-        'configuration',
-        'BAD_SETTING',
-        `${where} must be at least 16 printable characters without blanks.`,
-      );
+    parse: (raw, where): string | undefined => parseSecret(raw, where),
+  },
+  auth: {
+    flag: 'auth',
+    env: 'ASSAY_AUTH',
+    help: 'Ask HTTP callers for a token. --no-auth serves whoever reaches a loopback address.',
+    fallback: 'on',
+    parse: (raw, where): boolean => raw === undefined || parseSwitch(raw, where),
+  },
+  publicUrl: {
+    flag: 'public-url',
+    env: 'ASSAY_PUBLIC_URL',
+    placeholder: 'url',
+    help: 'The address by which callers know this server, ending in /mcp; tokens are issued for it.',
+    fallback: 'the address it listens on',
+    parse: (raw, where): URL | undefined => parseUrl(raw, where),
+  },
+  oauthIssuer: {
+    flag: 'oauth-issuer',
+    env: 'ASSAY_OAUTH_ISSUER',
+    placeholder: 'url',
+    help: 'OpenID provider (Auth0, Keycloak, …) whose JWT access tokens are accepted.',
+    parse: (raw, where): string | undefined => parseUrl(raw, where) && raw,
+  },
+  oauthAudience: {
+    flag: 'oauth-audience',
+    env: 'ASSAY_OAUTH_AUDIENCE',
+    placeholder: 'text',
+    help: 'The audience that the tokens must be for.',
+    fallback: 'the public URL',
+    parse: (raw): string | undefined => raw || undefined,
+  },
+  allowedHosts: list(
+    'allowed-hosts',
+    'ASSAY_ALLOWED_HOSTS',
+    'a,b',
+    'More host names that callers may use for this server; that of the public URL always is.',
+  ),
+  allowedOrigins: list(
+    'allowed-origins',
+    'ASSAY_ALLOWED_ORIGINS',
+    'a,b',
+    'Host names of web pages that may speak to this server from a browser.',
+  ),
+  folders: list(
+    'folders',
+    'ASSAY_FOLDERS',
+    'a,b',
+    'The folders that HTTP callers may touch through tools that work on files; such toolsets must be named too.',
+  ),
+  allowAddresses: list(
+    'allow-addresses',
+    'ASSAY_ALLOW_ADDRESSES',
+    'a,b',
+    'Hosts, addresses and ranges of the inside (10.0.0.0/8) that may be visited for HTTP callers.',
+  ),
+  maxCalls: {
+    flag: 'max-calls',
+    env: 'ASSAY_MAX_CALLS',
+    placeholder: 'number',
+    help: 'Tool calls at a time over HTTP; more are answered 503.',
+    fallback: '64',
+    parse(raw = '64', where): number {
+      return /^[1-9]\d{0,4}$/.test(raw) ? Number(raw) : refuse(where, raw, 'a number from 1 to 99999');
     },
+  },
+  rateLimits: {
+    flag: 'rate-limits',
+    env: 'ASSAY_RATE_LIMITS',
+    placeholder: 'tool=n,*=n',
+    help: 'Calls an hour that one client may make of a tool over HTTP; * is every other tool.',
+    fallback: '*=3600, and what the specification of a tool says',
+    parse: (raw, where): ReadonlyMap<string, number> => parseLimits(raw, where),
+  },
+  sharedLimits: {
+    flag: 'shared-limits',
+    env: 'ASSAY_SHARED_LIMITS',
+    help: 'Keep the rate limits in the store, for several processes that serve together.',
+    parse: parseSwitch,
+  },
+  metricsToken: {
+    env: 'ASSAY_METRICS_TOKEN',
+    placeholder: 'text',
+    help: 'The bearer token for /metrics. Without it, /metrics is there only where there is no OAuth issuer.',
+    parse: (raw, where): string | undefined => parseSecret(raw, where),
+  },
+  home: {
+    env: 'ASSAY_HOME',
+    placeholder: 'folder',
+    help: 'Where Assay keeps its data.',
+    fallback: 'the data folder of the platform',
+    parse: (raw): string => raw || dataFolder(),
+  },
+  databaseUrl: {
+    env: 'ASSAY_DATABASE_URL',
+    placeholder: 'postgres://…',
+    help: 'Keep the data in this PostgreSQL database instead of a SQLite file in the home folder.',
+    parse: (raw, where): string | undefined =>
+      !raw || /^postgres(ql)?:\/\//.test(raw) ? raw || undefined : refuse(where, undefined, 'a postgres:// address'),
   },
 } satisfies Record<string, Setting<unknown>>;
 
 function parseSwitch(raw: string | undefined, where: string): boolean {
   if (raw === undefined || ['', '0', 'false', 'no', 'off'].includes(raw.toLowerCase())) return false;
   return ['1', 'true', 'yes', 'on'].includes(raw.toLowerCase()) || refuse(where, raw, 'true or false');
+}
+
+/** What a caller must know, of the characters that may stand behind `Bearer`. The value is never repeated. */
+function parseSecret(raw: string | undefined, where: string): string | undefined {
+  if (raw === undefined || /^[\w.~+/=-]{16,}$/.test(raw)) return raw;
+  const rule = 'must be at least 16 letters, digits or any of . _ ~ + / = -';
+  throw new Failure('configuration', 'BAD_SETTING', `${where} ${rule}.`);
+}
+
+function parseUrl(raw: string | undefined, where: string): URL | undefined {
+  if (!raw) return undefined;
+  const url = URL.parse(raw);
+  return url && /^https?:$/.test(url.protocol) ? url : refuse(where, raw, 'an http or https address');
+}
+
+function parseLimits(raw: string | undefined, where: string): ReadonlyMap<string, number> {
+  const rows = (raw ?? '').split(',').flatMap((row) => (row.trim() ? [row.trim()] : []));
+  return new Map(
+    rows.map((row) => {
+      const [, tool = '', number] =
+        /^([a-z0-9_]+|\*)\s*=\s*(\d{1,9})$/.exec(row) ?? refuse(where, row, 'like tool_name=20,*=600');
+      return [tool, Number(number)];
+    }),
+  );
+}
+
+/** Where a program of this platform keeps what it must not lose. */
+function dataFolder(): string {
+  const home = homedir();
+  if (process.platform === 'win32') return join(process.env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'assay');
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'assay');
+  return join(process.env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'assay');
 }
 
 function refuse(where: string, raw: string | undefined, allowed: string): never {

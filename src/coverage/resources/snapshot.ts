@@ -10,18 +10,18 @@ export const snapshotResource: Resource = {
   mimeType: 'application/json',
   scope: 'coverage:read',
   complete: {
-    snapshotId: async (typed) =>
-      (await listSnapshots()).map(({ snapshotId }) => snapshotId).filter((id) => id.startsWith(typed)),
+    snapshotId: async (typed, { principal }) =>
+      (await listSnapshots(principal)).map(({ snapshotId }) => snapshotId).filter((id) => id.startsWith(typed)),
   },
-  list: async () =>
-    (await listSnapshots()).map(({ snapshotId, timestamp, overall, files }) => ({
+  list: async ({ principal }) =>
+    (await listSnapshots(principal)).map(({ snapshotId, timestamp, overall, files }) => ({
       uri: `coverage://snapshots/${snapshotId}`,
       name: snapshotId,
       description: `${overall} % of ${files} files, taken ${new Date(timestamp).toISOString()}`,
     })),
-  async read({ snapshotId = '' }) {
+  async read({ snapshotId = '' }, { principal }) {
     try {
-      return JSON.stringify(await loadSnapshot(snapshotId));
+      return JSON.stringify(await loadSnapshot(snapshotId, principal));
     } catch (error) {
       if (error instanceof Failure && error.kind === 'not_found') return undefined;
       throw error;

@@ -20,7 +20,15 @@ interface ReportChoice {
   include?: ('branches' | 'functions')[] | undefined;
 }
 
-export const chosenPaths = ({ lcovPath, otherLcovPaths = [] }: ReportChoice) => [lcovPath, ...otherLcovPaths];
+/** The reports to read, each where this call may read. */
+export async function chosenPaths(
+  { lcovPath, otherLcovPaths = [] }: ReportChoice,
+  { checkPath }: ToolContext,
+): Promise<string[]> {
+  const paths = [lcovPath, ...otherLcovPaths];
+  for (const path of paths) await checkPath(path);
+  return paths;
+}
 
 /** How to read what the arguments name, within the call's own bounds. */
 export function readOptions(choice: ReportChoice, { cwd, signal, progress }: ToolContext): ReadOptions {
@@ -32,6 +40,6 @@ export function readOptions(choice: ReportChoice, { cwd, signal, progress }: Too
   };
 }
 
-export function readChosen(choice: ReportChoice, context: ToolContext): Promise<Report> {
-  return readReport(chosenPaths(choice), readOptions(choice, context));
+export async function readChosen(choice: ReportChoice, context: ToolContext): Promise<Report> {
+  return readReport(await chosenPaths(choice, context), readOptions(choice, context));
 }

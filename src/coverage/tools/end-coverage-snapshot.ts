@@ -13,6 +13,7 @@ export const endCoverageSnapshot = defineTool({
     'What a change did to coverage: compares a report with a snapshot, overall and per file, with new and removed files.',
   effect: 'read',
   scope: 'coverage:read',
+  local: 'files',
   input: z.object({
     snapshotId: z.string().describe('From start_coverage_snapshot'),
     ...reportArguments,
@@ -26,9 +27,11 @@ export const endCoverageSnapshot = defineTool({
     branchesChange: points('branch'),
     functionsChange: points('function'),
   }),
-  run: (args, context) =>
-    compareSnapshot(args.snapshotId, chosenPaths(args), {
+  async run(args, context) {
+    return compareSnapshot(args.snapshotId, await chosenPaths(args, context), {
       ...readOptions(args, context),
+      owner: context.principal,
       changedOnly: args.changedOnly,
-    }),
+    });
+  },
 });

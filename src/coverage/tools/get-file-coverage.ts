@@ -15,6 +15,7 @@ export const getFileCoverage = defineTool({
     'Line coverage in percent of the files you name, from an LCOV report. A file that the report does not know is 0.',
   effect: 'read',
   scope: 'coverage:read',
+  local: 'files',
   input: z.object({
     ...reportArguments,
     filePaths: z.array(z.string()).describe('Source files'),

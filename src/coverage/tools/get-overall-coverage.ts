@@ -9,6 +9,7 @@ export const getOverallCoverage = defineTool({
   description: 'Overall line coverage of a project in percent, from an LCOV report: the baseline before a change.',
   effect: 'read',
   scope: 'coverage:read',
+  local: 'files',
   input: z.object({ ...reportArguments, include }),
   output: z.object({
     overall: z.number().describe('Lines hit, in percent with one decimal; 0 where there are none'),

@@ -10,6 +10,7 @@ export const getPatchCoverage = defineTool({
   description: 'Patch coverage: do the tests run the lines changed in git since the merge base, committed or not?',
   effect: 'read',
   scope: 'coverage:read',
+  local: 'files',
   input: z.object({
     ...reportArguments,
     base: z.string().min(1).optional().describe('Default: the main branch'),
@@ -28,11 +29,13 @@ export const getPatchCoverage = defineTool({
     stale: z.array(z.string()).describe('Files written after the report: run the tests again'),
     totalStale: z.number(),
   }),
-  run: (args, context) =>
-    patchCoverage(chosenPaths(args), {
+  async run(args, context) {
+    if (args.repoPath !== undefined) await context.checkPath(args.repoPath);
+    return patchCoverage(await chosenPaths(args, context), {
       ...readOptions(args, context),
       base: args.base,
       repository: args.repoPath,
       limit: args.limit,
-    }),
+    });
+  },
 });

@@ -11,6 +11,7 @@ export const getUncoveredLines = defineTool({
   description: 'Uncovered lines: ranges that no test runs, per file, worst file first, from an LCOV report.',
   effect: 'read',
   scope: 'coverage:read',
+  local: 'files',
   input: z.object({
     ...reportArguments,
     filePaths: z.array(z.string()).optional().describe('Only these source files'),
