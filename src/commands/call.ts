@@ -40,6 +40,8 @@ export const call: Command = {
       principal: localUser,
       log: createLog(given.get(settings.logLevel)),
       cwd: process.cwd(),
+      checkPath: async () => {},
+      addresses: async () => (await import('../platform/net.ts')).addressGuard(undefined),
     });
     bar.clear();
     if (outcome.ok) {

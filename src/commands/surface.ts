@@ -1,15 +1,19 @@
 import { loadCatalog } from '../mcp/catalog.ts';
-import { chooseSurface, type Surface } from '../mcp/surface.ts';
+import { chooseSurface, type Surface, type SurfaceChoice } from '../mcp/surface.ts';
 import { type Given, settings } from '../platform/settings.ts';
 
 export const surfaceSettings = [settings.toolsets, settings.tools, settings.excludeTools, settings.readOnly];
 
-/** The tools that this run may list and call, by its flags and environment. */
-export async function surfaceOf(given: Given): Promise<Surface> {
-  return chooseSurface(await loadCatalog(), {
+export function surfaceChoice(given: Given): SurfaceChoice {
+  return {
     toolsets: given.get(settings.toolsets),
     tools: given.get(settings.tools),
     excludeTools: given.get(settings.excludeTools),
     readOnly: given.get(settings.readOnly),
-  });
+  };
+}
+
+/** The tools that this run may list and call, by its flags and environment. */
+export async function surfaceOf(given: Given): Promise<Surface> {
+  return chooseSurface(await loadCatalog(), surfaceChoice(given));
 }

@@ -25,6 +25,8 @@ export interface CatalogTool {
   description: string;
   effect: Effect;
   scope: string;
+  local?: 'files' | 'browsing';
+  perHour?: number;
   inputSchema: ObjectSchema;
   outputSchema: ObjectSchema;
   annotations: {
@@ -89,7 +91,7 @@ export async function describeToolset(toolset: Toolset): Promise<CatalogToolset>
 
 async function describeTool(toolset: string, tool: Tool): Promise<CatalogTool> {
   const { objectSchema } = await import('./json-schema.ts');
-  const { name, title, description, effect, scope } = tool;
+  const { name, title, description, effect, scope, local, perHour } = tool;
   return {
     toolset,
     name,
@@ -97,6 +99,8 @@ async function describeTool(toolset: string, tool: Tool): Promise<CatalogTool> {
     description,
     effect,
     scope,
+    ...(local && { local }),
+    ...(perHour !== undefined && { perHour }),
     inputSchema: objectSchema(tool.input, 'input'),
     outputSchema: objectSchema(tool.output, 'output'),
     annotations: {

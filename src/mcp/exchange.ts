@@ -30,9 +30,22 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   }
 }
 
+/** No page may frame, sniff or keep what this server says. */
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
 /** Sends a web-standard response, streaming its body as it comes. */
-export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
-  to.writeHead(response.status, Object.fromEntries(response.headers));
+export async function sendResponse(
+  response: Response,
+  to: ServerResponse,
+  extra: Record<string, string>,
+): Promise<void> {
+  to.writeHead(response.status, { ...SECURITY_HEADERS, ...Object.fromEntries(response.headers), ...extra });
   if (response.body === null) to.end();
   else {
     to.flushHeaders();

@@ -10,12 +10,16 @@ import type {
   ReadResourceResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
+import { checkPath } from '../platform/files.ts';
 import type { Logger } from '../platform/log.ts';
+import { callerOf } from './auth.ts';
 import { callTool } from './call.ts';
 import type { CatalogPrompt, CatalogResource, CatalogTool } from './catalog.ts';
+import type { Limiter } from './limits.ts';
+import type { CallMetrics } from './metrics.ts';
 import { progressReporter } from './progress.ts';
 import type { Surface } from './surface.ts';
-import type { Attachment, Completer, Principal, Toolset } from './tool.ts';
+import type { Attachment, Completer, Toolset } from './tool.ts';
 
 /** A surface in the protocol's own terms: what a server lists, and what happens when it is asked for. */
 export interface Offer {
@@ -26,19 +30,23 @@ export interface Offer {
   explainMissingTool(name: string): string;
 }
 
+/** A scope is what a caller needs over HTTP to list and use it; without one, anybody who was let in may. */
 export interface OfferedTool {
   listing: ListedTool;
+  scope?: string;
   call(args: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult>;
 }
 
 export interface OfferedPrompt {
   listing: ListedPrompt;
+  scope?: string;
   get(args: Record<string, string>, context: ServerContext): Promise<GetPromptResult | InputRequiredResult>;
   complete(argument: string, typed: string, context: ServerContext): Promise<string[]>;
 }
 
 export interface OfferedResource {
   template: ListedTemplate;
+  scope?: string;
   list(context: ServerContext): Promise<ListedResource[]>;
   read(uri: string, variables: Record<string, string>, context: ServerContext): Promise<ReadResourceResult | undefined>;
   complete(variable: string, typed: string, context: ServerContext): Promise<string[]>;
@@ -52,7 +60,12 @@ export interface Services {
   cwd: string;
   /** Aborted when the server shuts down. */
   shutdown: AbortSignal;
-  principalOf(context: ServerContext): Principal;
+  /** The only folders whose files a call may touch; without it, all that the user of this machine can. */
+  folders?: readonly string[] | undefined;
+  /** The addresses inside this network that may be visited for a caller; without it, all that this machine can reach. */
+  insideAddresses?: readonly string[] | undefined;
+  limiter?: Limiter | undefined;
+  metrics?: CallMetrics | undefined;
 }
 
 export function offerOf(surface: Surface, services: Services): Offer {
@@ -80,19 +93,28 @@ function offerTool(entry: CatalogTool, services: Services): OfferedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = entry;
   return {
     listing: { name, title, description, inputSchema, outputSchema, annotations },
+    scope: entry.scope,
     async call(args, context) {
+      const { principal } = callerOf(context);
+      const refusal = await services.limiter?.admit(principal, name);
+      if (refusal) {
+        services.metrics?.called(name, 'refused', 0);
+        return failure({ text: JSON.stringify(refusal), structured: { ...refusal } });
+      }
+      const begun = performance.now();
       const toolset = await services.loadToolset(entry.toolset);
-      const tool = pick(toolset.tools, name);
-      const signal = AbortSignal.any([context.mcpReq.signal, services.shutdown]);
       const progress = progressReporter(context);
-      const outcome = await callTool(toolset, tool, args, {
-        signal,
+      const outcome = await callTool(toolset, pick(toolset.tools, name), args, {
+        signal: AbortSignal.any([context.mcpReq.signal, services.shutdown]),
         progress: progress.report,
-        principal: services.principalOf(context),
+        principal,
         log: services.log,
         cwd: services.cwd,
+        checkPath: (path) => checkPath(path, services.cwd, services.folders),
+        addresses: async () => (await import('../platform/net.ts')).addressGuard(services.insideAddresses),
       });
       await progress.settled();
+      services.metrics?.called(name, outcome.ok ? 'ok' : 'error', (performance.now() - begun) / 1000);
       return outcome.ok ? success(outcome.data, outcome.attachments) : failure(outcome.error);
     },
   };
@@ -124,6 +146,7 @@ function offerPrompt(toolset: string, entry: CatalogPrompt, services: Services):
   const definition = async () => pick((await services.loadToolset(toolset)).prompts, name);
   return {
     listing: { name, title, description, arguments: args },
+    scope: entry.scope,
     async get(given) {
       const text = (await definition()).write(given);
       return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
@@ -137,15 +160,15 @@ function offerPrompt(toolset: string, entry: CatalogPrompt, services: Services):
 function offerResource(toolset: string, entry: CatalogResource, services: Services): OfferedResource {
   const { name, title, description, uriTemplate, mimeType } = entry;
   const definition = async () => pick((await services.loadToolset(toolset)).resources, name);
-  const caller = (context: ServerContext) => ({ principal: services.principalOf(context) });
   return {
     template: { name, title, description, uriTemplate, mimeType },
+    scope: entry.scope,
     async list(context) {
-      const found = await (await definition()).list(caller(context));
+      const found = await (await definition()).list(callerOf(context));
       return found.map((resource) => ({ ...resource, mimeType }));
     },
     async read(uri, variables, context) {
-      const text = await (await definition()).read(variables, caller(context));
+      const text = await (await definition()).read(variables, callerOf(context));
       return text === undefined ? undefined : { contents: [{ uri, mimeType, text }] };
     },
     async complete(variable, typed, context) {
@@ -163,8 +186,7 @@ async function propose(
 ): Promise<string[]> {
   if (!Object.hasOwn(completers, argument)) return [];
   return (
-    completers[argument]?.(typed, { cwd: services.cwd, principal: services.principalOf(context) }) ??
-    Promise.resolve([])
+    completers[argument]?.(typed, { cwd: services.cwd, principal: callerOf(context).principal }) ?? Promise.resolve([])
   );
 }
 

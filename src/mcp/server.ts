@@ -11,7 +11,9 @@ import {
 import { Failure } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { version } from '../platform/version.ts';
+import { callerOf } from './auth.ts';
 import type { Offer } from './offer.ts';
+import { allows } from './scopes.ts';
 
 const LISTS_ARE_FRESH_FOR_MS = 300_000;
 const MOST_COMPLETIONS = 100;
@@ -43,7 +45,9 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
     match: (uri: string) => variablesOf(new UriTemplate(resource.template.uriTemplate), uri),
   }));
 
-  server.setRequestHandler('tools/list', () => ({ tools: [...offer.tools.values()].map(({ listing }) => listing) }));
+  server.setRequestHandler('tools/list', (_request, context) => ({
+    tools: [...offer.tools.values()].filter(allowed(context)).map(({ listing }) => listing),
+  }));
   server.setRequestHandler('tools/call', (request, context) => {
     const { name, arguments: args = {} } = request.params;
     const tool = offer.tools.get(name);
@@ -51,16 +55,21 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
     return guarded(() => tool.call(args, context));
   });
 
-  server.setRequestHandler('prompts/list', () => ({ prompts: [...offer.prompts.values()].map((p) => p.listing) }));
+  server.setRequestHandler('prompts/list', (_request, context) => ({
+    prompts: [...offer.prompts.values()].filter(allowed(context)).map(({ listing }) => listing),
+  }));
   server.setRequestHandler('prompts/get', (request, context) =>
     guarded(() => promptNamed(offer, request.params.name).get(request.params.arguments ?? {}, context)),
   );
 
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: resources.map(({ template }) => template),
+  server.setRequestHandler('resources/templates/list', (_request, context) => ({
+    resourceTemplates: resources.filter(allowed(context)).map(({ template }) => template),
   }));
   server.setRequestHandler('resources/list', (_request, context) =>
-    guarded(async () => ({ resources: (await Promise.all(resources.map(({ list }) => list(context)))).flat() })),
+    guarded(async () => {
+      const lists = await Promise.all(resources.filter(allowed(context)).map(({ list }) => list(context)));
+      return { resources: lists.flat() };
+    }),
   );
   server.setRequestHandler('resources/read', (request, context) =>
     guarded(async () => {
@@ -92,6 +101,12 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
 
   return mcp;
 }
+
+/** What a caller may see: the door has already refused to use the rest. */
+const allowed = (context: ServerContext) => {
+  const { scopes } = callerOf(context);
+  return ({ scope }: { scope?: string }) => scope === undefined || allows(scopes, scope);
+};
 
 type Completing = (name: string, typed: string, context: ServerContext) => Promise<string[]>;
 

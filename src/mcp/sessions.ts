@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type AuthInfo,
   isInitializeRequest,
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { type Caller, toAuthInfo } from './auth.ts';
+import { refusal } from './exchange.ts';
 
 const MOST_SESSIONS = 256;
 
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
-  owner: string | undefined;
+  owner: string;
 }
 
 export interface Sessions {
   /** Undefined where the request belongs to no session and starts none. */
-  handle(request: Request, body: unknown, authInfo: AuthInfo): Promise<Response> | undefined;
+  handle(request: Request, body: unknown, caller: Caller): Promise<Response> | undefined;
   /** The open connection behind a session id. */
   find(sessionId: string): WebStandardStreamableHTTPServerTransport | undefined;
   close(): Promise<void>;
@@ -28,10 +29,10 @@ export interface Sessions {
 export function legacySessions(createServer: (request: Request) => McpServer): Sessions {
   const open = new Map<string, Session>();
 
-  async function start(request: Request, body: unknown, authInfo: AuthInfo): Promise<Response> {
+  async function start(request: Request, body: unknown, caller: Caller): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void open.set(id, { transport, owner: authInfo.clientId }),
+      onsessioninitialized: (id) => void open.set(id, { transport, owner: ownerOf(caller) }),
       onsessionclosed: (id) => void open.delete(id),
     });
     const server = createServer(request);
@@ -41,17 +42,20 @@ export function legacySessions(createServer: (request: Request) => McpServer): S
       open.delete(longestSilent[0]);
       await longestSilent[1].transport.close();
     }
-    return transport.handleRequest(request, { authInfo, parsedBody: body });
+    return transport.handleRequest(request, { authInfo: toAuthInfo(caller), parsedBody: body });
   }
 
   return {
-    handle(request, body, authInfo) {
+    handle(request, body, caller) {
       const id = request.headers.get('mcp-session-id');
-      if (id === null) return isInitializeRequest(body) ? start(request, body, authInfo) : undefined;
+      if (id === null) return isInitializeRequest(body) ? start(request, body, caller) : undefined;
       const session = open.get(id);
-      if (!session || session.owner !== authInfo.clientId) return Promise.resolve(unknownSession());
+      // Somebody else's session is answered like one that never was; 404 tells a client to initialize again.
+      if (!session || session.owner !== ownerOf(caller))
+        return Promise.resolve(refusal(404, -32001, 'Session not found. Initialize again.'));
       open.delete(id);
       open.set(id, session);
+      const authInfo = toAuthInfo(caller);
       return session.transport.handleRequest(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
     },
     find: (id) => open.get(id)?.transport,
@@ -62,8 +66,4 @@ export function legacySessions(createServer: (request: Request) => McpServer): S
   };
 }
 
-/** 404 tells a client to initialize again; somebody else's session is answered like one that never was. */
-function unknownSession(): Response {
-  const error = { code: -32001, message: 'Session not found. Initialize again.' };
-  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 });
-}
+const ownerOf = ({ principal: { issuer, subject, client } }: Caller) => JSON.stringify([issuer, subject, client]);

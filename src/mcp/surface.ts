@@ -12,6 +12,8 @@ export interface SurfaceChoice {
   excludeTools?: readonly string[] | undefined;
   /** Never a tool that changes anything, whatever else is chosen. */
   readOnly?: boolean | undefined;
+  /** For callers elsewhere: tools that reach into this machine only where they, or their toolset, are named. */
+  remote?: boolean | undefined;
 }
 
 export interface Surface {
@@ -33,7 +35,10 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
     if (excluded.has(tool.name)) return 'it is excluded (exclude-tools)';
     if (choice.readOnly && tool.effect !== 'read')
       return 'it changes something and the server is read-only (read-only)';
-    if (wantsAll || chosenSets.has(tool.toolset) || chosenTools.has(tool.name)) return undefined;
+    const isNamed = chosenSets.has(tool.toolset) || chosenTools.has(tool.name);
+    if (choice.remote && tool.local && !isNamed)
+      return 'it reaches into the machine of the server, so over HTTP its toolset must be named (toolsets)';
+    if (wantsAll || isNamed) return undefined;
     return `it is not among those chosen (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
   };
 

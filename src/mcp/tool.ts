@@ -1,14 +1,9 @@
 import type * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import type { AddressGuard } from '../platform/net.ts';
+import type { Principal } from '../platform/principal.ts';
 import { explainArguments } from './arguments.ts';
-
-/** Who calls: the issuer of their identity, the subject at that issuer, and the client program they use. */
-export interface Principal {
-  issuer: string;
-  subject: string;
-  client: string;
-}
 
 /** What goes with a result beside its data: a picture to look at, or a link to something too big to send. */
 export type Attachment =
@@ -24,6 +19,10 @@ export interface ToolContext {
   log: Logger;
   /** Relative paths in arguments are meant from here. */
   cwd: string;
+  /** Refuses a path outside of the folders that the operator named for callers over HTTP. */
+  checkPath(path: string): Promise<void>;
+  /** Which addresses may be visited for this caller: all of them for the user of this machine. */
+  addresses(): Promise<AddressGuard>;
 }
 
 /** What a tool does to the world: nothing, add or change, or take away. */
@@ -40,6 +39,13 @@ interface ToolFacts {
   /** It visits sites or other systems outside this machine. */
   openWorld?: boolean;
   scope: string;
+  /**
+   * It touches this machine's own files, or visits whatever address it is given. Over HTTP such a tool is served only
+   * where the operator names its toolset, and for files the folders too.
+   */
+  local?: 'files' | 'browsing';
+  /** Calls an hour for one client over HTTP, where its specification says so. */
+  perHour?: number;
 }
 
 interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawShape> extends ToolFacts {

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { anybody, byToken, type Gatekeeper } from '../mcp/auth.ts';
+import { loadCatalog } from '../mcp/catalog.ts';
+import { serveHttp } from '../mcp/http.ts';
+import { callsInMemory, createLimiter, type Limiter } from '../mcp/limits.ts';
+import { createMetrics } from '../mcp/metrics.ts';
+import { type Offer, offerOf, type Services } from '../mcp/offer.ts';
+import { byOpenId } from '../mcp/openid.ts';
+import { buildServer } from '../mcp/server.ts';
+import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../mcp/surface.ts';
+import { loadToolset } from '../mcp/toolsets.ts';
+import { Failure } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { type Given, settings } from '../platform/settings.ts';
+import { say } from './command.ts';
+import { surfaceChoice } from './surface.ts';
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
+const DRAIN_WITHIN_MS = 10_000;
+const MOST_OFFERS = 1000;
+
+/** Serves until told to stop, then lets the calls that are under way end. */
+export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const surface = await remoteSurface(given);
+  const shutdown = new AbortController();
+  const metrics = createMetrics();
+  const offerFor = offersWithin(surface, {
+    loadToolset,
+    log,
+    cwd: process.cwd(),
+    shutdown: shutdown.signal,
+    folders: given.get(settings.folders) ?? [],
+    insideAddresses: given.get(settings.allowAddresses) ?? [],
+    limiter: await limiterFor(given, surface, cleanup),
+    metrics,
+  });
+  const { host, publicUrl } = addresses(given);
+  const door = gatekeeperFor(given, publicUrl);
+  const served = await serveHttp({
+    host,
+    port: given.get(settings.port),
+    guests: {
+      hosts: [
+        ...(LOOPBACK.includes(host) ? LOOPBACK_HOSTS : []),
+        ...(publicUrl ? [publicUrl.hostname] : []),
+        ...(given.get(settings.allowedHosts) ?? []),
+      ],
+      origins: [...(LOOPBACK.includes(host) ? LOOPBACK_HOSTS : []), ...(given.get(settings.allowedOrigins) ?? [])],
+    },
+    gatekeeper: door.gatekeeper,
+    resource: door.gatekeeper.issuers.length > 0 ? publicUrl : undefined,
+    offerFor,
+    createServer: (offer) => buildServer(offer, log),
+    mostCalls: given.get(settings.maxCalls),
+    metrics,
+    metricsToken: given.get(settings.metricsToken),
+    log,
+  });
+  announce(surface, served.url, door.shown);
+  if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+  await served.drain(DRAIN_WITHIN_MS);
+  shutdown.abort();
+  await served.close();
+}
+
+/** What HTTP callers may see. Tools that reach into this machine must have been named, with the folders they may touch. */
+async function remoteSurface(given: Given): Promise<Surface> {
+  const surface = chooseSurface(await loadCatalog(), { ...surfaceChoice(given), remote: true });
+  const touching = [...surface.tools.values()].find(({ local }) => local === 'files');
+  if (touching && !given.get(settings.folders)?.length) {
+    const message = `The toolset "${touching.toolset}" works on files of this machine. Name the folders that HTTP callers may touch: --folders <a,b>.`;
+    throw new Failure('configuration', 'FOLDERS_MISSING', message);
+  }
+  return surface;
+}
+
+/** A request may choose within the surface: `?toolsets=coverage&read-only=true`, or the same as `X-Assay-*` headers. */
+function offersWithin(surface: Surface, services: Services): (request: Request) => Offer {
+  const offers = new Map<string, Offer>();
+  return (request) => {
+    const { searchParams } = new URL(request.url);
+    const chosen = (name: string) => searchParams.get(name) ?? request.headers.get(`x-assay-${name}`) ?? undefined;
+    const choice: SurfaceChoice = {
+      toolsets: settings.toolsets.parse(chosen('toolsets'), 'toolsets'),
+      tools: settings.tools.parse(chosen('tools'), 'tools'),
+      excludeTools: settings.excludeTools.parse(chosen('exclude-tools'), 'exclude-tools'),
+      readOnly: settings.readOnly.parse(chosen('read-only'), 'read-only'),
+    };
+    const key = JSON.stringify(choice);
+    const offer = offers.get(key) ?? offerOf(narrowSurface(surface, choice), services);
+    if (offers.size < MOST_OFFERS) offers.set(key, offer);
+    return offer;
+  };
+}
+
+async function limiterFor(given: Given, { tools }: Surface, cleanup: AsyncDisposableStack): Promise<Limiter> {
+  const limits = given.get(settings.rateLimits);
+  for (const tool of limits.keys()) {
+    if (tool !== '*' && !tools.has(tool))
+      throw new Failure('configuration', 'UNKNOWN_NAME', `--rate-limits names ${tool}, which is not served.`);
+  }
+  const others = limits.get('*') ?? 3600;
+  const perHour = (tool: string) => limits.get(tool) ?? tools.get(tool)?.perHour ?? others;
+  if (!given.get(settings.sharedLimits)) return createLimiter({ calls: callsInMemory(), perHour, now: Date.now });
+  const { openStore } = await import('../platform/store/store.ts');
+  const { callsInStore } = await import('../platform/store/calls.ts');
+  const place = { home: given.get(settings.home), url: given.get(settings.databaseUrl) };
+  const store = cleanup.use(await openStore(place));
+  return createLimiter({ calls: callsInStore(store), perHour, now: Date.now });
+}
+
+function addresses(given: Given): { host: string; publicUrl: URL | undefined } {
+  const host = given.get(settings.host);
+  const publicUrl = given.get(settings.publicUrl);
+  const issuer = given.get(settings.oauthIssuer);
+  if (!issuer && !LOOPBACK.includes(host)) {
+    const message = `--host must be a loopback address (${LOOPBACK.join(', ')}) while there is no --oauth-issuer, got ${JSON.stringify(host)}.`;
+    throw new Failure('configuration', 'BAD_SETTING', message);
+  }
+  if (issuer && !publicUrl) {
+    const message = 'With --oauth-issuer, give the address that callers use, too: --public-url https://…/mcp.';
+    throw new Failure('configuration', 'BAD_SETTING', message);
+  }
+  return { host, publicUrl };
+}
+
+/** Who decides who comes in, and what to show the operator in place of the token. */
+function gatekeeperFor(given: Given, publicUrl: URL | undefined): { gatekeeper: Gatekeeper; shown?: string } {
+  const issuer = given.get(settings.oauthIssuer);
+  if (!given.get(settings.auth)) {
+    if (issuer) throw new Failure('configuration', 'BAD_SETTING', '--no-auth and --oauth-issuer exclude each other.');
+    return { gatekeeper: anybody };
+  }
+  if (issuer && publicUrl) {
+    const audience = given.get(settings.oauthAudience) ?? publicUrl.href;
+    return { gatekeeper: byOpenId({ issuer, audience }) };
+  }
+  const own = given.get(settings.token);
+  if (own !== undefined) return { gatekeeper: byToken(own), shown: `$${settings.token.env}` };
+  const token = randomBytes(24).toString('base64url');
+  say(`Token, new at each start (${settings.token.env} keeps one): ${token}`);
+  return { gatekeeper: byToken(token), shown: token };
+}
+
+function announce(surface: Surface, url: string, token: string | undefined): void {
+  say(`Assay serves ${surface.tools.size} tools at ${url}`);
+  if (surface.tools.size === 0)
+    say('Tools that work on files of this machine are served when named: --toolsets coverage --folders <folder>.');
+  const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;
+  say(`claude mcp add --transport http assay ${url}${header}`);
+}

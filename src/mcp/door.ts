@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { UriTemplate, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { isJsonObject } from '../platform/json.ts';
+import type { Authentication, Caller } from './auth.ts';
+import { refusal } from './exchange.ts';
+import type { Offer } from './offer.ts';
+import { allows } from './scopes.ts';
+
+/** The code of a refusal that has none of its own in the protocol. */
+export const REFUSED = -32000;
+
+export interface Guests {
+  /** Host names under which this server may be spoken to. */
+  hosts: readonly string[];
+  /** Host names of the web pages that may speak to it. */
+  origins: readonly string[];
+}
+
+/** A page that a browser was lured to must not reach the server, whichever name it gave to this machine. */
+export function refuseStranger(headers: IncomingHttpHeaders, { hosts, origins }: Guests): Response | undefined {
+  const host = validateHostHeader(headers.host, [...hosts]);
+  if (!host.ok) return refusal(403, REFUSED, host.message);
+  const origin = validateOriginHeader(headers.origin, [...origins]);
+  if (!origin.ok) return refusal(403, REFUSED, origin.message);
+  return undefined;
+}
+
+/** What lets a page of an allowed origin read the answers. */
+export function crossOriginHeaders({ origin }: IncomingHttpHeaders): Record<string, string> {
+  if (!origin) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers':
+      'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, X-Request-Id, Retry-After',
+    'cross-origin-resource-policy': 'cross-origin',
+    vary: 'Origin',
+  };
+}
+
+export function preflight(): Response {
+  const headers = {
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers':
+      'Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Traceparent, X-Request-Id, X-Assay-Toolsets, X-Assay-Tools, X-Assay-Exclude-Tools, X-Assay-Read-Only',
+    'access-control-max-age': '600',
+  };
+  return new Response(null, { status: 204, headers });
+}
+
+/** Where clients read how to get a token (RFC 9728). */
+function metadataUrl(resource: URL): string {
+  return new URL(`/.well-known/oauth-protected-resource${resource.pathname}`, resource).href;
+}
+
+export function resourceMetadata(resource: URL, issuers: readonly string[], offer: Offer): Response {
+  return Response.json({
+    resource: resource.href,
+    resource_name: 'Assay',
+    authorization_servers: issuers,
+    bearer_methods_supported: ['header'],
+    scopes_supported: scopesOf(offer),
+  });
+}
+
+/** Every scope that something on offer needs. */
+function scopesOf({ tools, prompts, resources }: Offer): string[] {
+  const all = [...tools.values(), ...prompts.values(), ...resources].flatMap(({ scope }) => scope ?? []);
+  return [...new Set(all)].sort();
+}
+
+/** 401, with the way to a token where there is an issuer, or to the one that was printed. */
+export function unauthorized(resource: URL | undefined, { description }: Authentication & { ok: false }): Response {
+  const parameters = [
+    ...(description ? ['error="invalid_token"', `error_description="${description}"`] : []),
+    ...(resource ? [`resource_metadata="${metadataUrl(resource)}"`] : ['realm="assay"']),
+  ];
+  const wanted = resource
+    ? 'an access token of the authorization server'
+    : 'the token that the server printed at its start';
+  const message = `${description ? `${description}. ` : ''}Send ${wanted}: "Authorization: Bearer <token>".`;
+  return refusal(401, REFUSED, message, { 'www-authenticate': `Bearer ${parameters.join(', ')}` });
+}
+
+/** 403 where the message asks for something that the caller's scopes do not cover; it names the scope that would. */
+export function refuseScope(message: unknown, offer: Offer, { scopes }: Caller, resource?: URL): Response | undefined {
+  const needed = scopeNeeded(message, offer);
+  if (needed === undefined || allows(scopes, needed)) return undefined;
+  const parameters = [
+    'error="insufficient_scope"',
+    `scope="${needed}"`,
+    `error_description="This needs the scope ${needed}"`,
+    ...(resource ? [`resource_metadata="${metadataUrl(resource)}"`] : []),
+  ];
+  const explained = `This needs the scope ${needed}, which the token does not have.`;
+  return refusal(403, REFUSED, explained, { 'www-authenticate': `Bearer ${parameters.join(', ')}` });
+}
+
+function scopeNeeded(message: unknown, offer: Offer): string | undefined {
+  if (!isJsonObject(message) || !isJsonObject(message['params'])) return undefined;
+  const { name, uri } = message['params'];
+  if (message['method'] === 'tools/call') return offer.tools.get(String(name))?.scope;
+  if (message['method'] === 'prompts/get') return offer.prompts.get(String(name))?.scope;
+  if (message['method'] !== 'resources/read') return undefined;
+  return offer.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(String(uri)))?.scope;
+}
