@@ -1,55 +1,18 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import { byToken, principalOf } from '../src/mcp/auth.ts';
-import { describeToolset } from '../src/mcp/catalog.ts';
-import { serveHttp } from '../src/mcp/http.ts';
-import { offerOf } from '../src/mcp/offer.ts';
-import { buildServer } from '../src/mcp/server.ts';
-import { chooseSurface } from '../src/mcp/surface.ts';
-import { defineTool, defineToolset, type ToolContext } from '../src/mcp/tool.ts';
+import { byToken } from '../src/mcp/auth.ts';
+import type { ToolContext } from '../src/mcp/tool.ts';
 import { Failure } from '../src/platform/errors.ts';
+import { echoOffer, type Run } from './support/echo.ts';
+import { serveOffer } from './support/in-process.ts';
 
-type Run = (args: { text: string }, context: ToolContext) => Promise<{ said: string }>;
-
-/** A server with one tool that does what a test wants it to. */
+/** A server with a tool that does what a test wants it to. */
 async function serve(run: Run, shutdown = new AbortController()) {
-  const toolset = defineToolset({
-    name: 'echo',
-    title: 'Echo',
-    summary: 'Says things.',
-    tools: [
-      defineTool({
-        name: 'say',
-        title: 'Say',
-        description: 'Says it.',
-        effect: 'read',
-        scope: 'echo:read',
-        input: z.object({ text: z.string().describe('What to say') }),
-        output: z.object({ said: z.string().max(20) }),
-        run,
-      }),
-    ],
-    presentError: ({ code, message }) => ({ text: `[${code}] ${message}`, structured: { code } }),
-  });
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  const surface = chooseSurface({ toolsets: [await describeToolset(toolset)] }, {});
-  const offer = offerOf(surface, {
-    loadToolset: async () => toolset,
-    log,
-    cwd: '/somewhere',
-    shutdown: shutdown.signal,
-    principalOf,
-  });
-  const served = await serveHttp({
-    host: '127.0.0.1',
-    port: 0,
-    authenticate: byToken('the-token-of-this-test'),
-    serverFor: () => () => buildServer(offer, log),
-    log,
-  });
+  const offer = await echoOffer(run, { log, shutdown: shutdown.signal });
+  const served = await serveOffer(offer, { gatekeeper: byToken('the-token-of-this-test'), log });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(served.url), {

@@ -1,12 +1,12 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server';
-import { principalOf } from '../../src/mcp/auth.ts';
 import { describeCatalog } from '../../src/mcp/catalog.ts';
-import { type HttpServed, serveHttp } from '../../src/mcp/http.ts';
-import { type Offer, offerOf } from '../../src/mcp/offer.ts';
+import type { HttpServed } from '../../src/mcp/http.ts';
+import { offerOf } from '../../src/mcp/offer.ts';
 import { buildServer } from '../../src/mcp/server.ts';
 import { chooseSurface } from '../../src/mcp/surface.ts';
 import { loadToolset } from '../../src/mcp/toolsets.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { serveOffer } from '../support/in-process.ts';
 import { headerSchema, requestState, withFixtures } from './fixtures.ts';
 
 /** The product's server over HTTP, with the suite's fixtures beside the real tools, and open to the suite. */
@@ -15,21 +15,17 @@ export async function startConformanceServer(): Promise<HttpServed> {
   const shutdown = new AbortController();
   const surface = chooseSurface(await describeCatalog(), {});
   const served = Promise.withResolvers<HttpServed>();
-  const offer: Offer = withFixtures(
-    offerOf(surface, { loadToolset, log, cwd: process.cwd(), shutdown: shutdown.signal, principalOf }),
-    {
-      toolsChanged: () => void served.promise.then(({ handler }) => handler.notify.toolsChanged()),
-      promptsChanged: () => void served.promise.then(({ handler }) => handler.notify.promptsChanged()),
-      dropStream: (sessionId, requestId) =>
-        void served.promise.then(({ sessions }) => sessions.find(sessionId)?.closeSSEStream(requestId)),
-    },
-  );
-  const started = await serveHttp({
-    host: '127.0.0.1',
-    port: 0,
-    authenticate: async () => ({ token: '', clientId: 'conformance', scopes: [] }),
-    serverFor: () => () => {
-      const mcp = buildServer(offer, log, {
+  const product = offerOf(surface, { loadToolset, log, cwd: process.cwd(), shutdown: shutdown.signal });
+  const offer = withFixtures(product, {
+    toolsChanged: () => void served.promise.then(({ handler }) => handler.notify.toolsChanged()),
+    promptsChanged: () => void served.promise.then(({ handler }) => handler.notify.promptsChanged()),
+    dropStream: (sessionId, requestId) =>
+      void served.promise.then(({ sessions }) => sessions.find(sessionId)?.closeSSEStream(requestId)),
+  });
+  const started = await serveOffer(offer, {
+    log,
+    createServer(offered) {
+      const mcp = buildServer(offered, log, {
         requestState: { verify: requestState.verify },
         capabilities: {
           logging: {},
@@ -45,7 +41,6 @@ export async function startConformanceServer(): Promise<HttpServed> {
       mcp.server.setRequestHandler('resources/unsubscribe', async () => ({}));
       return mcp;
     },
-    log,
   });
   served.resolve(started);
   return started;

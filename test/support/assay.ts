@@ -65,8 +65,12 @@ export interface HttpServer extends AsyncDisposable {
   stderr(): string;
 }
 
-/** A real server process on a free port of 127.0.0.1. */
-export async function startHttp({ args = [], cwd = root, env }: Start = {}): Promise<HttpServer> {
+/** A real server process on a free port of 127.0.0.1, which may touch its own working directory. */
+export async function startHttp({
+  args = ['--toolsets', 'coverage', '--folders', '.'],
+  cwd = root,
+  env,
+}: Start = {}): Promise<HttpServer> {
   const child = spawn(process.execPath, [bin, 'serve', '--http', '--port', '0', ...args], {
     cwd,
     env: environment(env),
@@ -76,7 +80,7 @@ export async function startHttp({ args = [], cwd = root, env }: Start = {}): Pro
   const ready = Promise.withResolvers<void>();
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
-    if (/--header .*\n/.test(stderr)) ready.resolve();
+    if (/claude mcp add .*\n/.test(stderr)) ready.resolve();
   });
   child.on('close', () => ready.reject(new Error(`the server ended: ${stderr}`)));
   await ready.promise;

@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import type { Caller, Gatekeeper } from '../src/mcp/auth.ts';
+import type { HttpServed } from '../src/mcp/http.ts';
+import { callsInMemory, createLimiter } from '../src/mcp/limits.ts';
+import { createMetrics } from '../src/mcp/metrics.ts';
+import { runAssay, startHttp } from './support/assay.ts';
+import { echoOffer, type Run } from './support/echo.ts';
+import { serveOffer } from './support/in-process.ts';
+
+const named = (name: string): Caller => ({
+  principal: { issuer: 'https://issuer.example', subject: name, client: name },
+  scopes: 'all',
+});
+
+/** Lets everybody in under the name that they give as their token. */
+const byName: Gatekeeper = {
+  issuers: [],
+  ready: async () => true,
+  authenticate: async (authorization) => ({
+    ok: true,
+    caller: named(authorization?.replace('Bearer ', '') ?? 'nobody'),
+  }),
+};
+
+async function connectAs(name: string, { url }: HttpServed, era: 'legacy' | 'modern' = 'modern') {
+  const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);
+  const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { authorization: `Bearer ${name}` } },
+  });
+  await client.connect(transport);
+  return { client, transport, say: (text = 'hi') => client.callTool({ name: 'say', arguments: { text } }) };
+}
+
+/** A tool that works until it is let go, and tells when it has begun. */
+function held() {
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const run: Run = async () => {
+    begun.resolve();
+    await release.promise;
+    return { said: 'done' };
+  };
+  return { run, begun: begun.promise, release: release.resolve };
+}
+
+describe('two clients side by side', () => {
+  test('have each their own limit, and only their own', async () => {
+    const limiter = createLimiter({ calls: callsInMemory(), perHour: () => 2, now: () => Date.UTC(2026, 0, 15, 14) });
+    const served = await serveOffer(await echoOffer(async ({ text }) => ({ said: text }), { limiter }), {
+      gatekeeper: byName,
+    });
+    const [alice, bob] = [await connectAs('alice', served), await connectAs('bob', served)];
+    for (let i = 0; i < 2; i++) expect((await alice.say()).isError).toBeFalsy();
+    const refused = await alice.say();
+    const answer = {
+      error: 'rate_limit_exceeded',
+      message: 'Rate limit exceeded for say',
+      retry_after_seconds: 3600,
+      limit: 2,
+      reset_at: '2026-01-15T15:00:00Z',
+    };
+    expect(refused).toMatchObject({ isError: true, structuredContent: answer });
+    expect(JSON.parse(JSON.stringify(refused.content[0])).text).toContain('"retry_after_seconds":3600');
+    expect((await bob.say()).isError).toBeFalsy();
+    await Promise.all([alice.client.close(), bob.client.close()]);
+    await served.close();
+  });
+
+  test('cannot use each other’s session', async () => {
+    const served = await serveOffer(await echoOffer(async ({ text }) => ({ said: text })), { gatekeeper: byName });
+    const alice = await connectAs('alice', served, 'legacy');
+    const post = (name: string) =>
+      fetch(served.url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${name}`,
+          'mcp-session-id': alice.transport.sessionId ?? '',
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' }),
+      });
+    expect((await post('alice')).status).toBe(200);
+    expect((await post('mallory')).status).toBe(404);
+    await alice.client.close();
+    await served.close();
+  });
+});
+
+describe('under load', () => {
+  test('more calls than places are told to come back, and a place that is free again is given away', async () => {
+    const work = held();
+    const served = await serveOffer(await echoOffer(work.run), { gatekeeper: byName, mostCalls: 1 });
+    const [first, second] = [await connectAs('a', served), await connectAs('b', served)];
+    const underWay = first.say();
+    await work.begun;
+    await expect(second.say()).rejects.toThrow(/503|places/);
+    expect((await fetch(new URL('/healthz', served.url))).status).toBe(200);
+    work.release();
+    expect((await underWay).structuredContent).toEqual({ said: 'done' });
+    await expect
+      .poll(() =>
+        second.say().then(
+          ({ isError }) => !isError,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await Promise.all([first.client.close(), second.client.close()]);
+    await served.close();
+  });
+
+  test('draining lets the calls under way end, and takes no more', async () => {
+    const work = held();
+    const served = await serveOffer(await echoOffer(work.run), { gatekeeper: byName });
+    const [first, second] = [await connectAs('a', served), await connectAs('b', served)];
+    const underWay = first.say();
+    await work.begun;
+    const drained = served.drain(30_000);
+    await expect(second.say()).rejects.toThrow();
+    work.release();
+    expect((await underWay).structuredContent).toEqual({ said: 'done' });
+    await drained;
+    await served.close();
+  });
+
+  test('draining gives up on a call that never ends', async () => {
+    const work = held();
+    const served = await serveOffer(await echoOffer(work.run), { gatekeeper: byName });
+    const first = await connectAs('a', served);
+    const underWay = first.say().catch(() => 'cut off');
+    await work.begun;
+    await served.drain(20);
+    await served.close();
+    expect(await underWay).toBe('cut off');
+  });
+});
+
+describe('what goes out', () => {
+  test('carries security headers and a request id, which the log carries too', async () => {
+    const logged: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+    const offer = await echoOffer(async () => ({ said: '' }));
+    const served = await serveOffer(offer, {
+      gatekeeper: byName,
+      log,
+      offerFor() {
+        throw new Error('a defect inside');
+      },
+    });
+    const response = await fetch(served.url, { method: 'POST', body: '{}', headers: { 'x-request-id': 'my-id.1' } });
+    expect(response.status).toBe(500);
+    expect(response.headers.get('x-request-id')).toBe('my-id.1');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const body = await response.text();
+    expect(body).toContain('my-id.1');
+    expect(body).not.toContain('a defect inside');
+    expect(logged.join()).toContain('a defect inside');
+    const unsafe = await fetch(served.url, { headers: { 'x-request-id': 'a b"c' } });
+    expect(unsafe.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    await served.close();
+  });
+
+  test('is counted for Prometheus', async () => {
+    const metrics = createMetrics();
+    const offer = await echoOffer(async ({ text }) => ({ said: text }), { metrics });
+    const served = await serveOffer(offer, { gatekeeper: byName, metrics });
+    const { client, say } = await connectAs('a', served);
+    await say('fine');
+    await say('far too long for the promise of the schema');
+    await client.close();
+    const text = await (await fetch(new URL('/metrics', served.url))).text();
+    expect(text).toContain('assay_tool_calls_total{tool="say",outcome="ok"} 1');
+    expect(text).toContain('assay_tool_calls_total{tool="say",outcome="error"} 1');
+    expect(text).toMatch(/assay_tool_call_seconds_count\{tool="say"\} 2/);
+    expect(text).toMatch(/assay_http_requests_total\{status="200"\} \d+/);
+    expect(text).toContain('assay_calls_in_flight 0');
+    await served.close();
+  });
+
+  test('is metrics only for those who know the token, if there is one', async () => {
+    const served = await serveOffer(await echoOffer(async () => ({ said: '' })), { metricsToken: 'the-metrics-token' });
+    const get = (token: string) =>
+      fetch(new URL('/metrics', served.url), { headers: { authorization: `Bearer ${token}` } });
+    expect((await get('the-metrics-token')).status).toBe(200);
+    expect((await get('another')).status).toBe(404);
+    await served.close();
+  });
+
+  test('may be read by a page of an allowed origin, and by no other', async () => {
+    const guests = { hosts: ['127.0.0.1'], origins: ['app.example'] };
+    const served = await serveOffer(await echoOffer(async () => ({ said: '' })), { guests, gatekeeper: byName });
+    const ask = (origin: string, method: string) => fetch(served.url, { method, headers: { origin } });
+    const allowed = await ask('https://app.example', 'OPTIONS');
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('Authorization');
+    const refused = await ask('https://evil.example', 'OPTIONS');
+    expect(refused.status).toBe(403);
+    await served.close();
+  });
+});
+
+test('a tool for an HTTP caller may not visit the inside, unless the operator allows it', async () => {
+  const visit: Run = async ({ text }, { addresses }) => {
+    await (await addresses()).check(text);
+    return { said: 'visited' };
+  };
+  const closed = await serveOffer(await echoOffer(visit, { insideAddresses: [] }), { gatekeeper: byName });
+  const open = await serveOffer(await echoOffer(visit, { insideAddresses: ['127.0.0.0/8'] }), { gatekeeper: byName });
+  const [stranger, guest] = [await connectAs('a', closed), await connectAs('b', open)];
+  expect(await stranger.say('http://127.0.0.1:9/')).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'ADDRESS_NOT_ALLOWED' },
+  });
+  expect((await guest.say('http://127.0.0.1:9/')).structuredContent).toEqual({ said: 'visited' });
+  await Promise.all([stranger.client.close(), guest.client.close()]);
+  await Promise.all([closed.close(), open.close()]);
+});
+
+describe('assay serve --http', () => {
+  test('serves tools that reach into this machine only when they are named, with their folders', async () => {
+    await using bare = await startHttp({ args: [] });
+    expect(bare.stderr()).toContain('serves 0 tools');
+    expect(bare.stderr()).toContain('--toolsets coverage --folders');
+    expect(await runAssay(['serve', '--http', '--toolsets', 'coverage'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--folders'),
+    });
+  });
+
+  test.each([
+    [['--host', '0.0.0.0'], /--host must be a loopback address/],
+    [['--host', '0.0.0.0', '--no-auth'], /--host must be a loopback address/],
+    [['--oauth-issuer', 'https://issuer.example'], /--public-url/],
+    [
+      ['--oauth-issuer', 'https://issuer.example', '--public-url', 'https://a.example/mcp', '--no-auth'],
+      /exclude each other/,
+    ],
+    [['--rate-limits', 'nothing=1'], /nothing, which is not served/],
+  ])('refuses %j', async (args, message) => {
+    expect(await runAssay(['serve', '--http', ...args])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(message),
+    });
+  });
+
+  test('asks nobody on this machine for a token with --no-auth, but still turns pages away', async () => {
+    await using server = await startHttp({ args: ['--no-auth'] });
+    const post = (headers: Record<string, string>) => fetch(server.url, { method: 'POST', headers, body: '{oops' });
+    expect((await post({})).status).toBe(400);
+    expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
+  });
+
+  test('cuts off headers that are too long', async () => {
+    await using server = await startHttp({ args: [] });
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 431 /);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { describeToolset } from '../../src/mcp/catalog.ts';
+import { type Offer, offerOf, type Services } from '../../src/mcp/offer.ts';
+import { chooseSurface } from '../../src/mcp/surface.ts';
+import { defineTool, defineToolset, type ToolContext } from '../../src/mcp/tool.ts';
+import { createLog } from '../../src/platform/log.ts';
+
+export type Run = (args: { text: string }, context: ToolContext) => Promise<{ said: string }>;
+
+/** Two tools that do what a test wants them to: `say` needs `echo:read`, `shout` needs `echo:write`. */
+export async function echoOffer(run: Run, services: Partial<Services> = {}): Promise<Offer> {
+  const tool = (name: string, effect: 'read' | 'write', scope: string) =>
+    defineTool({
+      name,
+      title: name,
+      description: `Does ${name} it.`,
+      effect,
+      scope,
+      input: z.object({ text: z.string().describe('What to say') }),
+      output: z.object({ said: z.string().max(20) }),
+      run,
+    });
+  const toolset = defineToolset({
+    name: 'echo',
+    title: 'Echo',
+    summary: 'Says things.',
+    tools: [tool('say', 'read', 'echo:read'), tool('shout', 'write', 'echo:write')],
+    presentError: ({ code, message }) => ({ text: `[${code}] ${message}`, structured: { code } }),
+  });
+  const surface = chooseSurface({ toolsets: [await describeToolset(toolset)] }, {});
+  return offerOf(surface, {
+    loadToolset: async () => toolset,
+    log: createLog('silent'),
+    cwd: '/somewhere',
+    shutdown: new AbortController().signal,
+    ...services,
+  });
+}

@@ -1,0 +1,57 @@
+import { OAuth2Server } from 'oauth2-mock-server';
+
+export interface Provider extends AsyncDisposable {
+  issuer: string;
+  server: OAuth2Server;
+  /** A token as the provider would issue it, with whatever a test wants changed. */
+  token(claims?: Record<string, unknown>, options?: { kid?: string; expiresIn?: number }): Promise<string>;
+  /** How often the key set was fetched. */
+  keyFetches(): number;
+}
+
+/** A real OpenID provider on 127.0.0.1: discovery, key set, token endpoint. */
+export async function startProvider(audience: string): Promise<Provider> {
+  const server = new OAuth2Server();
+  await server.issuer.keys.generate('RS256', { kid: 'first' });
+  let fetches = 0;
+  server.service.addRoute('GET', '/keys', (_request, response) => {
+    fetches++;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ keys: server.issuer.keys.toJSON() }));
+  });
+  server.service.on('beforeWellKnownOpenIdConfiguration', (response: { body: Record<string, unknown> }) => {
+    response.body['jwks_uri'] = `${server.issuer.url}/keys`;
+  });
+  // Like Auth0: the subject of a machine's token is the machine.
+  server.service.on(
+    'beforeTokenSigning',
+    (token: { payload: Record<string, unknown> }, request: { body: Record<string, unknown> }) => {
+      token.payload['sub'] ??= `${request.body['client_id']}@clients`;
+      token.payload['client_id'] = request.body['client_id'];
+      token.payload['aud'] = request.body['audience'] ?? token.payload['aud'];
+    },
+  );
+  await server.start(0, '127.0.0.1');
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  server.issuer.url = issuer;
+  return {
+    issuer,
+    server,
+    keyFetches: () => fetches,
+    token: (claims = {}, options = {}) =>
+      server.issuer.buildToken({
+        kid: options.kid ?? 'first',
+        expiresIn: options.expiresIn ?? 300,
+        scopesOrTransform: (_header, payload) => {
+          Object.assign(payload, {
+            aud: audience,
+            sub: 'somebody',
+            client_id: 'some-client',
+            scope: 'echo:read',
+            ...claims,
+          });
+        },
+      }),
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+}
