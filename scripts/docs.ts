@@ -1,6 +1,7 @@
 /** Writes what is documented from the definitions; with `--check`, fails where a file differs from what it would be. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { httpSettings } from '../src/commands/http-settings.ts';
 import { type CatalogToolset, describeCatalog } from '../src/mcp/catalog.ts';
 import { type Setting, settings } from '../src/platform/settings.ts';
 import { code, table } from './docs/markdown.ts';
@@ -10,6 +11,7 @@ import { root, say } from './steps.ts';
 const { toolsets } = await describeCatalog();
 const packageFile = JSON.parse(await read('package.json'));
 const allSettings: Setting<unknown>[] = Object.values(settings);
+const onlyHttp: Setting<unknown>[] = [settings.http, ...httpSettings];
 
 const files = new Map<string, string>([
   ...toolsets.map((toolset) => [`docs/tools/${toolset.name}.md`, toolsetPage(toolset)] as const),
@@ -84,7 +86,7 @@ function serverFile(): Record<string, unknown> {
         version,
         transport: { type: 'stdio' },
         environmentVariables: allSettings
-          .filter(({ env }) => !['ASSAY_HTTP', 'ASSAY_HOST', 'ASSAY_PORT', 'ASSAY_TOKEN'].includes(env))
+          .filter((setting) => !onlyHttp.includes(setting))
           .map(({ env, help }) => ({ name: env, description: help, isRequired: false })),
       },
     ],

@@ -1,6 +1,5 @@
 /** The same trivial tool in our house: definition, surface, offer, boundary, line transport. */
 import * as z from 'zod';
-import { principalOf } from '../../src/mcp/auth.ts';
 import { describeToolset } from '../../src/mcp/catalog.ts';
 import { offerOf } from '../../src/mcp/offer.ts';
 import { buildServer } from '../../src/mcp/server.ts';
@@ -33,6 +32,5 @@ const offer = offerOf(chooseSurface({ toolsets: [await describeToolset(toolset)]
   log,
   cwd: process.cwd(),
   shutdown: new AbortController().signal,
-  principalOf,
 });
 serveStdio(() => buildServer(offer, log), log);
