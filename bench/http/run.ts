@@ -1,0 +1,96 @@
+/**
+ * Requests a second and the 99th percentile over HTTP, beside a bare SDK server in one run. Ours verifies a JWT, checks the
+ * scope and the rate limit, counts metrics and logs; the bare one does none of that.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startProvider } from '../../test/support/provider.ts';
+import { median, printTable } from '../table.ts';
+
+const run = promisify(execFile);
+const bench = join(import.meta.dirname, '..');
+const SECONDS = 8;
+const CONNECTIONS = 16;
+const ROUNDS = 3;
+const audience = 'http://127.0.0.1/mcp';
+
+if (!existsSync(join(bench, 'node_modules/autocannon')))
+  await run('npm', ['ci', '--prefix', bench, '--no-audit', '--no-fund']);
+await using provider = await startProvider(audience);
+const token = await provider.token({ scope: 'echo:read' }, { expiresIn: 3600 });
+const bare = await start('bare.ts');
+const ours = await start('ours.ts', provider.issuer, audience);
+const results: Record<'bare' | 'ours', { rate: number; p99: number }[]> = { bare: [], ours: [] };
+try {
+  await load(bare.url);
+  await load(ours.url);
+  for (let round = 0; round < ROUNDS; round++) {
+    results.bare.push(await load(bare.url));
+    results.ours.push(await load(ours.url));
+  }
+} finally {
+  bare.child.kill();
+  ours.child.kill();
+}
+const rate = (name: 'bare' | 'ours') => median(results[name].map((each) => each.rate));
+const p99 = (name: 'bare' | 'ours') => median(results[name].map((each) => each.p99));
+const ratio = rate('ours') / rate('bare');
+printTable(
+  `tools/call over HTTP (2026-07-28), ${CONNECTIONS} connections, median of ${ROUNDS} runs of ${SECONDS} s`,
+  ['', 'requests/s', 'p99 ms', 'ratio'],
+  [
+    ['bare SDK, no auth', rate('bare').toFixed(0), p99('bare').toFixed(0), '1.00'],
+    ['assay, JWT + scope + limit', rate('ours').toFixed(0), p99('ours').toFixed(0), ratio.toFixed(2)],
+  ],
+  `bar: 0.7 of its rate — ${ratio >= 0.7 ? 'met' : 'MISSED'}`,
+);
+
+async function start(file: string, ...args: string[]): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout, 'data');
+  return { child, url: String(line).trim() };
+}
+
+async function load(url: string): Promise<{ rate: number; p99: number }> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'say',
+    authorization: `Bearer ${token}`,
+  };
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'say',
+      arguments: { text: 'hello' },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+      },
+    },
+  });
+  const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const { stdout } = await run(join(bench, 'node_modules/.bin/autocannon'), [
+    '--json',
+    '--method=POST',
+    `--connections=${CONNECTIONS}`,
+    `--duration=${SECONDS}`,
+    `--body=${body}`,
+    ...flags,
+    url,
+  ]);
+  const result = JSON.parse(stdout);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refused, ${result.errors} failed at ${url}`);
+  return { rate: result.requests.average, p99: result.latency.p99 };
+}
