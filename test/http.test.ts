@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -144,6 +145,33 @@ describe('the HTTP server', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const answer = await send({ ...authorized(), 'mcp-session-id': 'made-up' }, { body });
     expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('Initialize again') });
+  });
+
+  test('proposes and reads only what lies in the folders that callers may touch', async () => {
+    await using elsewhere = await newFolder();
+    await elsewhere.write('private/lcov.info', lcov({ a: [1] }));
+    await elsewhere.write('shared/lcov.info', lcov({ a: [1] }));
+    await using own = await startHttp({
+      cwd: elsewhere.path,
+      args: ['--toolsets', 'coverage', '--folders', 'shared'],
+    });
+    await using client = await connectHttp('modern', own);
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'check_coverage_of_change' },
+      argument: { name: 'lcovPath', value: '' },
+    });
+    expect(completion.values).toEqual(['shared/lcov.info']);
+    for (const lcovPath of ['private/lcov.info', 'shared/../private/lcov.info', `${elsewhere.path}/private/lcov.info`])
+      expect(await client.callTool({ name: 'get_overall_coverage', arguments: { lcovPath } })).toMatchObject({
+        isError: true,
+        content: [{ text: 'Error: The path lies outside of the folders that this server may touch.' }],
+      });
+    spawnSync('git', ['init', '--quiet'], { cwd: elsewhere.path });
+    const patch = { name: 'get_patch_coverage', arguments: { lcovPath: 'shared/lcov.info', repoPath: 'shared' } };
+    expect(await client.callTool(patch)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('outside of the folders') }],
+    });
   });
 
   test('never prints or returns the token of a caller', async () => {

@@ -164,6 +164,23 @@ describe('scopes', () => {
     expect((await post(await provider.token({ scope: `echo:read ${scope}` }), 'shout')).status).toBe(200);
   });
 
+  test('cannot be got around by a batch', async () => {
+    seen = undefined;
+    const response = await fetch(served.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${await provider.token({ scope: '' })}`,
+      },
+      body: JSON.stringify([
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'shout', arguments: { text: 'hi' } } },
+      ]),
+    });
+    expect(response.status).toBe(400);
+    expect(seen).toBeUndefined();
+  });
+
   test('decide what is listed', async () => {
     const reader = await connect(await provider.token({ scope: 'echo:read' }));
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(['say']);

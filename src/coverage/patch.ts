@@ -32,6 +32,8 @@ export interface PatchOptions extends ReadOptions {
   base?: string | undefined;
   /** A folder of the repository; `cwd` unless given. */
   repository?: string | undefined;
+  /** Refuses a repository that the caller may not touch. */
+  checkPath?: (path: string) => Promise<void>;
   /** How many entries a list may have. */
   limit: number;
 }
@@ -49,6 +51,7 @@ export async function patchCoverage(paths: string | readonly string[], options: 
   const folder = resolve(options.cwd ?? '.', options.repository ?? '.');
   // Before the report: a wrong base is found in no time.
   const repository = await openRepository(folder, signal);
+  await options.checkPath?.(repository.root);
   const { base, commit } = await branchPoint(repository, options.base);
   const changed = await changesSince(repository, commit);
   const report = await readReport(paths, options);

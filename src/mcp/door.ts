@@ -97,9 +97,20 @@ export function refuseScope(message: unknown, offer: Offer, { scopes }: Caller, 
 
 function scopeNeeded(message: unknown, offer: Offer): string | undefined {
   if (!isJsonObject(message) || !isJsonObject(message['params'])) return undefined;
-  const { name, uri } = message['params'];
-  if (message['method'] === 'tools/call') return offer.tools.get(String(name))?.scope;
-  if (message['method'] === 'prompts/get') return offer.prompts.get(String(name))?.scope;
-  if (message['method'] !== 'resources/read') return undefined;
-  return offer.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(String(uri)))?.scope;
+  const { name, uri, ref } = message['params'];
+  const prompt = (given: unknown) => offer.prompts.get(String(given))?.scope;
+  switch (message['method']) {
+    case 'tools/call':
+      return offer.tools.get(String(name))?.scope;
+    case 'prompts/get':
+      return prompt(name);
+    case 'resources/read':
+      return offer.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(String(uri)))?.scope;
+    case 'completion/complete':
+      if (!isJsonObject(ref)) return undefined;
+      if (ref['type'] === 'ref/prompt') return prompt(ref['name']);
+      return offer.resources.find(({ template }) => template.uriTemplate === ref['uri'])?.scope;
+    default:
+      return undefined;
+  }
 }

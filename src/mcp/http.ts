@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { Failure, systemCode, systemReason } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json.ts';
-import { type Logger, withLogFields } from '../platform/log.ts';
+import { type Logger, traceFields, withLogFields } from '../platform/log.ts';
 import { bearerToken, type Gatekeeper, sameSecret, toAuthInfo } from './auth.ts';
 import {
   crossOriginHeaders,
@@ -143,7 +143,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
     const requestId = requestIdOf(request);
     const headers = { ...crossOriginHeaders(request.headers), 'x-request-id': requestId };
     response.on('finish', () => metrics.answered(response.statusCode));
-    await withLogFields({ requestId, ...traceOf(request) }, async () => {
+    await withLogFields({ requestId, ...traceFields(request.headers['traceparent']) }, async () => {
       try {
         await sendResponse(await answer(request, gone.signal), response, headers);
       } catch (error) {
@@ -216,6 +216,9 @@ function refuseBody({ method }: Request, body: Body): Response | undefined {
     return refusal(413, REFUSED, `A message may have at most ${LARGEST_MESSAGE_BYTES} bytes.`, { connection: 'close' });
   if (body.kind === 'not-json' || (body.kind === 'empty' && method === 'POST'))
     return refusal(400, PARSE_ERROR, 'Parse error: the body must be one JSON-RPC message.');
+  // Each message is checked by itself, so there must be only one.
+  if (body.kind === 'json' && Array.isArray(body.json))
+    return refusal(400, INVALID_REQUEST, 'Invalid Request: batches are not supported.');
   return undefined;
 }
 
@@ -225,11 +228,6 @@ const isCall = (message: unknown) => isJsonObject(message) && message['method'] 
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
-}
-
-function traceOf({ headers }: IncomingMessage): { traceId?: string } {
-  const traceId = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(headers['traceparent']))?.[1];
-  return traceId ? { traceId } : {};
 }
 
 /** Tool calls under way. A call lasts until its answer has been sent, or its caller has gone. */

@@ -11,7 +11,7 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { checkPath } from '../platform/files.ts';
-import type { Logger } from '../platform/log.ts';
+import { type Logger, traceFields, withLogFields } from '../platform/log.ts';
 import { callerOf } from './auth.ts';
 import { callTool } from './call.ts';
 import type { CatalogPrompt, CatalogResource, CatalogTool } from './catalog.ts';
@@ -94,30 +94,33 @@ function offerTool(entry: CatalogTool, services: Services): OfferedTool {
   return {
     listing: { name, title, description, inputSchema, outputSchema, annotations },
     scope: entry.scope,
-    async call(args, context) {
-      const { principal } = callerOf(context);
-      const refusal = await services.limiter?.admit(principal, name);
-      if (refusal) {
-        services.metrics?.called(name, 'refused', 0);
-        return failure({ text: JSON.stringify(refusal), structured: { ...refusal } });
-      }
-      const begun = performance.now();
-      const toolset = await services.loadToolset(entry.toolset);
-      const progress = progressReporter(context);
-      const outcome = await callTool(toolset, pick(toolset.tools, name), args, {
-        signal: AbortSignal.any([context.mcpReq.signal, services.shutdown]),
-        progress: progress.report,
-        principal,
-        log: services.log,
-        cwd: services.cwd,
-        checkPath: (path) => checkPath(path, services.cwd, services.folders),
-        addresses: async () => (await import('../platform/net.ts')).addressGuard(services.insideAddresses),
-      });
-      await progress.settled();
-      services.metrics?.called(name, outcome.ok ? 'ok' : 'error', (performance.now() - begun) / 1000);
-      return outcome.ok ? success(outcome.data, outcome.attachments) : failure(outcome.error);
-    },
+    call: (args, context) =>
+      withLogFields(traceFields(context.mcpReq._meta?.['traceparent']), () => call(args, context)),
   };
+
+  async function call(args: unknown, context: ServerContext): Promise<CallToolResult> {
+    const { principal } = callerOf(context);
+    const refusal = await services.limiter?.admit(principal, name);
+    if (refusal) {
+      services.metrics?.called(name, 'refused', 0);
+      return failure({ text: JSON.stringify(refusal), structured: { ...refusal } });
+    }
+    const begun = performance.now();
+    const toolset = await services.loadToolset(entry.toolset);
+    const progress = progressReporter(context);
+    const outcome = await callTool(toolset, pick(toolset.tools, name), args, {
+      signal: AbortSignal.any([context.mcpReq.signal, services.shutdown]),
+      progress: progress.report,
+      principal,
+      log: services.log,
+      cwd: services.cwd,
+      checkPath: (path) => checkPath(path, services.cwd, services.folders),
+      addresses: async () => (await import('../platform/net.ts')).addressGuard(services.insideAddresses),
+    });
+    await progress.settled();
+    services.metrics?.called(name, outcome.ok ? 'ok' : 'error', (performance.now() - begun) / 1000);
+    return outcome.ok ? success(outcome.data, outcome.attachments) : failure(outcome.error);
+  }
 }
 
 function success(data: Record<string, unknown>, attachments: Attachment[]): CallToolResult {
@@ -184,10 +187,11 @@ async function propose(
   context: ServerContext,
   services: Services,
 ): Promise<string[]> {
-  if (!Object.hasOwn(completers, argument)) return [];
-  return (
-    completers[argument]?.(typed, { cwd: services.cwd, principal: callerOf(context).principal }) ?? Promise.resolve([])
-  );
+  const completer = Object.hasOwn(completers, argument) ? completers[argument] : undefined;
+  if (!completer) return [];
+  const { cwd, folders } = services;
+  const { principal } = callerOf(context);
+  return completer(typed, { cwd, principal, checkPath: (path) => checkPath(path, cwd, folders) });
 }
 
 /** The catalog and the definitions come from the same source, so what the catalog lists is there. */

@@ -51,7 +51,8 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
   server.setRequestHandler('tools/call', (request, context) => {
     const { name, arguments: args = {} } = request.params;
     const tool = offer.tools.get(name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, offer.explainMissingTool(name));
+    if (!tool || !allowed(context)(tool))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, offer.explainMissingTool(name));
     return guarded(() => tool.call(args, context));
   });
 

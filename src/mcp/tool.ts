@@ -97,7 +97,10 @@ export interface Prompt {
 }
 
 /** Proposes values for a half-typed argument. */
-export type Completer = (typed: string, context: { cwd: string; principal: Principal }) => Promise<string[]>;
+export type Completer = (
+  typed: string,
+  context: Pick<ToolContext, 'cwd' | 'principal' | 'checkPath'>,
+) => Promise<string[]>;
 
 export function definePrompt<Args extends z.ZodObject>(
   definition: Omit<Prompt, 'args' | 'complete' | 'write'> & {

@@ -6,11 +6,17 @@ export type { Logger };
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const fields = new AsyncLocalStorage<Record<string, string>>();
+const fields = new AsyncLocalStorage<Readonly<Record<string, string>>>();
 
 /** Every line that is logged by this work, however deep, carries these fields. */
-export function withLogFields<Result>(more: Record<string, string>, work: () => Result): Result {
-  return fields.run(more, work);
+export function withLogFields<Result>(more: Readonly<Record<string, string>>, work: () => Result): Result {
+  return fields.run({ ...fields.getStore(), ...more }, work);
+}
+
+/** The trace that a request belongs to, by the W3C header of whoever sent it. */
+export function traceFields(traceparent: unknown): { traceId?: string } {
+  const traceId = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(traceparent))?.[1];
+  return traceId ? { traceId } : {};
 }
 
 /** JSON lines on stderr: stdout belongs to the protocol or to the result. Written at once, so that nothing is lost on exit. */

@@ -11,7 +11,20 @@ export const checkCoverageOfChange = definePrompt({
     lcovPath: z.string().min(1).describe('Path of the LCOV report of the latest test run'),
     base: z.string().optional().describe('What the change is compared with, e.g. main; by default the merge base'),
   }),
-  complete: { lcovPath: (typed, { cwd }) => findReports(cwd, typed) },
+  complete: {
+    async lcovPath(typed, { cwd, checkPath }) {
+      const found = await findReports(cwd, typed);
+      const mayBeRead = await Promise.all(
+        found.map((path) =>
+          checkPath(path).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+      return found.filter((_, index) => mayBeRead[index]);
+    },
+  },
   write: ({ lcovPath, base }) =>
     [
       'Check whether the change in this working tree is tested.',

@@ -30,11 +30,11 @@ export const getPatchCoverage = defineTool({
     totalStale: z.number(),
   }),
   async run(args, context) {
-    if (args.repoPath !== undefined) await context.checkPath(args.repoPath);
     return patchCoverage(await chosenPaths(args, context), {
       ...readOptions(args, context),
       base: args.base,
       repository: args.repoPath,
+      checkPath: context.checkPath,
       limit: args.limit,
     });
   },
