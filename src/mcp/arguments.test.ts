@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { explainArguments, nearest } from './arguments.ts';
+import { nearest } from '../platform/nearest.ts';
+import { explainArguments, refuseTooMuch } from './arguments.ts';
 
 const schema = z.strictObject({
   lcovPath: z.string().min(1),
@@ -67,4 +68,19 @@ test('a near name is found across spelling conventions, a far one is not', () =>
   expect(nearest('lcov-path', ['lcovPath', 'filePaths'])).toBe('lcovPath');
   expect(nearest('get_overal_coverage', ['get_overall_coverage', 'get_file_coverage'])).toBe('get_overall_coverage');
   expect(nearest('banana', ['lcovPath', 'filePaths'])).toBeUndefined();
+});
+
+test.each([
+  ['a list of millions', Array.from({ length: 1_000_000 }, () => 1)],
+  ['an object of many keys', Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, i]))],
+  ['deep nesting', JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)],
+])('%s is refused before anybody looks inside', (_what, value) => {
+  expect(() => refuseTooMuch('the_tool', { value })).toThrow(
+    /Invalid arguments for the_tool: they (hold more than 50000|are nested)/,
+  );
+});
+
+test('what is large but reasonable is let through', () => {
+  expect(() => refuseTooMuch('the_tool', { paths: Array.from({ length: 10_000 }, String) })).not.toThrow();
+  expect(() => refuseTooMuch('the_tool', undefined)).not.toThrow();
 });

@@ -1,10 +1,37 @@
 import type * as z from 'zod';
-import { quote } from '../platform/errors.ts';
+import { Failure, quote } from '../platform/errors.ts';
+import { nearest } from '../platform/nearest.ts';
 
 export interface ArgumentIssue {
   /** Where: `filePaths[2]`, or the name of an argument that is not known. */
   field: string;
   problem: string;
+}
+
+const MOST_VALUES = 50_000;
+const DEEPEST = 64;
+const MOST_EXPLAINED = 100;
+
+/**
+ * Refuses arguments that would keep the server busy merely by their number or nesting, before anything looks at them
+ * closely.
+ */
+export function refuseTooMuch(tool: string, args: unknown): void {
+  let left = MOST_VALUES;
+  let level: unknown[] = [args];
+  for (let depth = 0; level.length > 0; depth++) {
+    const below: unknown[] = [];
+    for (const value of level) {
+      const inside = typeof value === 'object' && value !== null ? Object.values(value) : [];
+      left -= inside.length;
+      if (left < 0 || depth > DEEPEST) {
+        const limit = left < 0 ? `hold more than ${MOST_VALUES} values` : `are nested more than ${DEEPEST} deep`;
+        throw new Failure('bad_input', 'INVALID_ARGUMENTS', `Invalid arguments for ${tool}: they ${limit}.`);
+      }
+      for (const part of inside) if (typeof part === 'object' && part !== null) below.push(part);
+    }
+    level = below;
+  }
 }
 
 /** Turns what is wrong with the arguments into sentences that name the field, the value and what is allowed. */
@@ -18,16 +45,17 @@ export function explainArguments(
     const problem = `arguments must be an object, got ${quote(args)}`;
     return { message: `Invalid arguments for ${tool}: ${problem}.`, issues: [{ field: '', problem }] };
   }
-  const explained = issues.flatMap((issue) => explain(issue, known, args));
+  const explained = issues.slice(0, MOST_EXPLAINED).flatMap((issue) => explain(issue, known, args));
   const shown = explained.slice(0, 8).map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
-  if (explained.length > shown.length) shown.push(`and ${explained.length - shown.length} more`);
+  const more = Math.max(explained.length, issues.length) - shown.length;
+  if (more > 0) shown.push(`and ${more} more`);
   return { message: `Invalid arguments for ${tool}: ${shown.join('; ')}.`, issues: explained };
 }
 
 function explain(issue: z.core.$ZodIssue, known: readonly string[], args: object): ArgumentIssue[] {
   if (issue.code === 'unrecognized_keys') {
     const inside = fieldName(issue.path);
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MOST_EXPLAINED).map((key) => {
       const near = inside ? undefined : nearest(key, known);
       const hint = near
         ? `did you mean "${near}"?`
@@ -62,28 +90,4 @@ function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
       typeof value === 'object' && value !== null && Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined,
     args,
   );
-}
-
-/** The known name that a mistyped one most likely means, if one is close enough. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  const scored = known
-    .map((candidate) => ({ candidate, distance: editDistance(simplify(name), simplify(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 4)))
-    .sort((a, b) => a.distance - b.distance);
-  return scored[0]?.candidate;
-}
-
-const simplify = (name: string) => name.slice(0, 64).toLowerCase().replaceAll(/[-_]/g, '');
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-/** The web-standard request behind a Node one. The body stays behind: it is read once, by `readJson`. */
-export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
+/**
+ * The web-standard request behind a Node one, if it can be one. The body stays behind: it is read once, by `readJson`.
+ */
+export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request | undefined {
   const headers = new Headers();
   for (const [name, values] of Object.entries(request.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
-  const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+  const url = URL.parse(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+  const hasCredentials = `${url?.username}${url?.password}` !== '';
+  if (!url || hasCredentials || ['TRACE', 'CONNECT'].includes(request.method ?? '')) return undefined;
   return new Request(url, { method: request.method ?? 'GET', headers, signal });
 }
 

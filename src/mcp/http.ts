@@ -82,6 +82,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
     if (stranger) return stranger;
     if (request.method === 'OPTIONS') return preflight();
     const web = toWebRequest(request, signal);
+    if (!web) return refusal(400, INVALID_REQUEST, 'The request line or the Host header makes no address.');
     switch (new URL(web.url).pathname) {
       case '/mcp':
         return answerMcp(request, web);
@@ -162,7 +163,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
       requestTimeout: REQUEST_WITHIN_MS,
       keepAliveTimeout: 10_000,
     },
-    (request, response) => void exchange(request, response),
+    // Whatever goes wrong with one caller's connection ends that connection, and nothing else.
+    (request, response) => void exchange(request, response).catch(() => response.destroy()),
   );
   node.maxConnections = MOST_CONNECTIONS;
   const url = await listen(node, options.host, options.port);

@@ -10,13 +10,14 @@ export function objectSchema(schema: ZodObject, io: 'input' | 'output'): ObjectS
   return { type, properties, ...rest };
 }
 
-/** What tells a model nothing: that integers are safe ones, and that a text it must give is not empty. */
+/** What tells a model nothing: that integers are safe, that a text it must give is not empty, how long a list may get. */
 function dropTheObvious({
   jsonSchema,
 }: {
-  jsonSchema: { minimum?: number; maximum?: number; minLength?: number };
+  jsonSchema: { minimum?: number; maximum?: number; minLength?: number; maxItems?: number };
 }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+  delete jsonSchema.maxItems;
 }

@@ -10,6 +10,7 @@ import {
 /** Larger messages are refused, unread, and the connection goes on. */
 export const LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
 const KEPT_OF_A_REFUSED_MESSAGE = 1024;
+const ANSWERS_WITHIN_MS = 30_000;
 const NEWLINE = 0x0a;
 
 /**
@@ -21,17 +22,24 @@ export function lineTransport(input: Readable, output: Writable): Transport {
   let partsBytes = 0;
   let refused: { head: Buffer; tail: Buffer; bytes: number } | undefined;
   let closed = false;
+  /** Requests that were taken and not answered yet. */
+  const pending = new Set<unknown>();
+  let whenAnswered: (() => void) | undefined;
 
   const transport: Transport = {
     async start() {
       input.on('data', read);
       input.on('error', fail);
-      input.on('end', close);
-      input.on('close', close);
+      input.on('end', finish);
+      input.on('close', finish);
       output.on('error', fail);
-      if (input.readableEnded || input.destroyed) setImmediate(close);
+      if (input.readableEnded || input.destroyed) setImmediate(finish);
     },
-    send: (message) => write(message),
+    async send(message) {
+      await write(message);
+      if ('id' in message && !('method' in message)) pending.delete(message.id);
+      if (pending.size === 0) whenAnswered?.();
+    },
     async close() {
       close();
     },
@@ -104,6 +112,9 @@ export function lineTransport(input: Readable, output: Writable): Transport {
       answerError(idIn(json), INVALID_REQUEST, `Invalid Request: ${problem}.`);
       return;
     }
+    if ('method' in message && 'id' in message) pending.add(message.id);
+    if ('method' in message && message.method === 'notifications/cancelled')
+      pending.delete(message.params?.['requestId']);
     transport.onmessage?.(message);
   }
 
@@ -121,6 +132,13 @@ export function lineTransport(input: Readable, output: Writable): Transport {
   function fail(error: Error): void {
     transport.onerror?.(error);
     close();
+  }
+
+  /** Nobody will ask any more; what was asked is still answered, if it does not take too long. */
+  function finish(): void {
+    whenAnswered = close;
+    if (pending.size === 0) close();
+    else setTimeout(close, ANSWERS_WITHIN_MS).unref();
   }
 
   function close(): void {

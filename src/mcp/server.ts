@@ -17,6 +17,14 @@ import { allows } from './scopes.ts';
 
 const LISTS_ARE_FRESH_FOR_MS = 300_000;
 const MOST_COMPLETIONS = 100;
+const LONGEST_URI = 8192;
+/** What is offered never changes while the server runs. */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  prompts: { listChanged: false },
+  resources: { listChanged: false },
+  completions: {},
+};
 
 /**
  * One MCP server for both protocol eras. Over HTTP it is made anew for each request, so it does as little as possible:
@@ -29,7 +37,7 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
     {
       ...options,
       instructions: offer.instructions,
-      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, ...options.capabilities },
+      capabilities: { ...CAPABILITIES, ...options.capabilities },
       cacheHints: {
         'server/discover': listsAreFresh,
         'tools/list': listsAreFresh,
@@ -75,6 +83,7 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
   server.setRequestHandler('resources/read', (request, context) =>
     guarded(async () => {
       const { uri } = request.params;
+      if (uri.length > LONGEST_URI) throw new ResourceNotFoundError(`${uri.slice(0, 100)}…`);
       for (const { match, read } of resources) {
         const variables = match(uri);
         const found = variables && (await read(uri, variables, context));

@@ -1,5 +1,5 @@
 import { Failure } from '../platform/errors.ts';
-import { nearest } from './arguments.ts';
+import { nearest } from '../platform/nearest.ts';
 import type { Catalog, CatalogTool, CatalogToolset } from './catalog.ts';
 
 /** Which part of the catalog is served. Policy, not definition: the tools do not know of it. */
@@ -20,6 +20,8 @@ export interface Surface {
   /** The toolsets that have anything left, each with the tools that are left, in the catalog's order. */
   toolsets: CatalogToolset[];
   tools: ReadonlyMap<string, CatalogTool>;
+  /** Whether there is such a tool at all, served or not. */
+  isKnown(name: string): boolean;
   /** Why a tool cannot be called, for the caller. */
   explain(name: string): string;
 }
@@ -34,7 +36,7 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
   const reasonAgainst = (tool: CatalogTool): string | undefined => {
     if (excluded.has(tool.name)) return 'it is excluded (exclude-tools)';
     if (choice.readOnly && tool.effect !== 'read')
-      return 'it changes something and the server is read-only (read-only)';
+      return 'it changes something, and only tools that change nothing are (read-only)';
     const isNamed = chosenSets.has(tool.toolset) || chosenTools.has(tool.name);
     if (choice.remote && tool.local && !isNamed)
       return 'it reaches into the machine of the server, so over HTTP its toolset must be named (toolsets)';
@@ -50,19 +52,27 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
   return {
     toolsets,
     tools,
+    isKnown: (name) => everything.has(name),
     explain(name) {
       const tool = everything.get(name);
       const reason = tool && reasonAgainst(tool);
       if (reason) return `Tool ${name} is not served: ${reason}.`;
       const near = nearest(name, [...tools.keys()]);
-      return `Tool ${JSON.stringify(name.slice(0, 100))} not found.${near ? ` Did you mean ${near}?` : ' tools/list shows what there is.'}`;
+      return `Tool ${JSON.stringify(name.slice(0, 100))} not found.${near ? ` Did you mean ${near}?` : ''}`;
     },
   };
 }
 
 /** The same catalog, cut down to a surface, so that a request can choose within what the operator chose. */
 export function narrowSurface(surface: Surface, choice: SurfaceChoice): Surface {
-  return chooseSurface({ toolsets: surface.toolsets }, choice);
+  // What is not served anyway may be excluded once more.
+  const excludeTools = choice.excludeTools?.filter((name) => surface.tools.has(name) || !surface.isKnown(name));
+  const narrowed = chooseSurface({ toolsets: surface.toolsets }, { ...choice, excludeTools });
+  return {
+    ...narrowed,
+    isKnown: surface.isKnown,
+    explain: (name) => (surface.tools.has(name) ? narrowed : surface).explain(name),
+  };
 }
 
 function known(what: string, names: readonly string[] | undefined, all: readonly string[]): Set<string> {
