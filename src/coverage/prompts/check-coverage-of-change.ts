@@ -9,31 +9,19 @@ export const checkCoverageOfChange = definePrompt({
   scope: 'coverage:read',
   args: z.object({
     lcovPath: z.string().min(1).describe('Path of the LCOV report of the latest test run'),
-    base: z.string().optional().describe('What the change is compared with, e.g. main; by default the merge base'),
+    base: z.string().optional().describe('What the change is compared with, e.g. main; default: the main branch'),
   }),
-  complete: {
-    async lcovPath(typed, { cwd, checkPath }) {
-      const found = await findReports(cwd, typed);
-      const mayBeRead = await Promise.all(
-        found.map((path) =>
-          checkPath(path).then(
-            () => true,
-            () => false,
-          ),
-        ),
-      );
-      return found.filter((_, index) => mayBeRead[index]);
-    },
-  },
+  complete: { lcovPath: findReports },
   write: ({ lcovPath, base }) =>
     [
       'Check whether the change in this working tree is tested.',
       `1. Run the tests so that ${quoted(lcovPath)} is newer than the sources.`,
       `2. Call get_patch_coverage with lcovPath ${quoted(lcovPath)}${base ? ` and base ${quoted(base)}` : ''}.`,
       '3. If it names files as stale, run the tests again first: their line numbers may be wrong.',
-      '4. For each uncovered range, read the code and say which behaviour no test exercises.',
-      '5. Write the missing tests, run them, and call get_patch_coverage again.',
-      '6. Report the figures before and after, and what you left uncovered, with the reason.',
+      '4. Files in withoutData were loaded by no test at all: treat them as untested.',
+      '5. For each uncovered range, read the code and say which behaviour no test exercises.',
+      '6. Write the missing tests, run them, and call get_patch_coverage again.',
+      '7. Report the figures before and after, and what you left uncovered, with the reason.',
     ].join('\n'),
 });
 

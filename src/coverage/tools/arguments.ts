@@ -1,16 +1,18 @@
 import * as z from 'zod';
 import type { ToolContext } from '../../mcp/tool.ts';
+import { findReports } from '../find-reports.ts';
 import { type ReadOptions, readReport } from '../read.ts';
 import type { Report } from '../report.ts';
 
 /** The report, or the reports, that a tool reads. */
 export const reportArguments = {
   lcovPath: z.string().min(1).describe('LCOV report, e.g. ./coverage/lcov.info'),
-  otherLcovPaths: z.array(z.string().min(1)).optional().describe('Reports to merge in'),
+  otherLcovPaths: z.array(z.string().min(1)).max(100).optional().describe('Reports to merge in'),
 };
 
 export const include = z
   .array(z.enum(['branches', 'functions']))
+  .max(2)
   .optional()
   .describe('Beside lines');
 
@@ -31,12 +33,14 @@ export async function chosenPaths(
 }
 
 /** How to read what the arguments name, within the call's own bounds. */
-export function readOptions(choice: ReportChoice, { cwd, signal, progress }: ToolContext): ReadOptions {
+export function readOptions(choice: ReportChoice, context: ToolContext): ReadOptions {
+  const { cwd, signal, progress } = context;
   return {
     cwd,
     signal,
     include: choice.include,
     progress: (done, total) => progress(done, total, 'reading the report'),
+    nearby: () => findReports('', context),
   };
 }
 

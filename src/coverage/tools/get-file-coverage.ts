@@ -3,7 +3,7 @@ import { defineTool } from '../../mcp/tool.ts';
 import { findFiles } from '../lookup.ts';
 import { percent } from '../report.ts';
 import { include, readChosen, reportArguments } from './arguments.ts';
-import { percentOrNull } from './measures.ts';
+import { notInReport, percentOrNull } from './measures.ts';
 
 const perFile = (what: string) =>
   z.record(z.string(), z.number().nullable()).optional().describe(`${what} hit, in percent; null where there are none`);
@@ -18,11 +18,12 @@ export const getFileCoverage = defineTool({
   local: 'files',
   input: z.object({
     ...reportArguments,
-    filePaths: z.array(z.string()).describe('Source files'),
+    filePaths: z.array(z.string()).max(10_000).describe('Source files'),
     include,
   }),
   output: z.object({
     files: z.record(z.string(), z.number()).describe('Lines hit, in percent, by the paths you gave'),
+    notInReport: z.array(z.string()).optional().describe('Those that the report does not know: no test loads them'),
     branches: perFile('Branches'),
     functions: perFile('Functions'),
   }),
@@ -35,6 +36,7 @@ export const getFileCoverage = defineTool({
       byPath((index) => percentOrNull(found[index]?.[kind] ?? { hit: 0, found: 0 }));
     return {
       files: byPath((index) => percent(found[index]?.lines.hit ?? 0, found[index]?.lines.found ?? 0)),
+      ...notInReport(args.filePaths, found),
       ...(report.branches && { branches: measure('branches') }),
       ...(report.functions && { functions: measure('functions') }),
     };

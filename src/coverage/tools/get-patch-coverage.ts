@@ -14,8 +14,8 @@ export const getPatchCoverage = defineTool({
   input: z.object({
     ...reportArguments,
     base: z.string().min(1).optional().describe('Default: the main branch'),
-    repoPath: z.string().min(1).optional().describe('If not the working directory'),
-    limit: z.number().int().min(1).max(500).default(20).describe('Most files'),
+    repoPath: z.string().min(1).optional().describe('If not here'),
+    limit: z.number().int().min(1).max(500).default(20).describe('At most so many'),
   }),
   output: z.object({
     percent: z.number().nullable().describe('Of the changed lines that can run; null where there are none'),
@@ -24,7 +24,9 @@ export const getPatchCoverage = defineTool({
     commit: z.string().describe('The merge base that the change is counted from'),
     files: z.array(uncoveredFile).describe('Worst first; the numbers count changed lines only'),
     totalFiles: z.number(),
-    withoutData: z.array(z.string()).describe('Changed files that the report should know, but does not'),
+    withoutData: z
+      .array(z.string())
+      .describe('Changed source files of which the report says nothing: no test loads them'),
     totalWithoutData: z.number(),
     stale: z.array(z.string()).describe('Files written after the report: run the tests again'),
     totalStale: z.number(),

@@ -15,3 +15,9 @@ export const uncoveredFile = z.object({
   lines: z.string().describe('Which: 3-7,12'),
   moreRanges: z.number().optional().describe('How many ranges are left out of `lines`'),
 });
+
+/** The asked-for paths that were not found, if there are any: 0 % and unknown are not the same. */
+export function notInReport(asked: readonly string[], found: readonly unknown[]): { notInReport?: string[] } {
+  const unknown = asked.filter((_, index) => found[index] === undefined);
+  return unknown.length > 0 ? { notInReport: unknown } : {};
+}
