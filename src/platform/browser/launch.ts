@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core';
+import { Failure } from '../errors.ts';
+import { type FoundBrowser, findBrowser } from './find.ts';
+
+/** Nothing that talks to anybody but the site that is visited. */
+const QUIET = [
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-pings',
+];
+
+interface LaunchOptions {
+  env?: NodeJS.ProcessEnv;
+  home: string;
+}
+
+/** Finds a browser and starts it. It ends with this process, however that ends: they are joined by a pipe. */
+export async function launchBrowser({ env = process.env, home }: LaunchOptions): Promise<Browser> {
+  const found = await findBrowser({ env, home });
+  if (!found) throw browserMissing();
+  return start(found, env);
+}
+
+export async function start(found: FoundBrowser, env: NodeJS.ProcessEnv): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  try {
+    return await chromium.launch({
+      executablePath: found.path,
+      headless: true,
+      // Its sandbox does not work for root, nor in most containers, where only the kernel's own walls are left.
+      chromiumSandbox: process.getuid?.() !== 0 && env['ASSAY_NO_SANDBOX'] === undefined,
+      args: QUIET,
+      env: { ...definedOnly(env), ...found.env },
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    const message = `The browser ${found.path} (${found.source}) does not start: ${reason.slice(0, 200)} Point ASSAY_BROWSER to another, or run \`assay doctor\`.`;
+    throw new Failure('unavailable', 'BROWSER_BROKEN', message, {}, { cause: error });
+  }
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function browserMissing(): Failure {
+  const install =
+    process.platform === 'linux'
+      ? 'apt-get install chromium-headless-shell, or npx playwright-core install --with-deps --only-shell chromium'
+      : 'npx playwright-core install --only-shell chromium';
+  return new Failure(
+    'unavailable',
+    'BROWSER_MISSING',
+    `There is no browser. Install one (${install}), or point ASSAY_BROWSER to one.`,
+  );
+}

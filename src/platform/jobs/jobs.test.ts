@@ -1,0 +1,165 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { startPostgres } from '../../../test/support/postgres.ts';
+import { Failure } from '../errors.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { endedStates, type Job, type Jobs, jobsIn } from './jobs.ts';
+import { type JobHandler, runWorker } from './worker.ts';
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.[Symbol.asyncDispose]());
+const me = { issuer: 'local', subject: 'me' };
+const log = pino({ level: 'silent' });
+
+describe.each([
+  ['a SQLite file', undefined],
+  ['PostgreSQL', postgres?.url],
+])('jobs in %s', (where, url) => {
+  const skipped = where === 'PostgreSQL' && !url;
+  let folder: Folder;
+  let store: Store;
+  let another: Store;
+  let jobs: Jobs;
+  beforeAll(async () => {
+    if (skipped) return;
+    folder = await newFolder();
+    [store, another] = await Promise.all([
+      openStore({ home: folder.path, url }),
+      openStore({ home: folder.path, url }),
+    ]);
+    jobs = jobsIn(store);
+  });
+  afterAll(async () => {
+    await store?.[Symbol.asyncDispose]();
+    await another?.[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
+  });
+
+  /** Workers for one kind of job, until the test is over. */
+  function workers(kind: string, handler: JobHandler, { count = 1, places = 2 } = {}) {
+    const stop = new AbortController();
+    const handlers = new Map([[kind, handler]]);
+    const running = Array.from({ length: count }, (_, i) =>
+      runWorker({ store: i % 2 ? another : store, handlers, places, log, signal: stop.signal }),
+    );
+    return {
+      async stop() {
+        stop.abort();
+        await Promise.all(running);
+      },
+    };
+  }
+
+  const ended = async (id: string): Promise<Job> => {
+    await expect
+      .poll(async () => endedStates.includes((await jobs.get(id, me))?.state ?? 'queued'), { timeout: 20_000 })
+      .toBe(true);
+    const job = await jobs.get(id, me);
+    if (!job) throw new Error('gone');
+    return job;
+  };
+
+  test.skipIf(skipped)('go from queued over running to their result, and show their progress', async () => {
+    const { id, state } = await jobs.submit('sum', me, { numbers: [1, 2, 3] });
+    expect(state).toBe('queued');
+    const release = Promise.withResolvers<void>();
+    const at = workers('sum', async ({ payload }, { progress }) => {
+      progress({ done: 1 });
+      await release.promise;
+      return { sum: JSON.stringify(payload).length };
+    });
+    await expect.poll(async () => (await jobs.get(id, me))?.progress, { timeout: 10_000 }).toEqual({ done: 1 });
+    expect(await jobs.get(id, me)).toMatchObject({ state: 'running', attempts: 1, startedAt: expect.any(Number) });
+    release.resolve();
+    expect(await ended(id)).toMatchObject({ state: 'succeeded', result: { sum: 19 }, endedAt: expect.any(Number) });
+    await at.stop();
+  });
+
+  test.skipIf(skipped)('are each done once, however many workers there are', async () => {
+    const done: string[] = [];
+    const submitted = await Promise.all(Array.from({ length: 12 }, (_, i) => jobs.submit('once', me, i)));
+    const at = workers('once', async ({ id }) => done.push(id), { count: 3 });
+    await Promise.all(submitted.map(({ id }) => ended(id)));
+    await at.stop();
+    expect(done.toSorted()).toEqual(submitted.map(({ id }) => id).toSorted());
+  });
+
+  test.skipIf(skipped)('fail with what was thrown, or with where to look', async () => {
+    const planned = await jobs.submit('fail', me, 'planned');
+    const unplanned = await jobs.submit('fail', me, 'unplanned');
+    const at = workers('fail', async ({ payload }) => {
+      throw payload === 'planned' ? new Failure('site_failed', 'DNS', 'No such host.') : new Error('secret detail');
+    });
+    expect(await ended(planned.id)).toMatchObject({ state: 'failed', error: 'No such host.' });
+    const failed = await ended(unplanned.id);
+    expect(failed.error).toContain(unplanned.id);
+    expect(failed.error).not.toContain('secret');
+    await at.stop();
+  });
+
+  test.skipIf(skipped)('are cancelled before they begin, or while they run', async () => {
+    const waiting = await jobs.submit('cancel', me, null);
+    expect(await jobs.cancel(waiting.id, me)).toBe(true);
+    expect(await ended(waiting.id)).toMatchObject({ state: 'cancelled', attempts: 0 });
+    const begun = Promise.withResolvers<void>();
+    const at = workers('cancel', (_job, { signal }) => {
+      begun.resolve();
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const running = await jobs.submit('cancel', me, null);
+    await begun.promise;
+    expect(await jobs.cancel(running.id, me)).toBe(true);
+    expect(await ended(running.id)).toMatchObject({ state: 'cancelled' });
+    expect(await jobs.cancel(running.id, me)).toBe(false);
+    await at.stop();
+  });
+
+  test.skipIf(skipped)('go on with another worker when theirs stops or dies', async () => {
+    const { id } = await jobs.submit('move', me, null);
+    const begun = Promise.withResolvers<void>();
+    const first = workers('move', (_job, { signal }) => {
+      begun.resolve();
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    await begun.promise;
+    await first.stop();
+    expect(await jobs.get(id, me)).toMatchObject({ state: 'queued', attempts: 0 });
+    // A worker that was killed leaves a job that runs, with a lease that nobody renews.
+    await store.db
+      .updateTable('jobs')
+      .set({ state: 'running', worker: 'dead', lease_until: 1, attempts: 1 })
+      .where('id', '=', id)
+      .execute();
+    const second = workers('move', async () => 'done');
+    expect(await ended(id)).toMatchObject({ state: 'succeeded', attempts: 2 });
+    await second.stop();
+  });
+
+  test.skipIf(skipped)('that kill every worker are given up', async () => {
+    const { id } = await jobs.submit('poison', me, null);
+    await store.db.updateTable('jobs').set({ attempts: 5 }).where('id', '=', id).execute();
+    const at = workers('poison', async () => 'never');
+    expect(await ended(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('worker died') });
+    await at.stop();
+  });
+
+  test.skipIf(skipped)('belong to whoever asked for them', async () => {
+    const { id } = await jobs.submit('mine', me, null);
+    const other = { issuer: 'local', subject: 'other' };
+    expect(await jobs.get(id, other)).toBeUndefined();
+    expect(await jobs.list('mine', other)).toEqual([]);
+    expect(await jobs.cancel(id, other)).toBe(false);
+    expect(await jobs.list('mine', me)).toMatchObject([{ id }]);
+    expect(await jobs.hasUnfinished()).toBe(true);
+  });
+
+  test.skipIf(skipped)('all done, a worker that waits for nothing ends', async () => {
+    await store.db.deleteFrom('jobs').execute();
+    const { id } = await jobs.submit('last', me, null);
+    const handlers = new Map<string, JobHandler>([['last', async () => 'done']]);
+    await runWorker({ store, handlers, places: 1, log, signal: new AbortController().signal, untilIdle: true });
+    expect(await jobs.get(id, me)).toMatchObject({ state: 'succeeded', result: 'done' });
+    expect(await jobs.hasUnfinished()).toBe(false);
+  });
+});

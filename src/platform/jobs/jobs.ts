@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Json } from '../json.ts';
+import { ownerKey, type Principal } from '../principal.ts';
+import type { Tables } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+export const endedStates: readonly JobState[] = ['succeeded', 'failed', 'cancelled'];
+
+/** Long work that outlives the call that asked for it, and the process that does it. */
+export interface Job {
+  id: string;
+  kind: string;
+  owner: string;
+  state: JobState;
+  payload: Json;
+  /** What the handler last reported. */
+  progress: Json;
+  result: Json;
+  error: string | undefined;
+  /** How often somebody began with it. */
+  attempts: number;
+  createdAt: number;
+  startedAt: number | undefined;
+  endedAt: number | undefined;
+}
+
+type Owner = Pick<Principal, 'issuer' | 'subject'>;
+
+export interface Jobs {
+  submit(kind: string, owner: Owner, payload: Json, id?: string): Promise<Job>;
+  /** Undefined where there is none, or it is somebody else's. */
+  get(id: string, owner: Owner): Promise<Job | undefined>;
+  list(kind: string, owner: Owner): Promise<Job[]>;
+  /** Ends it if nobody has begun; otherwise whoever works on it is told. False where it had ended. */
+  cancel(id: string, owner: Owner): Promise<boolean>;
+  hasUnfinished(): Promise<boolean>;
+}
+
+export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
+  return {
+    async submit(kind, owner, payload, id = randomUUID()) {
+      const at = now();
+      const row = await db
+        .insertInto('jobs')
+        .values({
+          id,
+          kind,
+          owner: ownerKey(owner),
+          state: 'queued',
+          payload: JSON.stringify(payload),
+          progress: 'null',
+          result: 'null',
+          error: null,
+          attempts: 0,
+          worker: null,
+          lease_until: 0,
+          cancel: 0,
+          created_at: at,
+          started_at: null,
+          ended_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return fromRow(row);
+    },
+
+    async get(id, owner) {
+      const row = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('id', '=', id)
+        .where('owner', '=', ownerKey(owner))
+        .executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async list(kind, owner) {
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('owner', '=', ownerKey(owner))
+        .orderBy('created_at', 'desc')
+        .limit(1000)
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async cancel(id, owner) {
+      const mine = db.updateTable('jobs').where('id', '=', id).where('owner', '=', ownerKey(owner));
+      const waiting = await mine
+        .where('state', '=', 'queued')
+        .set({ state: 'cancelled', cancel: 1, ended_at: now() })
+        .executeTakeFirst();
+      if (waiting.numUpdatedRows > 0n) return true;
+      const running = await mine.where('state', '=', 'running').set({ cancel: 1 }).executeTakeFirst();
+      return running.numUpdatedRows > 0n;
+    },
+
+    async hasUnfinished() {
+      const row = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where('state', 'in', ['queued', 'running'])
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}
+
+export function fromRow(row: Selectable<Tables['jobs']>): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    owner: row.owner,
+    state: row.state,
+    payload: JSON.parse(row.payload),
+    progress: JSON.parse(row.progress),
+    result: JSON.parse(row.result),
+    error: row.error ?? undefined,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+  };
+}

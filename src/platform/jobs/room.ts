@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from '../log.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type Jobs, jobsIn } from './jobs.ts';
+import { type JobHandler, runWorker } from './worker.ts';
+
+interface RoomOptions {
+  home: string;
+  databaseUrl?: string | undefined;
+  handlers: ReadonlyMap<string, JobHandler>;
+  /** Work here, or leave it to others: then they are told that there is something to do. */
+  works: boolean;
+  wake?: () => void;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/** Where long work is kept and, if it works here, done. Nothing is opened before it is needed. */
+export interface JobRoom {
+  jobs(): Promise<Jobs>;
+  /** Goes on with what an earlier process has left undone, if there is any. */
+  resume(): Promise<void>;
+  /** Works until told to stop, or until there is nothing left to do. */
+  work(untilIdle: boolean): Promise<void>;
+  /** Ends the work; what is under way is put back for whoever comes next. */
+  close(): Promise<void>;
+}
+
+const PLACES = 2;
+
+export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, signal }: RoomOptions): JobRoom {
+  let opened: Promise<{ store: Store; jobs: Jobs }> | undefined;
+  let working: Promise<void> | undefined;
+  const stop = new AbortController();
+  signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
+
+  function open() {
+    opened ??= openStore({ home, url: databaseUrl }).then((store) => {
+      const jobs = jobsIn(store);
+      return { store, jobs: { ...jobs, submit: (...work) => jobs.submit(...work).finally(() => begin(store)) } };
+    });
+    return opened;
+  }
+
+  function begin(store: Store): void {
+    if (!works) wake?.();
+    else working ??= runWorker({ store, handlers, places: PLACES, log, signal: stop.signal });
+  }
+
+  return {
+    jobs: async () => (await open()).jobs,
+    async resume() {
+      if (!databaseUrl && !existsSync(join(home, 'assay.db'))) return;
+      const { store, jobs } = await open();
+      if (await jobs.hasUnfinished()) begin(store);
+    },
+    async work(untilIdle) {
+      const { store } = await open();
+      await runWorker({ store, handlers, places: PLACES, log, signal: stop.signal, untilIdle });
+    },
+    async close() {
+      stop.abort();
+      await working;
+      await (await opened)?.store[Symbol.asyncDispose]();
+    },
+  };
+}

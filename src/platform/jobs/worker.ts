@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Failure } from '../errors.ts';
+import type { Json } from '../json.ts';
+import type { Logger } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { fromRow, type Job, type JobState } from './jobs.ts';
+
+/** A worker that says nothing for this long is taken for dead, and its job for free. */
+const LEASE_MS = 10_000;
+const HEARTBEAT_MS = 1000;
+const POLL_MS = 500;
+/** A job that takes its worker down with it is not begun for ever. */
+const MOST_ATTEMPTS = 5;
+
+export interface JobContext {
+  /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
+  signal: AbortSignal;
+  /** Seen by whoever asks for the job; at most once a second reaches the store. */
+  progress(value: Json): void;
+}
+
+/** Does the work. What it returns is the result; what it throws ends the job as failed. It must be able to go on where an
+ * earlier attempt was cut off. */
+export type JobHandler = (job: Job, context: JobContext) => Promise<Json>;
+
+interface WorkerOptions {
+  store: Store;
+  handlers: ReadonlyMap<string, JobHandler>;
+  /** Jobs at a time. */
+  places: number;
+  log: Logger;
+  signal: AbortSignal;
+  /** End when there is nothing to do. */
+  untilIdle?: boolean;
+  now?: () => number;
+}
+
+/** Takes jobs and works on them until told to stop. What it has begun by then is put back for another worker. */
+export async function runWorker({
+  store,
+  handlers,
+  places,
+  log,
+  signal,
+  untilIdle,
+  now = Date.now,
+}: WorkerOptions): Promise<void> {
+  const { db } = store;
+  const worker = randomUUID();
+  const underWay = new Set<Promise<void>>();
+  const kinds = [...handlers.keys()];
+
+  while (!signal.aborted) {
+    const job = underWay.size < places ? await claim() : undefined;
+    if (job) {
+      const work = attend(job).finally(() => underWay.delete(work));
+      underWay.add(work);
+      continue;
+    }
+    if (untilIdle && underWay.size === 0) return;
+    await Promise.race([pause(POLL_MS, undefined, { signal }).catch(() => {}), ...underWay]);
+  }
+  await Promise.all(underWay);
+
+  /** One statement, so that no two workers can take the same job. */
+  async function claim(): Promise<Job | undefined> {
+    const at = now();
+    const free = db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', 'in', kinds)
+      .where((where) =>
+        where.or([
+          where('state', '=', 'queued'),
+          where.and([where('state', '=', 'running'), where('lease_until', '<', at)]),
+        ]),
+      )
+      .orderBy('created_at')
+      .limit(1);
+    const row = await db
+      .updateTable('jobs')
+      .set({
+        state: 'running',
+        worker,
+        lease_until: at + LEASE_MS,
+        attempts: sql<number>`attempts + 1`,
+        started_at: sql<number>`coalesce(started_at, ${at})`,
+      })
+      .where('id', '=', store.dialect === 'postgres' ? free.forUpdate().skipLocked() : free)
+      .returningAll()
+      .executeTakeFirst();
+    return row && fromRow(row);
+  }
+
+  async function attend(job: Job): Promise<void> {
+    const handler = handlers.get(job.kind);
+    // The worker may have been told to stop while it asked for the job.
+    if (!handler || signal.aborted) return giveBack(job);
+    if (job.attempts > MOST_ATTEMPTS)
+      return end(job, {
+        state: 'failed',
+        error: `It was begun ${MOST_ATTEMPTS} times, and each time its worker died.`,
+      });
+    const stop = new AbortController();
+    const stopToo = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', stopToo, { once: true });
+    let reported: Json | undefined;
+    let cancelled = false;
+    const beat = async () => {
+      const row = await db
+        .updateTable('jobs')
+        .set({ lease_until: now() + LEASE_MS, ...(reported !== undefined && { progress: JSON.stringify(reported) }) })
+        .where('id', '=', job.id)
+        .where('worker', '=', worker)
+        .where('state', '=', 'running')
+        .returning('cancel')
+        .executeTakeFirst();
+      cancelled = row?.cancel === 1;
+      if (!row || cancelled) stop.abort(new Error(row ? 'cancelled' : 'lease lost'));
+    };
+    const heart = setInterval(
+      () => void beat().catch((error: unknown) => log.error({ err: error }, 'no heartbeat')),
+      HEARTBEAT_MS,
+    );
+    try {
+      const result = await handler(job, {
+        signal: stop.signal,
+        progress: (value) => {
+          reported = value;
+        },
+      });
+      await beat();
+      await end(job, { state: 'succeeded', result });
+    } catch (error) {
+      await beat();
+      if (cancelled) await end(job, { state: 'cancelled' });
+      else if (signal.aborted) await giveBack(job);
+      else if (!stop.signal.aborted) await end(job, { state: 'failed', error: describe(error, job, log) });
+    } finally {
+      clearInterval(heart);
+      signal.removeEventListener('abort', stopToo);
+    }
+  }
+
+  async function end(
+    job: Job,
+    { state, result = null, error = null }: { state: JobState; result?: Json; error?: string | null },
+  ) {
+    await db
+      .updateTable('jobs')
+      .set({ state, result: JSON.stringify(result), error, ended_at: now() })
+      .where('id', '=', job.id)
+      .where('worker', '=', worker)
+      .execute();
+  }
+
+  async function giveBack({ id }: Job): Promise<void> {
+    await db
+      .updateTable('jobs')
+      .set({ state: 'queued', worker: null, lease_until: 0, attempts: sql<number>`attempts - 1` })
+      .where('id', '=', id)
+      .where('worker', '=', worker)
+      .execute();
+  }
+}
+
+function describe(error: unknown, job: Job, log: Logger): string {
+  if (error instanceof Failure) return error.message;
+  log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed in a way nobody planned for');
+  return `Internal error in job ${job.id}; the log has the details.`;
+}
