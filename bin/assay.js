@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url';
 const NEEDED = 24;
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   const local = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
-  const hint = existsSync(local)
-    ? `This checkout has one: ${local} ${process.argv[1]}`
-    : `Install Node ${NEEDED} or newer.`;
+  const isCheckout = existsSync(new URL('../src/main.ts', import.meta.url));
+  let hint = `Install Node ${NEEDED} or newer.`;
+  if (existsSync(local)) hint = `This checkout has one: ${local} ${process.argv[1]}`;
+  else if (isCheckout) hint = 'Install one, or run "npm run demo" in this checkout, which fetches one.';
   process.stderr.write(`assay: needs Node ${NEEDED} or newer, but this is Node ${process.versions.node}. ${hint}\n`);
   process.exit(2);
 }

@@ -1,6 +1,6 @@
 import type { Command } from './commands/command.ts';
 import { say } from './commands/command.ts';
-import { Failure } from './platform/errors.ts';
+import { Failure, systemCode, systemReason } from './platform/errors.ts';
 
 /** Loaded on use: what serves an agent should not wait for what shows a demo. */
 const commands = new Map<string, () => Promise<Command>>([
@@ -8,6 +8,8 @@ const commands = new Map<string, () => Promise<Command>>([
   ['call', async () => (await import('./commands/call.ts')).call],
   ['tools', async () => (await import('./commands/tools.ts')).tools],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
+  ['worker', async () => (await import('./commands/worker.ts')).worker],
+  ['scan-engine', async () => (await import('./commands/scan-engine.ts')).scanEngine],
   ['demo', async () => (await import('./commands/demo.ts')).demo],
 ]);
 
@@ -24,10 +26,17 @@ async function run([first, ...rest]: readonly string[]): Promise<number> {
     if (first === undefined || first.startsWith('-')) return await runCommand('serve', first ? [first, ...rest] : []);
     return await runCommand(first, rest);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    say(`assay: ${error.message}`);
-    return 2;
+    // Whoever read our output has read enough.
+    if (systemCode(error) === 'EPIPE') return 0;
+    if (systemCode(error) === 'ENOSPC') return complain(`cannot write the result: ${systemReason(error)}`);
+    if (error instanceof Failure) return complain(error.message);
+    throw error;
   }
+}
+
+function complain(message: string): number {
+  say(`assay: ${message}`);
+  return 2;
 }
 
 async function runCommand(name: string, argv: readonly string[]): Promise<number> {

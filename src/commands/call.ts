@@ -1,5 +1,6 @@
 import { localUser } from '../mcp/auth.ts';
-import { callTool } from '../mcp/call.ts';
+import { callTool, hintOf } from '../mcp/call.ts';
+import { contextFor } from '../mcp/services.ts';
 import type { Attachment } from '../mcp/tool.ts';
 import { loadToolset } from '../mcp/toolsets.ts';
 import { Failure } from '../platform/errors.ts';
@@ -7,7 +8,10 @@ import { createLog } from '../platform/log.ts';
 import { readSettings, settings } from '../platform/settings.ts';
 import { type Command, print, say } from './command.ts';
 import { argumentsFromFlags, toolHelp } from './flags.ts';
+import { printHelp } from './help.ts';
 import { progressBar } from './progress-bar.ts';
+import { localServices } from './services.ts';
+import { stopSignal } from './stop.ts';
 import { surfaceOf } from './surface.ts';
 
 /** Everything behind the tool's name belongs to the tool, so the surface and the log level come by the environment. */
@@ -17,39 +21,46 @@ export const call: Command = {
   summary: 'Call one tool and print its result as JSON; `assay call <tool> --help` shows its arguments.',
   settings: [],
   async run([name, ...flags]) {
+    if (name === '--help' || name === '-h') return printHelp([call], 'call');
     const given = readSettings([], [], process.env);
     const surface = await surfaceOf(given);
     if (name === undefined) throw new Failure('configuration', 'BAD_USAGE', 'Which tool? `assay tools` lists them.');
     const entry = surface.tools.get(name);
-    if (!entry) throw new Failure('configuration', 'BAD_USAGE', surface.explain(name));
+    if (!entry) throw new Failure('configuration', 'BAD_USAGE', `${surface.explain(name)} \`assay tools\` lists them.`);
     if (flags.includes('--help') || flags.includes('-h')) {
       await print(toolHelp(entry));
       return 0;
     }
-    const args = argumentsFromFlags(entry, flags);
+    const wait = flags.includes('--wait');
+    const args = argumentsFromFlags(
+      entry,
+      flags.filter((flag) => flag !== '--wait'),
+    );
 
     const toolset = await loadToolset(entry.toolset);
     const tool = toolset.tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`the catalog lists ${name}, but no toolset defines it`);
-    const interrupt = new AbortController();
-    process.once('SIGINT', () => interrupt.abort());
+    if (wait && !tool.canWait)
+      throw new Failure(
+        'configuration',
+        'BAD_USAGE',
+        `${name} starts no long work, so there is nothing to --wait for.`,
+      );
+    const signal = stopSignal();
     const bar = progressBar(process.stderr);
-    const outcome = await callTool(toolset, tool, args, {
-      signal: interrupt.signal,
-      progress: bar.show,
-      principal: localUser,
-      log: createLog(given.get(settings.logLevel)),
-      cwd: process.cwd(),
-      checkPath: async () => {},
-      addresses: async () => (await import('../platform/net.ts')).addressGuard(undefined),
-    });
+    const { services, room } = localServices(given, createLog(given.get(settings.logLevel)), signal, wait);
+    const calling = { principal: localUser, signal, progress: bar.show };
+    const outcome = await callTool(toolset, tool, args, contextFor(services, calling), wait);
     bar.clear();
+    await room.close();
     if (outcome.ok) {
       await print(JSON.stringify(outcome.data, null, 2));
       for (const attachment of outcome.attachments) say(describe(attachment));
       return 0;
     }
     say(outcome.error.text);
+    const hint = hintOf(outcome.failure);
+    if (hint) say(hint);
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;
   },
 };

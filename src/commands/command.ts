@@ -13,6 +13,7 @@ export interface Command {
 /** Writes to stdout to the last byte, so that the process may end afterwards. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
+    process.stdout.once('error', reject);
     process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
   });
 }

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gitEnvironment } from '../platform/git-environment.ts';
 import { runProgram } from '../platform/process.ts';
 
 interface DemoProject {
@@ -34,7 +35,12 @@ export async function demoProject(folder: string): Promise<DemoProject> {
   };
 }
 
-const AUTHOR = ['-c', 'user.name=Demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false'];
+const AUTHOR = [
+  'user.name=Demo',
+  'user.email=demo@localhost',
+  'commit.gpgsign=false',
+  'core.hooksPath=/dev/null',
+].flatMap((setting) => ['-c', setting]);
 const TEST_RUN = [
   '--test',
   '--experimental-test-coverage',
@@ -44,7 +50,7 @@ const TEST_RUN = [
 ];
 
 async function run(cwd: string, program: string, args: string[]): Promise<void> {
-  const { code, stderr } = await runProgram(program, args, { cwd });
+  const { code, stderr } = await runProgram(program, args, { cwd, env: gitEnvironment() });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr}`);
 }
 

@@ -28,7 +28,9 @@ async function coverageDemo(folder: string): Promise<void> {
   await title('A small project with tests; its own test run writes the LCOV report');
   const project = await demoProject(folder);
   const lcovPath = 'coverage/lcov.info';
-  const client = await connectToChild(process.execPath, [process.argv[1] ?? '', 'serve'], folder);
+  // What the tools keep goes with the folder of the demo.
+  const env = { PATH: process.env['PATH'] ?? '', TMPDIR: folder, ASSAY_HOME: join(folder, 'home') };
+  const client = await connectToChild(process.execPath, [process.argv[1] ?? '', 'serve'], { cwd: folder, env });
   try {
     const { tools } = await client.listTools();
     await print(`  the server offers ${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`);

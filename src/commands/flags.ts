@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { nearest } from '../mcp/arguments.ts';
 import type { CatalogTool } from '../mcp/catalog.ts';
 import { Failure, quote } from '../platform/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
+import { nearest } from '../platform/nearest.ts';
 
 interface Argument {
   name: string;
@@ -64,7 +64,9 @@ function readValue(flag: string, value: unknown, schema: JsonObject): Json {
     const [only] = value;
     if (value.length === 1 && typeof only === 'string' && only.startsWith('[')) return json(flag, only);
     const items = isJsonObject(schema['items']) ? schema['items'] : {};
-    return value.map((item) => readValue(flag, item, items));
+    // Names from a fixed list hold no commas, so a comma stands between two of them.
+    const parts = items['enum'] ? value.flatMap((item) => String(item).split(',')) : value;
+    return parts.map((item) => readValue(flag, item, items));
   }
   const text = String(value);
   if (schema['type'] === 'string') return text;
@@ -92,14 +94,8 @@ const badUsage = (message: string) => new Failure('configuration', 'BAD_USAGE', 
 
 export function toolHelp(tool: CatalogTool): string {
   const lines = argumentsOf(tool).map(({ flags, schema, required }) => {
-    const items = isJsonObject(schema['items']) ? schema['items'] : {};
-    const type =
-      schema['type'] === 'array' ? `${items['type'] ?? 'json'}, repeatable` : String(schema['type'] ?? 'json');
-    const notes = [
-      type,
-      required ? 'required' : '',
-      'default' in schema ? `default ${JSON.stringify(schema['default'])}` : '',
-    ];
+    const notes = [describeType(schema), required ? 'required' : '', describeBounds(schema)];
+    if ('default' in schema) notes.push(`default ${JSON.stringify(schema['default'])}`);
     return `  --${flags[0]}  (${notes.filter(Boolean).join('; ')})\n      ${schema['description'] ?? ''}`;
   });
   return [
@@ -109,4 +105,15 @@ export function toolHelp(tool: CatalogTool): string {
     "  --json '{…}'  (all arguments at once)",
     ...lines,
   ].join('\n');
+}
+
+function describeType(schema: JsonObject): string {
+  if (Array.isArray(schema['enum'])) return schema['enum'].join(' | ');
+  if (schema['type'] !== 'array') return String(schema['type'] ?? 'json');
+  return `${isJsonObject(schema['items']) ? describeType(schema['items']) : 'json'}, repeatable`;
+}
+
+function describeBounds({ minimum, maximum }: JsonObject): string {
+  if (minimum === undefined && maximum === undefined) return '';
+  return `${minimum ?? ''} to ${maximum ?? ''}`.trim();
 }

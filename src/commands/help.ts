@@ -12,7 +12,9 @@ export async function printHelp(commands: readonly Command[], name?: string): Pr
   const command = commands.find((candidate) => candidate.name === name);
   if (!command) throw new Failure('configuration', 'BAD_USAGE', `There is no command ${JSON.stringify(name)}.`);
   await print(
-    [`assay ${command.name} ${command.usage}`, `  ${command.summary}`, ...settingLines(command.settings)].join('\n'),
+    [`assay ${command.name} ${command.usage}`.trim(), `  ${command.summary}`, ...settingLines(command.settings)].join(
+      '\n',
+    ),
   );
   return 0;
 }

@@ -17,6 +17,4 @@ export const httpSettings = [
   settings.rateLimits,
   settings.sharedLimits,
   settings.metricsToken,
-  settings.home,
-  settings.databaseUrl,
 ];

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { anybody, byToken, type Gatekeeper } from '../mcp/auth.ts';
 import { loadCatalog } from '../mcp/catalog.ts';
 import { serveHttp } from '../mcp/http.ts';
 import { callsInMemory, createLimiter, type Limiter } from '../mcp/limits.ts';
 import { createMetrics } from '../mcp/metrics.ts';
-import { type Offer, offerOf, type Services } from '../mcp/offer.ts';
+import { type Offer, offerOf } from '../mcp/offer.ts';
 import { byOpenId } from '../mcp/openid.ts';
 import { buildServer } from '../mcp/server.ts';
+import type { Services } from '../mcp/services.ts';
 import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../mcp/surface.ts';
-import { loadToolset } from '../mcp/toolsets.ts';
 import { Failure } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { type Given, settings } from '../platform/settings.ts';
 import { say } from './command.ts';
+import { localServices, resumeSoon } from './services.ts';
 import { surfaceChoice } from './surface.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
@@ -26,11 +28,11 @@ export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal
   const surface = await remoteSurface(given);
   const shutdown = new AbortController();
   const metrics = createMetrics();
+  const { services, room } = localServices(given, log, shutdown.signal, true);
+  cleanup.defer(() => room.close());
+  resumeSoon(room, log);
   const offerFor = offersWithin(surface, {
-    loadToolset,
-    log,
-    cwd: process.cwd(),
-    shutdown: shutdown.signal,
+    ...services,
     folders: given.get(settings.folders) ?? [],
     insideAddresses: given.get(settings.allowAddresses) ?? [],
     limiter: await limiterFor(given, surface, cleanup),
@@ -72,6 +74,14 @@ async function remoteSurface(given: Given): Promise<Surface> {
   if (touching && !given.get(settings.folders)?.length) {
     const message = `The toolset "${touching.toolset}" works on files of this machine. Name the folders that HTTP callers may touch: --folders <a,b>.`;
     throw new Failure('configuration', 'FOLDERS_MISSING', message);
+  }
+  for (const folder of given.get(settings.folders) ?? []) {
+    if (!existsSync(folder))
+      throw new Failure(
+        'configuration',
+        'FOLDERS_MISSING',
+        `--folders names ${JSON.stringify(folder)}, which is not there.`,
+      );
   }
   return surface;
 }

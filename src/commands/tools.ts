@@ -21,12 +21,13 @@ export const tools: Command = {
       await print(JSON.stringify(toolsets, null, 2));
       return 0;
     }
+    if (toolsets.length === 0) await print('No tools are left by these settings.');
     for (const toolset of toolsets) {
       const width = Math.max(...toolset.tools.map(({ name }) => name.length));
       const lines = toolset.tools.map(
         ({ name, effect, title }) => `  ${name.padEnd(width)}  ${effect.padEnd(7)}  ${title}`,
       );
-      await print([`${toolset.name}: ${toolset.summary}`, ...lines, ''].join('\n'));
+      await print([`${toolset.name}: ${toolset.summary}`, ...lines].join('\n'));
     }
     return 0;
   },

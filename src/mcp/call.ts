@@ -15,20 +15,27 @@ export async function callTool(
   tool: Tool,
   args: unknown,
   context: Omit<ToolContext, 'attach'>,
+  wait = false,
 ): Promise<CallOutcome> {
   const attachments: Attachment[] = [];
   const log = context.log.child({ tool: tool.name });
+  const begun = performance.now();
+  const ended = (outcome: string) => log.debug({ outcome, ms: Math.round(performance.now() - begun) }, 'called');
   try {
-    const data = await tool.invoke(args, {
-      ...context,
-      log,
-      attach: (attachment) => void attachments.push(attachment),
-    });
+    const attach: ToolContext['attach'] = (attachment) => void attachments.push(attachment);
+    const data = await tool.invoke(args, { ...context, log, attach }, wait);
+    ended('ok');
     return { ok: true, data, attachments };
   } catch (error) {
     const failure = asFailure(error, context.signal, log);
+    ended(failure.code);
     return { ok: false, failure, error: toolset.presentError(failure) };
   }
+}
+
+/** What would help whoever made this call, where the failure knows. */
+export function hintOf({ details }: Failure): string | undefined {
+  return typeof details['hint'] === 'string' ? details['hint'] : undefined;
 }
 
 function asFailure(error: unknown, signal: AbortSignal, log: ToolContext['log']): Failure {

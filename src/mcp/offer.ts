@@ -11,15 +11,14 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { checkPath } from '../platform/files.ts';
-import { type Logger, traceFields, withLogFields } from '../platform/log.ts';
+import { traceFields, withLogFields } from '../platform/log.ts';
 import { callerOf } from './auth.ts';
-import { callTool } from './call.ts';
+import { callTool, hintOf } from './call.ts';
 import type { CatalogPrompt, CatalogResource, CatalogTool } from './catalog.ts';
-import type { Limiter } from './limits.ts';
-import type { CallMetrics } from './metrics.ts';
 import { progressReporter } from './progress.ts';
+import { contextFor, type Services } from './services.ts';
 import type { Surface } from './surface.ts';
-import type { Attachment, Completer, Toolset } from './tool.ts';
+import type { Attachment, Completer, PresentedError } from './tool.ts';
 
 /** A surface in the protocol's own terms: what a server lists, and what happens when it is asked for. */
 export interface Offer {
@@ -52,22 +51,6 @@ export interface OfferedResource {
   complete(variable: string, typed: string, context: ServerContext): Promise<string[]>;
 }
 
-/** What every call is given, whoever makes it. */
-export interface Services {
-  /** The definitions behind the catalog, loaded when one of them is first called. */
-  loadToolset(name: string): Promise<Toolset>;
-  log: Logger;
-  cwd: string;
-  /** Aborted when the server shuts down. */
-  shutdown: AbortSignal;
-  /** The only folders whose files a call may touch; without it, all that the user of this machine can. */
-  folders?: readonly string[] | undefined;
-  /** The addresses inside this network that may be visited for a caller; without it, all that this machine can reach. */
-  insideAddresses?: readonly string[] | undefined;
-  limiter?: Limiter | undefined;
-  metrics?: CallMetrics | undefined;
-}
-
 export function offerOf(surface: Surface, services: Services): Offer {
   const tools = [...surface.tools.values()].map((tool) => [tool.name, offerTool(tool, services)] as const);
   const prompts = surface.toolsets.flatMap((toolset) =>
@@ -86,7 +69,8 @@ export function offerOf(surface: Surface, services: Services): Offer {
 
 function instructionsFor(surface: Surface): string {
   const lines = surface.toolsets.map(({ title, summary }) => `- ${title}: ${summary}`);
-  return ['Assay checks the quality of software, with evidence. Toolsets:', ...lines].join('\n');
+  const paths = "Relative paths in arguments are seen from the server's working directory; absolute ones always work.";
+  return ['Assay checks the quality of software, with evidence. Toolsets:', ...lines, paths].join('\n');
 }
 
 function offerTool(entry: CatalogTool, services: Services): OfferedTool {
@@ -108,18 +92,15 @@ function offerTool(entry: CatalogTool, services: Services): OfferedTool {
     const begun = performance.now();
     const toolset = await services.loadToolset(entry.toolset);
     const progress = progressReporter(context);
-    const outcome = await callTool(toolset, pick(toolset.tools, name), args, {
+    const calling = {
+      principal,
       signal: AbortSignal.any([context.mcpReq.signal, services.shutdown]),
       progress: progress.report,
-      principal,
-      log: services.log,
-      cwd: services.cwd,
-      checkPath: (path) => checkPath(path, services.cwd, services.folders),
-      addresses: async () => (await import('../platform/net.ts')).addressGuard(services.insideAddresses),
-    });
+    };
+    const outcome = await callTool(toolset, pick(toolset.tools, name), args, contextFor(services, calling));
     await progress.settled();
     services.metrics?.called(name, outcome.ok ? 'ok' : 'error', (performance.now() - begun) / 1000);
-    return outcome.ok ? success(outcome.data, outcome.attachments) : failure(outcome.error);
+    return outcome.ok ? success(outcome.data, outcome.attachments) : failure(outcome.error, hintOf(outcome.failure));
   }
 }
 
@@ -130,10 +111,11 @@ function success(data: Record<string, unknown>, attachments: Attachment[]): Call
   };
 }
 
-function failure({ text, structured }: { text: string; structured?: Record<string, unknown> }): CallToolResult {
+/** A hint goes beside the error, whose text belongs to the specification. */
+function failure({ text, structured }: PresentedError, hint?: string): CallToolResult {
   return {
     isError: true,
-    content: [{ type: 'text', text }],
+    content: [{ type: 'text', text }, ...(hint ? [{ type: 'text' as const, text: hint }] : [])],
     ...(structured && { structuredContent: structured }),
   };
 }

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AddressGuard } from '../platform/net.ts';
 import type { Principal } from '../platform/principal.ts';
-import { explainArguments } from './arguments.ts';
+import { explainArguments, refuseTooMuch } from './arguments.ts';
 
 /** What goes with a result beside its data: a picture to look at, or a link to something too big to send. */
 export type Attachment =
@@ -19,6 +20,12 @@ export interface ToolContext {
   log: Logger;
   /** Relative paths in arguments are meant from here. */
   cwd: string;
+  /** Where Assay keeps its data. */
+  home: string;
+  /** The arguments by which Node starts this program once more. */
+  self: readonly string[];
+  /** Work that outlives the call. */
+  jobs(): Promise<Jobs>;
   /** Refuses a path outside of the folders that the operator named for callers over HTTP. */
   checkPath(path: string): Promise<void>;
   /** Which addresses may be visited for this caller: all of them for the user of this machine. */
@@ -52,26 +59,31 @@ interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawSha
   input: z.ZodObject<Input>;
   output: z.ZodObject<Output>;
   run(args: z.output<z.ZodObject<Input>>, context: ToolContext): Promise<z.output<z.ZodObject<Output>>>;
+  /** For a tool that starts long work: waits for its end, with progress. What it returns stands for the outcome. */
+  follow?(result: z.output<z.ZodObject<Output>>, context: ToolContext): Promise<Record<string, unknown>>;
 }
 
 export interface Tool extends ToolFacts {
   input: z.ZodObject;
   output: z.ZodObject;
-  /** Parses the arguments, runs, checks the result. */
-  invoke(args: unknown, context: ToolContext): Promise<Record<string, unknown>>;
+  /** Parses the arguments, runs, checks the result; on request, follows the work that was started to its end. */
+  invoke(args: unknown, context: ToolContext, wait?: boolean): Promise<Record<string, unknown>>;
+  canWait: boolean;
 }
 
 /** The one shape that every tool has. Arguments that the schema does not name are refused. */
 export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { input, output, run, ...facts } = definition;
+  const { input, output, run, follow, ...facts } = definition;
   const strict = input.strict();
   return {
     ...facts,
     input: strict,
     output,
-    async invoke(args, context) {
+    canWait: follow !== undefined,
+    async invoke(args, context, wait = false) {
+      refuseTooMuch(facts.name, args);
       const parsed = strict.safeParse(args);
       if (!parsed.success) {
         const { message, issues } = explainArguments(facts.name, Object.keys(input.shape), parsed.error.issues, args);
@@ -80,7 +92,7 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
       const result = await run(parsed.data, context);
       // Checked, not copied: a copy would lose a key such as `__proto__`, which is a file name like any other.
       output.parse(result);
-      return result;
+      return wait && follow ? follow(result, context) : result;
     },
   };
 }
@@ -115,6 +127,7 @@ export function definePrompt<Args extends z.ZodObject>(
     args: schema,
     complete,
     write(args) {
+      refuseTooMuch(facts.name, args);
       const parsed = schema.safeParse(args);
       if (parsed.success) return write(parsed.data);
       const { message, issues } = explainArguments(facts.name, Object.keys(schema.shape), parsed.error.issues, args);

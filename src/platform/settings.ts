@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { Failure, quote } from './errors.ts';
 import { type LogLevel, logLevels } from './log.ts';
+import { nearest } from './nearest.ts';
 
 /** One row of the table that makes the parser, the help and the docs. Flags win over the environment. */
 export interface Setting<Value> {
@@ -17,11 +18,12 @@ export interface Setting<Value> {
   parse(raw: string | undefined, where: string): Value;
 }
 
-const list = (flag: string, env: string, placeholder: string, help: string): Setting<string[] | undefined> => ({
+const list = (flag: string, env: string, help: string, fallback: string): Setting<string[] | undefined> => ({
   flag,
   env,
-  placeholder,
+  placeholder: 'a,b',
   help,
+  fallback,
   parse: (raw) =>
     raw
       ?.split(',')
@@ -30,18 +32,19 @@ const list = (flag: string, env: string, placeholder: string, help: string): Set
 });
 
 export const settings = {
-  toolsets: list('toolsets', 'ASSAY_TOOLSETS', 'a,b', 'Serve only these toolsets ("all" for every one).'),
-  tools: list('tools', 'ASSAY_TOOLS', 'a,b', 'Serve these single tools, beside --toolsets or alone.'),
+  toolsets: list('toolsets', 'ASSAY_TOOLSETS', 'Serve only these toolsets ("all" for every one).', 'all'),
+  tools: list('tools', 'ASSAY_TOOLS', 'Serve these single tools, beside --toolsets or alone.', 'none'),
   excludeTools: list(
     'exclude-tools',
     'ASSAY_EXCLUDE_TOOLS',
-    'a,b',
     'Never serve these tools, whatever else is chosen.',
+    'none',
   ),
   readOnly: {
     flag: 'read-only',
     env: 'ASSAY_READ_ONLY',
     help: 'Serve only tools that change nothing, whatever else is chosen.',
+    fallback: 'off',
     parse: parseSwitch,
   },
   logLevel: {
@@ -59,6 +62,7 @@ export const settings = {
     flag: 'http',
     env: 'ASSAY_HTTP',
     help: 'Serve Streamable HTTP on /mcp instead of stdio.',
+    fallback: 'off',
     parse: parseSwitch,
   },
   host: {
@@ -107,6 +111,7 @@ export const settings = {
     env: 'ASSAY_OAUTH_ISSUER',
     placeholder: 'url',
     help: 'OpenID provider (Auth0, Keycloak, …) whose JWT access tokens are accepted.',
+    fallback: 'none',
     parse: (raw, where): string | undefined => parseUrl(raw, where) && raw,
   },
   oauthAudience: {
@@ -120,26 +125,26 @@ export const settings = {
   allowedHosts: list(
     'allowed-hosts',
     'ASSAY_ALLOWED_HOSTS',
-    'a,b',
     'More host names that callers may use for this server; that of the public URL always is.',
+    'none',
   ),
   allowedOrigins: list(
     'allowed-origins',
     'ASSAY_ALLOWED_ORIGINS',
-    'a,b',
     'Host names of web pages that may speak to this server from a browser.',
+    'none',
   ),
   folders: list(
     'folders',
     'ASSAY_FOLDERS',
-    'a,b',
     'The folders that HTTP callers may touch through tools that work on files; such toolsets must be named too.',
+    'none',
   ),
   allowAddresses: list(
     'allow-addresses',
     'ASSAY_ALLOW_ADDRESSES',
-    'a,b',
     'Hosts, addresses and ranges of the inside (10.0.0.0/8) that may be visited for HTTP callers.',
+    'none',
   ),
   maxCalls: {
     flag: 'max-calls',
@@ -163,6 +168,7 @@ export const settings = {
     flag: 'shared-limits',
     env: 'ASSAY_SHARED_LIMITS',
     help: 'Keep the rate limits in the store, for several processes that serve together.',
+    fallback: 'off',
     parse: parseSwitch,
   },
   metricsToken: {
@@ -243,7 +249,7 @@ export function readSettings(
       flag ? [[flag, { type: placeholder ? ('string' as const) : ('boolean' as const) }]] : [],
     ),
   );
-  const { values } = parse({ args: [...argv], options, allowNegative: true });
+  const { values } = parse([...argv], options);
   return {
     get(setting) {
       const flag = setting.flag && values[setting.flag];
@@ -253,10 +259,20 @@ export function readSettings(
   };
 }
 
-function parse(config: Parameters<typeof parseArgs>[0]) {
+function parse(args: string[], options: ParseArgsOptionsConfig) {
   try {
-    return parseArgs(config);
+    return parseArgs({ args, options, allowNegative: true });
   } catch (error) {
-    throw new Failure('configuration', 'BAD_USAGE', error instanceof Error ? error.message : String(error));
+    const unknown = args.map((arg) => /^--(?:no-)?([^=]+)/.exec(arg)?.[1]).find((flag) => flag && !(flag in options));
+    const near = unknown && nearest(unknown, Object.keys(options));
+    const reason = unknown
+      ? `Unknown flag --${unknown}.`
+      : `${error instanceof Error ? error.message.split('\n')[0] : ''}.`;
+    const all = Object.keys(options).map((flag) => `--${flag}`);
+    throw new Failure(
+      'configuration',
+      'BAD_USAGE',
+      `${reason} ${near ? `Did you mean --${near}?` : `Flags: ${all.join(', ') || 'none'}.`}`,
+    );
   }
 }

@@ -1,0 +1,30 @@
+import { Failure } from '../platform/errors.ts';
+import { readSettings, settings } from '../platform/settings.ts';
+import { type Command, print } from './command.ts';
+import { stopSignal } from './stop.ts';
+
+/** Not for people: a scan job starts it, and it ends with whoever holds its stdin. */
+export const scanEngine: Command = {
+  name: 'scan-engine',
+  usage: '<workspace> <config> [<results>]',
+  summary: 'Run the native accessibility engine on a workspace; scans start it themselves.',
+  settings: [],
+  async run([root, configFile, resume]) {
+    if (root === undefined || configFile === undefined)
+      throw new Failure('configuration', 'BAD_USAGE', 'It needs a workspace and the name of a config in it.');
+    const given = readSettings([], [], process.env);
+    const stop = new AbortController();
+    stopSignal().addEventListener('abort', () => stop.abort());
+    process.stdin.on('end', () => stop.abort()).resume();
+    const { runEngine } = await import('../accessibility/index.ts');
+    const { exitCode } = await runEngine({
+      root,
+      configFile,
+      home: given.get(settings.home),
+      print: (line: string) => void print(line),
+      signal: stop.signal,
+      ...(resume !== undefined && { resume }),
+    });
+    return exitCode;
+  },
+};

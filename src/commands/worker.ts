@@ -1,0 +1,27 @@
+import { createLog } from '../platform/log.ts';
+import { readSettings, type Setting, settings } from '../platform/settings.ts';
+import type { Command } from './command.ts';
+import { localServices } from './services.ts';
+import { stopSignal } from './stop.ts';
+
+const untilIdle: Setting<boolean> = {
+  flag: 'until-idle',
+  env: '',
+  help: 'End when there is nothing left to do.',
+  parse: settings.readOnly.parse,
+};
+
+export const worker: Command = {
+  name: 'worker',
+  usage: '[--until-idle]',
+  summary: 'Do the long work that was handed in: scans, runs, reports. A server does its own; more workers share it.',
+  settings: [untilIdle, settings.logLevel, settings.home, settings.databaseUrl],
+  async run(argv) {
+    const given = readSettings(worker.settings, argv, process.env);
+    const stop = stopSignal();
+    const { room } = localServices(given, createLog(given.get(settings.logLevel)), stop, true);
+    await room.work(given.get(untilIdle));
+    await room.close();
+    return 0;
+  },
+};

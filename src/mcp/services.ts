@@ -1,0 +1,49 @@
+import { checkPath } from '../platform/files.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Principal } from '../platform/principal.ts';
+import type { Limiter } from './limits.ts';
+import type { CallMetrics } from './metrics.ts';
+import type { ToolContext, Toolset } from './tool.ts';
+
+/** What every call is given, whoever makes it. */
+export interface Services {
+  /** The definitions behind the catalog, loaded when one of them is first called. */
+  loadToolset(name: string): Promise<Toolset>;
+  log: Logger;
+  cwd: string;
+  /** Where Assay keeps its data. */
+  home: string;
+  /** The arguments by which Node starts this program once more. */
+  self: readonly string[];
+  /** Aborted when the server shuts down. */
+  shutdown: AbortSignal;
+  jobs(): Promise<Jobs>;
+  /** The only folders whose files a call may touch; without it, all that the user of this machine can. */
+  folders?: readonly string[] | undefined;
+  /** The addresses inside this network that may be visited for a caller; without it, all that this machine can reach. */
+  insideAddresses?: readonly string[] | undefined;
+  limiter?: Limiter | undefined;
+  metrics?: CallMetrics | undefined;
+}
+
+/** What a caller adds to the services: who they are, and how they hear and stop. */
+interface Calling {
+  principal: Principal;
+  signal: AbortSignal;
+  progress: ToolContext['progress'];
+}
+
+export function contextFor(services: Services, calling: Calling): Omit<ToolContext, 'attach'> {
+  const { log, cwd, home, self, jobs, folders, insideAddresses } = services;
+  return {
+    ...calling,
+    log,
+    cwd,
+    home,
+    self,
+    jobs,
+    checkPath: (path) => checkPath(path, cwd, folders),
+    addresses: async () => (await import('../platform/net.ts')).addressGuard(insideAddresses),
+  };
+}
