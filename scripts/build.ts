@@ -19,6 +19,8 @@ const { metafile } = await build({
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,
+  // Too big to bundle, or read as files: the package depends on them. The last two are looked for, and may be absent.
+  external: ['playwright-core', 'axe-core', 'html-validate', '@sparticuz/chromium', 'pg-native'],
   logLevel: 'warning',
   // Packages written for CommonJS look for `require`.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },

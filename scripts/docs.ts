@@ -55,16 +55,20 @@ function toolTable(all: CatalogToolset[]): string {
 }
 
 function configurationPage(): string {
-  const rows = allSettings.map(({ flag, env, placeholder, help, fallback }) => [
-    flag ? code(`--${flag}${placeholder ? ` <${placeholder}>` : ''}`) : '',
-    code(env),
-    fallback ?? '',
-    help,
-  ]);
+  const general = allSettings.filter((setting) => !onlyHttp.includes(setting));
+  const rows = (some: Setting<unknown>[]) =>
+    some.map(({ flag, env, placeholder, help, fallback }) => [
+      flag ? code(`--${flag}${placeholder ? ` <${placeholder}>` : ''}`) : '',
+      code(env),
+      fallback ?? 'none',
+      help,
+    ]);
   return [
     '# Configuration',
-    'Flags win over the environment. Over HTTP a request may narrow the surface further by its URL (`/mcp?toolsets=coverage&read-only=true`) or by headers (`X-Assay-Toolsets`, `X-Assay-Tools`, `X-Assay-Exclude-Tools`, `X-Assay-Read-Only`); it can never widen it.',
-    table(['Flag of `assay serve`', 'Environment', 'Default', 'Meaning'], rows),
+    'Flags win over the environment. A switch is on or off: `--read-only`, `--no-read-only`, or in the environment 1, true, yes, on, and 0, false, no, off. Over HTTP a request may narrow the surface further by its URL (`/mcp?toolsets=coverage&read-only=true`) or by headers (`X-Assay-Toolsets`, `X-Assay-Tools`, `X-Assay-Exclude-Tools`, `X-Assay-Read-Only`); it can never widen it.',
+    table(['Flag of `assay serve`', 'Environment', 'Default', 'Meaning'], rows(general)),
+    '## Over HTTP',
+    table(['Flag of `assay serve --http`', 'Environment', 'Default', 'Meaning'], rows(onlyHttp)),
     "`assay tools` takes the flags of the surface too. `assay call` takes the environment only, since its flags are the tool's arguments.",
     '',
   ].join('\n\n');
@@ -77,7 +81,7 @@ function serverFile(): Record<string, unknown> {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: mcpName,
     title: 'Assay',
-    description: description.slice(0, 100),
+    description,
     version,
     packages: [
       {

@@ -1,8 +1,7 @@
 // Runs a task of this repository on its own Node 24, after installing what is missing. Plain JavaScript, because on a
 // fresh clone it is started by whatever Node the machine has.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
@@ -14,6 +13,7 @@ const tasks = {
   build: ['scripts/build.ts'],
   docs: ['scripts/docs.ts'],
   conformance: ['scripts/conformance.ts'],
+  fix: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'],
 };
 
 const [task, ...args] = process.argv.slice(2);
@@ -23,17 +23,14 @@ installPackages();
 run(localNode(), [...tasks[task], ...args]);
 
 function installPackages() {
-  const stamp = inRoot('node_modules/.assay-installed');
-  const wanted = createHash('sha256')
-    .update(readFileSync(inRoot('package-lock.json')))
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  // npm writes this file at the end of an installation, whoever started it.
+  const installed = inRoot('node_modules/.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(inRoot('package-lock.json')).mtimeMs) return;
   console.error('Installing the packages of package-lock.json (once; about half a minute) …');
   const npm = process.env.npm_execpath;
-  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--update-notifier=false'];
   if (npm) run(process.execPath, [npm, ...flags], { keepGoing: true });
   else run(process.platform === 'win32' ? 'npm.cmd' : 'npm', flags, { keepGoing: true });
-  writeFileSync(stamp, wanted);
 }
 
 function localNode() {

@@ -2,7 +2,7 @@
 import { runStep, say } from './steps.ts';
 
 const steps: Record<string, string[]> = {
-  lint: ['biome', 'ci', '--error-on-warnings', '.'],
+  lint: ['biome', 'ci', '--error-on-warnings', ...(process.env['NO_COLOR'] ? ['--colors=off'] : []), '.'],
   types: ['tsc', '--project', '.'],
   'dead-code': ['knip'],
   docs: [process.execPath, 'scripts/docs.ts', '--check'],

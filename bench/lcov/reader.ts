@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readReport } from '../../src/coverage/index.ts';
+import { median } from '../table.ts';
 
 /**
  * Run as a child of the bench: reads one report with one reader, and prints what that cost. The cost is that of the calls, as in
@@ -80,10 +81,6 @@ async function main([name = '', path = '', calls = '1']: readonly string[]): Pro
     peakMegabytes: process.resourceUsage().maxRSS / 1024,
   };
   process.stdout.write(`${JSON.stringify(cost)}\n`);
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 if (import.meta.main) await main(process.argv.slice(2));

@@ -31,6 +31,9 @@ const offer = offerOf(chooseSurface({ toolsets: [await describeToolset(toolset)]
   loadToolset: async () => toolset,
   log,
   cwd: process.cwd(),
+  home: '/nowhere',
+  self: [],
+  jobs: () => Promise.reject(new Error('nothing here starts long work')),
   shutdown: new AbortController().signal,
 });
 serveStdio(() => buildServer(offer, log), log);

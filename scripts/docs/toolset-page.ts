@@ -65,7 +65,7 @@ function fields(schema: JsonObject, prefix: string): string[][] {
     const field = isJsonObject(value) ? value : {};
     const notes = [
       String(field['description'] ?? ''),
-      'default' in field ? `Default: ${code(JSON.stringify(field['default']))}.` : '',
+      'default' in field ? `(default ${code(JSON.stringify(field['default']))})` : '',
       limits(field),
     ];
     const row = [
@@ -95,5 +95,6 @@ function typeOf(schema: Json | undefined): string {
   if (schema['type'] === 'array') return `list of ${typeOf(schema['items'])}`;
   if (schema['type'] === 'object' && isJsonObject(schema['additionalProperties']))
     return `map of ${typeOf(schema['additionalProperties'])}`;
-  return String(schema['type'] ?? 'any');
+  const { type } = schema;
+  return Array.isArray(type) ? type.join(' or ') : String(type ?? 'any');
 }
