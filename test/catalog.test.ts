@@ -57,7 +57,7 @@ describe.each(tools)('$name', (tool) => {
       [readOnlyHint, destructiveHint, idempotentHint, openWorldHint].every((hint) => typeof hint === 'boolean'),
     ).toBe(true);
     expect(readOnlyHint && destructiveHint).toBe(false);
-    expect(tool.scope).toMatch(/^[a-z]+:[a-z]+$/);
+    expect(tool.scope).toMatch(new RegExp(`^${tool.toolset}:(read|write|scan)$`));
   });
 
   test('takes a flat object, described field by field, whose names leave the command line free', () => {
@@ -77,7 +77,7 @@ describe.each(tools)('$name', (tool) => {
   });
 
   test('is called by a test', () => {
-    expect(testSources).toContain(`'${tool.name}'`);
+    expect(testSources.includes(`'${tool.name}'`), `no test calls ${tool.name}`).toBe(true);
   });
 
   test('keeps its contract', async () => {

@@ -18,7 +18,7 @@ test('a command has its own help, made from the table of settings', async () => 
 
 test.each([
   [['sreve'], /no command "sreve"\. There are: serve, call/],
-  [['serve', '--tolsets', 'x'], /--tolsets/],
+  [['serve', '--tolsets', 'x'], /Unknown flag --tolsets\. Did you mean --toolsets\?/],
   [['serve', 'extra'], /extra/],
   [['serve', '--toolsets', 'coverge'], /Did you mean coverage\?/],
   [['tools', '--tools', 'nothing'], /no tool "nothing"/],
@@ -66,7 +66,7 @@ describe('assay call', () => {
       { cwd: folder.path },
     );
     expect(byFlags).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(byFlags.stdout)).toEqual({ files: { 'src/a.ts': 33.3, b: 0 } });
+    expect(JSON.parse(byFlags.stdout)).toEqual({ files: { 'src/a.ts': 33.3, b: 0 }, notInReport: ['b'] });
     const json = JSON.stringify({ lcovPath: 'lcov.info', filePaths: ['src/a.ts', 'b'] });
     expect(await runAssay(['call', 'get_file_coverage', '--json', json], { cwd: folder.path })).toEqual(byFlags);
   });

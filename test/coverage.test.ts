@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFile, chmod, mkdir, readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { gitEnvironment } from '../src/platform/git-environment.ts';
 import { type Connection, connectStdio } from './support/assay.ts';
 import { type Folder, lcov, newFolder } from './support/folders.ts';
 
@@ -103,6 +104,7 @@ describe('get_file_coverage', () => {
     const args = { lcovPath: 'lcov.info', filePaths: ['a', 'b', 'c'], include: ['branches', 'functions'] };
     expect(await call('get_file_coverage', args)).toEqual({
       files: { a: 100, b: 100, c: 0 },
+      notInReport: ['c'],
       branches: { a: 50, b: null, c: null },
       functions: { a: null, b: null, c: null },
     });
@@ -189,6 +191,7 @@ describe('get_uncovered_lines', () => {
     });
     expect(await call('get_uncovered_lines', { lcovPath: 'lcov.info', filePaths: ['some', 'none'] })).toMatchObject({
       files: [{ path: 'some' }],
+      notInReport: ['none'],
       totalFiles: 1,
     });
   });
@@ -208,7 +211,7 @@ describe('get_patch_coverage', () => {
     const { status, stderr } = spawnSync('git', [...identity, ...args], {
       cwd: repo.path,
       encoding: 'utf8',
-      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+      env: { ...gitEnvironment(), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     });
     if (status !== 0) throw new Error(stderr);
   };
@@ -300,6 +303,17 @@ describe('a report that cannot be read', () => {
   test.skipIf(process.getuid?.() === 0)('because it is not readable for this user', async () => {
     await chmod(await folder.write('secret.info', lcov({ a: [1] })), 0);
     await expect(overall('secret.info')).rejects.toThrow('Error: Cannot read LCOV file: permission denied');
+  });
+
+  test('is told which reports there are instead', async () => {
+    await using elsewhere = await newFolder();
+    await elsewhere.write('packages/web/coverage/lcov.info', lcov({ a: [1] }));
+    await using other = await connectStdio('modern', { cwd: elsewhere.path });
+    const result = await other.callTool({ name: 'get_overall_coverage', arguments: { lcovPath: 'lcov.info' } });
+    expect(result.content).toEqual([
+      { type: 'text', text: 'Error: LCOV file not found at path lcov.info' },
+      { type: 'text', text: 'Reports that are there: packages/web/coverage/lcov.info' },
+    ]);
   });
 
   test('is named where a snapshot was wanted, and among several', async () => {

@@ -48,7 +48,7 @@ describe.each(eras)('a client of the %s era over HTTP', (era) => {
       ),
     );
     expect(results.map((result) => result.structuredContent)).toEqual(
-      clients.map((_, i) => ({ files: { [`no-${i}`]: 0 } })),
+      clients.map((_, i) => ({ files: { [`no-${i}`]: 0 }, notInReport: [`no-${i}`] })),
     );
     await Promise.all(clients.map((client) => client.close()));
   });
@@ -128,6 +128,22 @@ describe('the HTTP server', () => {
     socket.destroy();
     expect((await send({}, { path: '/healthz', method: 'GET' })).status).toBe(200);
   });
+
+  test.each(['GET // HTTP/1.1', 'POST /mcp?toolsets=coverge HTTP/1.1', 'TRACE /mcp HTTP/1.1'])(
+    'lives on when callers of "%s" cut the line',
+    async (line) => {
+      const { hostname, port } = new URL(server.url);
+      for (let i = 0; i < 40; i++) {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => {});
+        await once(socket, 'connect');
+        const head = `${line}\r\nHost: localhost\r\nAuthorization: Bearer ${server.token}\r\nContent-Length: 2\r\n\r\n{}`;
+        await new Promise((resolve) => socket.write(head, resolve));
+        socket.resetAndDestroy();
+      }
+      expect((await send({}, { path: '/healthz', method: 'GET' })).status).toBe(200);
+    },
+  );
 
   test('lives on when a client vanishes in the middle of a call', async () => {
     const { hostname, port } = new URL(server.url);

@@ -45,7 +45,7 @@ describe.each(eras)('a client of the %s era over stdio', (era) => {
   test('reads prompts, resources and completions', async () => {
     await using folder = await newFolder();
     await folder.write('packages/a/coverage/lcov.info', lcov({ 'a.ts': [1] }));
-    await using client = await connectStdio(era, { cwd: folder.path });
+    await using client = await connectStdio(era, { cwd: folder.path, env: { TMPDIR: folder.path } });
     const { prompts } = await client.listPrompts();
     expect(prompts).toMatchObject([
       { name: 'check_coverage_of_change', arguments: [{ name: 'lcovPath' }, { name: 'base' }] },
@@ -135,11 +135,29 @@ describe('the stdio server process', () => {
     expect(code).toBe(0);
   });
 
+  test('answers what was asked before its input ended', async () => {
+    await using folder = await newFolder();
+    const lcovPath = await folder.write('lcov.info', lcov({ a: [1, 0] }));
+    const child = start();
+    const call = { name: 'get_overall_coverage', arguments: { lcovPath } };
+    const request = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call };
+    child.stdin.end(`${JSON.stringify(initialize)}\n${JSON.stringify(request)}\n`);
+    let answered = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      answered += chunk.toString();
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(answered).toContain('{"overall":50}');
+  });
+
   test('ends when the client vanishes in the middle of a call', async () => {
+    await using folder = await newFolder();
+    const lcovPath = await folder.write('big.info', lcov({ a: [1, 0] }).repeat(3_000_000));
     const child = start();
     child.stdin.write(`${JSON.stringify(initialize)}\n`);
     await once(child.stdout, 'data');
-    const call = { name: 'get_overall_coverage', arguments: { lcovPath: '/dev/null' } };
+    const call = { name: 'get_overall_coverage', arguments: { lcovPath } };
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call })}\n`);
     child.stdout.destroy();
     child.stdin.destroy();

@@ -15,7 +15,15 @@ export async function startConformanceServer(): Promise<HttpServed> {
   const shutdown = new AbortController();
   const surface = chooseSurface(await describeCatalog(), {});
   const served = Promise.withResolvers<HttpServed>();
-  const product = offerOf(surface, { loadToolset, log, cwd: process.cwd(), shutdown: shutdown.signal });
+  const product = offerOf(surface, {
+    loadToolset,
+    log,
+    cwd: process.cwd(),
+    home: '/nowhere',
+    self: [],
+    jobs: () => Promise.reject(new Error('the suite starts no long work')),
+    shutdown: shutdown.signal,
+  });
   const offer = withFixtures(product, {
     toolsChanged: () => void served.promise.then(({ handler }) => handler.notify.toolsChanged()),
     promptsChanged: () => void served.promise.then(({ handler }) => handler.notify.promptsChanged()),

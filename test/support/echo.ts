@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describeToolset } from '../../src/mcp/catalog.ts';
-import { type Offer, offerOf, type Services } from '../../src/mcp/offer.ts';
+import { type Offer, offerOf } from '../../src/mcp/offer.ts';
+import type { Services } from '../../src/mcp/services.ts';
 import { chooseSurface } from '../../src/mcp/surface.ts';
 import { defineTool, defineToolset, type ToolContext } from '../../src/mcp/tool.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -32,6 +33,9 @@ export async function echoOffer(run: Run, services: Partial<Services> = {}): Pro
     loadToolset: async () => toolset,
     log: createLog('silent'),
     cwd: '/somewhere',
+    home: '/nowhere',
+    self: [],
+    jobs: () => Promise.reject(new Error('no test of this kind has jobs')),
     shutdown: new AbortController().signal,
     ...services,
   });

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export interface Reply {
+  status?: number;
+  type?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+/** A fixture site: what it answers to a path (with its query). Undefined is a 404; a promise is a slow page. */
+export type SiteHandler = (path: string, request: IncomingMessage) => Reply | string | undefined | Promise<Reply | string | undefined>;
+
+export interface ServedSite extends AsyncDisposable {
+  /** Without a slash at its end. */
+  url: string;
+  port: number;
+  /** `GET /path` of every request so far. */
+  requests: string[];
+}
+
+/** Serves a site on a free port of the loopback address. */
+export async function serveSite(handler: SiteHandler): Promise<ServedSite> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    answer(handler, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(handler: SiteHandler, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const reply = (await handler(request.url ?? '/', request)) ?? { status: 404, body: 'not here' };
+  const { status = 200, type = 'text/html; charset=utf-8', headers = {}, body = '' } = typeof reply === 'string' ? { body: reply } : reply;
+  response.writeHead(status, { ...(type ? { 'content-type': type } : {}), ...headers });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** A page without any fault, with the given content in its main part. */
+export function cleanPage(title: string, main = '', head = ''): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width">
+<meta name="description" content="About ${title}">
+<link rel="canonical" href="/">
+${head}
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${main}
+</main>
+</body>
+</html>
+`;
+}
