@@ -1,6 +1,7 @@
 import { cleanPage, type SiteHandler } from './serve.ts';
 
-const image = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#036"/></svg>';
+const image =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#036"/></svg>';
 
 const pages: Record<string, string> = {
   '/': cleanPage(
@@ -22,7 +23,8 @@ const pages: Record<string, string> = {
   ),
   '/wide': cleanPage('Wide', '<div style="width:400px">Wider than a phone</div>'),
   '/frames': cleanPage('Frames', '<iframe src="/inner" title="Inner"></iframe>'),
-  '/inner': '<!DOCTYPE html><html lang="en"><head><title>Inner</title></head><body><main><h1>Inner</h1><img src="/dot.svg"></main></body></html>',
+  '/inner':
+    '<!DOCTYPE html><html lang="en"><head><title>Inner</title></head><body><main><h1>Inner</h1><img src="/dot.svg"></main></body></html>',
   '/shadow': cleanPage(
     'Shadow',
     `<x-card></x-card><script>

@@ -8,7 +8,10 @@ export interface Reply {
 }
 
 /** A fixture site: what it answers to a path (with its query). Undefined is a 404; a promise is a slow page. */
-export type SiteHandler = (path: string, request: IncomingMessage) => Reply | string | undefined | Promise<Reply | string | undefined>;
+export type SiteHandler = (
+  path: string,
+  request: IncomingMessage,
+) => Reply | string | undefined | Promise<Reply | string | undefined>;
 
 export interface ServedSite extends AsyncDisposable {
   /** Without a slash at its end. */
@@ -41,7 +44,12 @@ export async function serveSite(handler: SiteHandler): Promise<ServedSite> {
 
 async function answer(handler: SiteHandler, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const reply = (await handler(request.url ?? '/', request)) ?? { status: 404, body: 'not here' };
-  const { status = 200, type = 'text/html; charset=utf-8', headers = {}, body = '' } = typeof reply === 'string' ? { body: reply } : reply;
+  const {
+    status = 200,
+    type = 'text/html; charset=utf-8',
+    headers = {},
+    body = '',
+  } = typeof reply === 'string' ? { body: reply } : reply;
   response.writeHead(status, { ...(type ? { 'content-type': type } : {}), ...headers });
   response.end(request.method === 'HEAD' ? undefined : body);
 }

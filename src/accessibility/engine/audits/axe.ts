@@ -1,0 +1,209 @@
+import type axeCore from 'axe-core';
+import type { Page } from 'playwright-core';
+import { Failure } from '../../../platform/errors.ts';
+import type { Row } from '../csv.ts';
+import type { Finding } from '../findings.ts';
+import { readAxe } from '../lanes.ts';
+import { pythonList } from '../python.ts';
+import { within } from '../waiting.ts';
+import {
+  type Audit,
+  auditId,
+  cleanRow,
+  firstCharacters,
+  inOrder,
+  issueRow,
+  type Sight,
+  standardColumns,
+} from './audit.ts';
+import { pictureElements } from './element-picture.ts';
+import { issueId } from './issue-id.ts';
+
+declare global {
+  interface Window {
+    /** In the page, where the script put it; a page may have its own `axe` beside it. */
+    axe?: typeof axeCore;
+  }
+}
+
+interface FaultyNode {
+  html: string;
+  impact: string;
+  /** By frame, and within each by shadow root. */
+  selectors: string[][];
+  xpath: string[];
+  fix: string;
+}
+
+interface BrokenRule {
+  id: string;
+  description: string;
+  help: string;
+  helpUrl: string;
+  tags: string[];
+  nodes: FaultyNode[];
+}
+
+interface AxeResult {
+  violations: BrokenRule[];
+  incomplete: BrokenRule[];
+}
+
+const TYPE = 'AxeCoreAudit';
+
+export const axeAudit: Audit = {
+  name: 'axe_core_audit',
+  async run(sight, settings) {
+    const { result, partial } = await runAxe(sight);
+    const withBestPractice = settings['best-practice'] === true;
+    const violations = faultsOf(result.violations, sight, withBestPractice);
+    const reviews = faultsOf(result.incomplete, sight, withBestPractice);
+    const standard = standardColumns(sight);
+    const rows = violations.map((fault) => rowOf(standard, fault));
+    const unknown = new Map(violations.toReversed().map((fault) => [fault.id, fault]));
+    const details = [...unknown.values()]
+      .filter(({ id }) => !sight.known.isKnown(id))
+      .toReversed()
+      .map((fault) => findingOf(sight, fault));
+    await pictureElements(sight, details);
+    return {
+      rows: {
+        axe_core_audit: rows.length > 0 ? rows : [cleanRow(standard, TYPE)],
+        axe_core_audit_needs_review: reviews.map((fault) => rowOf(standard, fault)),
+      },
+      issues: rows.length,
+      details,
+      partial,
+    };
+  },
+};
+
+/** Axe has no time limit of its own. On a page that is too much for it, it is tried once more without its dearest rule. */
+async function runAxe(sight: Sight): Promise<{ result: AxeResult; partial: string[] }> {
+  const limit = sight.scriptLimitMs;
+  try {
+    return { result: await analyse(sight.page, limit, true), partial: [] };
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'PAGE_TIMEOUT')) throw error;
+    const page = await sight.reopen();
+    const result = await analyse(page, limit, false);
+    return { result, partial: [`axe ran without color-contrast (${sight.view.name}): with it, it took too long`] };
+  }
+}
+
+async function analyse(page: Page, limitMs: number, withContrast: boolean): Promise<AxeResult> {
+  return within(limitMs, 'axe', letAxeRun(page, withContrast));
+}
+
+async function letAxeRun(page: Page, withContrast: boolean): Promise<AxeResult> {
+  if (!(await page.evaluate(() => typeof window.axe?.run === 'function'))) await page.evaluate(await readAxe());
+  const origin = new URL(page.url()).origin;
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  if (frames.some((frame) => URL.parse(frame.url())?.origin !== origin)) {
+    // Frames of other origins answer only when both sides agree to it; in a throw-away context there is nothing to steal.
+    await Promise.allSettled(page.frames().map((frame) => frame.evaluate(openToAll)));
+  }
+  return page.evaluate(inPage, withContrast);
+}
+
+function openToAll(): void {
+  window.axe?.configure({ allowedOrigins: ['<unsafe_all_origins>'] });
+}
+
+/** Only what the tables need leaves the page: axe's full result costs as much to send as to find. */
+async function inPage(withContrast: boolean): Promise<AxeResult> {
+  if (!window.axe) throw new Error('axe is not in the page');
+  const results = await window.axe.run(document, {
+    xpath: true,
+    resultTypes: ['violations', 'incomplete'],
+    ...(withContrast ? {} : { rules: { 'color-contrast': { enabled: false } } }),
+  });
+  const slim = (rules: axeCore.Result[]) =>
+    rules.map(({ id, description, help, helpUrl, tags, nodes }) => ({
+      id,
+      description,
+      help,
+      helpUrl,
+      tags,
+      nodes: nodes.map((node) => ({
+        html: node.html,
+        impact: node.impact ?? '',
+        selectors: node.target.map((part) => (typeof part === 'string' ? [part] : [...part])),
+        xpath: (node.xpath ?? []).map(String),
+        fix: node.failureSummary ?? '',
+      })),
+    }));
+  return { violations: slim(results.violations), incomplete: slim(results.incomplete) };
+}
+
+interface Fault extends Omit<BrokenRule, 'nodes' | 'id'> {
+  id: string;
+  rule: string;
+  node: FaultyNode;
+  target: string;
+  bestPractice: boolean;
+}
+
+function faultsOf(rules: readonly BrokenRule[], { siteUrl, view }: Sight, withBestPractice: boolean): Fault[] {
+  return rules
+    .flatMap(({ nodes, id: rule, ...about }) => {
+      const bestPractice = about.tags.includes('best-practice');
+      if (bestPractice && !withBestPractice) return [];
+      return nodes.map((node) => {
+        return {
+          ...about,
+          rule,
+          node,
+          bestPractice,
+          target: targetOf(node),
+          id: issueId(siteUrl, rule, node.html, view),
+        };
+      });
+    })
+    .toSorted((a, b) => inOrder(a.rule, b.rule) || inOrder(a.target, b.target));
+}
+
+/** CWAC's first XPath; the way through frames is added to it. An XPath cannot enter a shadow root, so there it is CSS. */
+function targetOf({ selectors, xpath }: FaultyNode): string {
+  if (selectors.some((part) => part.length > 1)) return selectors.flat().join(' >>> ');
+  return xpath.join(' >>> ');
+}
+
+function rowOf(standard: Row, { id, rule, node, target, bestPractice, ...about }: Fault): Row {
+  return issueRow(standard, {
+    audit_type: TYPE,
+    issue_id: id,
+    description: about.description,
+    target,
+    num_issues: 1,
+    help: about.help,
+    helpUrl: about.helpUrl,
+    id: rule,
+    impact: node.impact,
+    html: firstCharacters(node.html, 100),
+    tags: pythonList(about.tags),
+    bestPractice,
+  });
+}
+
+function findingOf(sight: Sight, { id, rule, node, target, bestPractice, ...about }: Fault): Finding {
+  return {
+    issue_id: id,
+    rule,
+    impact: node.impact,
+    best_practice: bestPractice,
+    url: sight.url,
+    base_url: sight.baseUrl,
+    page_id: sight.pageId,
+    audit_id: auditId(sight),
+    viewport: sight.view.name,
+    selectors: node.selectors,
+    target,
+    html: firstCharacters(node.html, 1000),
+    description: about.description,
+    help: about.help,
+    help_url: about.helpUrl,
+    fix: firstCharacters(node.fix, 1000),
+    tags: about.tags,
+  };
+}

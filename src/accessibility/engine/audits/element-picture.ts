@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import type { Finding } from '../findings.ts';
+import { within } from '../waiting.ts';
+import type { Sight } from './audit.ts';
+
+const FOLDER = 'elements';
+const LIMIT_MS = 1_500;
+/** Around an element, so that one sees where it is. */
+const MARGIN_PX = 24;
+
+/** Photographs the first elements that break each rule, and notes the file in the finding. */
+export async function pictureElements(sight: Sight, findings: readonly Finding[]): Promise<void> {
+  for (const finding of findings) {
+    if (!sight.known.mayPicture(finding.rule)) continue;
+    const file = `${FOLDER}/${finding.issue_id}.png`;
+    if (await picture(sight.page, finding.selectors, join(sight.dir, file), sight.dir)) finding.screenshot = file;
+    else sight.known.noPicture(finding.rule);
+  }
+}
+
+/** Evidence is welcome, not vital: an element that cannot be photographed is left out. */
+async function picture(page: Page, selectors: string[][], path: string, dir: string): Promise<boolean> {
+  const element = locate(page, selectors);
+  const size = page.viewportSize();
+  if (!element || !size) return false;
+  try {
+    await element.scrollIntoViewIfNeeded({ timeout: LIMIT_MS });
+    const box = await within(LIMIT_MS, 'finding an element', element.boundingBox({ timeout: LIMIT_MS }));
+    if (!box || box.width < 1 || box.height < 1 || box.height > size.height) return false;
+    const x = Math.max(0, box.x - MARGIN_PX);
+    const y = Math.max(0, box.y - MARGIN_PX);
+    const width = Math.min(size.width, box.x + box.width + MARGIN_PX) - x;
+    const height = Math.min(size.height, box.y + box.height + MARGIN_PX) - y;
+    if (width < 1 || height < 1) return false;
+    await mkdir(join(dir, FOLDER), { recursive: true });
+    await page.screenshot({
+      path,
+      timeout: LIMIT_MS,
+      animations: 'disabled',
+      caret: 'initial',
+      clip: { x, y, width, height },
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function locate(page: Page, selectors: string[][]): Locator | undefined {
+  const [inside, ...frames] = selectors.toReversed();
+  if (!inside || inside.join() === 'html' || inside.join() === 'body') return undefined;
+  const place = frames
+    .toReversed()
+    .reduce<Page | Frame | ReturnType<Page['frameLocator']>>((from, frame) => from.frameLocator(frame.join(' ')), page);
+  const [first = '', ...shadows] = inside;
+  return shadows.reduce<Locator>((host, selector) => host.locator(selector), place.locator(first)).first();
+}

@@ -1,0 +1,56 @@
+/** Reading grades of English text. */
+export interface Grades {
+  sentences: number;
+  words: number;
+  wordsPerSentence: number;
+  syllablesPerWord: number;
+  fleschKincaid: number;
+  smog: number;
+}
+
+const sentenceSplitter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const wordSplitter = new Intl.Segmenter('en', { granularity: 'word' });
+
+export function readability(blocks: readonly string[]): Grades | undefined {
+  const sentences = blocks.flatMap((block) =>
+    Array.from(sentenceSplitter.segment(block), ({ segment }) => wordsOf(segment)),
+  );
+  const spoken = sentences.filter((words) => words.length > 0);
+  const syllables = spoken.flat().map(syllablesOf);
+  if (syllables.length === 0) return undefined;
+  const wordsPerSentence = syllables.length / spoken.length;
+  const syllablesPerWord = syllables.reduce((sum, count) => sum + count, 0) / syllables.length;
+  const long = syllables.filter((count) => count >= 3).length;
+  return {
+    sentences: spoken.length,
+    words: syllables.length,
+    wordsPerSentence: rounded(wordsPerSentence),
+    syllablesPerWord: rounded(syllablesPerWord),
+    fleschKincaid: rounded(0.39 * wordsPerSentence + 11.8 * syllablesPerWord - 15.59),
+    smog: rounded(1.043 * Math.sqrt((long * 30) / spoken.length) + 3.1291),
+  };
+}
+
+function wordsOf(sentence: string): string[] {
+  return Array.from(wordSplitter.segment(sentence)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+}
+
+/**
+ * Syllables by spelling: groups of vowels, without the silent e. CWAC looks words up in CMUdict (34,000 lines, not in our
+ * dependencies), so its grades and ours differ by a few tenths.
+ */
+export function syllablesOf(word: string): number {
+  const letters = word.toLowerCase().replace(/[^a-z]/g, '');
+  if (letters.length <= 3) return 1;
+  const spoken = letters
+    .replace(/(?:[^laeiouy]|[aeiouy]l)es$|(?:[^td])ed$/, (end) => end[0] ?? '')
+    .replace(/([^aeiouyl])e$/, '$1')
+    .replace(/^y/, '');
+  const groups = spoken.match(/[aeiouy]+/g)?.length ?? 0;
+  const apart = spoken.match(/ia(?!n$|l$)|io(?!u|n)|eo|ua|uou/g)?.length ?? 0;
+  return Math.max(1, groups + apart);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pythonBoolean } from '../python.ts';
+import { within } from '../waiting.ts';
+import { type Audit, auditId, standardColumns } from './audit.ts';
+
+/** CWAC scrolls a hundred pixels to the right and looks how far it came, so its column says 100 at most. */
+const MOST_PX = 100;
+
+/** At 320 pixels nothing may need scrolling sideways (WCAG 1.4.10). */
+export const reflowAudit: Audit = {
+  name: 'reflow_audit',
+  async run(sight, settings) {
+    const overflow = await within(sight.scriptLimitMs, 'measuring', sight.page.evaluate(scrollableWidth));
+    const overflows = overflow > 0;
+    if (overflows && settings.screenshot_failures) {
+      await mkdir(join(sight.dir, 'screenshots'), { recursive: true });
+      await sight.page.screenshot({
+        path: join(sight.dir, 'screenshots', `${auditId(sight)}_reflow.png`),
+        caret: 'initial',
+      });
+    }
+    const row = {
+      ...standardColumns(sight),
+      audit_type: 'ReflowAudit',
+      overflows: pythonBoolean(overflows),
+      num_issues: overflows ? 1 : 0,
+      overflow_amount_px: Math.min(MOST_PX, overflow),
+    };
+    return { rows: { reflow_audit: [row] }, issues: overflows ? 1 : 0 };
+  },
+};
+
+/** In the page: how far it really can be scrolled, which is less than its content is wide where the rest is cut off. */
+function scrollableWidth(): number {
+  const { scrollX, scrollY } = window;
+  window.scrollTo({ left: 1_000_000, top: scrollY, behavior: 'instant' });
+  const reached = Math.round(window.scrollX);
+  window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' });
+  return reached;
+}

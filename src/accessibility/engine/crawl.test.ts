@@ -1,0 +1,122 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { isFile, isInScope, ownerOf, pageKey, scopeAround, scopeOf, tidyAddress } from './addresses.ts';
+import { csvText } from './csv.ts';
+import { createHosts } from './hosts.ts';
+import type { Answer, Requester } from './requests.ts';
+import { parseRobots } from './robots.ts';
+import { createSite } from './site.ts';
+import { readSitemaps } from './sitemaps.ts';
+
+const url = (text: string) => new URL(text);
+
+test('a scope ends where a segment ends', () => {
+  const news = scopeOf(url('https://www.x.nz/news'));
+  const held = ['https://x.nz/news', 'https://x.nz/news/', 'https://www.x.nz/news/a?b', 'http://x.nz/news/a'];
+  const not = ['https://x.nz/newsletter', 'https://x.nz/', 'https://x.nz.evil.com/news', 'https://y.nz/news'];
+  expect(held.filter((each) => !isInScope(news, url(each)))).toEqual([]);
+  expect(not.filter((each) => isInScope(news, url(each)))).toEqual([]);
+  expect(scopeOf(url('https://x.nz/a/index.html'))).toEqual({ host: 'x.nz', path: '/a' });
+  expect(scopeAround(url('https://x.nz/home'))).toEqual({ host: 'x.nz', path: '' });
+});
+
+test('of two base URLs the longer owns a page', () => {
+  const scopes = [scopeOf(url('https://x.nz')), scopeOf(url('https://x.nz/news'))];
+  expect(ownerOf(scopes, url('https://x.nz/news/1'))).toBe(scopes[1]);
+  expect(ownerOf(scopes, url('https://x.nz/about'))).toBe(scopes[0]);
+});
+
+test('one page has one key, however it is spelled', () => {
+  const keys = ['https://x.nz/a', 'https://www.x.nz/a/', 'http://x.nz/a'].map((each) => pageKey(url(each)));
+  expect(new Set(keys).size).toBe(1);
+  expect(tidyAddress('#/route', 'https://x.nz/', false)?.href).toBe('https://x.nz/');
+  expect(tidyAddress('#/route', 'https://x.nz/', true)?.href).toBe('https://x.nz/#/route');
+  expect(tidyAddress('javascript:void(0)', 'https://x.nz/', true)).toBeUndefined();
+  expect([
+    isFile(url('https://x.nz/a.PDF')),
+    isFile(url('https://x.nz/a.html')),
+    isFile(url('https://x.nz/v1.2/')),
+  ]).toEqual([true, false, false]);
+});
+
+test('robots.txt: the longest rule of the right group wins, allow on a tie', () => {
+  const robots = parseRobots(
+    'User-agent: other\nDisallow: /\n\nUser-agent: AssayBot\nUser-agent: second\nDisallow: /a # why\nAllow: /a/b\nDisallow: /*.php$\nDisallow: /tie\nAllow: /tie\nSitemap: https://x.nz/map.xml',
+    'assaybot',
+  );
+  const allowed = (path: string) => robots.isAllowed(url(`https://x.nz${path}`));
+  expect(['/', '/a/b/c', '/x.php?y', '/tie'].map(allowed)).toEqual([true, true, true, true]);
+  expect(['/a', '/ab', '/a/c', '/x.php'].map(allowed)).toEqual([false, false, false, false]);
+  expect(robots.sitemaps).toEqual(['https://x.nz/map.xml']);
+  expect(parseRobots('User-agent: *\nDisallow: /', 'x').isAllowed(url('https://x.nz/'))).toBe(false);
+  expect(parseRobots('User-agent: *\nDisallow:', 'x').isAllowed(url('https://x.nz/'))).toBe(true);
+});
+
+test('sitemaps: an index, a packed one, and none that cannot be read', async () => {
+  const files: Record<string, string | Buffer> = {
+    'https://x.nz/index.xml':
+      '<sitemapindex><sitemap><loc>https://x.nz/a.xml.gz</loc></sitemap><sitemap><loc>https://x.nz/index.xml</loc></sitemap></sitemapindex>',
+    'https://x.nz/a.xml.gz': gzipSync('<urlset><url><loc> https://x.nz/1?a=1&amp;b=2 </loc></url></urlset>'),
+  };
+  const request: Requester = async (_, address): Promise<Answer> => {
+    const body = files[address];
+    return {
+      url: address,
+      status: body === undefined ? 404 : 200,
+      contentType: '',
+      retryAfterMs: undefined,
+      body: async () => Buffer.from(body ?? ''),
+      discard: async () => {},
+    };
+  };
+  const pages = await readSitemaps({
+    request,
+    named: ['https://x.nz/index.xml', 'nonsense'],
+    origin: 'https://x.nz',
+    limitMs: 1,
+  });
+  expect(pages).toEqual([{ url: 'https://x.nz/1?a=1&b=2', sitemap: 'https://x.nz/a.xml.gz' }]);
+});
+
+test('what pages find joins the queue in the order of the pages, not of their ends', () => {
+  const site = createSite(0, { organisation: '', sector: '', url: 'https://x.nz/' }, 0);
+  const found = (...paths: string[]) => paths.map((path) => ({ url: `https://x.nz/${path}`, parent: '' }));
+  const end = { outcome: 'scanned', siteTrouble: false } as const;
+  site.take();
+  site.end(0, { ...end, found: found('a', 'b') });
+  const [a, b] = [site.take(), site.take()];
+  site.end(b?.place ?? -1, { ...end, found: found('b1') });
+  expect(site.peek()).toBeUndefined();
+  site.end(a?.place ?? -1, { ...end, found: found('a1', 'b1') });
+  expect([site.take()?.url, site.take()?.url, site.take()]).toEqual(['https://x.nz/a1', 'https://x.nz/b1', undefined]);
+});
+
+test('a host in trouble gets fewer pages at once and longer gaps, and recovers slowly', () => {
+  let now = 0;
+  const hosts = createHosts(4, 200, () => now);
+  hosts.begin('x');
+  expect(hosts.waitFor('x')).toBe(200);
+  now = 200;
+  hosts.begin('x');
+  expect(hosts.waitFor('x')).toBe(Number.POSITIVE_INFINITY);
+  hosts.end('x', 'trouble');
+  expect(hosts.waitFor('x')).toBe(Number.POSITIVE_INFINITY);
+  hosts.end('x', 'unknown');
+  now = 1000;
+  hosts.begin('x');
+  expect(hosts.waitFor('x')).toBe(Number.POSITIVE_INFINITY);
+  hosts.end('x', 'good');
+  for (let page = 0; page < 10; page++) {
+    now += 1000;
+    hosts.begin('x');
+    hosts.end('x', 'good');
+  }
+  now += 1000;
+  hosts.begin('x');
+  expect(hosts.waitFor('x')).toBe(200);
+});
+
+test('tables are written with mark, header once, CRLF and quotes where needed', () => {
+  expect(csvText([{ a: 'x,"y"', b: 1 }], true)).toBe('\uFEFFa,b\r\n"x,""y""",1\r\n');
+  expect(csvText([{ a: 'two\nlines', b: '' }], false)).toBe('"two\nlines",\r\n');
+});

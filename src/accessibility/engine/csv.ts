@@ -1,0 +1,33 @@
+/** One row, by column. All rows of a file have the same columns in the same order. */
+export type Row = Readonly<Record<string, string | number>>;
+
+/** Rows by file, without its `.csv`. */
+export type Rows = Readonly<Record<string, readonly Row[]>>;
+
+const BOM = '\uFEFF';
+
+/** Text to append to a file: with mark and header where the file is still empty, as CWAC writes it. */
+export function csvText(rows: readonly Row[], fileIsEmpty: boolean): string {
+  const [first] = rows;
+  if (!first) return '';
+  const columns = Object.keys(first);
+  const lines = rows.map((row) => line(columns.map((column) => row[column] ?? '')));
+  return fileIsEmpty ? `${BOM}${line(columns)}${lines.join('')}` : lines.join('');
+}
+
+function line(values: readonly (string | number)[]): string {
+  return `${values.map(field).join(',')}\r\n`;
+}
+
+function field(value: string | number): string {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function mergeRows(...parts: readonly Rows[]): Rows {
+  const merged: Record<string, Row[]> = {};
+  for (const part of parts) {
+    for (const [file, rows] of Object.entries(part)) merged[file] = [...(merged[file] ?? []), ...rows];
+  }
+  return merged;
+}

@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface GuardProxy {
+  server: string;
+  /** Hosts that a page asked for and did not get. */
+  refused: Set<string>;
+  close(): void;
+}
+
+/**
+ * The browser's only way out when addresses are guarded. Playwright's routes do not see the second hop of a redirect, nor
+ * workers and sockets; a proxy sees all of them.
+ */
+export async function startGuardProxy(check: (url: string) => Promise<void>): Promise<GuardProxy> {
+  const refused = new Set<string>();
+  const sockets = new Set<Duplex>();
+
+  async function isAllowed(url: string): Promise<boolean> {
+    try {
+      await check(url);
+      return true;
+    } catch {
+      refused.add(URL.parse(url)?.host ?? url);
+      return false;
+    }
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    forward(incoming, outgoing, isAllowed).catch(() => outgoing.destroy());
+  });
+  server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    tunnel(incoming.url ?? '', socket, head, isAllowed).catch(() => socket.destroy());
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    server: `http://127.0.0.1:${portOf(server.address())}`,
+    refused,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+type Allowed = (url: string) => Promise<boolean>;
+
+async function forward(incoming: IncomingMessage, outgoing: ServerResponse, isAllowed: Allowed): Promise<void> {
+  const url = URL.parse(incoming.url ?? '');
+  if (url?.protocol !== 'http:' || !(await isAllowed(url.href))) {
+    outgoing.writeHead(403, { 'content-type': 'text/plain', 'x-assay-refused': 'address' });
+    outgoing.end('This address may not be visited.');
+    return;
+  }
+  const { 'proxy-connection': _, ...headers } = incoming.headers;
+  const onward = request(url, { method: incoming.method, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  onward.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => onward.destroy());
+  incoming.pipe(onward);
+}
+
+async function tunnel(authority: string, socket: Duplex, head: Buffer, isAllowed: Allowed): Promise<void> {
+  socket.on('error', () => socket.destroy());
+  const url = URL.parse(`https://${authority}`);
+  if (!url || !(await isAllowed(url.href))) {
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    return;
+  }
+  const onward = connect(Number(url.port || 443), url.hostname.replace(/^\[|\]$/g, ''), () => {
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    onward.write(head);
+    onward.pipe(socket);
+    socket.pipe(onward);
+  });
+  onward.on('error', () => socket.destroy());
+  onward.on('close', () => socket.destroy());
+  socket.on('close', () => onward.destroy());
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return address.port;
+}

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../../platform/browser/launch.ts';
+import { within } from './waiting.ts';
+
+/** After so many pages a context is made anew: what it keeps in memory grows with each. */
+const PAGES_PER_CONTEXT = 25;
+const CLOSE_LIMIT_MS = 1_500;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Lanes {
+  open(): Lane;
+  close(): Promise<void>;
+}
+
+/** One page at a time, used again for the next page of the same site. */
+export interface Lane {
+  page(site: string, size: Size): Promise<Page>;
+  /** Throws the context away: after a crash, a page that hangs, or a page that cannot be left. */
+  discard(): Promise<void>;
+  /** Counts a page, and recycles when it is time. */
+  pageDone(): Promise<void>;
+}
+
+interface LaneOptions {
+  home: string;
+  userAgent: string;
+  withAxe: boolean;
+  proxy: string | undefined;
+}
+
+/** One browser for all lanes, started anew when it died. */
+export function createLanes(options: LaneOptions): Lanes {
+  let launching: Promise<Browser> | undefined;
+  let closed = false;
+  const axe = options.withAxe ? readAxe() : undefined;
+  // Whoever needs it awaits it; until then a failure is nobody's surprise.
+  axe?.catch(() => {});
+
+  async function browser(): Promise<Browser> {
+    const running = await launching?.catch(() => undefined);
+    if (running?.isConnected()) return running;
+    if (closed) throw new Error('the scan has ended');
+    // Lanes that lost the same browser start one new one between them.
+    if (!launching || running === (await launching.catch(() => undefined))) launching = launchBrowser(options);
+    return launching;
+  }
+
+  async function newContext(size: Size): Promise<BrowserContext> {
+    const context = await (await browser()).newContext({
+      userAgent: options.userAgent,
+      viewport: size,
+      acceptDownloads: false,
+      serviceWorkers: 'block',
+      ...(options.proxy ? { proxy: { server: options.proxy } } : {}),
+    });
+    if (axe) await context.addInitScript({ content: await axe });
+    return context;
+  }
+
+  return {
+    open: () => createLane(newContext),
+    async close() {
+      closed = true;
+      const running = await launching?.catch(() => undefined);
+      await within(CLOSE_LIMIT_MS, 'closing the browser', running?.close() ?? Promise.resolve()).catch(() => {});
+    },
+  };
+}
+
+function createLane(newContext: (size: Size) => Promise<BrowserContext>): Lane {
+  let context: BrowserContext | undefined;
+  let current: Page | undefined;
+  let owner = '';
+  let used = 0;
+
+  async function discard(): Promise<void> {
+    const old = context;
+    context = undefined;
+    current = undefined;
+    used = 0;
+    if (old) await within(CLOSE_LIMIT_MS, 'closing a page', old.close()).catch(() => {});
+  }
+
+  return {
+    async page(site, size) {
+      if (context && (owner !== site || current?.isClosed() !== false)) await discard();
+      if (!context || !current) {
+        owner = site;
+        context = await newContext(size);
+        current = await context.newPage();
+        tame(context, current);
+      }
+      const now = current.viewportSize();
+      if (now?.width !== size.width || now.height !== size.height) await current.setViewportSize(size);
+      return current;
+    },
+    discard,
+    async pageDone() {
+      if (++used >= PAGES_PER_CONTEXT) await discard();
+    },
+  };
+}
+
+/** No dialog may hold a page up, and no window may open beside it. */
+function tame(context: BrowserContext, page: Page): void {
+  page.on('dialog', (dialog) => {
+    // To dismiss "leave this page?" would be to stay.
+    const answer = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+    answer.catch(() => {});
+  });
+  context.on('page', (other) => {
+    if (other !== page) other.close().catch(() => {});
+  });
+}
+
+let axeText: Promise<string> | undefined;
+
+export function readAxe(): Promise<string> {
+  axeText ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  return axeText;
+}

@@ -1,0 +1,210 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Failure, quote } from '../../platform/errors.ts';
+import { pageKey } from './addresses.ts';
+import { antiBotWall, LARGEST_WALL } from './anti-bot.ts';
+import type { Sight } from './audits/audit.ts';
+import { mergeRows } from './csv.ts';
+import { land } from './landing.ts';
+import type { Lane } from './lanes.ts';
+import { linksInPage, MOST_LINKS } from './links.ts';
+import { crashOr, type Loaded, load } from './load.ts';
+import { pythonSize } from './python.ts';
+import type { Scan, ScanView } from './scan-parts.ts';
+import { failureReason } from './site-failure.ts';
+import { badHeaders, type End, type Errand, ended, tablesOf, type Visit } from './visit-end.ts';
+import { pause, within } from './waiting.ts';
+
+const LARGEST_SOURCE = 5_000_000;
+
+/** Opens a page in each viewport, once, and lets all audits of that viewport look at it. */
+export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: string): Promise<Visit> {
+  const visit = ended(url, { outcome: 'scanned', how: 'audited', why: '', health: 'good' });
+  let looked = 0;
+  for (const [index, view] of scan.views.entries()) {
+    if (index > 0) await pause(scan.config.delay_between_viewports * 1000, scan.signal);
+    scan.signal.throwIfAborted();
+    const opened = await open(scan, lane, errand, visit.finalUrl, view);
+    if (index === 0) {
+      visit.status = opened.loaded.status;
+      visit.contentType = opened.loaded.contentType;
+      visit.loadMs = opened.loaded.loadMs;
+      const end = await firstImpression(scan, errand, opened.loaded);
+      if ('outcome' in end) return { ...visit, finalUrl: opened.loaded.url, ...end };
+      visit.finalUrl = end.url;
+    }
+    const wall = await wallOf(opened.page);
+    if (wall) return blocked(scan, errand, visit, wall, view, opened.page);
+    visit.partial.push(...opened.loaded.partial);
+    const facts = await within(
+      scan.config.script_timeout * 1000,
+      'reading the page',
+      factsOf(opened.page, index === 0),
+    );
+    if (index === 0) {
+      visit.title = facts.title;
+      visit.links = facts.links.map((link) => ({ url: link, parent: visit.finalUrl }));
+    }
+    looked += await audit(scan, lane, errand, visit, view, { ...opened, title: facts.title });
+  }
+  await lane.pageDone();
+  if (looked > 0 || scan.views.every(({ audits }) => audits.length === 0)) return visit;
+  return { ...visit, outcome: 'failed', how: 'failed', why: visit.partial.join('; '), siteTrouble: true };
+}
+
+interface Opened {
+  page: Page;
+  loaded: Loaded;
+}
+
+async function open(scan: Scan, lane: Lane, errand: Errand, url: string, view: ScanView): Promise<Opened> {
+  const { config } = scan;
+  const page = await lane.page(String(errand.task.site.index), { width: view.width, height: view.height });
+  const loaded = await load(page, url, {
+    limitMs: config.page_load_timeout * 1000,
+    quietMs: config.delay_after_page_load * 1000,
+    openDetails: config.force_open_details_elements,
+  });
+  return { page, loaded };
+}
+
+/** What the headers of the real answer say, and whether the page stayed where it was sent. */
+async function firstImpression(scan: Scan, errand: Errand, loaded: Loaded): Promise<{ url: string } | End> {
+  // A fragment that a script set has no answer of its own.
+  const bad = loaded.status === 0 ? undefined : badHeaders({ ...loaded, wall: undefined });
+  if (bad) return { ...bad, rows: tablesOf(scan, errand, { ...loaded, wall: undefined }) };
+  if (!/^https?:/.test(loaded.url)) return leaving(loaded.url);
+  return land(scan, errand, loaded.url);
+}
+
+function leaving(url: string): End {
+  return { outcome: 'failed', how: 'failed', why: `it led to ${quote(url)}` };
+}
+
+async function wallOf(page: Page): Promise<string | undefined> {
+  const html = await within(5_000, 'reading the page', page.evaluate(smallPage, LARGEST_WALL)).catch((error) => {
+    throw crashOr(page, error);
+  });
+  return antiBotWall(html);
+}
+
+/** In the page: its HTML, unless it is too large to be a wall. */
+function smallPage(most: number): string {
+  const root = document.documentElement;
+  if (root.querySelectorAll('*').length > 500) return '';
+  const html = root.outerHTML;
+  return html.length > most ? '' : html;
+}
+
+async function blocked(
+  scan: Scan,
+  { task }: Errand,
+  visit: Visit,
+  wall: string,
+  view: ScanView,
+  page: Page,
+): Promise<Visit> {
+  const { hostname } = new URL(visit.finalUrl);
+  await mkdir(join(scan.dir, 'anti_bot_ss'), { recursive: true });
+  await page.screenshot({ path: join(scan.dir, 'anti_bot_ss', `${hostname}.png`) }).catch(() => {});
+  const row = {
+    organisation: task.site.base.organisation,
+    domain: hostname,
+    url: visit.finalUrl,
+    anti_bot_check: wall,
+    viewport_size: pythonSize(view),
+  };
+  return { ...visit, outcome: 'blocked', how: 'anti_bot', why: wall, rows: { anti_bot: [row] }, siteTrouble: true };
+}
+
+async function factsOf(page: Page, withLinks: boolean): Promise<{ title: string; links: string[] }> {
+  try {
+    const title = (await page.title()).trim();
+    return { title, links: withLinks ? await page.evaluate(linksInPage, MOST_LINKS) : [] };
+  } catch (error) {
+    throw crashOr(page, error);
+  }
+}
+
+type Look = Opened & { title: string };
+
+/** Runs the audits of a viewport into the visit. An audit that fails is noted and does not spoil the others. */
+async function audit(
+  scan: Scan,
+  lane: Lane,
+  errand: Errand,
+  visit: Visit,
+  view: ScanView,
+  look: Look,
+): Promise<number> {
+  const { base } = errand.task.site;
+  let { page } = look;
+  let ran = 0;
+  const sight: Sight = {
+    organisation: base.organisation,
+    sector: base.sector,
+    siteUrl: base.url,
+    baseUrl: baseUrlColumn(base.url, scan.config.max_links_per_domain),
+    url: visit.finalUrl,
+    pageId: errand.pageId,
+    get page() {
+      return page;
+    },
+    view,
+    title: look.title,
+    source: async () => (await look.loaded.source()) ?? fetchSource(scan, visit.finalUrl),
+    dir: scan.dir,
+    scriptLimitMs: scan.config.script_timeout * 1000,
+    known: scan.known,
+    async reopen() {
+      await lane.discard();
+      page = (await open(scan, lane, errand, visit.finalUrl, view)).page;
+      return page;
+    },
+  };
+  for (const { audit: each, settings } of view.audits) {
+    try {
+      const findings = await each.run(sight, settings);
+      visit.rows = mergeRows(visit.rows, findings.rows);
+      visit.findings.push(...(findings.details ?? []));
+      visit.issues[each.name] = (visit.issues[each.name] ?? 0) + findings.issues;
+      visit.partial.push(...(findings.partial ?? []));
+      ran++;
+    } catch (error) {
+      scan.signal.throwIfAborted();
+      const known = crashOr(page, error);
+      if (known instanceof Failure && known.code !== 'PAGE_TIMEOUT') throw known;
+      visit.partial.push(`${each.name} failed (${view.name}): ${failureReason(known)}`);
+      // It may still be busy with what took too long.
+      if (known instanceof Failure) await sight.reopen();
+    }
+    if (pageKey(new URL(page.url())) !== pageKey(new URL(visit.finalUrl)) && !samePath(page.url(), visit.finalUrl)) {
+      throw new Failure(
+        'site_failed',
+        'NAVIGATED_AWAY',
+        `it led to another page while it was tested: ${quote(page.url())}`,
+      );
+    }
+  }
+  return ran;
+}
+
+async function fetchSource(scan: Scan, url: string): Promise<string | undefined> {
+  try {
+    const answer = await scan.request('GET', url, scan.config.page_load_timeout * 1000);
+    return (await answer.body(LARGEST_SOURCE))?.toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Scripts may write what they like behind the `?` and the `#` without leaving the page. */
+function samePath(a: string, b: string): boolean {
+  return a.replace(/[?#].*/, '') === b.replace(/[?#].*/, '');
+}
+
+/** CWAC shows the host alone when only single pages are visited. */
+export function baseUrlColumn(url: string, limit: number): string {
+  return limit === 1 ? new URL(url).origin : url;
+}

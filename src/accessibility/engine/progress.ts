@@ -1,0 +1,68 @@
+import type { Row } from './csv.ts';
+import { type Outcome, outcomes } from './journal.ts';
+import type { Site } from './site.ts';
+
+export interface Progress {
+  /** Pages that ended, of all sites. */
+  counts(): Record<Outcome, number>;
+  /** The row of progress.csv for the page that is ending now. */
+  row(): Row;
+  /** One line for a page that has ended. */
+  line(outcome: Outcome, url: string, about: string): string;
+  summary(): string;
+}
+
+/** How far a scan has come. Times are of this run: what an earlier one did costs nothing now. */
+export function createProgress(sites: readonly Site[], before: number, clock = () => performance.now()): Progress {
+  const start = clock();
+  let written = before;
+
+  function counts(): Record<Outcome, number> {
+    const sum: Record<Outcome, number> = { scanned: 0, failed: 0, skipped: 0, blocked: 0 };
+    for (const site of sites) for (const outcome of outcomes) sum[outcome] += site.counts[outcome];
+    return sum;
+  }
+
+  function state(done: number) {
+    const ended = allOf(counts());
+    const total = Math.max(done, ended + sites.reduce((sum, site) => sum + site.ahead, 0));
+    const elapsed = Math.max(0.001, (clock() - start) / 1000);
+    const speed = Math.max(0, done - before) / elapsed;
+    return { done, total, elapsed, speed, remaining: speed > 0 ? (total - done) / speed : 0 };
+  }
+
+  return {
+    counts,
+    row() {
+      const { done, total, elapsed, speed, remaining } = state(++written);
+      return {
+        time: new Date().toISOString(),
+        iteration: done,
+        total,
+        speed: speed.toFixed(2),
+        percent: ((done / Math.max(1, total)) * 100).toFixed(1),
+        elapsed: elapsed.toFixed(1),
+        remaining: remaining.toFixed(1),
+      };
+    },
+    line(outcome, url, about) {
+      const { done, total, speed, remaining } = state(allOf(counts()));
+      const shown = about ? ` (${about})` : '';
+      return `[${done}/${total}] ${outcome} ${url}${shown} ${speed.toFixed(1)} pages/s, ${minutes(remaining)} left`;
+    },
+    summary() {
+      const { done, elapsed, speed } = state(allOf(counts()));
+      const parts = outcomes.map((outcome) => `${counts()[outcome]} ${outcome}`);
+      return `${done} pages found: ${parts.join(', ')}. ${speed.toFixed(1)} pages/s, ${minutes(elapsed)}.`;
+    },
+  };
+}
+
+function allOf(counts: Record<Outcome, number>): number {
+  return outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+}
+
+function minutes(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}m ${whole % 60}s`;
+}

@@ -1,0 +1,71 @@
+import { fetch, type Response } from 'undici';
+import { Failure, quote } from '../../platform/errors.ts';
+
+const MOST_REDIRECTS = 10;
+
+export interface Answer {
+  /** Where the redirects ended. */
+  url: string;
+  status: number;
+  contentType: string;
+  retryAfterMs: number | undefined;
+  /** At most so many bytes of the body; undefined where it has more. */
+  body(mostBytes: number): Promise<Buffer | undefined>;
+  discard(): Promise<void>;
+}
+
+export type Requester = (method: 'HEAD' | 'GET', url: string, limitMs: number) => Promise<Answer>;
+
+interface RequesterOptions {
+  userAgent: string;
+  signal: AbortSignal;
+  checkAddress: ((url: string) => Promise<void>) | undefined;
+}
+
+/** Requests outside of the browser: headers, robots.txt, sitemaps. Each hop of a redirect is checked before it is made. */
+export function createRequester({ userAgent, signal, checkAddress }: RequesterOptions): Requester {
+  return async (method, url, limitMs) => {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+    let next = url;
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+      await checkAddress?.(next);
+      const headers = { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+      const response = await fetch(next, { method, headers, redirect: 'manual', signal: limited });
+      const location = response.headers.get('location');
+      const target = location === null ? undefined : URL.parse(location, next)?.href;
+      if (response.status < 300 || response.status >= 400 || target === undefined) return answerOf(next, response);
+      await response.body?.cancel();
+      next = target;
+    }
+    throw new Failure('site_failed', 'TOO_MANY_REDIRECTS', `${quote(url)} redirects in a circle.`);
+  };
+}
+
+function answerOf(url: string, response: Response): Answer {
+  return {
+    url,
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    retryAfterMs: secondsOf(response.headers.get('retry-after')),
+    body: (mostBytes) => bodyOf(response, mostBytes),
+    discard: async () => response.body?.cancel(),
+  };
+}
+
+async function bodyOf(response: Response, mostBytes: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (response.body === null) return Buffer.alloc(0);
+  for await (const chunk of response.body) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    size += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (size > mostBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) * 1000 : undefined;
+}

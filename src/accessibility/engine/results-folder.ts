@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
+import type { ScanConfig } from './config.ts';
+
+/** A name as it may stand in a folder's name; CWAC's rule. */
+export function sanitise(name: string): string {
+  return name
+    .trim()
+    .replace(/[^a-zA-Z0-9_\-.]/g, '_')
+    .replace(/_+/g, '_')
+    .slice(0, 50);
+}
+
+/** A folder that no other scan has, even one of the same name in the same second, with the configuration in it. */
+export async function createResultsFolder(root: string, config: ScanConfig, now: Date): Promise<string> {
+  const name = `${stamp(now)}_${sanitise(config.audit_name)}`;
+  try {
+    await mkdir(join(root, 'results'), { recursive: true });
+    const dir = await firstFree(join(root, 'results', name));
+    const saved = { ...config, audit_name: basename(dir) };
+    await writeFile(join(dir, 'config.json'), `\uFEFF${JSON.stringify(saved, undefined, 4)}`);
+    return dir;
+  } catch (error) {
+    const message = `Cannot make a results folder in ${join(root, 'results')}: ${systemReason(error)}.`;
+    throw new Failure('unavailable', 'RESULTS_UNWRITABLE', message, {}, { cause: error });
+  }
+}
+
+async function firstFree(path: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const dir = number === 1 ? path : `${path}_${number}`;
+    try {
+      await mkdir(dir);
+      return dir;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST' || number > 1000) throw error;
+    }
+  }
+}
+
+/** Local time, as CWAC names its folders. */
+function stamp(now: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');
+  return `${day}_${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('-')}`;
+}

@@ -1,0 +1,121 @@
+import { availableParallelism } from 'node:os';
+import { basename, join } from 'node:path';
+import { Failure, quote } from '../../platform/errors.ts';
+import { viewsOf } from './audits/all.ts';
+import { readBaseUrls, readNoHead } from './base-urls.ts';
+import { parseConfig, readConfig, readJson, type ScanConfig, unknownPlugins } from './config.ts';
+import { knownFindings } from './findings.ts';
+import { type GuardProxy, startGuardProxy } from './guard-proxy.ts';
+import { createHosts } from './hosts.ts';
+import { createLanes } from './lanes.ts';
+import { createManners } from './manners.ts';
+import { createRequester } from './requests.ts';
+import { openResults } from './results.ts';
+import { createResultsFolder } from './results-folder.ts';
+import { firstScope, scanSites } from './scan.ts';
+import type { Scan } from './scan-parts.ts';
+import { createSite } from './site.ts';
+
+export interface EngineOptions {
+  /** The workspace: config/, base_urls/, results/. */
+  root: string;
+  configFile: string;
+  /** Where a browser may be unpacked to. */
+  home: string;
+  print(line: string): void;
+  signal: AbortSignal;
+  /** A results folder to go on with. */
+  resume?: string;
+  /** Rejects for an address that may not be visited. */
+  checkAddress?: (url: string) => Promise<void>;
+}
+
+export interface EngineEnd {
+  /** 0 finished, 1 could not run or go on, 130 cancelled. */
+  exitCode: number;
+  resultsDir?: string;
+}
+
+/** Runs a scan from a configuration in a workspace to a results folder, or goes on with one that was cut short. */
+export async function runEngine(options: EngineOptions): Promise<EngineEnd> {
+  let resultsDir = options.resume;
+  const end = (exitCode: number) => ({ exitCode, ...(resultsDir === undefined ? {} : { resultsDir }) });
+  try {
+    options.signal.throwIfAborted();
+    const config = await configOf(options);
+    const { sites, refused } = await readBaseUrls(options.root, config);
+    resultsDir ??= await createResultsFolder(options.root, config, new Date());
+    options.print(`Assay accessibility scan: ${basename(resultsDir)}`);
+    for (const { url, why } of refused) options.print(`Not scanned: ${quote(url)}: ${why}`);
+    for (const name of unknownPlugins(config)) options.print(`Unknown audit ${quote(name)} is not run.`);
+    options.print(`Number of websites to be scanned: ${sites.length}`);
+    const made = sites.map((base, index) => createSite(index, base, config.max_links_per_domain));
+    options.print(await scan(options, config, resultsDir, made));
+    return end(0);
+  } catch (error) {
+    if (options.signal.aborted) {
+      options.print('Cancelled. What was scanned is kept; the scan can go on from here.');
+      return end(130);
+    }
+    if (!(error instanceof Failure)) throw error;
+    options.print(`Error: ${error.message}`);
+    return end(1);
+  }
+}
+
+/** A scan that goes on does so with the configuration that it began with. */
+async function configOf({ root, configFile, resume }: EngineOptions): Promise<ScanConfig> {
+  return resume === undefined ? readConfig(root, configFile) : parseConfig(await readJson(join(resume, 'config.json')));
+}
+
+async function scan(
+  options: EngineOptions,
+  config: ScanConfig,
+  dir: string,
+  sites: ReturnType<typeof createSite>[],
+): Promise<string> {
+  const { checkAddress } = options;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const request = createRequester({ userAgent: config.user_agent, signal, checkAddress });
+  const workers = Math.min(availableParallelism(), config.thread_count);
+  const results = await openResults(dir);
+  const views = viewsOf(config);
+  let proxy: GuardProxy | undefined;
+  if (checkAddress) proxy = await startGuardProxy(checkAddress);
+  const withAxe = views.some(({ audits }) => audits.some(({ audit }) => audit.name === 'axe_core_audit'));
+  const lanes = createLanes({ home: options.home, userAgent: config.user_agent, withAxe, proxy: proxy?.server });
+  const parts: Scan = {
+    config,
+    dir,
+    signal,
+    views,
+    request,
+    robots: createManners({
+      request,
+      token: config.user_agent_product_token,
+      limitMs: config.page_load_timeout * 1000,
+    }),
+    checkAddress,
+    noHead: await readNoHead(options.root, config),
+    scopes: () => sites.map(({ scope }) => scope),
+    firstScope,
+    known: knownFindings(results.findings),
+  };
+  const hosts = createHosts(workers, config.delay_between_page_loads * 1000);
+  try {
+    return await scanSites({
+      scan: parts,
+      sites,
+      hosts,
+      lanes,
+      results,
+      workers,
+      print: options.print,
+      halt: () => stop.abort(),
+    });
+  } finally {
+    await Promise.all([lanes.close(), results.close()]);
+    proxy?.close();
+  }
+}

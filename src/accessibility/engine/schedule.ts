@@ -1,0 +1,73 @@
+import type { Hosts } from './hosts.ts';
+import type { Site, Turn } from './site.ts';
+
+export interface Task extends Turn {
+  site: Site;
+  host: string;
+}
+
+export interface Schedule {
+  /** The next page that may begin, as soon as there is one; undefined when there will be none. */
+  take(): Promise<Task | undefined>;
+  /** Something changed: a page ended, a queue grew. */
+  changed(): void;
+}
+
+/** Hands out pages: sites in their order, a later one while the earlier ones wait for their host or for what their pages find. */
+export function createSchedule(sites: readonly Site[], hosts: Hosts, signal: AbortSignal): Schedule {
+  let wake = () => {};
+  let change = newChange();
+  signal.addEventListener('abort', () => wake());
+
+  function newChange(): Promise<void> {
+    return new Promise((resolve) => {
+      wake = resolve;
+    });
+  }
+
+  function ready(): Task | { waitMs: number } | undefined {
+    let waitMs = Number.POSITIVE_INFINITY;
+    let open = false;
+    for (const site of sites) {
+      if (site.ended) continue;
+      open = true;
+      const url = site.peek();
+      if (url === undefined) continue;
+      const { host } = new URL(url);
+      const wait = hosts.waitFor(host);
+      waitMs = Math.min(waitMs, wait);
+      const turn = wait === 0 ? site.take() : undefined;
+      if (turn) {
+        hosts.begin(host);
+        return { ...turn, site, host };
+      }
+    }
+    return open ? { waitMs } : undefined;
+  }
+
+  return {
+    async take() {
+      for (;;) {
+        signal.throwIfAborted();
+        const next = ready();
+        if (next === undefined || 'site' in next) return next;
+        await changeOrTime(change, next.waitMs);
+      }
+    },
+    changed() {
+      const woken = wake;
+      change = newChange();
+      woken();
+    },
+  };
+}
+
+async function changeOrTime(change: Promise<void>, waitMs: number): Promise<void> {
+  if (waitMs === Number.POSITIVE_INFINITY) return change;
+  let timer: NodeJS.Timeout | undefined;
+  const time = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.ceil(waitMs));
+  });
+  await Promise.race([change, time]);
+  clearTimeout(timer);
+}

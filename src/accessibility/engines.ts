@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../platform/errors.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A program that takes the name of a config in a workspace, and leaves a folder of results. */
+export interface Engine {
+  name: 'native' | 'cwac';
+  workspace: Workspace;
+  /** Why it was chosen, for people. */
+  why: string;
+  /** It can go on in the folder of results that an earlier run has left. */
+  resumes: boolean;
+  /** `inside`: the addresses of the inside that may be visited; null for all. CWAC knows no such limits. */
+  command(
+    config: string,
+    resume: string | undefined,
+    inside: readonly string[] | null,
+  ): { program: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv };
+}
+
+interface Machine {
+  home: string;
+  env: NodeJS.ProcessEnv;
+  /** How this program was started, so that it can start itself as an engine. */
+  self: readonly string[];
+}
+
+const USUAL_CWAC = '/workspaces/cwac';
+
+/** A CWAC installation where there is one; otherwise, or where the operator wants it, our own engine. */
+export function chooseEngine({ home, env, self }: Machine): Engine {
+  const wanted = env['ASSAY_ACCESSIBILITY_ENGINE'];
+  const folder = env['ASSAY_CWAC_DIR'] ?? USUAL_CWAC;
+  const isThere = existsSync(join(folder, 'cwac.py'));
+  if (wanted === 'cwac' || (wanted !== 'native' && (isThere || env['ASSAY_CWAC_DIR'] !== undefined))) {
+    if (!isThere) throw new Failure('configuration', 'CWAC_MISSING', `CWAC installation not found at ${folder}`);
+    return cwac(folder, env);
+  }
+  return native(home, env, self);
+}
+
+function native(home: string, env: NodeJS.ProcessEnv, self: readonly string[]): Engine {
+  const root = join(home, 'accessibility');
+  return {
+    name: 'native',
+    workspace: { root },
+    why: 'no CWAC installation was named or found',
+    resumes: true,
+    command: (config, resume, inside) => ({
+      program: process.execPath,
+      args: [...self, 'scan-engine', root, config, ...(resume ? [resume] : [])],
+      cwd: root,
+      env: { ...env, ASSAY_HOME: home, ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }) },
+    }),
+  };
+}
+
+function cwac(root: string, env: NodeJS.ProcessEnv): Engine {
+  const ownPython = join(root, '.venv', 'bin', 'python');
+  return {
+    name: 'cwac',
+    workspace: { root },
+    why: `there is a CWAC installation at ${root}`,
+    resumes: false,
+    command: (config) => ({
+      program: existsSync(ownPython) ? ownPython : 'python3',
+      // Unbuffered, or nothing would be heard of it until it ends.
+      args: ['-u', 'cwac.py', config],
+      cwd: root,
+      env: { ...env, PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
+    }),
+  };
+}

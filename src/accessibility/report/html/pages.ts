@@ -1,0 +1,58 @@
+import { stackedBar, table } from '../../../web/components.ts';
+import { html, type Markup, webLink } from '../../../web/html.ts';
+import { impacts } from '../../results/finding.ts';
+import type { PageIssues, ReportModel, SiteScore } from '../model.ts';
+import { count } from '../words.ts';
+import { impactWord } from './look.ts';
+
+const shownPages = 20;
+const shownSites = 100;
+
+export function worstPages(model: ReportModel): Markup | undefined {
+  const pages = model.top_pages.slice(0, shownPages);
+  if (pages.length === 0) return undefined;
+  const most = Math.max(...pages.map((page) => page.issues));
+  const all = model.numbers.pages_with_issues;
+  const caption =
+    all > pages.length ? `The worst ${pages.length} of ${count(all, 'page')} with issues` : 'All pages with issues';
+  const bar = (page: PageIssues) =>
+    stackedBar(
+      impacts.map((impact) => ({ tone: impact, label: impactWord[impact], value: page.issues_by_impact[impact] })),
+      most,
+    );
+  return html`<div class="card">${table<PageIssues>(
+    caption,
+    [
+      {
+        title: 'Page',
+        cell: ({ url, title }) =>
+          html`${title !== '' && html`<span class="page-title">${title}</span>`}<span class="small">${webLink(url)}</span>`,
+      },
+      { title: 'By impact', cell: bar, wide: true },
+      { title: 'Critical', cell: (page) => page.issues_by_impact.critical, number: true, wide: true },
+      { title: 'Issues', cell: ({ issues }) => issues.toLocaleString('en'), number: true },
+    ],
+    pages,
+  )}</div>`;
+}
+
+/** Sites side by side; one alone has nobody to be compared with. */
+export function sitesSection(sites: readonly SiteScore[]): Markup | undefined {
+  if (sites.length < 2) return undefined;
+  const caption = `The worst first. Issues are distinct faults, as in CWAC's leaderboard${sites.length > shownSites ? `; ${shownSites} of ${sites.length} sites` : ''}`;
+  return html`<div class="card">${table<SiteScore>(
+    caption,
+    [
+      {
+        title: 'Site',
+        cell: (site) =>
+          html`<span class="page-title">${site.organisation}</span><span class="small">${webLink(site.base_url)}</span>`,
+      },
+      { title: 'Pages', cell: (site) => site.num_pages_scanned.toLocaleString('en'), number: true, wide: true },
+      { title: 'Issues', cell: (site) => site.num_issues.toLocaleString('en'), number: true, wide: true },
+      { title: 'Per page', cell: (site) => site.average_num_issues_per_page ?? '–', number: true },
+      { title: 'Percentile', cell: (site) => site.percentile ?? '–', number: true, wide: true },
+    ],
+    sites.slice(0, shownSites),
+  )}</div>`;
+}

@@ -1,0 +1,75 @@
+import { badge, snippet } from '../../../web/components.ts';
+import { html, type Markup, webLink } from '../../../web/html.ts';
+import { fixOf } from '../fixes.ts';
+import type { Example, ReportModel, Rule, TemplateGroup } from '../model.ts';
+import { count } from '../words.ts';
+import { impactWord } from './look.ts';
+
+export interface Picture {
+  source: string;
+  width: number;
+  height: number;
+}
+
+export type Pictures = ReadonlyMap<string, Picture>;
+
+const auditNames: Record<string, string> = {
+  axe_core_audit: 'axe',
+  html_validation: 'HTML validation',
+  seo_audit: 'search engines',
+  crawl_audit: 'crawl',
+  reflow_audit: 'reflow',
+  focus_indicator_audit: 'focus indicator',
+};
+
+/** How many rules show their first template's evidence without being asked. */
+const openRules = 3;
+
+export function ruleCards(model: ReportModel, pictures: Pictures): Markup {
+  return html`${model.rules.map((rule, index) => ruleCard(rule, index, pictures, model.sites.length > 1))}`;
+}
+
+function ruleCard(rule: Rule, index: number, pictures: Pictures, severalSites: boolean): Markup {
+  const title = rule.help || rule.description || rule.rule_id;
+  const more = rule.templates_total - rule.templates.length;
+  const wcag = rule.wcag.length > 0 && `WCAG ${rule.wcag.join(', ')}${rule.level && ` (${rule.level})`}`;
+  const fix = fixOf(rule);
+  return html`<article class="card rule" id="rule-${index}" data-rule="${index}">
+<div class="rule-head"><h3>${title}</h3>${badge(rule.impact, impactWord[rule.impact])}</div>
+<p class="rule-facts"><span>${count(rule.elements, 'element')} on ${count(rule.pages, 'page')}</span>${wcag && html`<span>${wcag}</span>`}${rule.best_practice && html`<span>best practice</span>`}<span>${auditNames[rule.audit_type] ?? rule.audit_type.replaceAll('_', ' ')}: <code>${rule.rule_id}</code></span></p>
+${fix !== undefined && html`<p class="fix"><strong>To fix:</strong> ${fix}</p>`}
+${rule.description !== '' && rule.description !== title && html`<p class="fix soft small">The check: ${rule.description}</p>`}
+${rule.help_url !== '' && html`<p class="fix small">${webLink(rule.help_url, `More about ${rule.rule_id}`)}</p>`}
+<ul class="templates">${rule.templates.map((group, place) => template(group, pictures, index < openRules && place === 0, severalSites))}</ul>
+${more > 0 && html`<p class="soft small">and ${count(more, 'more place')} that ${more === 1 ? 'breaks' : 'break'} this rule</p>`}
+</article>
+`;
+}
+
+function template(group: TemplateGroup, pictures: Pictures, open: boolean, severalSites: boolean): Markup {
+  const site = severalSites && URL.parse(group.page_urls[0] ?? '')?.host;
+  const state =
+    group.state === undefined
+      ? html``
+      : group.state === 'new'
+        ? badge('serious', 'New')
+        : badge('unknown', 'Still there');
+  const more = group.pages - group.page_urls.length;
+  return html`<li data-impact="${group.impact}" data-state="${group.state ?? ''}" data-pages=" ${group.top_pages.join(' ')} ">
+<details${open && html` open`}><summary><code>${group.label}</code><span class="soft">${count(group.elements, 'element')} on ${count(group.pages, 'page')}${site && ` of ${site}`}</span>${state}</summary>
+<div class="evidence">${group.examples.map((one) => example(one, group, pictures))}
+${group.pages > 1 && html`<div><h4>On these pages</h4><ul class="urls">${group.page_urls.map((url) => html`<li>${webLink(url)}</li>`)}${more > 0 && html`<li>and ${count(more, 'more page')}</li>`}</ul></div>`}
+</div></details></li>
+`;
+}
+
+function example(one: Example, group: TemplateGroup, pictures: Pictures): Markup {
+  const where = one.selector || one.target;
+  const picture = pictures.get(one.issue_id);
+  return html`<div class="example">
+${picture && html`<img src="${picture.source}" width="${picture.width}" height="${picture.height}" alt="The element ${group.label} as it looked" loading="lazy">`}
+${one.html !== '' && snippet(one.html)}
+${one.failure_summary !== '' && html`<p class="said">${one.failure_summary}</p>`}
+<p>${webLink(one.url)}${where !== '' && html`<br><code class="where">${where}</code>`}${one.viewport !== '' && html` <span class="soft small">viewport ${one.viewport}</span>`}</p>
+</div>`;
+}

@@ -1,0 +1,251 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { axeRow, type Cells, columns, csv, resultsWith, sentinel } from '../results/test-support.ts';
+import { collectReport } from './collect.ts';
+import { renderHtml } from './html/page.ts';
+import { renderJunit } from './junit.ts';
+import { renderSarif } from './sarif.ts';
+import { writeReport } from './write.ts';
+
+const page = (path: string | number) => `https://example.org/${path}`;
+const footer = (path: number, viewport = 'small') =>
+  axeRow({
+    url: page(path),
+    viewport,
+    id: 'link-name',
+    impact: 'serious',
+    help: 'Links must have discernible text',
+    html: `<a class="social" id="a${path}" href="/x?from=${path}">`,
+    target: `/html/body/div[${path + 1}]/footer/a[1]`,
+  });
+
+const axe = (rows: Cells[]) => ({ 'axe_core_audit.csv': csv(columns.axe, rows) });
+const now = new Date('2026-11-15T12:00:00Z');
+
+describe('the report model', () => {
+  it('makes one group of a fault in a shared footer', async () => {
+    const rows = [0, 1, 2, 3].flatMap((path) => [footer(path), footer(path, 'medium')]);
+    const model = await collectReport(
+      await resultsWith(axe([...rows, axeRow({ url: page(2) }), sentinel(page('clean'))])),
+    );
+    expect(model.numbers).toMatchObject({
+      pages: { scanned: 5, failed: 0, skipped: 0, blocked: 0 },
+      pages_with_issues: 4,
+      issues: 9,
+      elements: 5,
+      rules: 2,
+      templates: 2,
+      issues_by_impact: { critical: 1, serious: 8, moderate: 0, minor: 0, unknown: 0 },
+    });
+    expect(model.rules.map((rule) => rule.rule_id)).toEqual(['image-alt', 'link-name']);
+    expect(model.rules[0]).toMatchObject({ wcag: ['1.1.1'], level: 'A' });
+    expect(model.rules[1]?.templates).toMatchObject([
+      { label: 'a.social in footer', pages: 4, elements: 4, issues: 8, viewports: ['medium', 'small'] },
+    ]);
+    expect(model.rules[1]?.templates[0]?.page_urls).toEqual([0, 1, 2, 3].map(page));
+    expect(model.verdict).toMatchObject({ level: 'critical', word: 'Critical faults' });
+    expect(model.verdict.sentence).toContain('2 things to fix, on 4 of 5 pages');
+    expect(model.scan.versions).toContainEqual({ name: 'axe-core', value: '4.14' });
+    expect(model.changes).toBeUndefined();
+  });
+
+  it('does not depend on the order of rows', async () => {
+    const rows = [0, 1, 2, 3, 4].flatMap((path) => [
+      footer(path),
+      axeRow({ url: page(path), html: `<img class="p" src="/${'abcde'[path]}.png">`, description: `d${path}` }),
+      axeRow({ url: page(path), id: 'region', impact: 'moderate', html: '<p>', help: '' }),
+    ]);
+    const one = await collectReport(await resultsWith(axe(rows), 'x'), { now });
+    const other = await collectReport(await resultsWith(axe(rows.toReversed()), 'x'), { now });
+    expect(other).toEqual(one);
+  });
+
+  it('says what is new, what persists, what is fixed, and what nobody checked', async () => {
+    const gone = axeRow({ url: page(1), html: '<img class="gone">' });
+    const elsewhere = axeRow({ url: page('not-visited-now'), html: '<img class="elsewhere">' });
+    const validation = { 'html_validation.csv': csv(columns.axe, [axeRow({ url: page(1), id: 'no-x' })]) };
+    const previous = await resultsWith({ ...axe([footer(1), footer(2), gone, elsewhere]), ...validation }, 'before');
+    const dir = await resultsWith(
+      axe([footer(9), sentinel(page(1)), axeRow({ url: page(1), html: '<img class="new">' })]),
+    );
+    const model = await collectReport(dir, { previous });
+    expect(model.changes).toMatchObject({ previous: 'before', new: 1, persisting: 1, fixed: 1, not_checked: 2 });
+    expect(model.changes?.fixed_examples).toMatchObject([
+      { rule_id: 'image-alt', label: 'img.gone in main', url: page(1) },
+    ]);
+    expect(model.rules.flatMap((rule) => rule.templates.map((group) => [rule.rule_id, group.state]))).toEqual([
+      ['image-alt', 'new'],
+      ['link-name', 'persisting'],
+    ]);
+    const same = await collectReport(dir, { previous: dir });
+    expect(same.changes).toMatchObject({ new: 0, persisting: 2, fixed: 0, not_checked: 0 });
+  });
+
+  it('is honest about a scan that scanned nothing, and calm about a clean one', async () => {
+    const walled = await resultsWith({
+      'anti_bot.csv': csv(columns.antiBot, [{ url: page(''), anti_bot_check: 'Cloudflare' }]),
+    });
+    const { verdict } = await collectReport(walled);
+    expect(verdict.level).toBe('not_scanned');
+    expect(verdict.sentence).toContain('blocked by Cloudflare');
+    const clean = await collectReport(await resultsWith(axe([sentinel(page(''))])));
+    expect(clean.verdict).toMatchObject({ level: 'clean', word: 'No faults found' });
+    expect((await collectReport(await resultsWith({}))).verdict.sentence).toBe(
+      'No page could be scanned. No page was found.',
+    );
+  });
+
+  it('ranks sites by distinct faults a page, with the pages that were scanned', async () => {
+    const at = (site: string, path: string, html: string) =>
+      axeRow({ organisation: site, base_url: `https://${site}.example`, url: `https://${site}.example/${path}`, html });
+    const dir = await resultsWith({
+      ...axe([
+        at('a', '1', '<i>'),
+        at('a', '2', '<i>'),
+        at('a', '3', '<b>'),
+        { ...at('a', '4', '<u>'), 'best-practice': 'Yes' },
+        { ...sentinel('https://b.example/'), organisation: 'b', base_url: 'https://b.example' },
+      ]),
+      'pages_scanned.csv': csv(columns.pagesScanned, [
+        { organisation: 'a', base_url: 'https://a.example', number_of_pages: 4 },
+        { organisation: 'c', base_url: 'https://c.example', number_of_pages: 2 },
+      ]),
+    });
+    expect((await collectReport(dir)).sites).toEqual([
+      {
+        organisation: 'a',
+        base_url: 'https://a.example',
+        num_pages_scanned: 4,
+        num_issues: 2,
+        average_num_issues_per_page: 0.5,
+        percentile: 100,
+      },
+      {
+        organisation: 'b',
+        base_url: 'https://b.example',
+        num_pages_scanned: 1,
+        num_issues: 0,
+        average_num_issues_per_page: 0,
+        percentile: 50,
+      },
+      {
+        organisation: 'c',
+        base_url: 'https://c.example',
+        num_pages_scanned: 2,
+        num_issues: 0,
+        average_num_issues_per_page: 0,
+        percentile: 50,
+      },
+    ]);
+  });
+});
+
+describe('the renderers', () => {
+  const files = {
+    ...axe([footer(0), footer(1), axeRow({ url: page('a b?x=<1>'), html: '<img alt="]]>\u0001">' })]),
+    'unexpected_response_codes.csv': csv(columns.codes, [{ url: page('gone'), status_code: 404 }]),
+  };
+
+  it('write SARIF with rules, addresses and fingerprints', async () => {
+    const model = await collectReport(await resultsWith(files), { previous: await resultsWith(axe([footer(0)])) });
+    const { version, runs } = JSON.parse(renderSarif(model));
+    expect(version).toBe('2.1.0');
+    const [run] = runs;
+    expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual(['image-alt', 'link-name']);
+    expect(run.tool.driver.rules[0].helpUri).toContain('dequeuniversity.com');
+    expect(run.results).toMatchObject([
+      { ruleId: 'image-alt', ruleIndex: 0, level: 'error', baselineState: 'new', occurrenceCount: 1 },
+      { ruleId: 'link-name', ruleIndex: 1, level: 'error', baselineState: 'unchanged', occurrenceCount: 2 },
+    ]);
+    expect(run.results[0].locations[0].physicalLocation.artifactLocation.uri).toBe(page('a%20b?x=%3C1%3E'));
+    expect(run.results[0].partialFingerprints['assayFinding/v1']).toMatch(/^[0-9a-f]{16}$/);
+    expect(run.invocations[0].toolExecutionNotifications[0].message.text).toBe(
+      '1 page failed: the server answered 404',
+    );
+  });
+
+  it('write JUnit with a failed case for each broken rule, and errors for pages that failed', async () => {
+    const text = renderJunit(await collectReport(await resultsWith(files)));
+    expect(text).toContain('<testsuites name="results" tests="4" failures="2" errors="1" skipped="0">');
+    expect(text).toContain(
+      '<failure type="serious" message="Links must have discernible text (2 elements on 2 pages)">',
+    );
+    expect(text).toContain('<error message="the server answered 404">');
+    expect(text).toContain(']]&gt;\ufffd');
+    const clean = renderJunit(await collectReport(await resultsWith(axe([sentinel(page(''))]))));
+    expect(clean).toContain('name="no issues on 1 page"/>');
+  });
+
+  it('escape hostile text everywhere on the page', async () => {
+    const bad = `"><script>alert(1)</script><img src=x onerror=alert(1)>' </style></script>`;
+    const row = axeRow({
+      ...Object.fromEntries(columns.axe.split(',').map((column) => [column, bad])),
+      url: 'javascript:alert(1)//"><script>',
+      helpUrl: 'javascript:alert(2)',
+      num_issues: 1,
+      impact: 'critical',
+    });
+    const dir = await resultsWith({
+      ...axe([row]),
+      'config.json': JSON.stringify({ audit_name: bad, user_agent: bad }),
+    });
+    const written = renderHtml(await collectReport(dir, { previous: dir }));
+    expect(written.match(/<script/g)).toHaveLength(1);
+    expect(written.match(/<img/g)).toBeNull();
+    expect(written).not.toMatch(/href="javascript:/i);
+    expect(written).not.toMatch(/<[^>]+\sonerror=/);
+  });
+});
+
+describe('writeReport', () => {
+  it('writes its files into the folder, and nothing else', async () => {
+    const picture = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const dir = await resultsWith({
+      ...axe([
+        axeRow({ issue_id: 'nopic' }),
+        axeRow({ issue_id: 'pic1', viewport: 'tall' }),
+        axeRow({ issue_id: '../../etc/passwd', html: '<img class="b">' }),
+      ]),
+      'elements/pic1.png': picture,
+      'findings.jsonl': `${JSON.stringify({ issue_id: 'pic1', fix: 'Fix <this>', selectors: [['#frame'], ['x-y', 'img']] })}\n{"iss`,
+      'pages.jsonl': `${JSON.stringify({ type: 'page', url: page(''), outcome: 'scanned', partial: ['axe ran without color-contrast'] })}\n`,
+    });
+    const { files } = await writeReport(dir, { now });
+    expect(files.map((file) => file.slice(dir.length + 1))).toEqual([
+      'report_data.json',
+      'leaderboard.csv',
+      'report.html',
+      'report.sarif',
+      'report.junit.xml',
+    ]);
+    expect((await readdir(dir)).sort()).toEqual(
+      [
+        'axe_core_audit.csv',
+        'elements',
+        'findings.jsonl',
+        'pages.jsonl',
+        ...files.map((file) => file.slice(dir.length + 1)),
+      ].sort(),
+    );
+    const text = await readFile(join(dir, 'report.html'), 'utf8');
+    expect(text.match(/<img src="data:image\/png;base64,/g)).toHaveLength(1);
+    expect(text).toContain('Fix &lt;this&gt;');
+    expect(text).toContain('#frame &gt;&gt;&gt; x-y &gt;&gt;&gt; img');
+    expect(text).toContain('axe ran without color-contrast (1 page)');
+    const first = await readFile(join(dir, 'report_data.json'), 'utf8');
+    // A report reads no report: the second is the same as the first.
+    await writeReport(dir, { now });
+    expect(await readFile(join(dir, 'report_data.json'), 'utf8')).toBe(first);
+    expect(JSON.parse(first)).toMatchObject({ schema: 'assay.accessibility-report', version: 1 });
+  });
+
+  it('says what a PDF needs, and when it cannot write', async () => {
+    const dir = await resultsWith(axe([axeRow({})]));
+    await expect(writeReport(dir, { formats: ['pdf'] })).rejects.toMatchObject({ code: 'PDF_NEEDS_BROWSER' });
+    await expect(writeReport('/nowhere/at/all')).rejects.toMatchObject({ code: 'RESULTS_MISSING' });
+  });
+});

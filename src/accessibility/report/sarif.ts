@@ -1,0 +1,95 @@
+import { version } from '../../platform/version.ts';
+import type { Impact } from '../results/finding.ts';
+import type { ReportModel, Rule, TemplateGroup } from './model.ts';
+import { count } from './words.ts';
+
+const levels: Record<Impact, 'error' | 'warning' | 'note'> = {
+  critical: 'error',
+  serious: 'error',
+  moderate: 'warning',
+  minor: 'note',
+  unknown: 'note',
+};
+
+/** SARIF 2.1.0: one result for each thing to fix, at the pages that show it. */
+export function renderSarif(model: ReportModel): string {
+  const results = model.rules.flatMap((rule, ruleIndex) =>
+    rule.templates.map((group) => result(rule, ruleIndex, group)),
+  );
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Assay', semanticVersion: version, rules: model.rules.map(ruleDescriptor) } },
+        automationDetails: { id: `accessibility/${model.name}/` },
+        invocations: [
+          {
+            executionSuccessful: model.numbers.pages.scanned > 0,
+            toolExecutionNotifications: model.scan.missed.map(({ outcome, reason, pages, examples }) => ({
+              level: outcome === 'skipped' ? 'note' : 'warning',
+              message: { text: `${count(pages, 'page')} ${outcome}: ${reason}` },
+              locations: examples.map((url) => ({ physicalLocation: { artifactLocation: { uri: uriOf(url) } } })),
+            })),
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results,
+        properties: { verdict: model.verdict, numbers: model.numbers },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 1)}\n`;
+}
+
+function ruleDescriptor(rule: Rule) {
+  const text = rule.help || rule.description || rule.rule_id;
+  const link = /^https?:/i.test(rule.help_url) ? rule.help_url : undefined;
+  const explained = rule.description || text;
+  return {
+    id: ruleIdOf(rule),
+    shortDescription: { text },
+    fullDescription: { text: explained },
+    ...(link !== undefined && { helpUri: uriOf(link) }),
+    help: { text: link === undefined ? explained : `${explained}\n${link}` },
+    defaultConfiguration: { level: levels[rule.impact] },
+    properties: {
+      tags: ['accessibility', rule.audit_type, ...rule.wcag.map((criterion) => `WCAG ${criterion}`)],
+      impact: rule.impact,
+    },
+  };
+}
+
+function result(rule: Rule, ruleIndex: number, group: TemplateGroup) {
+  const text = `${rule.help || rule.description || rule.rule_id}: ${group.label}, ${count(group.elements, 'element')} on ${count(group.pages, 'page')}.`;
+  const fix = group.examples[0]?.failure_summary;
+  return {
+    ruleId: ruleIdOf(rule),
+    ruleIndex,
+    level: levels[group.impact],
+    kind: 'fail',
+    message: { text: fix ? `${text}\n${fix}` : text },
+    occurrenceCount: Math.max(1, group.issues),
+    ...(group.state && { baselineState: group.state === 'new' ? 'new' : 'unchanged' }),
+    partialFingerprints: {
+      'assayTemplate/v1': group.id,
+      ...(group.examples[0] && { 'assayFinding/v1': group.examples[0].fingerprint }),
+    },
+    locations: group.examples.map((example) => ({
+      physicalLocation: {
+        artifactLocation: { uri: uriOf(example.url) },
+        region: { startLine: 1, ...(example.html !== '' && { snippet: { text: example.html } }) },
+      },
+      ...(example.target !== '' && { logicalLocations: [{ fullyQualifiedName: example.target, kind: 'element' }] }),
+    })),
+  };
+}
+
+/** axe and a validator may use the same id for different rules. */
+function ruleIdOf(rule: Rule): string {
+  return rule.audit_type === 'axe_core_audit' ? rule.rule_id : `${rule.audit_type}/${rule.rule_id}`;
+}
+
+function uriOf(url: string): string {
+  return URL.parse(url)?.href ?? encodeURI(url.toWellFormed());
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isJsonObject, type JsonObject } from '../../platform/json.ts';
+import { version } from '../../platform/version.ts';
+import { readCsv } from '../results/csv.ts';
+import { timestampInName } from '../results/timestamp.ts';
+import { cut, type ScanFacts } from './model.ts';
+
+/** What the caller knows of the run, and the folder does not say. */
+export interface RunFacts {
+  engine?: string | undefined;
+  browser?: string | undefined;
+  startedAt?: string | undefined;
+  duration?: string | undefined;
+}
+
+const shownSettings: readonly (readonly [key: string, name: string])[] = [
+  ['max_links_per_domain', 'Most pages per site'],
+  ['follow_robots_txt', 'Follows robots.txt'],
+  ['delay_between_page_loads', 'Delay between pages (seconds)'],
+  ['page_load_timeout', 'Time limit per page (seconds)'],
+  ['only_allow_https', 'Only https'],
+  ['user_agent', 'User agent'],
+];
+
+export async function readConfig(dir: string): Promise<JsonObject> {
+  try {
+    const parsed: unknown = JSON.parse((await readFile(join(dir, 'config.json'), 'utf8')).replace(/^\uFEFF/, ''));
+    return isJsonObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The name that a scan was given, without the time that engines put before it. */
+export function scanName(dir: string, config: JsonObject): string {
+  const given = config['audit_name'];
+  const name = typeof given === 'string' && given !== '' ? given : basename(dir);
+  return cut(name.replace(/^\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}_(?=.)/, ''), 120);
+}
+
+export function settingsOf(config: JsonObject): ScanFacts['settings'] {
+  const settings = shownSettings.flatMap(([key, name]) => {
+    const value = config[key];
+    return value === undefined || value === null || typeof value === 'object' ? [] : [{ name, value: said(value) }];
+  });
+  const viewports = config['viewport_sizes'];
+  if (isJsonObject(viewports)) {
+    const sizes = Object.entries(viewports).flatMap(([name, size]) =>
+      isJsonObject(size) ? [`${name} ${said(size['width'])} × ${said(size['height'])}`] : [],
+    );
+    if (sizes.length > 0) settings.unshift({ name: 'Viewports', value: cut(sizes.join(', '), 300) });
+  }
+  return settings;
+}
+
+/** The audits that were switched on, which may have left no file when they had nothing to say. */
+export function enabledAudits(config: JsonObject): string[] {
+  const plugins = config['audit_plugins'];
+  if (!isJsonObject(plugins)) return [];
+  return Object.entries(plugins).flatMap(([name, plugin]) =>
+    isJsonObject(plugin) && plugin['enabled'] === true ? [name] : [],
+  );
+}
+
+export function versionsOf(config: JsonObject, helpUrls: Iterable<string>, run: RunFacts): ScanFacts['versions'] {
+  const versions = [{ name: 'Assay', value: version }];
+  const engine = run.engine ?? config['engine'];
+  if (typeof engine === 'string') versions.push({ name: 'Engine', value: cut(engine, 100) });
+  for (const url of helpUrls) {
+    const axe = /\/rules\/axe\/([\d.]+)\//.exec(url)?.[1];
+    if (!axe) continue;
+    versions.push({ name: 'axe-core', value: axe });
+    break;
+  }
+  if (run.browser !== undefined) versions.push({ name: 'Browser', value: cut(run.browser, 100) });
+  return versions;
+}
+
+/** When it started and how long it took: as the caller says, else by the folder's name and the engine's progress. */
+export async function timesOf(dir: string, run: RunFacts): Promise<Pick<ScanFacts, 'started_at' | 'duration'>> {
+  const started = run.startedAt ?? timestampInName(basename(dir));
+  const duration = run.duration ?? (await durationByProgress(dir));
+  return { ...(started !== undefined && { started_at: started }), ...(duration !== undefined && { duration }) };
+}
+
+async function durationByProgress(dir: string): Promise<string | undefined> {
+  let elapsed = '';
+  await readCsv(join(dir, 'progress.csv'), (header) => {
+    const at = header.indexOf('elapsed');
+    return (cells) => {
+      elapsed = cells[at] ?? '';
+    };
+  });
+  return elapsed === '' ? undefined : cut(/^\d+(\.\d+)?$/.test(elapsed) ? spoken(Number(elapsed)) : elapsed, 40);
+}
+
+function spoken(seconds: number): string {
+  return `${Math.floor(seconds / 60)}m ${Math.floor(seconds % 60)}s`;
+}
+
+function said(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return cut(String(value), 300);
+}

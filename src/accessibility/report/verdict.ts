@@ -1,0 +1,42 @@
+import { impacts } from '../results/finding.ts';
+import type { MissedPages } from '../results/outcomes.ts';
+import type { Numbers, Verdict } from './model.ts';
+import { count } from './words.ts';
+
+const words = {
+  critical: 'Critical faults',
+  serious: 'Serious faults',
+  moderate: 'Moderate faults',
+  minor: 'Minor faults',
+  unknown: 'Other findings',
+} as const;
+
+const meanings = {
+  critical: 'Some people cannot use parts of this site',
+  serious: 'Some people will struggle with parts of this site',
+  moderate: 'Some people will find parts of this site harder than they need to be',
+  minor: 'Small faults that annoy rather than hinder',
+  unknown: 'No fault of known impact on people, but findings of other checks',
+} as const;
+
+/** The scan in one sentence. */
+export function judge(numbers: Numbers, missed: readonly MissedPages[]): Verdict {
+  const scanned = numbers.pages.scanned;
+  const worst = impacts.find((impact) => numbers.issues_by_impact[impact] > 0);
+  if (scanned === 0 && numbers.issues_by_impact.unknown === numbers.issues) {
+    const reason = missed[0];
+    const why = reason ? ` ${count(reason.pages, 'page')}: ${reason.reason}.` : ' No page was found.';
+    return { level: 'not_scanned', word: 'Nothing scanned', sentence: `No page could be scanned.${why}` };
+  }
+  if (worst === undefined) {
+    const sentence = `No faults found on ${count(scanned, 'page')}. Automatic checks see only a part: also test with people.`;
+    return { level: 'clean', word: 'No faults found', sentence };
+  }
+  const affected = numbers.pages_with_issues;
+  const where =
+    affected >= scanned
+      ? `${scanned === 1 ? 'the' : 'all'} ${count(scanned, 'page')}`
+      : `${affected.toLocaleString('en')} of ${count(scanned, 'page')}`;
+  const sentence = `${meanings[worst]}: ${count(numbers.templates, 'thing')} to fix, on ${where}.`;
+  return { level: worst, word: words[worst], sentence };
+}

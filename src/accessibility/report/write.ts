@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { Failure, systemReason } from '../../platform/errors.ts';
+import { writeFileAtomic } from '../../platform/files.ts';
+import { type CollectOptions, collectReport } from './collect.ts';
+import { renderHtml } from './html/page.ts';
+import { renderJunit } from './junit.ts';
+import { renderLeaderboard } from './leaderboard.ts';
+import type { ReportModel } from './model.ts';
+import { renderPdf } from './pdf.ts';
+import { loadPictures } from './pictures.ts';
+import { renderSarif } from './sarif.ts';
+
+const reportFormats = ['json', 'leaderboard', 'html', 'sarif', 'junit', 'pdf'] as const;
+
+type ReportFormat = (typeof reportFormats)[number];
+
+const reportFiles: Record<ReportFormat, string> = {
+  json: 'report_data.json',
+  leaderboard: 'leaderboard.csv',
+  html: 'report.html',
+  sarif: 'report.sarif',
+  junit: 'report.junit.xml',
+  pdf: 'report.pdf',
+};
+
+export interface ReportOptions extends CollectOptions {
+  /** All that need no browser unless given. */
+  formats?: readonly ReportFormat[] | undefined;
+  /** Starts, or lends, the browser that prints; asked only for a PDF. The caller closes it. */
+  pdf?: (() => Promise<Browser>) | undefined;
+}
+
+export interface WrittenReport {
+  files: string[];
+  model: ReportModel;
+}
+
+/** Reads a results folder once and writes its reports into it, each whole or not at all. */
+export async function writeReport(dir: string, options: ReportOptions = {}): Promise<WrittenReport> {
+  const wanted = options.formats ?? reportFormats.filter((format) => format !== 'pdf');
+  const model = await collectReport(dir, options);
+  let page: string | undefined;
+  const html = async () => (page ??= renderHtml(model, { pictures: await loadPictures(dir, model) }));
+  const content: Record<ReportFormat, () => Promise<string | Uint8Array>> = {
+    json: async () => `${JSON.stringify(model, null, 1)}\n`,
+    leaderboard: async () => renderLeaderboard(model.sites),
+    html,
+    sarif: async () => renderSarif(model),
+    junit: async () => renderJunit(model),
+    async pdf() {
+      if (!options.pdf)
+        throw new Failure('bad_input', 'PDF_NEEDS_BROWSER', 'A PDF needs a browser, and none was given.');
+      return renderPdf(await html(), await options.pdf());
+    },
+  };
+  const files: string[] = [];
+  for (const format of reportFormats.filter((known) => wanted.includes(known))) {
+    options.signal?.throwIfAborted();
+    const path = join(dir, reportFiles[format]);
+    await write(path, await content[format]());
+    files.push(path);
+  }
+  return { files, model };
+}
+
+async function write(path: string, data: string | Uint8Array): Promise<void> {
+  try {
+    await writeFileAtomic(path, data, 0o644);
+  } catch (error) {
+    const message = `Cannot write ${path}: ${systemReason(error)}.`;
+    throw new Failure('unavailable', 'REPORT_UNWRITABLE', message, {}, { cause: error });
+  }
+}

@@ -1,0 +1,54 @@
+import { stableAddress, stableName, stableNames } from './stable-text.ts';
+
+/** The opening tag of an element, as much of it as a snippet holds. */
+export interface Element {
+  tag: string;
+  attributes: ReadonlyMap<string, string>;
+}
+
+const attribute = /\s+([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)(?=[\s>])))?(?=[\s/>])/y;
+
+/** Reads the first tag of a snippet. CWAC cuts snippets at 100 characters: an attribute that was cut off is left out. */
+export function firstElement(html: string): Element | undefined {
+  const open = /^\s*<([a-z][^\s/>]*)/i.exec(html);
+  if (!open) return undefined;
+  const attributes = new Map<string, string>();
+  attribute.lastIndex = open[0].length;
+  for (let match = attribute.exec(html); match; match = attribute.exec(html)) {
+    const name = match[1]?.toLowerCase() ?? '';
+    if (!attributes.has(name)) attributes.set(name, match[2] ?? match[3] ?? match[4] ?? '');
+  }
+  return { tag: (open[1] ?? '').toLowerCase(), attributes };
+}
+
+const addresses = new Set(['href', 'src', 'action']);
+const named = new Set(['id', 'name', 'for', 'role', 'type', 'rel', 'lang', 'tabindex']);
+
+/** A snippet in a form that stays while texts, numbers, hashes, tokens and the order of attributes change. */
+export function stableHtml(html: string): string {
+  const element = firstElement(html);
+  if (!element) return html.replace(/\s+/g, ' ').trim().slice(0, 100);
+  const parts = [...element.attributes].map(([name, value]) => {
+    if (name === 'class') return `class=${stableNames(value).join(' ')}`;
+    if (addresses.has(name)) return `${name}=${stableAddress(value)}`;
+    if (named.has(name) || /^aria-(?:controls|owns|labelledby|describedby|hidden|expanded)$/.test(name)) {
+      return `${name}=${value.split(/\s+/).map(stableName).join(' ')}`;
+    }
+    return stableName(name);
+  });
+  return `<${[element.tag, ...parts.sort()].join(' ')}>`;
+}
+
+/** An XPath or CSS selector without positions and without made-up names. */
+export function stableTarget(target: string): string {
+  return target
+    .replace(/\[\d+\]/g, '')
+    .replace(/:nth-(?:last-)?(?:child|of-type)\([^)]*\)/g, '')
+    .replace(/(["'])(.*?)\1/g, (_whole, _mark, value: string) => `'${stableAddress(value)}'`)
+    .replace(/[#.]-?[_a-z\\][\w\\:-]*/gi, (name) => {
+      const stable = stableName(name.slice(1));
+      return stable.includes('*') ? '' : `${name.charAt(0)}${stable}`;
+    })
+    .replace(/\s+/g, ' ')
+    .trim();
+}

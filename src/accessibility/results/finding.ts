@@ -1,0 +1,122 @@
+import type { RowReader } from './csv.ts';
+
+export const impacts = ['critical', 'serious', 'moderate', 'minor', 'unknown'] as const;
+
+export type Impact = (typeof impacts)[number];
+
+/** A row of an audit under the names of the specification, whatever its engine called them. */
+export interface Finding {
+  auditType: string;
+  url: string;
+  ruleId: string;
+  impact: Impact;
+  description: string;
+  help: string;
+  helpUrl: string;
+  html: string;
+  target: string;
+  organisation: string;
+  baseUrl: string;
+  pageTitle: string;
+  /** The name of the viewport, else its size. */
+  viewport: string;
+  issueId: string;
+  tags: string;
+  failureSummary: string;
+  bestPractice: boolean;
+  /** How many issues the row stands for; 0 is a page without issues. */
+  weight: number;
+  /** How the visit of the page ended, where the file says so. */
+  outcome: string;
+}
+
+const aliases = {
+  url: ['url'],
+  ruleId: ['rule_id', 'id', 'ruleId'],
+  impact: ['impact'],
+  description: ['description'],
+  help: ['help'],
+  helpUrl: ['help_url', 'helpUrl'],
+  html: ['html', 'element_html'],
+  target: ['target'],
+  organisation: ['organisation'],
+  baseUrl: ['base_url'],
+  pageTitle: ['page_title'],
+  auditId: ['audit_id'],
+  viewportSize: ['viewport_size'],
+  issueId: ['issue_id'],
+  tags: ['tags'],
+  failureSummary: ['failure_summary', 'failureSummary'],
+  bestPractice: ['best-practice'],
+  weight: ['num_issues'],
+  outcome: ['outcome'],
+  overflow: ['overflow_amount_px'],
+} satisfies Record<string, readonly string[]>;
+
+type Field = keyof typeof aliases;
+
+/** Makes, from a file's header, a reader that turns its rows into findings. */
+export function findingReader(auditType: string, header: readonly string[], take: (row: Finding) => void): RowReader {
+  const at = new Map<Field, number>();
+  for (const [field, names] of typedEntries(aliases)) {
+    const index = names.map((name) => header.indexOf(name)).find((position) => position >= 0);
+    if (index !== undefined) at.set(field, index);
+  }
+  const hasWeight = at.has('weight');
+  const fallbackRule = auditType.replace(/_audit$/, '').replaceAll('_', '-');
+  return (cells) => {
+    const cell = (field: Field) => cells[at.get(field) ?? -1] ?? '';
+    const overflow = cell('overflow');
+    take({
+      auditType,
+      url: cell('url'),
+      ruleId: cell('ruleId') || fallbackRule,
+      impact: impactOf(cell('impact')),
+      description: cell('description') || describeOverflow(overflow),
+      help: cell('help'),
+      helpUrl: cell('helpUrl'),
+      html: cell('html'),
+      target: cell('target'),
+      organisation: cell('organisation'),
+      baseUrl: cell('baseUrl'),
+      pageTitle: cell('pageTitle'),
+      viewport: viewportName(cell('auditId')) || cell('viewportSize'),
+      issueId: cell('issueId'),
+      tags: cell('tags'),
+      failureSummary: cell('failureSummary'),
+      bestPractice: cell('bestPractice') === 'Yes',
+      weight: hasWeight ? weightOf(cell('weight')) : 1,
+      outcome: cell('outcome'),
+    });
+  };
+}
+
+function weightOf(text: string): number {
+  const trimmed = text.trim();
+  const number = trimmed === '' ? 1 : Number(trimmed);
+  return Number.isFinite(number) && number >= 0 ? Math.min(Math.trunc(number), 1e9) : 1;
+}
+
+function impactOf(text: string): Impact {
+  const lower = text.trim().toLowerCase();
+  return impacts.find((impact) => impact === lower) ?? 'unknown';
+}
+
+export function worse(a: Impact, b: Impact): Impact {
+  return impacts.indexOf(a) <= impacts.indexOf(b) ? a : b;
+}
+
+/** CWAC's `audit_id` is `<page>_<viewport name>`. The size in `viewport_size` drifts while audits resize the window. */
+function viewportName(auditId: string): string {
+  return /^\d+_(.+)$/.exec(auditId)?.[1] ?? '';
+}
+
+function describeOverflow(pixels: string): string {
+  return pixels === '' ? '' : `Content overflows the window by ${pixels} px: people who zoom in must scroll sideways.`;
+}
+
+function typedEntries<K extends string, V>(record: Record<K, V>): [K, V][] {
+  const entries: [K, V][] = [];
+  for (const key in record) entries.push([key, record[key]]);
+  return entries;
+}

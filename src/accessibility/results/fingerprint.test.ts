@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stableHtml, stableTarget } from './element.ts';
+import { createIdentifier, fingerprintOf, templateOf } from './fingerprint.ts';
+import { stableAddress, stableName } from './stable-text.ts';
+
+const finding = (given: { target?: string; html?: string; url?: string; ruleId?: string }) => ({
+  url: 'https://example.org/',
+  auditType: 'axe_core_audit',
+  ruleId: 'link-name',
+  target: '/html/body/footer/a',
+  html: '<a class="more" href="/x">',
+  ...given,
+});
+
+describe('names that stay', () => {
+  it.each([
+    ['post-1234', 'post-#'],
+    ['css-1q2w3e4', 'css-*'],
+    ['sc-bdVaJa', 'sc-*'],
+    ['Button_button__x7Ky2', 'Button_button__*'],
+    ['deadbeef01', '*'],
+    ['col-md-6', 'col-md-#'],
+    ['9b2f0c1e-1111-4222-8333-444455556666', '*'],
+    ['main-navigation', 'main-navigation'],
+  ])('%s is %s', (name, stable) => expect(stableName(name)).toBe(stable));
+
+  it('takes origin, query and hashes out of addresses', () => {
+    expect(stableAddress('https://cdn.example/app.3f2a1b9c0d.js?v=12#x')).toBe('/app.*.js');
+  });
+});
+
+describe('a fingerprint', () => {
+  it('does not depend on page, position, text, volatile ids, or the order of attributes', () => {
+    const first = finding({
+      url: 'https://www.example.org/a?page=1',
+      target: "/html/body/div[3]/footer/ul[@id='list-8123']/a[2]",
+      html: '<a class="more css-1x2y3z" id=":r1a:" href="/x?t=1" data-token="abc">Read more</a>',
+    });
+    const second = finding({
+      url: 'http://example.org:8080/b',
+      target: "/html/body/div[4]/footer/ul[@id='list-99']/a[7]",
+      html: '<a data-token="xyz" href="/x?t=2" id=":r2b:" class="css-9a8b7c more">Lire la suite</a>',
+    });
+    expect(fingerprintOf(first)).toBe(fingerprintOf(second));
+    expect(templateOf(first)).toEqual(templateOf(second));
+  });
+
+  it('tells rules, elements, places and sites apart', () => {
+    const all = [
+      finding({}),
+      finding({ ruleId: 'color-contrast' }),
+      finding({ html: '<a class="less" href="/x">' }),
+      finding({ html: '<a class="more" href="/y">' }),
+      finding({ target: '/html/body/main/a' }),
+      finding({ url: 'https://other.example/' }),
+    ];
+    expect(new Set(all.map(fingerprintOf)).size).toBe(all.length);
+  });
+
+  it('copes with any text, and remembers without changing its mind', () => {
+    const identify = createIdentifier();
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (target, html) => {
+        const one = finding({ target, html: fc.sample(fc.constantFrom('', '<a '), 1)[0] + html });
+        expect(identify(one).fingerprint).toBe(fingerprintOf(one));
+        expect(identify(one)).toBe(identify(one));
+      }),
+    );
+  });
+
+  it('is quick on hostile text', () => {
+    const started = performance.now();
+    for (const bad of [
+      '<a '.repeat(30_000),
+      `<a ${'x="'.repeat(30_000)}`,
+      '['.repeat(50_000),
+      `<a ${' '.repeat(50_000)}`,
+    ]) {
+      stableHtml(bad);
+      stableTarget(bad);
+    }
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('a template', () => {
+  it('is one for the links of a shared footer, and says where it is', () => {
+    const one = templateOf(finding({ html: '<a class="social" href="/x">', target: '/html/body/footer/a[1]' }));
+    const two = templateOf(finding({ html: '<a class="social" href="/y">', target: '/html/body/div/footer/ul/a[2]' }));
+    expect(one).toEqual(two);
+    expect(one.label).toBe('a.social in footer');
+  });
+
+  it('names what has no name by its parent', () => {
+    expect(templateOf(finding({ html: '<img src="/1.png">', target: '/html/body/main/figure[2]/img' })).label).toBe(
+      'figure > img in main',
+    );
+    expect(templateOf(finding({ html: '', target: '' })).label).toBe('the whole page');
+    expect(templateOf(finding({ html: '<html>', target: '/html' })).label).toBe('html');
+  });
+});

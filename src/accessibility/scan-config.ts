@@ -1,0 +1,92 @@
+import { Failure, quote } from '../platform/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
+
+export interface ScanChoice {
+  urls: readonly string[];
+  auditName?: string | undefined;
+  plugins?: Readonly<Record<string, boolean>> | undefined;
+  maxLinksPerDomain?: number | undefined;
+  viewportSizes?: JsonObject | undefined;
+}
+
+const MOST_URLS = 10_000;
+
+/** The sites to scan: http(s), each once, in the order given. */
+export function parseUrls(urls: readonly string[]): URL[] {
+  if (urls.length === 0) throw new Failure('bad_input', 'NO_URLS', 'At least one URL is required');
+  if (urls.length > MOST_URLS)
+    throw new Failure('bad_input', 'TOO_MANY_URLS', `At most ${MOST_URLS} URLs in one scan, got ${urls.length}`);
+  const parsed = urls.map((text) => {
+    const url = URL.parse(text);
+    const isFine = url && /^https?:$/.test(url.protocol) && url.hostname !== '' && !/\p{Cc}/u.test(text);
+    if (!isFine)
+      throw new Failure('bad_input', 'INVALID_URL', `Invalid URL: ${text.length > 200 ? quote(text) : text}`);
+    return url;
+  });
+  return [...new Map(parsed.map((url) => [url.href, url])).values()];
+}
+
+/** The name as it becomes part of a folder's. */
+export function sanitiseName(name: string): string {
+  return name
+    .trim()
+    .replaceAll(/[^a-zA-Z0-9_\-.]/g, '_')
+    .replaceAll(/_+/g, '_')
+    .slice(0, 50);
+}
+
+export function timestampName(at: Date): string {
+  const part = (value: number) => String(value).padStart(2, '0');
+  const day = [at.getFullYear(), part(at.getMonth() + 1), part(at.getDate())].join('-');
+  return `scan_${day}_${[at.getHours(), at.getMinutes(), at.getSeconds()].map(part).join('-')}`;
+}
+
+/**
+ * The engine's default config with what the caller chose. A plugin that the engine does not have becomes a warning: a line
+ * for it in the config would end CWAC's run.
+ */
+export function applyChoice(
+  defaults: JsonObject,
+  choice: ScanChoice,
+  urls: readonly URL[],
+): { config: JsonObject; warnings: string[] } {
+  const warnings: string[] = [];
+  const known = isJsonObject(defaults['audit_plugins']) ? defaults['audit_plugins'] : {};
+  const plugins: JsonObject = structuredClone(known);
+  for (const [name, enabled] of Object.entries(choice.plugins ?? {})) {
+    const plugin = Object.hasOwn(plugins, name) ? plugins[name] : undefined;
+    if (isJsonObject(plugin)) plugin['enabled'] = enabled;
+    else if (enabled)
+      warnings.push(`Unknown plugin ${quote(name, 60)}, left out. There are: ${Object.keys(plugins).join(', ')}.`);
+  }
+  const config: JsonObject = {
+    ...defaults,
+    audit_plugins: plugins,
+    ...(choice.maxLinksPerDomain !== undefined && { max_links_per_domain: choice.maxLinksPerDomain }),
+    ...(choice.viewportSizes && { viewport_sizes: viewports(choice.viewportSizes, defaults) }),
+    ...(urls.some(({ protocol }) => protocol === 'http:') && { only_allow_https: false }),
+  };
+  return { config, warnings };
+}
+
+/** `{width, height}`, or CWAC's map of names to sizes. Reflow is judged at 320 pixels, so that size stays. */
+function viewports(given: JsonObject, defaults: JsonObject): Json {
+  const isSize = (value: unknown) =>
+    isJsonObject(value) &&
+    [value['width'], value['height']].every(
+      (side) => Number.isInteger(side) && Number(side) >= 100 && Number(side) <= 10_000,
+    );
+  if (isSize(given)) {
+    const small = isJsonObject(defaults['viewport_sizes']) ? defaults['viewport_sizes']['small'] : undefined;
+    return { ...(small !== undefined && { small }), custom: given };
+  }
+  const sizes = Object.entries(given);
+  if (
+    sizes.length > 0 &&
+    sizes.length <= 10 &&
+    sizes.every(([name, size]) => /^[\w-]{1,30}$/.test(name) && isSize(size))
+  )
+    return given;
+  const message = `viewport_sizes must be {"width": 1280, "height": 800}, or names with such sizes, each side from 100 to 10000; got ${quote(given)}`;
+  throw new Failure('bad_input', 'INVALID_VIEWPORT', message);
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../platform/errors.ts';
+import type { Job, Jobs } from '../platform/jobs/jobs.ts';
+import type { Principal } from '../platform/principal.ts';
+import { localIssuer } from '../platform/principal.ts';
+import type { Engine } from './engines.ts';
+import { listResults } from './results/list.ts';
+import { summarise } from './results/summary.ts';
+import { applyChoice, parseUrls, type ScanChoice, sanitiseName, timestampName } from './scan-config.ts';
+import { SCAN_JOB, scanPayload, scanProgress, scanResult } from './scan-job.ts';
+import {
+  baseUrlsDir,
+  configPath,
+  findResults,
+  prepareWorkspace,
+  readDefaultConfig,
+  resultsRoot,
+  writeInputs,
+} from './workspace.ts';
+
+/** What the tools on scans work with. */
+export interface ScanRoom {
+  engine: Engine;
+  jobs: Jobs;
+  principal: Principal;
+  /** Refuses an address that may not be visited for this caller. */
+  checkAddress(url: string): Promise<void>;
+  insideAddresses: readonly string[] | undefined;
+}
+
+export async function startScan(room: ScanRoom, choice: ScanChoice) {
+  const { engine, jobs, principal } = room;
+  const urls = parseUrls(choice.urls);
+  for (const { href } of urls) await room.checkAddress(href);
+  if (engine.name === 'cwac' && room.insideAddresses)
+    throw new Failure(
+      'configuration',
+      'ENGINE_NOT_GUARDED',
+      'Over HTTP only the native engine scans: CWAC cannot be kept from inside addresses.',
+    );
+  if (engine.name === 'native') {
+    const { defaultConfig } = await import('./engine/config.ts');
+    await prepareWorkspace(engine.workspace, defaultConfig);
+  }
+  const defaults = await readDefaultConfig(engine.workspace);
+  const { config, warnings } = applyChoice(defaults, choice, urls);
+  const scanId = randomUUID();
+  const auditName = sanitiseName(choice.auditName ?? '') || timestampName(new Date());
+  await writeInputs(engine.workspace, scanId, { ...config, audit_name: auditName }, urls);
+  await jobs.submit(
+    SCAN_JOB,
+    principal,
+    { scanId, auditName, warnings, inside: room.insideAddresses ? [...room.insideAddresses] : null },
+    scanId,
+  );
+  return {
+    scan_id: scanId,
+    config_path: configPath(engine.workspace, scanId),
+    base_urls_dir: baseUrlsDir(engine.workspace, scanId),
+    status: 'started' as const,
+    audit_name: auditName,
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+export async function scanStatus(room: ScanRoom, scanId: string) {
+  const job = await findScan(room, scanId);
+  const common = { scan_id: job.id, elapsed_time: elapsed(job) };
+  switch (job.state) {
+    case 'queued':
+    case 'running': {
+      const tail = scanProgress.safeParse(job.progress).data?.tail ?? [];
+      return { ...common, status: 'running' as const, stdout_tail: tail.join('\n') };
+    }
+    case 'succeeded': {
+      const { resultsDir, exitCode } = scanResult.parse(job.result);
+      const warnings = [...scanPayload.parse(job.payload).warnings, ...(await emptyScan(resultsDir))];
+      return {
+        ...common,
+        status: 'complete' as const,
+        results_dir: resultsDir,
+        exit_code: exitCode,
+        ...(warnings.length > 0 && { warnings }),
+      };
+    }
+    case 'failed':
+      return { ...common, status: 'failed' as const, exit_code: 1, stderr: job.error ?? '' };
+    case 'cancelled': {
+      const results = await findResults(room.engine.workspace, scanId);
+      return { ...common, status: 'cancelled' as const, ...(results && { results_dir: results }) };
+    }
+  }
+}
+
+const POLL_MS = 300;
+
+/** Waits for the end of a scan, with progress by the lines that it prints. */
+export async function followScan(
+  room: ScanRoom,
+  scanId: string,
+  { signal, progress }: { signal: AbortSignal; progress(done: number, total?: number, message?: string): void },
+) {
+  for (;;) {
+    const status = await scanStatus(room, scanId);
+    if (status.status !== 'running') return status;
+    const last = status.stdout_tail.split('\n').findLast((line) => line.startsWith('['));
+    const [, done, total, message] = /^\[(\d+)\/(\d+)\] (.*)$/.exec(last ?? '') ?? [];
+    if (done !== undefined) progress(Number(done), Number(total), message);
+    await pause(POLL_MS, undefined, { signal });
+  }
+}
+
+export async function cancelScan(room: ScanRoom, scanId: string) {
+  await findScan(room, scanId);
+  const stopped = await room.jobs.cancel(scanId, room.principal);
+  return { scan_id: scanId, status: stopped ? ('cancelling' as const) : ('ended' as const) };
+}
+
+/** A scan that has ended well, and where its results are. */
+export async function completeScan(room: ScanRoom, scanId: string) {
+  const job = await findScan(room, scanId);
+  if (job.state === 'queued' || job.state === 'running')
+    throw new Failure('conflict', 'SCAN_RUNNING', 'Scan is still running. Check status first.');
+  const resultsDir =
+    scanResult.safeParse(job.result).data?.resultsDir ?? (await findResults(room.engine.workspace, scanId));
+  if (!resultsDir) throw new Failure('not_found', 'NO_RESULTS_DIR', `Results directory not found for scan: ${scanId}`);
+  return { resultsDir, auditName: scanPayload.parse(job.payload).auditName, duration: elapsed(job) };
+}
+
+/** A scan that has seen no page is complete, but worth a word. */
+async function emptyScan(resultsDir: string): Promise<string[]> {
+  const { pages } = await summarise(resultsDir);
+  if (pages.scanned > 0) return [];
+  const { failed, skipped, blocked } = pages;
+  return [
+    `No page was scanned: ${failed} failed, ${skipped} skipped, ${blocked} blocked. crawl_audit.csv in the results says why.`,
+  ];
+}
+
+/** The results folders that this caller may see: their own scans, and for the user of this machine all there are. */
+export async function listScans({ engine, jobs, principal }: ScanRoom) {
+  const all = await listResults(resultsRoot(engine.workspace));
+  if (principal.issuer === localIssuer) return all;
+  const own = new Set(
+    (await jobs.list(SCAN_JOB, principal)).map(({ result }) => scanResult.safeParse(result).data?.resultsDir),
+  );
+  const scans = all.scans.filter(({ path }) => own.has(path));
+  return { ...all, scans, total_scans: scans.length };
+}
+
+/** The results of the scan before this one of the same sites, to compare with. */
+export async function previousResults({ engine }: ScanRoom, resultsDir: string): Promise<string | undefined> {
+  const { scans } = await listResults(resultsRoot(engine.workspace));
+  const sites = await sitesOf(resultsDir);
+  const at = scans.findIndex(({ path }) => path === resultsDir);
+  for (const { path } of scans.slice(at + 1)) if (sites !== '' && (await sitesOf(path)) === sites) return path;
+  return undefined;
+}
+
+/** The base URLs that a results folder is about, in one order. */
+async function sitesOf(resultsDir: string): Promise<string> {
+  const text = await readFile(join(resultsDir, 'pages_scanned.csv'), 'utf8').catch(() => '');
+  const rows = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .slice(1)
+    .filter(Boolean);
+  return rows
+    .map((row) => row.split(',')[1] ?? '')
+    .sort()
+    .join(' ');
+}
+
+async function findScan({ jobs, principal }: ScanRoom, scanId: string): Promise<Job> {
+  const job = await jobs.get(scanId, principal);
+  if (job?.kind === SCAN_JOB) return job;
+  throw new Failure('not_found', 'NO_SCAN', `No scan found with ID: ${scanId.slice(0, 100)}`);
+}
+
+/** `2m 15s`, as the specification writes it. */
+function elapsed({ createdAt, endedAt }: Job): string {
+  const seconds = Math.max(0, Math.floor(((endedAt ?? Date.now()) - createdAt) / 1000));
+  return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}

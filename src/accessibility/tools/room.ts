@@ -1,0 +1,21 @@
+import type { ToolContext } from '../../mcp/tool.ts';
+import { chooseEngine } from '../engines.ts';
+import type { ScanRoom } from '../scans.ts';
+
+/** What the tools work with, on behalf of this caller. */
+export async function scanRoom({
+  home,
+  self,
+  jobs,
+  principal,
+  addresses,
+  insideAddresses,
+}: ToolContext): Promise<ScanRoom> {
+  return {
+    engine: chooseEngine({ home, self, env: process.env }),
+    jobs: await jobs(),
+    principal,
+    insideAddresses,
+    checkAddress: async (url) => (await addresses()).check(url),
+  };
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../platform/errors.ts';
+import { isJsonObject, type JsonObject } from '../platform/json.ts';
+
+/** The folders in which a scan's inputs and results lie, in CWAC's shape whichever engine scans. */
+export interface Workspace {
+  root: string;
+}
+
+/** The first characters of a scan's id name its files. */
+export const shortId = (scanId: string) => scanId.slice(0, 8);
+export const configFile = (scanId: string) => `mcp_${shortId(scanId)}.json`;
+export const configPath = ({ root }: Workspace, scanId: string) => join(root, 'config', configFile(scanId));
+export const baseUrlsDir = ({ root }: Workspace, scanId: string) =>
+  `${join(root, 'base_urls', 'visit', `mcp_${shortId(scanId)}`)}/`;
+export const resultsRoot = ({ root }: Workspace) => `${join(root, 'results')}/`;
+const visitPath = (scanId: string) => `./base_urls/visit/mcp_${shortId(scanId)}/`;
+
+/** Makes our own workspace where there is none yet; that of a CWAC installation is there, or it is no installation. */
+export async function prepareWorkspace({ root }: Workspace, defaults: JsonObject): Promise<void> {
+  for (const folder of ['config', 'base_urls/visit', 'base_urls/nohead', 'results'])
+    await mkdir(join(root, folder), { recursive: true });
+  const path = join(root, 'config', 'config_default.json');
+  if (!existsSync(path)) await writeFile(path, `${JSON.stringify(defaults, null, 2)}\n`);
+}
+
+export async function readDefaultConfig({ root }: Workspace): Promise<JsonObject> {
+  const config = await readJson(join(root, 'config', 'config_default.json'));
+  if (config) return config;
+  throw new Failure('configuration', 'CWAC_CONFIG_MISSING', 'CWAC default config not found');
+}
+
+/** Writes what an engine needs to begin: its config, and the list of sites. */
+export async function writeInputs(
+  workspace: Workspace,
+  scanId: string,
+  config: JsonObject,
+  urls: readonly URL[],
+): Promise<void> {
+  const folder = baseUrlsDir(workspace, scanId);
+  await mkdir(folder, { recursive: true });
+  const rows = urls.map((url) => [url.hostname, url.href, 'unknown'].map(csvField).join(','));
+  await writeFile(join(folder, 'urls.csv'), `${['organisation,url,sector', ...rows].join('\n')}\n`);
+  const whole = { ...config, base_urls_visit_path: visitPath(scanId) };
+  await writeFile(configPath(workspace, scanId), `${JSON.stringify(whole, null, 2)}\n`);
+}
+
+const csvField = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** What was written for the engine is of no use when it has ended. */
+export async function removeInputs(workspace: Workspace, scanId: string): Promise<void> {
+  await rm(configPath(workspace, scanId), { force: true });
+  await rm(baseUrlsDir(workspace, scanId), { recursive: true, force: true });
+}
+
+/** The results of a scan, by the folder of sites that its copy of the config names. Undefined where there are none yet. */
+export async function findResults(workspace: Workspace, scanId: string): Promise<string | undefined> {
+  const folders = await readdir(resultsRoot(workspace), { withFileTypes: true }).catch(() => []);
+  for (const folder of folders.filter((entry) => entry.isDirectory()).reverse()) {
+    const path = join(resultsRoot(workspace), folder.name);
+    const config = await readJson(join(path, 'config.json'));
+    if (config?.['base_urls_visit_path'] === visitPath(scanId)) return `${path}/`;
+  }
+  return undefined;
+}
+
+async function readJson(path: string): Promise<JsonObject | undefined> {
+  try {
+    const value: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
