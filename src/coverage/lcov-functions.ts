@@ -1,5 +1,6 @@
 import { byte, commaIn, fingerprint, isDigit, ran, wholeNumber } from './lcov-fields.ts';
 import { tooLarge } from './limits.ts';
+import { createPairIndex } from './pair-index.ts';
 import type { PartStore } from './part-store.ts';
 
 /**
@@ -15,7 +16,8 @@ export interface FunctionRecords {
 }
 
 interface Named {
-  lines: Set<number>;
+  /** Distinct. */
+  lines: number[];
   hits: boolean[];
 }
 
@@ -33,12 +35,17 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
   /** Names, as fingerprints, with their lines; names with whether they ran: in the order of the record. */
   const declarations: { names: number[]; lines: number[] } = { names: [], lines: [] };
   const calls: { names: number[]; hits: boolean[] } = { names: [], hits: [] };
-  const groups = new Map<number, Group>();
+  const groups: Group[] = [];
+  // Not maps: V8 hashes numbers in a way that is known to whoever writes a report.
+  const groupNumbers = createPairIndex();
+  const nameNumbers = createPairIndex();
+  const placeNumbers = createPairIndex();
   let taken = 0;
 
   function byIndex(index: number): Group {
-    const group = groups.get(index) ?? { line: 0, fingerprint: index, hit: false };
-    groups.set(index, group);
+    const number = groupNumbers.numberOf(index, 0);
+    const group = groups[number] ?? { line: 0, fingerprint: index, hit: false };
+    groups[number] = group;
     return group;
   }
 
@@ -82,25 +89,30 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
     if (index >= 0 && hit !== undefined) byIndex(index).hit ||= hit;
   }
 
-  function joinByName(): Map<number, Named> {
-    const named = new Map<number, Named>();
-    const entryOf = (name: number): Named => {
-      const entry = named.get(name) ?? { lines: new Set(), hits: [] };
-      named.set(name, entry);
-      return entry;
+  function joinByName(): { name: number; entry: Named }[] {
+    nameNumbers.clear();
+    placeNumbers.clear();
+    const named: { name: number; entry: Named }[] = [];
+    const numberOf = (name: number): number => {
+      const number = nameNumbers.numberOf(Math.floor(name / 2 ** 32), shorten(name));
+      named[number] ??= { name, entry: { lines: [], hits: [] } };
+      return number;
     };
     declarations.names.forEach((name, index) => {
-      entryOf(name).lines.add(declarations.lines[index] ?? 0);
+      const line = declarations.lines[index] ?? 0;
+      const number = numberOf(name);
+      const before = placeNumbers.size;
+      if (placeNumbers.numberOf(number, line) === before) named[number]?.entry.lines.push(line);
     });
     calls.names.forEach((name, index) => {
-      entryOf(name).hits.push(calls.hits[index] ?? false);
+      named[numberOf(name)]?.entry.hits.push(calls.hits[index] ?? false);
     });
     return named;
   }
 
   /** One name may stand for several functions of a file; their counts come in the order of their declarations. */
   function addNamed(file: number, name: number, { lines, hits }: Named): void {
-    const places = lines.size > 0 ? [...lines] : [0];
+    const places = lines.length > 0 ? lines : [0];
     const spare = hits.slice(places.length).some(Boolean);
     places.forEach((line, index) => {
       const last = index === places.length - 1;
@@ -131,11 +143,11 @@ export function createFunctionRecords(functions: PartStore): FunctionRecords {
           functions.add(file, lines[index] ?? 0, shorten(name), calls.hits[index] ?? false);
         });
       } else {
-        for (const [name, entry] of joinByName()) addNamed(file, name, entry);
+        for (const { name, entry } of joinByName()) addNamed(file, name, entry);
       }
-      for (const group of groups.values()) functions.add(file, group.line, group.fingerprint, group.hit);
-      for (const list of [names, lines, calls.names, calls.hits]) list.length = 0;
-      groups.clear();
+      for (const group of groups) functions.add(file, group.line, group.fingerprint, group.hit);
+      for (const list of [names, lines, calls.names, calls.hits, groups]) list.length = 0;
+      groupNumbers.clear();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { CoverageStore, Measure } from './coverage-store.ts';
 import { firstLine, recogniseForeignText } from './foreign-text.ts';
 import { byte, commaIn, fingerprint, isBlank, lastCommaIn, ran, wholeNumber } from './lcov-fields.ts';
 import { createFunctionRecords } from './lcov-functions.ts';
+import { limits } from './limits.ts';
 
 /** What the lines of an LCOV text mean. */
 export interface LcovRecords {
@@ -73,7 +74,7 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
     }
     let end = lineEnd;
     while (end > start && isBlank(bytes[end - 1])) end--;
-    if (isSource) openSource(bytes.toString('utf8', start + 3, end));
+    if (isSource) openSource(end - start - 3 > limits.pathBytes ? '' : bytes.toString('utf8', start + 3, end));
     else if (file < 0) return;
     else if (first === letter.D && second === letter.A && bytes[start + 2] === byte.colon) line(bytes, start + 3, end);
     else if (first === letter.L && bytes[start + 2] === byte.colon) stated('lines', second, bytes, start + 3, end);
@@ -86,6 +87,7 @@ export function createLcovRecords(store: CoverageStore): LcovRecords {
     }
   }
 
+  /** Begins a record. One without a path, or with one that is too long, is skipped with all its lines, like any bad line. */
   function openSource(path: string): void {
     closeRecord();
     sources++;

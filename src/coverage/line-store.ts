@@ -1,4 +1,5 @@
 import { limits, tooLarge } from './limits.ts';
+import { createPairIndex } from './pair-index.ts';
 
 /**
  * Which lines of which source files can be covered, and which of them ran: two bits a line, in pages of 256 lines that
@@ -18,21 +19,19 @@ export interface LineStore {
 export type LineVisitor = (word: number, found: number, hit: number) => void;
 
 const wordsPerPage = 8;
-const fileAt = 0;
-const pageAt = 1;
-const nextSlotAt = 2;
-const foundAt = 3;
+/** Holds slot + 1. */
+const nextSlotAt = 0;
+const foundAt = 1;
 const hitAt = foundAt + wordsPerPage;
 const pageSize = hitAt + wordsPerPage;
 const pagesPerBlock = 1024;
 
 export function createLineStore(maxPages: number = limits.linePages): LineStore {
   const blocks: Uint32Array[] = [];
-  /** Finds a page by file and number: open addressing over slot + 1, where 0 is an empty place. The pages hold the keys. */
-  let places = new Int32Array(1024);
-  /** The newest page of each file; older ones follow through `nextSlotAt`, which holds slot + 1. */
+  /** The slots of the pages, by file and number of the page. */
+  const slots = createPairIndex();
+  /** The newest page of each file; older ones follow through `nextSlotAt`. */
   const newestSlot: number[] = [];
-  let pages = 0;
 
   // The page of the last call: reports go through a file line by line.
   let currentFile = -1;
@@ -45,45 +44,16 @@ export function createLineStore(maxPages: number = limits.linePages): LineStore 
     offset = (slot % pagesPerBlock) * pageSize;
   }
 
-  /** Opens the page, if there is one; the place in the table where it stands or would stand. */
-  function find(file: number, page: number): number {
-    const mixed = Math.imul(Math.imul(file, 0x9e3779b1) ^ page, 0x85ebca6b);
-    let place = (mixed ^ (mixed >>> 15)) & (places.length - 1);
-    for (;;) {
-      const slot = (places[place] ?? 0) - 1;
-      if (slot < 0) return place;
-      open(slot);
-      if (block[offset + pageAt] === page && block[offset + fileAt] === file) return place;
-      place = (place + 1) & (places.length - 1);
-    }
-  }
-
-  function grow(): void {
-    places = new Int32Array(places.length * 2);
-    for (let slot = 0; slot < pages; slot++) {
-      open(slot);
-      const place = find(block[offset + fileAt] ?? 0, block[offset + pageAt] ?? 0);
-      places[place] = slot + 1;
-    }
-  }
-
   function select(file: number, page: number): void {
-    const place = find(file, page);
-    if (places[place] === 0) {
+    const pages = slots.size;
+    const slot = slots.numberOf(file, page);
+    if (slot === pages) {
       if (pages >= maxPages) throw tooLarge(`${maxPages} stretches of 256 lines`);
       if (pages % pagesPerBlock === 0) blocks.push(new Uint32Array(pagesPerBlock * pageSize));
-      places[place] = pages + 1;
-      open(pages);
-      block[offset + fileAt] = file;
-      block[offset + pageAt] = page;
+      open(slot);
       block[offset + nextSlotAt] = (newestSlot[file] ?? -1) + 1;
-      newestSlot[file] = pages;
-      pages += 1;
-      if (pages * 2 > places.length) {
-        grow();
-        open(pages - 1);
-      }
-    }
+      newestSlot[file] = slot;
+    } else open(slot);
     currentFile = file;
     currentPage = page;
   }
@@ -100,11 +70,6 @@ export function createLineStore(maxPages: number = limits.linePages): LineStore 
     return found;
   }
 
-  function pageOf(slot: number): number {
-    open(slot);
-    return block[offset + pageAt] ?? 0;
-  }
-
   return {
     add(file, word, found, hit) {
       const page = word >>> 3;
@@ -116,7 +81,7 @@ export function createLineStore(maxPages: number = limits.linePages): LineStore 
 
     visit(file, visitor) {
       const ordered = slotsOf(file)
-        .map((slot) => ({ slot, page: pageOf(slot) }))
+        .map((slot) => ({ slot, page: slots.other(slot) }))
         .sort((a, b) => a.page - b.page);
       for (const { slot, page } of ordered) {
         open(slot);

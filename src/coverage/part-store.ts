@@ -1,4 +1,5 @@
 import { limits, tooLarge } from './limits.ts';
+import { createPairIndex } from './pair-index.ts';
 
 /**
  * Distinct things that lie on lines of source files and either ran or did not: branches or functions. A thing is known by its
@@ -13,91 +14,115 @@ export interface PartStore {
   count(file: number): { found: number; hit: number } | undefined;
 }
 
-const hitBit = 0x80000000;
-/** Odd, and new in every process, so that no report can be made whose parts all fall on one place of the index. */
-const spread = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
+/** The parts of a file that is not at hand: pairs of line (with the hit bit on top) and fingerprint. */
+interface Kept {
+  pairs: Uint32Array;
+  count: number;
+  /** So many of them, from the first on, are distinct; the others may repeat any. */
+  distinct: number;
+}
 
-export function createPartStore(what: string, maxParts: number = limits.countedParts): PartStore {
-  /** What is known of each file: pairs of line (with the hit bit on top) and fingerprint. */
-  const stored: (Uint32Array | undefined)[] = [];
+const hitBit = 0x80000000;
+
+export function createPartStore(
+  what: string,
+  maxParts: number = limits.countedParts,
+  maxPerFile: number = limits.partsPerFile,
+): PartStore {
+  const stored: (Kept | undefined)[] = [];
+  /** How many are kept, those that may repeat others included. */
   let parts = 0;
 
-  // The file at hand, open for adding: its pairs, and an index into them by open addressing (pair + 1; 0 is empty).
-  // Both are used again for the next file, so that reading a report leaves no garbage behind.
+  // What came since the file at hand was opened, without what is known of it from before. The index is used again for the
+  // next file, so that reading a report leaves no garbage behind.
   let current = -1;
-  let pairs = new Uint32Array(64);
-  let count = 0;
-  let index = new Uint32Array(64);
-  let indexSize = 64;
+  const index = createPairIndex();
+  let hits = new Uint8Array(64);
 
-  function place(line: number, fingerprint: number): number {
-    const mask = indexSize - 1;
-    const mixed = Math.imul(Math.imul(line, 0x9e3779b1) ^ fingerprint, spread);
-    let at = (mixed ^ (mixed >>> 15)) & mask;
-    for (;;) {
-      const pair = ((index[at] ?? 0) - 1) * 2;
-      if (pair < 0 || (pairs[pair + 1] === fingerprint && ((pairs[pair] ?? 0) & ~hitBit) === line)) return at;
-      at = (at + 1) & mask;
+  function put(line: number, fingerprint: number, hit: boolean): void {
+    const before = index.size;
+    const number = index.numberOf(line, fingerprint);
+    if (number < before) {
+      if (hit) hits[number] = 1;
+      return;
     }
-  }
-
-  function makeIndex(): void {
-    indexSize = 64;
-    while (indexSize < count * 2 + 2) indexSize *= 2;
-    if (indexSize > index.length) index = new Uint32Array(indexSize);
-    else index.fill(0, 0, indexSize);
-    for (let pair = 0; pair < count; pair++) {
-      index[place((pairs[pair * 2] ?? 0) & ~hitBit, pairs[pair * 2 + 1] ?? 0)] = pair + 1;
-    }
-  }
-
-  function open(file: number): void {
-    close();
-    current = file;
-    const known = stored[file] ?? new Uint32Array(0);
-    count = known.length / 2;
-    while (pairs.length < known.length) pairs = new Uint32Array(pairs.length * 2);
-    pairs.set(known);
-    makeIndex();
-  }
-
-  function close(): void {
-    if (current >= 0) stored[current] = pairs.slice(0, count * 2);
-    current = -1;
-  }
-
-  function append(line: number, fingerprint: number, hit: boolean): void {
     if (++parts > maxParts) throw tooLarge(`${maxParts} ${what}`);
-    if (count * 2 === pairs.length) {
-      const larger = new Uint32Array(pairs.length * 2);
-      larger.set(pairs);
-      pairs = larger;
+    if (number >= maxPerFile) throw tooLarge(`${maxPerFile} ${what} in one source file`);
+    if (number === hits.length) {
+      const larger = new Uint8Array(hits.length * 2);
+      larger.set(hits);
+      hits = larger;
     }
-    pairs[count * 2] = hit ? line | hitBit : line;
-    pairs[count * 2 + 1] = fingerprint;
-    count += 1;
+    hits[number] = hit ? 1 : 0;
+  }
+
+  /** The parts in the index, as they are kept. */
+  function write(into: Uint32Array, from: number): void {
+    for (let number = 0, at = from; number < index.size; number++, at += 2) {
+      const line = index.one(number);
+      into[at] = hits[number] === 1 ? line | hitBit : line;
+      into[at + 1] = index.other(number);
+    }
+  }
+
+  /**
+   * Puts the file at hand away. A file that comes back is not read in again each time, or a report that alternates between
+   * two files would never end: what it brings is kept beside the rest until there is as much of it.
+   */
+  function close(): void {
+    if (current < 0) return;
+    const known = stored[current] ?? { pairs: new Uint32Array(index.size * 2), count: 0, distinct: index.size };
+    stored[current] = known;
+    current = -1;
+    const count = known.count + index.size;
+    if (count * 2 > known.pairs.length) {
+      const larger = new Uint32Array(Math.max(count, known.count * 2) * 2);
+      larger.set(known.pairs);
+      known.pairs = larger;
+    }
+    write(known.pairs, known.count * 2);
+    known.count = count;
+    if (count >= known.distinct * 2) settle(known);
+  }
+
+  /** Unites what is known of a file with what came later. */
+  function settle(known: Kept): void {
+    if (known.count === known.distinct) return;
+    const { pairs, count } = known;
+    index.clear();
+    parts -= count;
+    for (let at = 0; at < count * 2; at += 2) {
+      const line = pairs[at] ?? 0;
+      put(line & ~hitBit, pairs[at + 1] ?? 0, line >= hitBit);
+    }
+    known.pairs = new Uint32Array(index.size * 2);
+    known.count = index.size;
+    known.distinct = index.size;
+    write(known.pairs, 0);
+  }
+
+  function settled(file: number): Kept | undefined {
+    close();
+    const known = stored[file];
+    if (known) settle(known);
+    return known;
   }
 
   return {
     add(file, line, fingerprint, hit) {
-      if (file !== current) open(file);
-      const at = place(line, fingerprint);
-      const known = (index[at] ?? 0) - 1;
-      if (known >= 0) {
-        if (hit) pairs[known * 2] = line | hitBit;
-        return;
+      if (file !== current) {
+        close();
+        index.clear();
+        current = file;
       }
-      append(line, fingerprint, hit);
-      index[at] = count;
-      if (count * 2 > indexSize) makeIndex();
+      put(line, fingerprint, hit);
     },
 
     visit(file, visitor) {
-      close();
-      const known = stored[file] ?? new Uint32Array(0);
-      for (let at = 0; at < known.length; at += 2) {
-        const line = known[at] ?? 0;
-        visitor(line & ~hitBit, known[at + 1] ?? 0, line >= hitBit);
+      const { pairs, count } = settled(file) ?? { pairs: new Uint32Array(0), count: 0 };
+      for (let at = 0; at < count * 2; at += 2) {
+        const line = pairs[at] ?? 0;
+        visitor(line & ~hitBit, pairs[at + 1] ?? 0, line >= hitBit);
       }
     },
 
@@ -106,12 +131,11 @@ export function createPartStore(what: string, maxParts: number = limits.countedP
     },
 
     count(file) {
-      close();
-      const known = stored[file];
+      const known = settled(file);
       if (!known) return undefined;
       let hit = 0;
-      for (let at = 0; at < known.length; at += 2) hit += (known[at] ?? 0) >>> 31;
-      return { found: known.length / 2, hit };
+      for (let at = 0; at < known.count * 2; at += 2) hit += (known.pairs[at] ?? 0) >>> 31;
+      return { found: known.count, hit };
     },
   };
 }

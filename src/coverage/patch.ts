@@ -19,7 +19,7 @@ export interface PatchCoverage {
   /** Changed files with coverable changed lines, worst first; paths are seen from the top of the repository. */
   files: UncoveredFile[];
   totalFiles: number;
-  /** Changed files of a kind that the report knows, of which it says nothing. */
+  /** Changed files of a kind that the report knows, tests aside, of which it says nothing. */
   withoutData: string[];
   totalWithoutData: number;
   /** Files that were written after the report: its line numbers may not fit them. */
@@ -62,7 +62,10 @@ export async function patchCoverage(paths: string | readonly string[], options: 
     found: 0,
     hit: 0,
   });
-  const withoutData = unknown.filter(kindsOf(report)).sort();
+  const withoutData = unknown
+    .filter(kindsOf(report))
+    .filter((path) => !isTest(path))
+    .sort();
   const stale = await writtenAfter(report, repository.root, covered);
   return {
     base,
@@ -145,6 +148,11 @@ function gap({ lines }: Covered): number {
 function kindsOf(report: Report): (path: string) => boolean {
   const kinds = new Set(report.files.map(({ path }) => posix.extname(path.replaceAll('\\', '/'))));
   return (path) => kinds.size === 0 || kinds.has(posix.extname(path));
+}
+
+/** Tests are not what is measured, so a report need not know them. */
+function isTest(path: string): boolean {
+  return /(^|\/)(tests?|__tests__|spec|e2e)\/|[._-](test|spec|e2e)\.[^/]+$|(^|\/)test_[^/]+$/.test(path);
 }
 
 async function writtenAfter(report: Report, root: string, covered: readonly Covered[]): Promise<string[]> {

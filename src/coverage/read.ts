@@ -17,6 +17,8 @@ export interface ReadOptions {
   include?: readonly Measure[] | undefined;
   signal?: AbortSignal | undefined;
   progress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
+  /** The reports that there are, for whoever asks for one that is not. */
+  nearby?: (() => Promise<readonly string[]>) | undefined;
 }
 
 interface Cwd {
@@ -67,11 +69,13 @@ export async function readReport(paths: string | readonly string[], options: Rea
 
 async function readOne(
   report: ReportFile,
-  { include, signal }: ReadOptions,
+  { include, signal, nearby }: ReadOptions,
   meter: (bytes: number) => void,
 ): Promise<{ store: CoverageStore; origin: ReportOrigin }> {
   signal?.throwIfAborted();
-  const { file, stats } = await openReportFile(report);
+  const { file, stats } = await openReportFile(report).catch(async (error: unknown) => {
+    throw await withHint(error, nearby);
+  });
   await using _closing = file;
   const store = createCoverageStore(include);
   const scanner = createLcovScanner(store);
@@ -90,6 +94,15 @@ async function readOne(
     throw parsingFailed(report, error);
   }
   return { store, origin: { path: tidyPath(resolve(report.cwd, report.given)), writtenAtMs: stats.mtimeMs } };
+}
+
+/** Tells, beside what is missing, what is there. */
+async function withHint(error: unknown, nearby: ReadOptions['nearby']): Promise<unknown> {
+  if (!(error instanceof Failure) || error.code !== 'LCOV_NOT_FOUND') return error;
+  const found = (await nearby?.()) ?? [];
+  if (found.length === 0) return error;
+  const hint = `Reports that are there: ${found.slice(0, 5).join(', ')}`;
+  return new Failure(error.kind, error.code, error.message, { ...error.details, hint }, { cause: error });
 }
 
 /** Says which report it was, and that a report beyond the limits could not be parsed. */

@@ -1,0 +1,94 @@
+import { randomFillSync } from 'node:crypto';
+
+/** Numbers pairs of 32-bit numbers in the order in which they first come: 0, 1, 2 and so on. */
+export interface PairIndex {
+  /** How many distinct pairs there are. */
+  readonly size: number;
+  /** The number of a pair; a new one gets the next. */
+  numberOf(one: number, other: number): number;
+  /** The two halves of the pair with this number. */
+  one(number: number): number;
+  other(number: number): number;
+  /** Forgets all pairs, and keeps the room for new ones. */
+  clear(): void;
+}
+
+const smallest = 64;
+
+/** Open addressing; at most half of the places are taken. */
+export function createPairIndex(): PairIndex {
+  let pairs = new Uint32Array(smallest);
+  let size = 0;
+  /** The number of a pair + 1; 0 is an empty place. Only the first `placeCount` places are in use. */
+  let places = new Uint32Array(smallest);
+  let placeCount = smallest;
+
+  function placeOf(one: number, other: number): number {
+    let place = scatter(one, other) & (placeCount - 1);
+    for (;;) {
+      const pair = ((places[place] ?? 0) - 1) * 2;
+      if (pair < 0 || (pairs[pair] === one && pairs[pair + 1] === other)) return place;
+      place = (place + 1) & (placeCount - 1);
+    }
+  }
+
+  function grow(): void {
+    placeCount *= 2;
+    if (placeCount > places.length) places = new Uint32Array(placeCount);
+    else places.fill(0, 0, placeCount);
+    for (let number = 0; number < size; number++) {
+      places[placeOf(pairs[number * 2] ?? 0, pairs[number * 2 + 1] ?? 0)] = number + 1;
+    }
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+
+    numberOf(one, other) {
+      const place = placeOf(one, other);
+      const known = places[place] ?? 0;
+      if (known > 0) return known - 1;
+      if (size * 2 === pairs.length) {
+        const larger = new Uint32Array(pairs.length * 2);
+        larger.set(pairs);
+        pairs = larger;
+      }
+      pairs[size * 2] = one;
+      pairs[size * 2 + 1] = other;
+      size += 1;
+      places[place] = size;
+      if (size * 2 > placeCount) grow();
+      return size - 1;
+    },
+
+    one: (number) => pairs[number * 2] ?? 0,
+    other: (number) => pairs[number * 2 + 1] ?? 0,
+
+    clear() {
+      size = 0;
+      placeCount = smallest;
+      places.fill(0, 0, smallest);
+    },
+  };
+}
+
+const lots = randomFillSync(new Uint32Array(8 * 256));
+
+/**
+ * Spreads pairs over 32 bits by tables of random numbers, one for each of their 8 bytes (tabulation hashing). Whoever writes
+ * a report chooses its pairs; since the tables are drawn anew in every process, nobody can choose pairs that fall together.
+ */
+export function scatter(one: number, other: number): number {
+  return (
+    (lots[one & 255] ?? 0) ^
+    (lots[0x100 | ((one >>> 8) & 255)] ?? 0) ^
+    (lots[0x200 | ((one >>> 16) & 255)] ?? 0) ^
+    (lots[0x300 | (one >>> 24)] ?? 0) ^
+    (lots[0x400 | (other & 255)] ?? 0) ^
+    (lots[0x500 | ((other >>> 8) & 255)] ?? 0) ^
+    (lots[0x600 | ((other >>> 16) & 255)] ?? 0) ^
+    (lots[0x700 | (other >>> 24)] ?? 0)
+  );
+}
