@@ -7,7 +7,7 @@ import type { Caller, Gatekeeper } from '../src/mcp/auth.ts';
 import type { HttpServed } from '../src/mcp/http.ts';
 import { callsInMemory, createLimiter } from '../src/mcp/limits.ts';
 import { createMetrics } from '../src/mcp/metrics.ts';
-import { runAssay, startHttp } from './support/assay.ts';
+import { connectHttp, runAssay, startHttp } from './support/assay.ts';
 import { echoOffer, type Run } from './support/echo.ts';
 import { serveOffer } from './support/in-process.ts';
 
@@ -227,8 +227,12 @@ test('a tool for an HTTP caller may not visit the inside, unless the operator al
 describe('assay serve --http', () => {
   test('serves tools that reach into this machine only when they are named, with their folders', async () => {
     await using bare = await startHttp({ args: [] });
-    expect(bare.stderr()).toContain('serves 0 tools');
     expect(bare.stderr()).toContain('--toolsets coverage --folders');
+    await using client = await connectHttp('modern', bare);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain('cwac_scan');
+    expect(names).not.toContain('get_overall_coverage');
+    await expect(client.callTool({ name: 'get_overall_coverage', arguments: {} })).rejects.toThrow(/must be named/);
     expect(await runAssay(['serve', '--http', '--toolsets', 'coverage'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--folders'),

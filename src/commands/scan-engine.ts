@@ -16,6 +16,9 @@ export const scanEngine: Command = {
     const stop = new AbortController();
     stopSignal().addEventListener('abort', () => stop.abort());
     process.stdin.on('end', () => stop.abort()).resume();
+    const inside = process.env['ASSAY_SCAN_INSIDE'];
+    const { addressGuard } = await import('../platform/net.ts');
+    const guard = addressGuard(inside === undefined ? undefined : JSON.parse(inside));
     const { runEngine } = await import('../accessibility/index.ts');
     const { exitCode } = await runEngine({
       root,
@@ -23,6 +26,7 @@ export const scanEngine: Command = {
       home: given.get(settings.home),
       print: (line: string) => void print(line),
       signal: stop.signal,
+      ...(inside !== undefined && { checkAddress: (url: string) => guard.check(url) }),
       ...(resume !== undefined && { resume }),
     });
     return exitCode;

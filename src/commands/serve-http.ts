@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { anybody, byToken, type Gatekeeper } from '../mcp/auth.ts';
-import { loadCatalog } from '../mcp/catalog.ts';
+import { type Catalog, loadCatalog } from '../mcp/catalog.ts';
 import { serveHttp } from '../mcp/http.ts';
 import { callsInMemory, createLimiter, type Limiter } from '../mcp/limits.ts';
 import { createMetrics } from '../mcp/metrics.ts';
@@ -25,7 +25,8 @@ const MOST_OFFERS = 1000;
 /** Serves until told to stop, then lets the calls that are under way end. */
 export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const surface = await remoteSurface(given);
+  const catalog = await loadCatalog();
+  const surface = remoteSurface(given, catalog);
   const shutdown = new AbortController();
   const metrics = createMetrics();
   const { services, room } = localServices(given, log, shutdown.signal, true);
@@ -60,7 +61,7 @@ export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal
     metricsToken: given.get(settings.metricsToken),
     log,
   });
-  announce(surface, served.url, door.shown);
+  announce(surface, catalog, served.url, door.shown);
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
   await served.drain(DRAIN_WITHIN_MS);
   shutdown.abort();
@@ -68,8 +69,8 @@ export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal
 }
 
 /** What HTTP callers may see. Tools that reach into this machine must have been named, with the folders they may touch. */
-async function remoteSurface(given: Given): Promise<Surface> {
-  const surface = chooseSurface(await loadCatalog(), { ...surfaceChoice(given), remote: true });
+function remoteSurface(given: Given, catalog: Catalog): Surface {
+  const surface = chooseSurface(catalog, { ...surfaceChoice(given), remote: true });
   const touching = [...surface.tools.values()].find(({ local }) => local === 'files');
   if (touching && !given.get(settings.folders)?.length) {
     const message = `The toolset "${touching.toolset}" works on files of this machine. Name the folders that HTTP callers may touch: --folders <a,b>.`;
@@ -154,10 +155,15 @@ function gatekeeperFor(given: Given, publicUrl: URL | undefined): { gatekeeper: 
   return { gatekeeper: byToken(token), shown: token };
 }
 
-function announce(surface: Surface, url: string, token: string | undefined): void {
+function announce(surface: Surface, { toolsets }: Catalog, url: string, token: string | undefined): void {
   say(`Assay serves ${surface.tools.size} tools at ${url}`);
-  if (surface.tools.size === 0)
-    say('Tools that work on files of this machine are served when named: --toolsets coverage --folders <folder>.');
+  const hidden = toolsets.filter(({ tools }) => tools.some(({ name, local }) => local && !surface.tools.has(name)));
+  if (hidden.length > 0) {
+    const names = hidden.map(({ name }) => name).join(', ');
+    say(
+      `Not served unless named, since they reach into this machine: ${names} (--toolsets ${names.replaceAll(' ', '')} --folders <folder>)`,
+    );
+  }
   const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;
   say(`claude mcp add --transport http assay ${url}${header}`);
 }

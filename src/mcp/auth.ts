@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
-import type { Principal } from '../platform/principal.ts';
+import { localIssuer, type Principal } from '../platform/principal.ts';
 import type { Scopes } from './scopes.ts';
 
 /** Somebody who was let in. The token that proved it goes no further than here. */
@@ -56,7 +56,7 @@ export function sameSecret(a: string, b: string): boolean {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-export const localUser: Principal = { issuer: 'local', subject: userName(), client: 'cli' };
+export const localUser: Principal = { issuer: localIssuer, subject: userName(), client: 'cli' };
 
 /** A user id without an entry in the user database has no name; containers do that. */
 function userName(): string {

@@ -43,6 +43,7 @@ export function contextFor(services: Services, calling: Calling): Omit<ToolConte
     home,
     self,
     jobs,
+    insideAddresses,
     checkPath: (path) => checkPath(path, cwd, folders),
     addresses: async () => (await import('../platform/net.ts')).addressGuard(insideAddresses),
   };

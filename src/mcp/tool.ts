@@ -30,6 +30,8 @@ export interface ToolContext {
   checkPath(path: string): Promise<void>;
   /** Which addresses may be visited for this caller: all of them for the user of this machine. */
   addresses(): Promise<AddressGuard>;
+  /** The same as data, for work in another process: the addresses of the inside that are allowed, or undefined for all. */
+  insideAddresses: readonly string[] | undefined;
 }
 
 /** What a tool does to the world: nothing, add or change, or take away. */

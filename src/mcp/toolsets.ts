@@ -3,6 +3,7 @@ import type { Toolset } from './tool.ts';
 /** Every toolset, in the order in which they are listed. Loaded on first use. */
 const loaders = new Map<string, () => Promise<Toolset>>([
   ['coverage', async () => (await import('../coverage/toolset.ts')).coverage],
+  ['accessibility', async () => (await import('../accessibility/toolset.ts')).accessibility],
 ]);
 
 export const toolsetNames = [...loaders.keys()];

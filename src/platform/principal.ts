@@ -7,6 +7,9 @@ export interface Principal {
   client: string;
 }
 
+/** Issues the identity of the user of this machine. */
+export const localIssuer = 'local';
+
 /** A short name for whoever owns a thing, the same from every client of theirs, and harmless in a file name. */
 export function ownerKey({ issuer, subject }: Pick<Principal, 'issuer' | 'subject'>): string {
   return createHash('sha256')

@@ -1,0 +1,345 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultySite } from './sites/faults.ts';
+import { type ServedSite, serveSite } from './sites/serve.ts';
+import { treeSite } from './sites/traps.ts';
+import { cwacStandIn, scanEnvironment } from './support/accessibility.ts';
+import { type Connection, connectHttp, connectStdio, runAssay, startHttp } from './support/assay.ts';
+import { type Folder, newFolder } from './support/folders.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each tool has its own result, and the tests say which
+type Result = any;
+
+const callOn =
+  (client: Connection) =>
+  async (name: string, args: Record<string, unknown> = {}): Promise<Result> => {
+    const result = await client.callTool({ name, arguments: args });
+    const [content] = result.content;
+    const text = content?.type === 'text' ? content.text : '';
+    if (result.isError) throw new Error(text);
+    return result.structuredContent;
+  };
+
+async function ended(call: ReturnType<typeof callOn>, scan_id: string): Promise<Result> {
+  await expect
+    .poll(async () => (await call('cwac_scan_status', { scan_id })).status, { timeout: 60_000, interval: 200 })
+    .not.toBe('running');
+  return call('cwac_scan_status', { scan_id });
+}
+
+let folder: Folder;
+let env: Record<string, string>;
+let site: ServedSite;
+let client: Connection;
+let call: ReturnType<typeof callOn>;
+beforeAll(async () => {
+  folder = await newFolder();
+  env = await scanEnvironment(folder);
+  site = await serveSite(faultySite);
+  client = await connectStdio('modern', { env });
+  call = callOn(client);
+});
+afterAll(async () => {
+  await client[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+describe('a scan, from its start to its report', () => {
+  let scan_id: string;
+
+  test('is started at once, with its inputs in a workspace of CWAC’s shape', async () => {
+    const started = await call('cwac_scan', { urls: [`${site.url}/`], audit_name: 'My shop: 1st audit' });
+    scan_id = started.scan_id;
+    const root = join(env['ASSAY_HOME'] ?? '', 'accessibility');
+    expect(started).toEqual({
+      scan_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      config_path: join(root, `config/mcp_${scan_id.slice(0, 8)}.json`),
+      base_urls_dir: `${join(root, `base_urls/visit/mcp_${scan_id.slice(0, 8)}`)}/`,
+      status: 'started',
+      audit_name: 'My_shop_1st_audit',
+    });
+    await expect(call('cwac_get_results', { scan_id })).rejects.toThrow(
+      'Error: Scan is still running. Check status first.',
+    );
+  });
+
+  test('ends complete, and cleans its inputs up', async () => {
+    expect(await ended(call, scan_id)).toEqual({
+      scan_id,
+      status: 'complete',
+      elapsed_time: expect.stringMatching(/^\d+m \d+s$/),
+      results_dir: expect.stringMatching(/results\/\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d_My_shop_1st_audit\/$/),
+      exit_code: 0,
+    });
+    expect(existsSync(join(env['ASSAY_HOME'] ?? '', `accessibility/config/mcp_${scan_id.slice(0, 8)}.json`))).toBe(
+      false,
+    );
+  });
+
+  test('has found the faults that the site has, by rule and page', async () => {
+    const axe = await call('cwac_get_results', { scan_id, audit_type: 'axe_core_audit', limit: 1000 });
+    const found = (path: string, rule: string) =>
+      axe.results.filter(
+        (row: Result) => row.url === `${site.url}${path}` && row.rule_id === rule && row.viewport === 'medium',
+      ).length;
+    expect(found('/', 'image-alt')).toBe(2);
+    expect(found('/', 'color-contrast')).toBe(1);
+    expect(found('/forms', 'label')).toBe(2);
+    expect(found('/shadow', 'button-name')).toBe(1);
+    expect(axe.results.filter((row: Result) => row.url.endsWith('/clean'))).toEqual([]);
+    const critical = await call('cwac_get_results', { scan_id, impact: 'critical', limit: 3 });
+    expect(critical.returned_results).toBe(3);
+    expect(critical.total_results).toBeGreaterThan(3);
+    expect(critical.results.every((row: Result) => row.impact === 'critical')).toBe(true);
+    await expect(call('cwac_get_results', { scan_id, audit_type: 'nothing' })).rejects.toThrow(
+      'Error: No results file for audit type: nothing',
+    );
+  });
+
+  test('is summed up, and its numbers add up', async () => {
+    const summary = await call('cwac_get_summary', { scan_id });
+    const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
+    expect(summary.audit_name).toBe('My_shop_1st_audit');
+    expect(sum(summary.issues_by_audit_type)).toBe(summary.total_issues);
+    expect(sum(summary.issues_by_impact)).toBe(summary.total_issues);
+    expect(summary.top_violations[0]).toMatchObject({ rule_id: 'image-alt', impact: 'critical' });
+    expect(summary.urls_scanned).toBe(summary.pages.scanned);
+    expect(summary.needs_review).toBeGreaterThan(0);
+  });
+
+  test('is listed, and reported for people and machines', async () => {
+    const { scans, total_scans } = await call('cwac_list_scans');
+    expect(total_scans).toBe(1);
+    expect(scans[0]).toMatchObject({ audit_types: expect.arrayContaining(['axe_core_audit', 'html_validation']) });
+    const report = await call('cwac_generate_report', { scan_id, pdf: true });
+    expect(report).toMatchObject({ scan_id, status: 'generated', verdict: expect.any(String) });
+    const names = report.report_files.map((file: string) => file.split('/').at(-1));
+    expect(names).toEqual([
+      'report_data.json',
+      'leaderboard.csv',
+      'report.html',
+      'report.sarif',
+      'report.junit.xml',
+      'report.pdf',
+    ]);
+    for (const file of report.report_files) expect(readFileSync(file).length).toBeGreaterThan(100);
+    expect(readFileSync(report.report_files[5]).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test('scanned again, shows what stayed', async () => {
+    const { scan_id: again } = await call('cwac_scan', {
+      urls: [`${site.url}/`],
+      plugins: { axe_core_audit: true, seo_audit: false },
+    });
+    const { results_dir } = await ended(call, again);
+    const report = await call('cwac_generate_report', { scan_id: again });
+    expect(report.compared_with).toContain('My_shop_1st_audit');
+    expect(existsSync(join(results_dir, 'seo_audit.csv'))).toBe(false);
+    const { changes } = JSON.parse(readFileSync(join(results_dir, 'report_data.json'), 'utf8'));
+    expect(JSON.stringify(changes)).toContain('"persisting"');
+  });
+});
+
+describe('what cannot be scanned', () => {
+  test.each([
+    [{ urls: [] }, 'Error: At least one URL is required'],
+    [{ urls: ['not a url'] }, 'Error: Invalid URL: not a url'],
+    [{ urls: ['https://fine.example', 'file:///etc/passwd'] }, 'Error: Invalid URL: file:///etc/passwd'],
+    [{ urls: ['javascript:alert(1)'] }, 'Error: Invalid URL: javascript:alert(1)'],
+    [{ urls: ['http://a.example'], viewport_sizes: { width: 5, height: 5 } }, /viewport_sizes must be/],
+    [{ urls: ['http://a.example'], max_links_per_domain: -1 }, /max_links_per_domain/],
+    [{ urls: Array.from({ length: 10_001 }, (_, i) => `http://a.example/${i}`) }, /At most 10000 URLs/],
+  ])('%j is refused', async (args, message) => {
+    await expect(call('cwac_scan', args)).rejects.toThrow(message);
+  });
+
+  test.each(['cwac_scan_status', 'cwac_get_results', 'cwac_get_summary', 'cwac_generate_report', 'cwac_cancel_scan'])(
+    '%s knows no scan that was never started',
+    async (tool) => {
+      await expect(call(tool, { scan_id: 'no-such-scan' })).rejects.toThrow(
+        'Error: No scan found with ID: no-such-scan',
+      );
+    },
+  );
+
+  test('a site that is not there is a complete scan that says so', async () => {
+    const { scan_id } = await call('cwac_scan', { urls: ['http://127.0.0.1:1/'] });
+    const status = await ended(call, scan_id);
+    expect(status).toMatchObject({ status: 'complete', warnings: [expect.stringContaining('No page was scanned')] });
+  });
+
+  test('an unknown plugin is a warning', async () => {
+    const { scan_id, warnings } = await call('cwac_scan', {
+      urls: [`${site.url}/clean`],
+      plugins: { no_such_audit: true },
+      max_links_per_domain: 1,
+    });
+    expect(warnings).toEqual([expect.stringContaining('no_such_audit')]);
+    expect((await ended(call, scan_id)).status).toBe('complete');
+  });
+});
+
+/** The processes of a scan: its engine and the browser of that. */
+const processesOf = (scanId: string): number[] => {
+  const list = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' });
+  return list
+    .split('\n')
+    .flatMap((line) => (line.includes(`mcp_${scanId.slice(0, 8)}.json`) ? [Number.parseInt(line, 10)] : []));
+};
+
+describe('a scan that is cut off', () => {
+  const slowSite = () => serveSite(treeSite(12, () => 300));
+  const pagesIn = (resultsDir: string): string[] =>
+    readFileSync(join(resultsDir, 'crawl_audit.csv'), 'utf8')
+      .split('\r\n')
+      .filter((line) => line.includes('http'))
+      .map((line) => line.split(',')[4] ?? '');
+
+  test('by its caller stops, keeps what it has found, and leaves no process', async () => {
+    await using slow = await slowSite();
+    const { scan_id } = await call('cwac_scan', { urls: [`${slow.url}/`] });
+    await expect
+      .poll(async () => (await call('cwac_scan_status', { scan_id })).stdout_tail, { timeout: 30_000 })
+      .toContain('[2/');
+    expect(await call('cwac_cancel_scan', { scan_id })).toEqual({ scan_id, status: 'cancelling' });
+    expect(await ended(call, scan_id)).toMatchObject({ status: 'cancelled', results_dir: expect.any(String) });
+    await expect.poll(() => processesOf(scan_id)).toEqual([]);
+    expect(await call('cwac_cancel_scan', { scan_id })).toEqual({ scan_id, status: 'ended' });
+  });
+
+  test('by a kill of its engine goes on, and scans no page twice', async () => {
+    await using slow = await slowSite();
+    const { scan_id } = await call('cwac_scan', { urls: [`${slow.url}/`] });
+    await expect
+      .poll(async () => (await call('cwac_scan_status', { scan_id })).stdout_tail, { timeout: 30_000 })
+      .toContain('[3/');
+    for (const pid of processesOf(scan_id)) process.kill(pid, 'SIGKILL');
+    const { status, results_dir } = await ended(call, scan_id);
+    expect(status).toBe('complete');
+    const pages = pagesIn(results_dir);
+    expect(new Set(pages).size).toBe(pages.length);
+    expect((await call('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
+  });
+
+  test('by a kill of the server goes on with the next one', async () => {
+    await using slow = await slowSite();
+    await using own = await newFolder();
+    const ownEnv = await scanEnvironment(own);
+    const first = await connectStdio('modern', { env: ownEnv });
+    const { scan_id } = await callOn(first)('cwac_scan', { urls: [`${slow.url}/`] });
+    await expect
+      .poll(async () => (await callOn(first)('cwac_scan_status', { scan_id })).stdout_tail, { timeout: 30_000 })
+      .toContain('[2/');
+    const server = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' });
+    const engine = processesOf(scan_id)[0];
+    const parent = server
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .find(([pid]) => Number(pid) === engine)?.[1];
+    process.kill(Number(parent), 'SIGKILL');
+    await expect.poll(() => processesOf(scan_id), { timeout: 10_000 }).toEqual([]);
+    await first.close().catch(() => {});
+    await using second = await connectStdio('modern', { env: ownEnv });
+    const status = await ended(callOn(second), scan_id);
+    expect(status.status).toBe('complete');
+    expect((await callOn(second)('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
+    const pages = pagesIn(status.results_dir);
+    expect(new Set(pages).size).toBe(pages.length);
+  });
+});
+
+test('two scans at once do not disturb each other', async () => {
+  const [one, two] = await Promise.all(
+    ['one', 'two'].map((audit_name) =>
+      call('cwac_scan', { urls: [`${site.url}/clean`], audit_name, max_links_per_domain: 1 }),
+    ),
+  );
+  const [first, second] = await Promise.all([ended(call, one.scan_id), ended(call, two.scan_id)]);
+  expect([first.status, second.status]).toEqual(['complete', 'complete']);
+  expect(first.results_dir).not.toBe(second.results_dir);
+});
+
+test('the command line waits for the end when asked, and otherwise leaves the work to a worker', async () => {
+  await using own = await newFolder();
+  const ownEnv = await scanEnvironment(own);
+  const args = ['call', 'cwac_scan', '--urls', `${site.url}/clean`, '--max-links-per-domain', '1'];
+  const waited = await runAssay([...args, '--wait'], { env: ownEnv });
+  expect(JSON.parse(waited.stdout)).toMatchObject({ status: 'complete', exit_code: 0 });
+  const { scan_id } = JSON.parse((await runAssay(args, { env: ownEnv })).stdout);
+  const status = async () =>
+    JSON.parse((await runAssay(['call', 'cwac_scan_status', '--scan-id', scan_id], { env: ownEnv })).stdout);
+  await expect.poll(async () => (await status()).status, { timeout: 30_000, interval: 500 }).toBe('complete');
+  expect((await runAssay(['call', 'cwac_list_scans', '--wait'], { env: ownEnv })).code).toBe(2);
+});
+
+describe('a CWAC installation', () => {
+  test('scans in place of our own engine, through the same tools', async () => {
+    await using own = await newFolder();
+    const root = await cwacStandIn(own);
+    const ownEnv = { ASSAY_HOME: join(own.path, 'home'), ASSAY_CWAC_DIR: root };
+    await using other = await connectStdio('modern', { env: ownEnv });
+    const run = callOn(other);
+    const started = await run('cwac_scan', {
+      urls: ['http://shop.example/'],
+      plugins: { html_validation: true, title_audit: false },
+      viewport_sizes: { width: 1000, height: 700 },
+    });
+    expect(started.config_path).toContain(join(root, 'config'));
+    expect(started.warnings).toEqual([expect.stringContaining('html_validation')]);
+    const status = await ended(run, started.scan_id);
+    expect(status).toMatchObject({
+      status: 'complete',
+      exit_code: 0,
+      results_dir: expect.stringContaining(join(root, 'results')),
+    });
+    expect(await run('cwac_get_summary', { scan_id: started.scan_id })).toMatchObject({
+      total_issues: 1,
+      issues_by_audit_type: { axe_core_audit: 1 },
+      top_violations: [{ rule_id: 'image-alt', count: 1 }],
+      urls_scanned: 1,
+    });
+    const { results } = await run('cwac_get_results', { scan_id: started.scan_id });
+    expect(results).toMatchObject([
+      { rule_id: 'image-alt', html: '<img src="a.png">', help_url: expect.stringContaining('4.13') },
+    ]);
+    expect((await run('cwac_generate_report', { scan_id: started.scan_id })).status).toBe('generated');
+  });
+
+  test('that fails is shown with its own words', async () => {
+    await using own = await newFolder();
+    const ownEnv = { ASSAY_HOME: join(own.path, 'home'), ASSAY_CWAC_DIR: await cwacStandIn(own), STAND_IN_FAILS: '1' };
+    await using other = await connectStdio('modern', { env: ownEnv });
+    const run = callOn(other);
+    const { scan_id } = await run('cwac_scan', { urls: ['https://shop.example/'] });
+    expect(await ended(run, scan_id)).toMatchObject({
+      status: 'failed',
+      exit_code: 1,
+      stderr: expect.stringContaining('chromedriver not found'),
+    });
+    await expect(run('cwac_get_summary', { scan_id })).resolves.toMatchObject({ total_issues: 0 });
+  });
+
+  test('that was named and is not there is said', async () => {
+    await using other = await connectStdio('modern', {
+      env: { ASSAY_HOME: join(folder.path, 'other'), ASSAY_CWAC_DIR: '/no/cwac' },
+    });
+    await expect(callOn(other)('cwac_scan', { urls: ['https://a.example'] })).rejects.toThrow(
+      'Error: CWAC installation not found at /no/cwac',
+    );
+  });
+});
+
+test('over HTTP nobody scans the inside, unless the operator allows it', async () => {
+  await using own = await newFolder();
+  const ownEnv = await scanEnvironment(own);
+  await using closed = await startHttp({ args: [], env: ownEnv });
+  await using stranger = await connectHttp('modern', closed);
+  await expect(callOn(stranger)('cwac_scan', { urls: [`${site.url}/`] })).rejects.toThrow(/may not be visited/);
+  await using open = await startHttp({ args: ['--allow-addresses', '127.0.0.1'], env: ownEnv });
+  await using guest = await connectHttp('modern', open);
+  const { scan_id } = await callOn(guest)('cwac_scan', { urls: [`${site.url}/clean`], max_links_per_domain: 1 });
+  expect((await ended(callOn(guest), scan_id)).status).toBe('complete');
+});
