@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeCatalog } from '../src/mcp/catalog.ts';
+import { testHome } from './sites/workspace.ts';
 import { bin, root } from './support/assay.ts';
 import { type Folder, lcov, newFolder } from './support/folders.ts';
 
@@ -15,6 +16,13 @@ beforeAll(async () => {
   const [tarball = ''] = readdirSync(folder.path);
   run('tar', ['-xzf', tarball], folder.path);
   released = join(folder.path, 'package/bin/assay.js');
+  // What `npm install` would put beside it: its dependencies, and nothing else of this checkout.
+  const manifest = JSON.parse(readFileSync(join(folder.path, 'package/package.json'), 'utf8'));
+  for (const name of [...Object.keys(manifest.dependencies), '@sparticuz/chromium']) {
+    const place = join(folder.path, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), place);
+  }
 }, 120_000);
 afterAll(() => folder[Symbol.asyncDispose]());
 
@@ -48,15 +56,21 @@ test('it calls a tool, says no well, and shows its version', async () => {
   expect(JSON.parse(assay('call', 'get_overall_coverage', '--lcov-path', 'lcov.info').stdout)).toEqual({ overall: 50 });
   expect(assay('call', 'get_overall_coverage', '--lcov-path', 'none')).toMatchObject({
     status: 1,
-    stderr: 'Error: LCOV file not found at path none\n',
+    stderr: 'Error: LCOV file not found at path none\nReports that are there: lcov.info\n',
   });
   expect(assay('--version').stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
 });
 
 test('it shows its demo', () => {
-  const { stdout, status } = assay('demo');
+  const env = { ...process.env, ASSAY_HOME: testHome };
+  const { stdout, status } = spawnSync(process.execPath, [released, 'demo'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    env,
+  });
   expect(status).toBe(0);
   expect(stdout).toContain('"percent":100');
+  expect(stdout).toContain('"status":"generated"');
 });
 
 test.each([

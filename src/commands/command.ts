@@ -14,7 +14,11 @@ export interface Command {
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.once('error', reject);
-    process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(`${text}\n`, (error) => {
+      process.stdout.off('error', reject);
+      if (error) reject(error);
+      else resolve();
+    });
   });
 }
 

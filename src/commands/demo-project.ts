@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gitEnvironment } from '../platform/git-environment.ts';
 import { runProgram } from '../platform/process.ts';
 
-interface DemoProject {
+export interface DemoProject {
   addDiscount(): Promise<void>;
   testDiscount(): Promise<void>;
 }

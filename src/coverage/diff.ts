@@ -9,15 +9,19 @@ export interface ChangedFile {
 
 const newline = 0x0a;
 const backslash = 0x5c;
+/** `new file mode 120000`, `new mode 120000`, or `index 1234..5678 120000` */
+const linkMode = /^(?:new |index ).* 120000$/;
 const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
  * Reads the unified diff of git, made with the prefixes `a/` and `b/`. The lines inside a hunk are counted and never looked
- * at, so that a changed text may itself look like a diff. Files that lost lines only, or have none, are left out.
+ * at, so that a changed text may itself look like a diff. Files that lost lines only, or have none, are left out, and so are
+ * symbolic links: their text is a path.
  */
 export function parseDiff(diff: Buffer): ChangedFile[] {
   const files: { path: string; ranges: LineRange[] }[] = [];
   let current: { path: string; ranges: LineRange[] } | undefined;
+  let isLink = false;
   let at = 0;
 
   function nextLine(): Buffer {
@@ -33,8 +37,11 @@ export function parseDiff(diff: Buffer): ChangedFile[] {
     const start = line.toString('latin1', 0, 4);
     if (start === '+++ ') {
       const path = newPath(line.subarray(4));
-      current = path === undefined ? undefined : { path, ranges: [] };
-    } else if (start === 'diff') current = undefined;
+      current = path === undefined || isLink ? undefined : { path, ranges: [] };
+    } else if (start === 'diff') {
+      current = undefined;
+      isLink = false;
+    } else if (linkMode.test(line.toString('latin1'))) isLink = true;
     else if (start.startsWith('@@ ')) {
       const [, removed = '1', first = '0', added = '1'] = hunk.exec(line.toString('latin1')) ?? [];
       if (current && added !== '0') {

@@ -1,4 +1,7 @@
+import { lstat } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { Failure, quote, systemCode } from '../platform/errors.ts';
+import { gitEnvironment } from '../platform/git-environment.ts';
 import { type Finished, runProgram } from '../platform/process.ts';
 import { type ChangedFile, parseDiff } from './diff.ts';
 import { tidyPath } from './source-path.ts';
@@ -13,27 +16,52 @@ export interface Repository {
 /** Where a branch is taken to have begun, when nobody says: the first of these that exists. */
 const usualBases = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
 
-/** Set where git itself starts a program (a hook, say); they would point it to another repository than the folder's. */
-const elsewhere = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_PREFIX',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_COMMON_DIR',
-  'GIT_EXTERNAL_DIFF',
-  'GIT_DIFF_OPTS',
-];
-
 export async function openRepository(folder: string, signal?: AbortSignal): Promise<Repository> {
+  if (folder.includes('\0')) throw notRepository(folder);
   const top = await runGit(folder, ['rev-parse', '--show-toplevel'], signal);
-  if (top.code !== 0) {
-    throw /not a git repository|cannot change to/i.test(top.stderr)
-      ? new Failure('bad_input', 'GIT_NOT_REPOSITORY', `Not in a git repository: ${quote(folder)}`)
-      : gitFailed(top);
-  }
+  if (top.code !== 0) throw openingFailed(folder, top);
   const root = top.stdout.toString('utf8').replace(/\r?\n$/, '');
-  return { root: tidyPath(root), git: (...args) => runGit(root, args, signal) };
+  const filters = await withoutFilters(root, signal);
+  return { root: tidyPath(root), git: (...args) => runGit(root, args, signal, filters) };
+}
+
+function openingFailed(folder: string, { code, stdout, stderr }: Finished): Failure {
+  if (/not a git repository|cannot change to/i.test(stderr)) return notRepository(folder);
+  if (!/dubious ownership/.test(stderr)) return gitFailed({ code, stdout, stderr });
+  const remedy =
+    /git config --global --add safe\.directory .+/.exec(stderr)?.[0] ?? 'see safe.directory in git help config';
+  const message = `The repository belongs to another user, so git does not trust it: ${quote(folder)}; if you do, run: ${remedy}`;
+  return new Failure('unavailable', 'GIT_NOT_TRUSTED', message);
+}
+
+function notRepository(folder: string): Failure {
+  return new Failure('bad_input', 'GIT_NOT_REPOSITORY', `Not in a git repository: ${quote(folder)}; give repoPath`);
+}
+
+/**
+ * Settings that turn off the programs which a repository may name as its content filters: git would start them to compare
+ * files, and looking at a change is no reason to run what a stranger's repository says. They can be turned off by name only.
+ * Without its filter (Git LFS, say) a file that was touched may count as changed in lines that its owner sees unchanged.
+ */
+async function withoutFilters(root: string, signal: AbortSignal | undefined): Promise<NodeJS.ProcessEnv> {
+  const listing = await runGit(root, ['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], signal);
+  const names = listing.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => name !== '');
+  const filters = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf('.'))))];
+  const settings = filters.flatMap((name) => [
+    [`${name}.clean`, ''],
+    [`${name}.process`, ''],
+    [`${name}.required`, 'false'],
+  ]);
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(settings.length)],
+    ...settings.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
 }
 
 /** The commit where the work at hand left its base, and the name of that base. */
@@ -62,13 +90,21 @@ export async function changesSince(repository: Repository, commit: string): Prom
   if (diff.code !== 0) throw gitFailed(diff);
   const others = await repository.git('ls-files', '--others', '--exclude-standard', '--full-name', '-z');
   if (others.code !== 0) throw gitFailed(others);
-  const untracked = others.stdout
-    .toString('utf8')
-    .split('\0')
+  const untracked: ChangedFile[] = [];
+  for (const path of others.stdout.toString('utf8').split('\0')) {
     // A folder is a repository of its own.
-    .filter((path) => path !== '' && !path.endsWith('/'))
-    .map((path): ChangedFile => ({ path, ranges: [[1, Number.POSITIVE_INFINITY]] }));
+    if (path === '' || path.endsWith('/') || !(await isPlainFile(posix.join(repository.root, path)))) continue;
+    untracked.push({ path, ranges: [[1, Number.POSITIVE_INFINITY]] });
+  }
   return [...parseDiff(diff.stdout), ...untracked];
+}
+
+/** A symbolic link is not: its source is where it leads. */
+async function isPlainFile(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
 }
 
 async function givenBase(repository: Repository, base: string): Promise<{ base: string; commit: string }> {
@@ -100,9 +136,13 @@ async function commitOf(repository: Repository, name: string): Promise<string | 
   return code === 0 && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
 }
 
-async function runGit(folder: string, args: readonly string[], signal: AbortSignal | undefined): Promise<Finished> {
-  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
-  for (const name of elsewhere) delete env[name];
+async function runGit(
+  folder: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Finished> {
+  const env = { ...gitEnvironment(), ...settings };
   try {
     // A repository may name a program as its file monitor; reading a diff is no reason to start it.
     const all = ['-C', folder, '-c', 'core.fsmonitor=false', ...args];

@@ -29,8 +29,10 @@ export async function findFiles(
   return found;
 }
 
-export async function createLookup(report: Report): Promise<Lookup> {
+/** `bases` are folders that a report from another machine may have been written from; the working directory is one always. */
+export async function createLookup(report: Report, ...bases: readonly string[]): Promise<Lookup> {
   const { files, cwd } = report;
+  const homes = [...new Set([cwd, ...bases])];
   const identities = await report.identities();
   const byName = uniqueBy(files, (file) => file.path);
   const byTidyName = uniqueBy(files, (file) => tidyPath(file.path));
@@ -41,11 +43,28 @@ export async function createLookup(report: Report): Promise<Lookup> {
   const realFiles = createRealFiles(files, identities);
   let suffixes: SuffixIndex | undefined;
 
-  /** A weaker match holds unless both paths exist: then they are two files that happen to be called alike. */
+  /** A weaker match holds unless both files exist: then they are two that happen to be called alike. */
   async function unlessAnother(path: string, file: SourceFile | undefined): Promise<SourceFile | undefined> {
     if (!file) return undefined;
     const identity = identityOf.get(file) ?? '';
-    return identity !== path && (await exists(path)) && (await exists(identity)) ? undefined : file;
+    if (identity === path || !(await exists(path))) return file;
+    if (await exists(identity)) return undefined;
+    const [here, ...others] = await counterparts(tidyPath(file.path));
+    return here === undefined || (here === path && others.length === 0) ? file : undefined;
+  }
+
+  /** What a path from another machine is here: of its endings that exist below a base, the longest. */
+  async function counterparts(foreign: string): Promise<string[]> {
+    for (let at = 0; at >= 0; at = foreign.indexOf('/', at + 1)) {
+      const ending = foreign.slice(at).replace(/^\//, '');
+      const found: string[] = [];
+      for (const home of homes) {
+        const path = resolvePath(home, ending);
+        if (await exists(path)) found.push(path);
+      }
+      if (found.length > 0) return found;
+    }
+    return [];
   }
 
   function fromFolders(path: string): SourceFile | undefined {
@@ -59,13 +78,23 @@ export async function createLookup(report: Report): Promise<Lookup> {
 
   function bySuffix(path: string): SourceFile | undefined {
     suffixes ??= createSuffixIndex(files);
-    const candidates = new Set(suffixes.endingWith(pathBelow(cwd, path) ?? path));
+    const candidates = new Set(endingLike(path, suffixes));
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
       const file = byTidyName.get(path.slice(at + 1));
       if (file) candidates.add(file);
     }
     const [first] = candidates;
     return candidates.size === 1 ? first : undefined;
+  }
+
+  /** The path as seen from the outermost base that it lies in and that any file fits. */
+  function endingLike(path: string, index: SuffixIndex): SourceFile[] {
+    const endings = homes.flatMap((home) => pathBelow(home, path) ?? []).sort((a, b) => b.length - a.length);
+    for (const ending of endings.length > 0 ? endings : [path]) {
+      const found = index.endingWith(ending);
+      if (found.length > 0) return found;
+    }
+    return [];
   }
 
   async function locate(asked: string): Promise<SourceFile | undefined> {

@@ -1,14 +1,17 @@
 import { type CoverageStore, createCoverageStore, type Measure, uniteFile } from './coverage-store.ts';
-import { pathBelow, tidyPath } from './source-path.ts';
+import { createPace } from './pace.ts';
+import { pathBelow } from './source-path.ts';
 
-/** Several reports becoming one: files are the same when their identities are. */
+/** Several reports, or several spellings of one, becoming one: files are the same when their identities are. */
 export interface Merging {
   readonly store: CoverageStore;
+  /** What each file was called first. */
+  readonly given: readonly string[];
   /** Adds a report; `identities` are those of its files, in their order. */
-  add(report: CoverageStore, identities: readonly string[]): void;
+  add(report: CoverageStore, identities: readonly string[]): Promise<void>;
   identities(): readonly string[];
-  /** What each file is called: as its report says, unless that would be the name of two files. */
-  names(cwd: string): string[];
+  /** What each file is called from one folder, whichever folder its report saw it from. */
+  namesFrom(cwd: string): string[];
 }
 
 export function createMerging(include: readonly Measure[] | undefined): Merging {
@@ -16,27 +19,20 @@ export function createMerging(include: readonly Measure[] | undefined): Merging 
   const given: string[] = [];
   return {
     store,
+    given,
 
-    add(report, identities) {
-      report.paths.forEach((path, number) => {
+    async add(report, identities) {
+      const pace = createPace();
+      for (const [number, path] of report.paths.entries()) {
         const file = store.file(identities[number] ?? path);
         given[file] ??= path;
         uniteFile(report, number, store, file);
-      });
+        const pause = pace();
+        if (pause) await pause;
+      }
     },
 
     identities: () => store.paths,
-
-    names(cwd) {
-      const fromCwd = store.paths.map((identity) => pathBelow(cwd, identity) ?? identity);
-      const names = renameTwins(given, fromCwd);
-      return renameTwins(names, [...store.paths]);
-    },
+    namesFrom: (cwd) => store.paths.map((identity) => pathBelow(cwd, identity) ?? identity),
   };
-}
-
-function renameTwins(names: readonly string[], others: readonly string[]): string[] {
-  const uses = new Map<string, number>();
-  for (const name of names) uses.set(tidyPath(name), (uses.get(tidyPath(name)) ?? 0) + 1);
-  return names.map((name, index) => ((uses.get(tidyPath(name)) ?? 0) > 1 ? (others[index] ?? name) : name));
 }

@@ -82,7 +82,7 @@ export async function patchCoverage(paths: string | readonly string[], options: 
 }
 
 async function match(report: Report, root: string, changed: readonly ChangedFile[], signal: AbortSignal | undefined) {
-  const lookup = await createLookup(report);
+  const lookup = await createLookup(report, root);
   const meant = new Map<SourceFile, ChangedFile[]>();
   const unknown: string[] = [];
   for (const change of changed) {

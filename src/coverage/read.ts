@@ -8,7 +8,7 @@ import { notLcov } from './lcov-records.ts';
 import { createMerging } from './merge.ts';
 import { createReport, type Report, type ReportOrigin } from './report.ts';
 import { eachChunk, openReportFile, type ReportFile, reasonFor } from './report-file.ts';
-import { tidyPath } from './source-path.ts';
+import { isAbsolutePath, tidyPath } from './source-path.ts';
 
 export interface ReadOptions {
   /** Where relative paths are seen from; the working directory of the process unless given. */
@@ -38,32 +38,56 @@ export async function readReport(paths: string | readonly string[], options: Rea
   const meter = createMeter(options.progress && (await totalBytes(files)), options.progress);
 
   const [only, ...others] = files;
-  if (only && others.length === 0) {
-    const { store, origin } = await readOne(only, options, meter);
-    let identities: Promise<readonly string[]> | undefined;
-    return createReport({
-      store,
-      names: store.paths,
-      cwd: cwd.real,
-      origins: [origin],
-      identities: () => (identities ??= identitiesOf(store, origin, cwd)),
-    });
-  }
+  if (only && others.length === 0) return readSingle(only, options, cwd, meter);
 
   const merging = createMerging(options.include);
   const origins: ReportOrigin[] = [];
   for (const file of files) {
     const { store, origin } = await readOne(file, options, meter);
     origins.push(origin);
-    merging.add(store, await identitiesOf(store, origin, cwd));
+    await merging.add(store, await identitiesOf(store, origin, cwd)).catch((error: unknown) => {
+      throw beyondLimits(error, (what) => `the reports together hold ${what}; merge fewer of them`);
+    });
   }
   const identities = Promise.resolve(merging.identities());
   return createReport({
     store: merging.store,
-    names: merging.names(cwd.real),
+    names: merging.namesFrom(cwd.real),
     cwd: cwd.real,
     origins,
     identities: () => identities,
+  });
+}
+
+async function readSingle(
+  file: ReportFile,
+  options: ReadOptions,
+  cwd: Cwd,
+  meter: (bytes: number) => void,
+): Promise<Report> {
+  const { store, origin } = await readOne(file, options, meter);
+  const parts = { cwd: cwd.real, origins: [origin] };
+  let identities: Promise<readonly string[]> | undefined;
+  const identify = () => (identities ??= identitiesOf(store, origin, cwd));
+  const known = mayHoldTwins(store.paths, cwd) ? await identify() : [];
+  if (new Set(known).size === known.length) {
+    return createReport({ ...parts, store, names: store.paths, identities: identify });
+  }
+  const merging = createMerging(options.include);
+  await merging.add(store, known).catch((error: unknown) => {
+    throw parsingFailed(file, error);
+  });
+  const united = Promise.resolve(merging.identities());
+  return createReport({ ...parts, store: merging.store, names: merging.given, identities: () => united });
+}
+
+/** Whether two paths of a report may lead to one file, which only where they lie can tell. Most reports write all in one way. */
+function mayHoldTwins(paths: readonly string[], cwd: Cwd): boolean {
+  if (cwd.given !== cwd.real) return true;
+  const first = isAbsolutePath(tidyPath(paths[0] ?? ''));
+  return paths.some((path) => {
+    const tidy = tidyPath(path);
+    return isAbsolutePath(tidy) !== first || tidy.startsWith('../');
   });
 }
 
@@ -108,8 +132,14 @@ async function withHint(error: unknown, nearby: ReadOptions['nearby']): Promise<
 /** Says which report it was, and that a report beyond the limits could not be parsed. */
 function parsingFailed(report: ReportFile, error: unknown): unknown {
   if (!(error instanceof Failure)) return error;
-  if (error.code === 'REPORT_TOO_LARGE') return notLcov(reasonFor(report, error.message));
-  return error.code === 'LCOV_PARSE' ? notLcov(reasonFor(report, String(error.details['reason']))) : error;
+  if (error.code === 'LCOV_PARSE') return notLcov(reasonFor(report, String(error.details['reason'])));
+  return beyondLimits(error, (what) =>
+    reasonFor(report, `the report holds ${what}; split it, and read the parts one at a time`),
+  );
+}
+
+function beyondLimits(error: unknown, reason: (what: string) => string): unknown {
+  return error instanceof Failure && error.code === 'REPORT_TOO_LARGE' ? notLcov(reason(error.message)) : error;
 }
 
 async function identitiesOf(store: CoverageStore, origin: ReportOrigin, cwd: Cwd): Promise<readonly string[]> {

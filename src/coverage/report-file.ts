@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Failure, systemCode, systemReason } from '../platform/errors.ts';
+import { createPace } from './pace.ts';
 
 /** A report on the disk: where it is, and what the caller calls it. */
 export interface ReportFile {
@@ -13,6 +14,8 @@ export interface ReportFile {
 }
 
 const chunkSize = 256 * 1024;
+/** Handed over at a time; even the worst text of this length is soon done with. */
+const pieceSize = 32 * 1024;
 /** Opening a pipe or a terminal returns at once, and takes nothing over. The flags do nothing to files; Windows has neither. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
@@ -33,13 +36,14 @@ export async function openReportFile(report: ReportFile): Promise<{ file: FileHa
   }
 }
 
-/** Hands a file over in chunks, which are valid only during the call. The next is read while one is worked on. */
+/** Hands a file over in pieces, which are valid only during the call. The next are read while some are worked on. */
 export async function eachChunk(
   report: ReportFile,
   file: FileHandle,
-  use: (chunk: Buffer) => void,
+  use: (piece: Buffer) => void,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const pace = createPace();
   let current = Buffer.allocUnsafeSlow(chunkSize);
   let next = Buffer.allocUnsafeSlow(chunkSize);
   let reading = file.read(current, 0, chunkSize, null);
@@ -52,7 +56,11 @@ export async function eachChunk(
       if (bytesRead === 0) return;
       [current, next] = [next, current];
       reading = file.read(current, 0, chunkSize, null);
-      use(next.subarray(0, bytesRead));
+      for (let at = 0; at < bytesRead; at += pieceSize) {
+        use(next.subarray(at, Math.min(bytesRead, at + pieceSize)));
+        const pause = pace();
+        if (pause) await pause;
+      }
     }
   } finally {
     // A read that is under way writes into its buffer, and must not outlive the file.

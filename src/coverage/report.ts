@@ -1,9 +1,10 @@
 import type { CoverageStore, Measure, Totals } from './coverage-store.ts';
 import type { LineVisitor } from './line-store.ts';
+import { createPace } from './pace.ts';
 
 /** One source file of a report. */
 export interface SourceFile {
-  /** As the report wrote it; seen from the working directory where two files would bear the same name. */
+  /** As the report wrote it; of several reports, seen from the working directory, or absolute outside of it. */
   readonly path: string;
   readonly lines: Totals;
   readonly branches?: Totals;
@@ -43,9 +44,9 @@ interface ReportParts {
   identities(): Promise<readonly string[]>;
 }
 
-export function createReport({ store, names, cwd, origins, identities }: ReportParts): Report {
+export async function createReport({ store, names, cwd, origins, identities }: ReportParts): Promise<Report> {
   let files: readonly SourceFile[] | undefined;
-  const lines = sum(store, 'lines');
+  const lines = await sum(store, 'lines');
   return {
     // Made on first use: the totals of a large report need no object for each of its files.
     get files() {
@@ -53,8 +54,8 @@ export function createReport({ store, names, cwd, origins, identities }: ReportP
       return files;
     },
     lines,
-    ...(store.branches && { branches: sum(store, 'branches') }),
-    ...(store.functions && { functions: sum(store, 'functions') }),
+    ...(store.branches && { branches: await sum(store, 'branches') }),
+    ...(store.functions && { functions: await sum(store, 'functions') }),
     overall: percent(lines.hit, lines.found),
     cwd,
     origins,
@@ -72,13 +73,16 @@ function sourceFile(store: CoverageStore, path: string, number: number): SourceF
   };
 }
 
-function sum(store: CoverageStore, measure: 'lines' | Measure): Totals {
+async function sum(store: CoverageStore, measure: 'lines' | Measure): Promise<Totals> {
+  const pace = createPace();
   let found = 0;
   let hit = 0;
   for (let number = 0; number < store.paths.length; number++) {
     const totals = store.totals(measure, number);
     found += totals.found;
     hit += totals.hit;
+    const pause = pace();
+    if (pause) await pause;
   }
   return { found, hit };
 }

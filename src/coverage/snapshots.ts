@@ -8,6 +8,7 @@ import { Failure, quote, systemCode, systemReason } from '../platform/errors.ts'
 import { writeFileAtomic } from '../platform/files.ts';
 import { ownerKey, type Principal } from '../platform/principal.ts';
 import type { Totals } from './coverage-store.ts';
+import { limits } from './limits.ts';
 import { type ReadOptions, readReport } from './read.ts';
 import { percent } from './report.ts';
 
@@ -60,12 +61,25 @@ export async function createSnapshot(
   };
   options.signal?.throwIfAborted();
   try {
-    await writeFileAtomic(snapshotPath(snapshot.id, options.owner), JSON.stringify(snapshot), 0o600);
+    await writeFileAtomic(snapshotPath(snapshot.id, options.owner), textOf(snapshot), 0o600);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     const message = `Cannot create snapshot: ${systemReason(error)} (temporary folder ${quote(tmpdir())})`;
     throw new Failure('unavailable', 'SNAPSHOT_STORAGE', message, {}, { cause: error });
   }
   return { snapshotId: snapshot.id, timestamp: snapshot.timestamp };
+}
+
+function textOf(snapshot: Snapshot): string {
+  try {
+    const text = JSON.stringify(snapshot);
+    if (text.length <= limits.snapshotText) return text;
+  } catch (error) {
+    // Longer than any text may be.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  const reason = `the paths of its ${snapshot.files.length} source files are too long; take it of a part of the report`;
+  throw new Failure('bad_input', 'SNAPSHOT_TOO_LARGE', `Cannot create snapshot: ${reason}`);
 }
 
 /**

@@ -61,6 +61,8 @@ interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawSha
   input: z.ZodObject<Input>;
   output: z.ZodObject<Output>;
   run(args: z.output<z.ZodObject<Input>>, context: ToolContext): Promise<z.output<z.ZodObject<Output>>>;
+  /** Keys of the result are data, such as file names: it is checked, but sent as it is, since a copy would lose `__proto__`. */
+  exact?: boolean;
   /** For a tool that starts long work: waits for its end, with progress. What it returns stands for the outcome. */
   follow?(result: z.output<z.ZodObject<Output>>, context: ToolContext): Promise<Record<string, unknown>>;
 }
@@ -77,7 +79,7 @@ export interface Tool extends ToolFacts {
 export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { input, output, run, follow, ...facts } = definition;
+  const { input, output, run, follow, exact = false, ...facts } = definition;
   const strict = input.strict();
   return {
     ...facts,
@@ -92,9 +94,9 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
         throw new Failure('bad_input', 'INVALID_ARGUMENTS', message, { issues });
       }
       const result = await run(parsed.data, context);
-      // Checked, not copied: a copy would lose a key such as `__proto__`, which is a file name like any other.
-      output.parse(result);
-      return wait && follow ? follow(result, context) : result;
+      const checked = output.parse(result);
+      if (wait && follow) return follow(checked, context);
+      return exact ? result : checked;
     },
   };
 }

@@ -157,6 +157,7 @@ async function audit(
     dir: scan.dir,
     scriptLimitMs: scan.config.script_timeout * 1000,
     known: scan.known,
+    validateHtml: scan.validator.validate,
     async reopen() {
       await lane.discard();
       page = (await open(scan, lane, errand, visit.finalUrl, view)).page;

@@ -7,6 +7,7 @@ import { parseConfig, readConfig, readJson, type ScanConfig, unknownPlugins } fr
 import { knownFindings } from './findings.ts';
 import { type GuardProxy, startGuardProxy } from './guard-proxy.ts';
 import { createHosts } from './hosts.ts';
+import { createHtmlValidator } from './html-validator.ts';
 import { createLanes } from './lanes.ts';
 import { createManners } from './manners.ts';
 import { createRequester } from './requests.ts';
@@ -85,6 +86,7 @@ async function scan(
   if (checkAddress) proxy = await startGuardProxy(checkAddress);
   const withAxe = views.some(({ audits }) => audits.some(({ audit }) => audit.name === 'axe_core_audit'));
   const lanes = createLanes({ home: options.home, userAgent: config.user_agent, withAxe, proxy: proxy?.server });
+  const validator = createHtmlValidator();
   const parts: Scan = {
     config,
     dir,
@@ -101,6 +103,7 @@ async function scan(
     scopes: () => sites.map(({ scope }) => scope),
     firstScope,
     known: knownFindings(results.findings),
+    validator,
   };
   const hosts = createHosts(workers, config.delay_between_page_loads * 1000);
   try {
@@ -116,6 +119,7 @@ async function scan(
     });
   } finally {
     await Promise.all([lanes.close(), results.close()]);
+    validator.close();
     proxy?.close();
   }
 }

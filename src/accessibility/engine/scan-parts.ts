@@ -2,6 +2,7 @@ import type { Scope } from './addresses.ts';
 import type { Audit, View } from './audits/audit.ts';
 import type { PluginSettings, ScanConfig } from './config.ts';
 import type { KnownFindings } from './findings.ts';
+import type { HtmlValidator } from './html-validator.ts';
 import type { Requester } from './requests.ts';
 import type { Robots } from './robots.ts';
 import type { Site } from './site.ts';
@@ -21,6 +22,7 @@ export interface Scan {
   /** The scope that a site had by its base URL. */
   firstScope(site: Site): Scope;
   known: KnownFindings;
+  validator: HtmlValidator;
 }
 
 /** A viewport with the audits that run in it, in their order. */

@@ -119,6 +119,6 @@ async function addDetails(dir: string, rules: readonly Rule[], signal: AbortSign
     const known = details.get(example.issue_id);
     if (!known) continue;
     example.failure_summary ||= cut(known.fix, bounds.text);
-    example.selector = cut(known.selector, bounds.target);
+    if (known.target === example.target) example.selector = cut(known.selector, bounds.target);
   }
 }

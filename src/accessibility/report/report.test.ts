@@ -211,7 +211,7 @@ describe('writeReport', () => {
         axeRow({ issue_id: '../../etc/passwd', html: '<img class="b">' }),
       ]),
       'elements/pic1.png': picture,
-      'findings.jsonl': `${JSON.stringify({ issue_id: 'pic1', fix: 'Fix <this>', selectors: [['#frame'], ['x-y', 'img']] })}\n{"iss`,
+      'findings.jsonl': `${JSON.stringify({ issue_id: 'pic1', fix: 'Fix <this>', target: '/html/body/main/img', selectors: [['#frame'], ['x-y', 'img']] })}\n{"iss`,
       'pages.jsonl': `${JSON.stringify({ type: 'page', url: page(''), outcome: 'scanned', partial: ['axe ran without color-contrast'] })}\n`,
     });
     const { files } = await writeReport(dir, { now });

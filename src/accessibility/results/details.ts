@@ -7,14 +7,16 @@ import { jsonLines } from './json-lines.ts';
 export interface IssueDetails {
   /** axe's own words on how to fix this element. */
   fix: string;
-  /** CSS selectors, through frames and shadow roots. */
+  /** CSS selectors, through frames and shadow roots, to the element at `target`: the same HTML elsewhere is the same issue. */
   selector: string;
+  target: string;
 }
 
 const line = z.object({
   issue_id: z.string(),
   fix: z.string().default(''),
   selectors: z.array(z.array(z.string())).default([]),
+  target: z.string().default(''),
 });
 
 /** The details of these issues, as far as the engine wrote them down. */
@@ -28,7 +30,8 @@ export async function readDetails(
   for await (const value of jsonLines(join(dir, 'findings.jsonl'), signal)) {
     const known = line.safeParse(value).data;
     if (!known || !issueIds.has(known.issue_id)) continue;
-    details.set(known.issue_id, { fix: known.fix, selector: known.selectors.flat().join(' >>> ') });
+    const { fix, selectors, target } = known;
+    details.set(known.issue_id, { fix, selector: selectors.flat().join(' >>> '), target });
     if (details.size === issueIds.size) break;
   }
   return details;

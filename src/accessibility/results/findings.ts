@@ -66,7 +66,8 @@ export async function readFindings(dir: string, query: FindingsQuery): Promise<F
   const details = await readDetails(dir, new Set(results.map((result) => result.issue_id)), query.signal);
   for (const result of results) {
     const known = details.get(result.issue_id);
-    if (known) Object.assign(result, { fix: cut(known.fix), selector: cut(known.selector) });
+    if (known) result.fix = cut(known.fix);
+    if (known?.target === result.target) result.selector = cut(known.selector);
   }
   return { total_results: total, returned_results: results.length, results, problems };
 }

@@ -96,6 +96,7 @@ describe('a template', () => {
     expect(templateOf(finding({ html: '<img src="/1.png">', target: '/html/body/main/figure[2]/img' })).label).toBe(
       'figure > img in main',
     );
+    expect(templateOf(finding({ html: '<img>', target: '/html/body/main/img' })).label).toBe('main > img');
     expect(templateOf(finding({ html: '', target: '' })).label).toBe('the whole page');
     expect(templateOf(finding({ html: '<html>', target: '/html' })).label).toBe('html');
   });

@@ -30,8 +30,13 @@ export function templateOf(finding: Located): Template {
   const steps = stepsOf(finding.target);
   const region = regionOf(steps);
   const element = elementLabel(finding.html, steps);
-  const label = element === '' ? 'the whole page' : region && element !== region ? `${element} in ${region}` : element;
+  const label =
+    element === '' ? 'the whole page' : region && !saysRegion(element, region) ? `${element} in ${region}` : element;
   return { key: digest([siteOf(finding.url), finding.auditType, finding.ruleId, region, element]), label };
+}
+
+function saysRegion(element: string, region: string): boolean {
+  return element === region || element.startsWith(`${region} >`);
 }
 
 /** The host without its port and `www.`: two sites in one scan share no templates. */

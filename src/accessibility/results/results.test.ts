@@ -53,7 +53,7 @@ describe('readFindings', () => {
   });
 
   it('adds how to fix an element, where the engine noted it', async () => {
-    const line = { issue_id: 'abcdef0123', fix: 'Add alt', selectors: [['.hero']] };
+    const line = { issue_id: 'abcdef0123', fix: 'Add alt', target: '/html/body/main/img', selectors: [['.hero']] };
     const dir = await resultsWith({ ...cwacFiles, 'findings.jsonl': `${JSON.stringify(line)}\n` });
     expect((await readFindings(dir, { limit: 1 })).results[0]).toMatchObject({ fix: 'Add alt', selector: '.hero' });
   });

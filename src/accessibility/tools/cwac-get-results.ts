@@ -39,6 +39,8 @@ export const cwacGetResults = defineTool({
         page_title: z.string(),
         issue_id: z.string(),
         fingerprint: z.string().describe('The same for the same fault in every scan'),
+        fix: z.string().optional().describe('How to mend this element'),
+        selector: z.string().optional(),
       }),
     ),
     problems: fileProblems,

@@ -14,6 +14,7 @@ export const endCoverageSnapshot = defineTool({
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
+  exact: true,
   input: z.object({
     snapshotId: z.string().describe('From start_coverage_snapshot'),
     ...reportArguments,

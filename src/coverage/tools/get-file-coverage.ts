@@ -16,6 +16,7 @@ export const getFileCoverage = defineTool({
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
+  exact: true,
   input: z.object({
     ...reportArguments,
     filePaths: z.array(z.string()).max(10_000).describe('Source files'),

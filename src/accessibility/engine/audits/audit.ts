@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { PluginName, PluginSettings } from '../config.ts';
 import type { Row, Rows } from '../csv.ts';
 import type { Finding, KnownFindings } from '../findings.ts';
+import type { HtmlValidator } from '../html-validator.ts';
 import { pythonSize } from '../python.ts';
 
 /** A viewport by its name in the configuration. */
@@ -34,6 +35,7 @@ export interface Sight extends PageIdentity {
   dir: string;
   scriptLimitMs: number;
   known: KnownFindings;
+  validateHtml: HtmlValidator['validate'];
   /** Opens the same page again, in a fresh tab, when the first has become unusable. */
   reopen(): Promise<Page>;
 }

@@ -1,22 +1,11 @@
-import type { HtmlValidate } from 'html-validate';
-import type { PluginSettings } from '../config.ts';
 import type { Row } from '../csv.ts';
+import type { HtmlFault } from '../html-validator.ts';
 import { type Audit, cleanRow, firstCharacters, inOrder, issueRow, standardColumns } from './audit.ts';
 import { issueId } from './issue-id.ts';
 
 const TYPE = 'HtmlValidationAudit';
-/** Larger than this is a data dump; validating it would stop everything else for seconds. */
+/** Larger than this is a data dump, not a page that someone wrote. */
 const LARGEST_SOURCE = 3_000_000;
-
-export interface HtmlFault {
-  rule: string;
-  message: string;
-  selector: string;
-  helpUrl: string;
-  line: number;
-  column: number;
-  severe: boolean;
-}
 
 /** Validates the HTML as it was served, once for each page. */
 export const htmlValidation: Audit = {
@@ -28,7 +17,13 @@ export const htmlValidation: Audit = {
     if (source.length > LARGEST_SOURCE) {
       return { rows: {}, issues: 0, partial: ['the served HTML is too large to validate'] };
     }
-    const faults = await validate(source, settings.preset);
+    let faults: HtmlFault[];
+    try {
+      faults = inSource(await sight.validateHtml(source, settings.preset ?? 'standard', sight.scriptLimitMs));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { rows: {}, issues: 0, partial: [`the HTML could not be validated: ${firstCharacters(why, 200)}`] };
+    }
     const lines = source.split('\n');
     const standard = standardColumns(sight);
     const rows = faults.map((fault): Row => {
@@ -54,29 +49,6 @@ export const htmlValidation: Audit = {
   },
 };
 
-type Preset = NonNullable<PluginSettings['preset']>;
-
-const validators = new Map<Preset, Promise<HtmlValidate>>();
-
-async function validatorFor(preset: Preset): Promise<HtmlValidate> {
-  const { HtmlValidate, StaticConfigLoader } = await import('html-validate');
-  return new HtmlValidate(new StaticConfigLoader({ root: true, extends: [`html-validate:${preset}`] }));
-}
-
-export async function validate(source: string, preset: Preset = 'standard'): Promise<HtmlFault[]> {
-  const validator = validators.get(preset) ?? validatorFor(preset);
-  validators.set(preset, validator);
-  const report = await (await validator).validateString(source);
-  return report.results
-    .flatMap(({ messages }) => messages)
-    .map((message) => ({
-      rule: message.ruleId,
-      message: message.message,
-      selector: message.selector ?? '',
-      helpUrl: message.ruleUrl ?? '',
-      line: message.line,
-      column: message.column,
-      severe: message.severity === 2,
-    }))
-    .toSorted((a, b) => inOrder(a.rule, b.rule) || a.line - b.line || a.column - b.column);
+function inSource(faults: readonly HtmlFault[]): HtmlFault[] {
+  return faults.toSorted((a, b) => inOrder(a.rule, b.rule) || a.line - b.line || a.column - b.column);
 }

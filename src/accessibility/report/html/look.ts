@@ -35,7 +35,6 @@ ul.plain>li{padding-block:.375rem}
 .evidence{padding-bottom:1rem;display:grid;gap:1rem}
 .example{display:grid;gap:.5rem;min-width:0}
 .example p{font-size:.9375rem}
-.example .said{white-space:pre-line}
 .example img{max-width:100%;height:auto;max-height:16rem;object-fit:contain;object-position:left top;border:1px solid var(--line);border-radius:.375rem;background:#fff;justify-self:start}
 .example code.where{display:inline;color:var(--soft)}
 .urls{margin:0;padding-inline-start:1.125rem;font-size:.875rem}

@@ -57,19 +57,36 @@ function template(group: TemplateGroup, pictures: Pictures, open: boolean, sever
   const more = group.pages - group.page_urls.length;
   return html`<li data-impact="${group.impact}" data-state="${group.state ?? ''}" data-pages=" ${group.top_pages.join(' ')} ">
 <details${open && html` open`}><summary><code>${group.label}</code><span class="soft">${count(group.elements, 'element')} on ${count(group.pages, 'page')}${site && ` of ${site}`}</span>${state}</summary>
-<div class="evidence">${group.examples.map((one) => example(one, group, pictures))}
+<div class="evidence">${group.examples.map((one, place) => example(one, group, pictures, group.examples.slice(0, place)))}
 ${group.pages > 1 && html`<div><h4>On these pages</h4><ul class="urls">${group.page_urls.map((url) => html`<li>${webLink(url)}</li>`)}${more > 0 && html`<li>and ${count(more, 'more page')}</li>`}</ul></div>`}
 </div></details></li>
 `;
 }
 
-function example(one: Example, group: TemplateGroup, pictures: Pictures): Markup {
+/** An example of a fault; what the examples before it have shown is not shown again. */
+function example(one: Example, group: TemplateGroup, pictures: Pictures, before: readonly Example[]): Markup {
   const where = one.selector || one.target;
-  const picture = pictures.get(one.issue_id);
+  const picture = before.every(({ issue_id }) => issue_id !== one.issue_id) && pictures.get(one.issue_id);
+  const isNews = before.every(({ failure_summary }) => failure_summary !== one.failure_summary);
   return html`<div class="example">
 ${picture && html`<img src="${picture.source}" width="${picture.width}" height="${picture.height}" alt="The element ${group.label} as it looked" loading="lazy">`}
 ${one.html !== '' && snippet(one.html)}
-${one.failure_summary !== '' && html`<p class="said">${one.failure_summary}</p>`}
+${isNews && said(one.failure_summary)}
 <p>${webLink(one.url)}${where !== '' && html`<br><code class="where">${where}</code>`}${one.viewport !== '' && html` <span class="soft small">viewport ${one.viewport}</span>`}</p>
 </div>`;
+}
+
+/** axe's summary: lines that end in a colon, each with the points below it. */
+function said(summary: string): Markup {
+  const blocks: { intro: string; points: string[] }[] = [];
+  for (const text of summary.split('\n').map((line) => line.trim())) {
+    if (text === '') continue;
+    const last = blocks.at(-1);
+    if (last?.intro.endsWith(':') && !text.endsWith(':')) last.points.push(text);
+    else blocks.push({ intro: text, points: [] });
+  }
+  return html`${blocks.map(
+    ({ intro, points }) =>
+      html`<div class="said"><p>${intro}</p>${points.length > 0 && html`<ul class="urls">${points.map((point) => html`<li>${point}</li>`)}</ul>`}</div>`,
+  )}`;
 }
