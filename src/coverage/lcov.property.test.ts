@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CoverageStore, createCoverageStore, type Measure, uniteFile } from './coverage-store.ts';
-import { linesOf, scan, totalsOf } from './test-support.ts';
+import type { CoverageStore, Measure } from './coverage-store.ts';
+import { readReport } from './read.ts';
+import { addFiles, folderWith, linesOf, scan, totalsOf } from './test-support.ts';
 
 const include: Measure[] = ['branches', 'functions'];
 const path = fc.constantFrom('a.ts', './a.ts', 'src/b.ts', 'src\\b.ts', '/abs/c.ts', 'C:\\d.ts', '__proto__');
@@ -55,14 +56,6 @@ function outcome(chunks: readonly Uint8Array[]): unknown {
   } catch (error) {
     return String(error);
   }
-}
-
-function united(...stores: CoverageStore[]): CoverageStore {
-  const whole = createCoverageStore(include);
-  for (const store of stores) {
-    for (const [file, name] of store.paths.entries()) uniteFile(store, file, whole, whole.file(name));
-  }
-  return whole;
 }
 
 describe('reading LCOV', () => {
@@ -147,17 +140,32 @@ describe('reading LCOV', () => {
 });
 
 describe('several reports', () => {
-  it('are the same in any order, and the same as their concatenation', () => {
-    fc.assert(
-      fc.property(report, report, report, (one, two, three) => {
-        const [a, b, c] = [one, two, three].map((lines) => `${lines.join('\n')}\n`);
-        const together = known(scan(`${a}${b}${c}`, include));
-        const stores = [a, b, c].map((text) => scan(text ?? '', include));
-        expect(known(united(...stores))).toEqual(together);
-        expect(known(united(...stores.toReversed()))).toEqual(together);
-        expect(known(united(...stores, ...stores))).toEqual(together);
+  it('are the same in any order, and the same as their concatenation', async () => {
+    const cwd = await folderWith();
+    const absolute = (lines: readonly string[]) => lines.map((line) => line.replace(/^SF:\.\/a/, `SF:${cwd}/a`));
+    await fc.assert(
+      fc.asyncProperty(report, report, report, async (...reports) => {
+        const texts = reports.map((lines) => `${absolute(lines).join('\n')}\n`);
+        await addFiles(cwd, { ...Object.fromEntries(texts.entries()), all: texts.join('') });
+        const together = await whole('all', cwd);
+        expect(await whole(['0', '1', '2'], cwd)).toEqual(together);
+        expect(await whole(['2', '1', '0'], cwd)).toEqual(together);
+        expect(await whole(['0', '1', '2', '0', 'all'], cwd)).toEqual(together);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });
+
+/** Everything that is read, by where the files lie. */
+async function whole(paths: string | string[], cwd: string): Promise<unknown> {
+  const read = await readReport(paths, { cwd, include });
+  const identities = await read.identities();
+  const files = read.files.map(({ path: _, visitLines, ...totals }, index) => {
+    const words: number[][] = [];
+    visitLines((...word) => words.push(word));
+    return [identities[index] ?? '', { ...totals, words }] as const;
+  });
+  const { lines, branches, functions } = read;
+  return { lines, branches, functions, files: files.sort(([a], [b]) => (a < b ? -1 : 1)) };
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { longestLine } from './lcov-records.ts';
+import { limits } from './limits.ts';
 import { linesOf, record, scan, totalsOf } from './test-support.ts';
 
 describe('lines of a source file', () => {
@@ -142,8 +143,16 @@ describe('a line that is longer than any record', () => {
   });
 
   it('is used up to the limit', () => {
-    const path = 'p'.repeat(longestLine - 'SF:'.length);
-    expect(linesOf(scan(`SF:${path}\nDA:1,1\n`))).toEqual({ [path]: '1+' });
+    const line = 'DA:2,1,';
+    expect(linesOf(scan(`SF:a\n${line}${'x'.repeat(longestLine - line.length)}\n`))).toEqual({ a: '2+' });
+  });
+});
+
+describe('a path that is longer than any path', () => {
+  it('is skipped with its lines', () => {
+    const path = 'ü'.repeat(limits.pathBytes / 2);
+    const store = scan(`SF:a\nDA:1,1\nSF:${path}\nDA:2,1\nSF:${path}x\nDA:3,1\nend_of_record\nSF:a\nDA:4,0\n`);
+    expect(Object.values(linesOf(store))).toEqual(['1+ 4-', '2+']);
   });
 });
 

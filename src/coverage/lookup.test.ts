@@ -102,6 +102,16 @@ describe('a file is not found', () => {
     ]);
   });
 
+  it('when the path from a container is that of another file here', async () => {
+    const cwd = await folderWith({ 'index.ts': '', 'src/index.ts': '', 'src/deep/only.ts': '' });
+    const names = ['/app/src/index.ts', '/app/src/deep/only.ts'];
+    expect(await found(cwd, names, ['index.ts', 'src/index.ts', 'only.ts'])).toEqual([
+      undefined,
+      '/app/src/index.ts',
+      '/app/src/deep/only.ts',
+    ]);
+  });
+
   it('when its name means two files', async () => {
     const cwd = await folderWith({
       'one/src/index.ts': '',

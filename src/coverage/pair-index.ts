@@ -6,9 +6,10 @@ export interface PairIndex {
   readonly size: number;
   /** The number of a pair; a new one gets the next. */
   numberOf(one: number, other: number): number;
-  /** The two halves of the pair with this number. */
-  one(number: number): number;
+  /** The second half of the pair with this number. */
   other(number: number): number;
+  /** Writes all pairs in their order, half after half. */
+  copyTo(target: Uint32Array, at: number): void;
   /** Forgets all pairs, and keeps the room for new ones. */
   clear(): void;
 }
@@ -63,8 +64,8 @@ export function createPairIndex(): PairIndex {
       return size - 1;
     },
 
-    one: (number) => pairs[number * 2] ?? 0,
     other: (number) => pairs[number * 2 + 1] ?? 0,
+    copyTo: (target, at) => target.set(pairs.subarray(0, size * 2), at),
 
     clear() {
       size = 0;

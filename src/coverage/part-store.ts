@@ -58,10 +58,10 @@ export function createPartStore(
 
   /** The parts in the index, as they are kept. */
   function write(into: Uint32Array, from: number): void {
-    for (let number = 0, at = from; number < index.size; number++, at += 2) {
-      const line = index.one(number);
-      into[at] = hits[number] === 1 ? line | hitBit : line;
-      into[at + 1] = index.other(number);
+    index.copyTo(into, from);
+    const count = index.size;
+    for (let number = 0, at = from; number < count; number++, at += 2) {
+      if (hits[number] === 1) into[at] = (into[at] ?? 0) | hitBit;
     }
   }
 

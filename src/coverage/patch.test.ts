@@ -1,51 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { rm, stat, symlink, utimes } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { patchCoverage } from './patch.ts';
+import { commit, git, lines, patch, repo, setUpRepository, writeReport } from './repository-test-support.ts';
 import { addFiles, folderWith, record } from './test-support.ts';
 
-let repo = '';
-
-function git(...args: string[]): string {
-  return execFileSync('git', args, { cwd: repo, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-function commit(message: string): void {
-  git('add', '-A');
-  git('commit', '-q', '--allow-empty', '-m', message);
-}
-
-/** A text of so many lines; the given ones are different. */
-function lines(count: number, changed: readonly number[] = []): string {
-  return Array.from({ length: count }, (_, n) =>
-    changed.includes(n + 1) ? `changed ${n + 1}\n` : `line ${n + 1}\n`,
-  ).join('');
-}
-
-async function writeReport(text: string): Promise<void> {
-  await addFiles(repo, { 'coverage/lcov.info': text });
-  const later = new Date(Date.now() + 60_000);
-  await utimes(join(repo, 'coverage/lcov.info'), later, later);
-}
-
-function patch(options: Partial<Parameters<typeof patchCoverage>[1]> = {}) {
-  return patchCoverage('coverage/lcov.info', { cwd: repo, limit: 10, ...options });
-}
-
-beforeEach(async () => {
-  vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null');
-  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
-  for (const who of ['AUTHOR', 'COMMITTER']) {
-    vi.stubEnv(`GIT_${who}_NAME`, 'Tester');
-    vi.stubEnv(`GIT_${who}_EMAIL`, 'tester@example.test');
-  }
-  repo = await folderWith({ '.gitignore': 'coverage/\nignored.ts\n', 'src/a.ts': lines(10), 'src/b.ts': lines(10) });
-  git('init', '-q', '-b', 'main');
-  commit('first');
-  git('checkout', '-q', '-b', 'work');
-  return () => vi.unstubAllEnvs();
-});
+beforeEach(setUpRepository);
 
 describe('coverage of a change', () => {
   it('counts changed lines that can be covered: committed, staged, unstaged and untracked', async () => {
@@ -165,6 +125,50 @@ describe('coverage of a change', () => {
     ]);
   });
 
+  it('takes a file of a container for the one here that its whole path means', async () => {
+    await addFiles(repo, { 'index.ts': lines(2), 'src/index.ts': lines(2) });
+    commit('both');
+    git('branch', '-f', 'main');
+    await addFiles(repo, { 'index.ts': lines(2, [1]) });
+    await writeReport(record('/app/src/index.ts', 1, 1));
+    expect(await patch()).toMatchObject({ percent: null, withoutData: ['index.ts'] });
+    await addFiles(repo, { 'src/index.ts': lines(2, [1, 2]) });
+    expect(await patch()).toMatchObject({ lines: { found: 2, hit: 2 }, files: [{ path: 'src/index.ts' }] });
+  });
+
+  it('finds the files of a container wherever it is asked from', async () => {
+    await addFiles(repo, { 'lib/util.ts': lines(2), 'packages/web/src/x.ts': lines(2) });
+    await writeReport(record('/app/lib/util.ts', 0, 0) + record('/app/packages/web/src/x.ts', 1, 1));
+    const lcov = join(repo, 'coverage/lcov.info');
+    const fromTop = await patch();
+    expect(fromTop).toMatchObject({ percent: 50, totalFiles: 2, withoutData: [] });
+    expect(await patchCoverage(lcov, { cwd: join(repo, 'packages/web'), limit: 10 })).toEqual(fromTop);
+    expect(await patchCoverage(lcov, { cwd: await folderWith(), repository: repo, limit: 10 })).toEqual(fromTop);
+    await writeReport(record('/app/src/x.ts', 1, 0));
+    expect(await patchCoverage(lcov, { cwd: join(repo, 'packages/web'), limit: 10 })).toMatchObject({
+      files: [{ path: 'packages/web/src/x.ts', percent: 50 }],
+    });
+  });
+
+  it('does not count symbolic links', async () => {
+    await symlink('src/a.ts', join(repo, 'link.ts'));
+    await symlink('src/b.ts', join(repo, 'tracked.ts'));
+    git('add', 'tracked.ts');
+    await writeReport(record('src/a.ts', 1, 0) + record('src/b.ts', 1, 0));
+    expect(await patch()).toMatchObject({ percent: null, files: [], withoutData: [] });
+    await addFiles(repo, { 'src/a.ts': lines(10, [2]), 'src/b.ts': lines(10, [1]) });
+    expect(await patch()).toMatchObject({ percent: 50, totalFiles: 2, withoutData: [] });
+    commit('tracked');
+    git('branch', '-f', 'main');
+    for (const name of ['link.ts', 'tracked.ts']) {
+      await rm(join(repo, name));
+      await symlink('src', join(repo, name));
+    }
+    await rm(join(repo, 'src/b.ts'));
+    await symlink('a.ts', join(repo, 'src/b.ts'));
+    expect(await patch()).toMatchObject({ percent: null, files: [], withoutData: [] });
+  });
+
   it('does not guess which of two changed files a name means', async () => {
     await addFiles(repo, { 'one/index.ts': lines(2), 'two/index.ts': lines(2) });
     await writeReport(record('index.ts', 1, 1) + record('src/a.ts', 1));
@@ -230,98 +234,5 @@ describe('coverage of a change', () => {
     const before = await stat(index);
     await patch();
     expect(await stat(index)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
-  });
-});
-
-describe('the base', () => {
-  it('is the main branch of the remote before the local one', async () => {
-    await writeReport('');
-    git('update-ref', 'refs/remotes/origin/master', 'main');
-    expect((await patch()).base).toBe('origin/master');
-    git('update-ref', 'refs/remotes/origin/main', 'main');
-    expect((await patch()).base).toBe('origin/main');
-    git('update-ref', 'refs/remotes/origin/develop', 'main');
-    git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
-    expect((await patch()).base).toBe('origin/HEAD');
-  });
-
-  it('must be given when there is no usual one', async () => {
-    git('branch', '-q', '-D', 'main');
-    await expect(patch()).rejects.toMatchObject({
-      code: 'GIT_NO_BASE',
-      message: expect.stringContaining('give a branch'),
-    });
-  });
-
-  it.each([
-    'nowhere',
-    '',
-    '-',
-    '--output=/tmp/evil',
-    '-O/etc/passwd',
-    'main..work',
-    'main:src/a.ts',
-    'a\0b',
-    '--all',
-    '^main',
-  ])('cannot be %j', async (base) => {
-    await expect(patch({ base })).rejects.toMatchObject({
-      kind: 'bad_input',
-      code: 'GIT_UNKNOWN_BASE',
-      message: expect.stringContaining(`Unknown base ${JSON.stringify(base)}`),
-    });
-  });
-
-  it('must share history with the work', async () => {
-    git('checkout', '-q', '--orphan', 'other');
-    commit('unrelated');
-    await expect(patch()).rejects.toMatchObject({
-      code: 'GIT_NO_MERGE_BASE',
-      message: expect.stringContaining('share no history'),
-    });
-  });
-
-  it('must be within the history of a shallow clone', async () => {
-    await addFiles(repo, { 'src/a.ts': lines(10, [1]) });
-    commit('second');
-    const origin = repo;
-    repo = await folderWith();
-    git('clone', '-q', '--depth', '1', '--no-single-branch', '-b', 'work', `file://${origin}`, '.');
-    git('update-ref', 'refs/heads/orphan', git('commit-tree', '-m', 'x', 'HEAD^{tree}').trim());
-    await expect(patch({ base: 'orphan' })).rejects.toThrow(/clone is shallow; .*git fetch --unshallow/);
-  });
-});
-
-describe('without', () => {
-  it('a repository', async () => {
-    repo = await folderWith();
-    await expect(patch()).rejects.toMatchObject({ code: 'GIT_NOT_REPOSITORY', message: expect.stringContaining(repo) });
-    await expect(patch({ repository: join(repo, 'none') })).rejects.toMatchObject({ code: 'GIT_NOT_REPOSITORY' });
-  });
-
-  it('commits', async () => {
-    repo = await folderWith();
-    git('init', '-q');
-    await expect(patch()).rejects.toMatchObject({ code: 'GIT_NO_COMMITS' });
-  });
-
-  it('git', async () => {
-    vi.stubEnv('PATH', '/nowhere');
-    await expect(patch()).rejects.toMatchObject({ kind: 'unavailable', code: 'GIT_MISSING' });
-  });
-
-  it('a report', async () => {
-    await expect(patch()).rejects.toThrow('LCOV file not found at path coverage/lcov.info');
-  });
-
-  it('a whole repository', async () => {
-    await writeReport('');
-    await rename(join(repo, '.git/objects'), join(repo, '.git/objects-away'));
-    await writeFile(join(repo, '.git/HEAD'), 'nonsense');
-    await expect(patch()).rejects.toMatchObject({ code: expect.stringMatching(/^GIT_/) });
-  });
-
-  it('patience', async () => {
-    await expect(patch({ signal: AbortSignal.abort('no') })).rejects.toBe('no');
   });
 });

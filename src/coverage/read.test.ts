@@ -36,6 +36,20 @@ describe('a report', () => {
     expect(full.files[0]).toMatchObject({ branches: { hit: 1, found: 2 }, functions: { hit: 1, found: 1 } });
   });
 
+  it('unites the spellings of one file, under the first', async () => {
+    const top = await folderWith({ 'app/src/a.ts': '' });
+    const cwd = join(top, 'app');
+    const spelled = ['src/a.ts', join(cwd, 'src/a.ts'), '../app/src/a.ts', 'src\\a.ts'];
+    await addFiles(cwd, { 'lcov.info': spelled.map((path, n) => `SF:${path}\nDA:${n + 1},1\nDA:9,0\n`).join('') });
+    const report = await readReport('lcov.info', { cwd });
+    expect(shown(report)).toEqual({ 'src/a.ts': '4/5' });
+    expect(await report.identities()).toEqual([join(cwd, 'src/a.ts')]);
+    await symlink('app', join(top, 'link'));
+    const link = join(top, 'link');
+    await addFiles(cwd, { 'lcov.info': record(join(link, 'src/a.ts'), 1, 0) + record(join(cwd, 'src/a.ts'), 0, 1) });
+    expect(shown(await readReport('lcov.info', { cwd: link }))).toEqual({ [join(link, 'src/a.ts')]: '2/2' });
+  });
+
   it('is found by an absolute path, through a link, and by a name with blanks', async () => {
     const cwd = await folderWith({ 'my reports/lcov, new.info': record('a', 1, 0) });
     await symlink(join(cwd, 'my reports/lcov, new.info'), join(cwd, 'link'));
@@ -81,9 +95,20 @@ describe('several reports', () => {
     const report = await readReport(['packages/one/coverage/lcov.info', 'packages/two/coverage/lcov.info'], { cwd });
     expect(shown(report)).toEqual({
       'packages/one/src/index.ts': '2/2',
-      'src/one.ts': '1/1',
+      'packages/one/src/one.ts': '1/1',
       'packages/two/src/index.ts': '0/2',
     });
+  });
+
+  it('are named as seen from the working directory, or by where they lie outside of it', async () => {
+    const top = await folderWith({
+      'app/one/src/a.ts': '',
+      'app/one/lcov.info': record('src/a.ts', 1),
+      'other/src/b.ts': '',
+      'other/lcov.info': record('src/b.ts', 1) + record('/container/c.ts', 1),
+    });
+    const report = await readReport(['one/lcov.info', '../other/lcov.info'], { cwd: join(top, 'app') });
+    expect(Object.keys(shown(report))).toEqual(['one/src/a.ts', join(top, 'other/src/b.ts'), '/container/c.ts']);
   });
 
   it('keep them apart even when the top of the repository has such a file too', async () => {
@@ -198,8 +223,21 @@ describe('what cannot be read', () => {
     }
     await file.close();
     await expect(readReport('lcov.info', { cwd })).rejects.toThrow(
-      'Failed to parse LCOV file: the report holds more than 1000000 source files',
+      'Failed to parse LCOV file: the report holds more than 1000000 source files; split it, and read the parts one at a time',
     );
+  });
+
+  it('millions of source files in several reports', { timeout: 60_000 }, async () => {
+    const cwd = await folderWith();
+    for (const name of ['1.info', '2.info']) {
+      const text = Array.from({ length: 500_001 }, (_, n) => `SF:${name}/${n}\n`).join('');
+      await writeFile(join(cwd, name), text);
+    }
+    await expect(readReport(['1.info', '2.info'], { cwd })).rejects.toMatchObject({
+      code: 'LCOV_PARSE',
+      message:
+        'Failed to parse LCOV file: the reports together hold more than 1000000 source files; merge fewer of them',
+    });
   });
 
   it('lines scattered over every number', async () => {

@@ -74,6 +74,17 @@ describe('a snapshot', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
+  it('is not made of paths that would fill the disk', { timeout: 60_000 }, async () => {
+    // Six characters each in JSON, once in the name and once in the place.
+    const path = '\u0001'.repeat(4000);
+    const text = Array.from({ length: 5700 }, (_, n) => `SF:${path}${n}\nDA:1,1\n`).join('');
+    await expect(snapshotOf(text)).rejects.toMatchObject({
+      kind: 'bad_input',
+      message: expect.stringMatching(/^Cannot create snapshot: the paths of its 5700 source files are too long; /),
+    });
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
   it('cannot be made without a temporary folder', async () => {
     vi.stubEnv('TMPDIR', join(temporary, 'none'));
     await expect(snapshotOf(record('a', 1))).rejects.toMatchObject({
@@ -201,6 +212,16 @@ describe('comparing', () => {
     const after = await changeTo(id, record(join(cwd, 'src/a.ts'), 1, 1) + record('.\\src\\b.ts', 1, 1));
     expect(after).toMatchObject({ newFiles: [], removedFiles: [] });
     expect(after.fileChanges).toEqual({ [join(cwd, 'src/a.ts')]: 50, '.\\src\\b.ts': 50 });
+  });
+
+  it('finds no change in a report that spells a file in two ways', async () => {
+    const text = `${record('src/a.ts', 1, 0)}SF:${join(cwd, 'src/a.ts')}\nDA:3,1\nDA:4,1\nend_of_record\n`;
+    expect(await changeTo(await snapshotOf(text), text)).toEqual({
+      overallChange: 0,
+      fileChanges: { 'src/a.ts': 0 },
+      newFiles: [],
+      removedFiles: [],
+    });
   });
 
   it('knows a file again in another checkout', async () => {
