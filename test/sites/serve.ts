@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-export interface Reply {
+interface Reply {
   status?: number;
   type?: string;
   headers?: Record<string, string>;

@@ -15,7 +15,7 @@ const files = new Set(
   ).split(' '),
 );
 
-export function bareHost(url: URL): string {
+function bareHost(url: URL): string {
   return url.host.replace(/^www\./, '');
 }
 

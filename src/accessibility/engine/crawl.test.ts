@@ -6,6 +6,7 @@ import { createHosts } from './hosts.ts';
 import type { Answer, Requester } from './requests.ts';
 import { parseRobots } from './robots.ts';
 import { createSite } from './site.ts';
+import { failureReason } from './site-failure.ts';
 import { readSitemaps } from './sitemaps.ts';
 
 const url = (text: string) => new URL(text);
@@ -119,4 +120,17 @@ test('a host in trouble gets fewer pages at once and longer gaps, and recovers s
 test('tables are written with mark, header once, CRLF and quotes where needed', () => {
   expect(csvText([{ a: 'x,"y"', b: 1 }], true)).toBe('\uFEFFa,b\r\n"x,""y""",1\r\n');
   expect(csvText([{ a: 'two\nlines', b: '' }], false)).toBe('"two\nlines",\r\n');
+});
+
+test('what the network says is put in words', () => {
+  const failed = (code: string) => new Error('fetch failed', { cause: Object.assign(new Error('no'), { code }) });
+  expect(
+    ['ENOTFOUND', 'ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UND_ERR_SOCKET'].map(failed).map(failureReason),
+  ).toEqual([
+    'the host cannot be found',
+    'the connection was refused',
+    'its certificate or TLS is not valid',
+    'the connection broke',
+  ]);
+  expect(failureReason(new Error('page.goto: net::ERR_TOO_MANY_REDIRECTS at x'))).toBe('it redirects in a circle');
 });

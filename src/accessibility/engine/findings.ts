@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const FINDINGS_FILE = 'findings.jsonl';
 
 /** Of one rule so many elements are photographed in a scan. */
-export const PICTURES_PER_RULE = 3;
+const PICTURES_PER_RULE = 3;
 
 const finding = z.object({
   issue_id: z.string(),

@@ -32,7 +32,7 @@ export async function checkHeaders(url: string, options: CheckOptions): Promise<
   return { ...(await ask(url, options)), overloaded: true };
 }
 
-export function isOverload(status: number): boolean {
+function isOverload(status: number): boolean {
   return status === 429 || status === 503;
 }
 

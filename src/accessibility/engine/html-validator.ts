@@ -63,6 +63,7 @@ export function createHtmlValidator(): HtmlValidator {
   function start(): Worker {
     const started = new Worker(THREAD, {
       eval: true,
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
       workerData: createRequire(import.meta.url).resolve('html-validate'),
     });
     started.unref();

@@ -9,7 +9,7 @@ const files = z.record(z.string(), z.number());
 
 const foundPage = z.object({ url: z.string(), parent: z.string() });
 
-export const pageLine = z.object({
+const pageLine = z.object({
   type: z.literal('page'),
   /** Number of the base URL in the scan's order. */
   site: z.number(),
@@ -37,7 +37,7 @@ export const pageLine = z.object({
 });
 export type PageLine = z.infer<typeof pageLine>;
 
-export const siteLine = z.object({
+const siteLine = z.object({
   type: z.literal('site'),
   site: z.number(),
   url: z.string(),

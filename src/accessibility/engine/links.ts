@@ -29,11 +29,13 @@ interface Choice {
 /** Of all links those that lead to pages of this site that nobody has seen yet. */
 export function newPages(links: readonly FoundPage[], { site, scopes, config }: Choice): FoundPage[] {
   const seen = new Set<string>();
+  // Of ten thousand sites few share a host with this one.
+  const near = scopes.filter(({ host }) => host === site.scope.host);
   return links.flatMap(({ url: text, parent }) => {
     const url = tidyAddress(text, parent, config.follow_hash_routes);
     if (!url || isFile(url) || (config.only_allow_https && url.protocol !== 'https:')) return [];
     const key = pageKey(url);
-    if (seen.has(key) || site.isKnown(url) || !site.isOwn(url, scopes)) return [];
+    if (seen.has(key) || site.isKnown(url) || !site.isOwn(url, near)) return [];
     seen.add(key);
     return [{ url: url.href, parent }];
   });

@@ -55,8 +55,9 @@ async function goto(page: Page, url: string, limitMs: number): Promise<Response 
     return await page.goto(url, { waitUntil: 'domcontentloaded', timeout: limitMs });
   } catch (error) {
     const text = error instanceof Error ? error.message : '';
-    if (/Download is starting|ERR_ABORTED/.test(text))
-      throw problem('PAGE_DOWNLOAD', 'it is a download, not a page', error);
+    if (/Download is starting/.test(text)) throw problem('PAGE_DOWNLOAD', 'it is a download, not a page', error);
+    // An answer without content, or a page whose process died under it.
+    if (/ERR_ABORTED/.test(text)) throw problem('PAGE_ABORTED', 'it ended before there was anything to see', error);
     if (/interrupted by another navigation/.test(text))
       throw problem('NAVIGATED_AWAY', 'it led to another page', error);
     if (error instanceof Error && error.name === 'TimeoutError') {

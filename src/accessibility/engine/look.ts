@@ -26,6 +26,8 @@ export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: st
     if (index > 0) await pause(scan.config.delay_between_viewports * 1000, scan.signal);
     scan.signal.throwIfAborted();
     const opened = await open(scan, lane, errand, visit.finalUrl, view);
+    const wall = await wallOf(opened.page);
+    if (wall) return blocked(scan, errand, visit, wall, view, opened.page);
     if (index === 0) {
       visit.status = opened.loaded.status;
       visit.contentType = opened.loaded.contentType;
@@ -33,9 +35,14 @@ export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: st
       const end = await firstImpression(scan, errand, opened.loaded);
       if ('outcome' in end) return { ...visit, finalUrl: opened.loaded.url, ...end };
       visit.finalUrl = end.url;
+    } else {
+      const bad = badAnswer(opened.loaded);
+      if (bad) {
+        visit.partial.push(`not tested in ${view.name}: ${bad.why}`);
+        visit.health = bad.health ?? 'unknown';
+        continue;
+      }
     }
-    const wall = await wallOf(opened.page);
-    if (wall) return blocked(scan, errand, visit, wall, view, opened.page);
     visit.partial.push(...opened.loaded.partial);
     const facts = await within(
       scan.config.script_timeout * 1000,
@@ -71,11 +78,15 @@ async function open(scan: Scan, lane: Lane, errand: Errand, url: string, view: S
 
 /** What the headers of the real answer say, and whether the page stayed where it was sent. */
 async function firstImpression(scan: Scan, errand: Errand, loaded: Loaded): Promise<{ url: string } | End> {
-  // A fragment that a script set has no answer of its own.
-  const bad = loaded.status === 0 ? undefined : badHeaders({ ...loaded, wall: undefined });
+  const bad = badAnswer(loaded);
   if (bad) return { ...bad, rows: tablesOf(scan, errand, { ...loaded, wall: undefined }) };
   if (!/^https?:/.test(loaded.url)) return leaving(loaded.url);
   return land(scan, errand, loaded.url);
+}
+
+/** A fragment that a script set has no answer of its own. */
+function badAnswer(loaded: Loaded): End | undefined {
+  return loaded.status === 0 ? undefined : badHeaders({ ...loaded, wall: undefined });
 }
 
 function leaving(url: string): End {

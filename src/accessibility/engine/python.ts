@@ -1,6 +1,6 @@
 /** CWAC writes some values the way Python shows them; its users' spreadsheets, and its issue ids, depend on it. */
 
-export function pythonText(text: string): string {
+function pythonText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
   return `${quote}${quote === "'" ? escaped.replaceAll("'", "\\'") : escaped}${quote}`;

@@ -1,4 +1,4 @@
-import { fetch, type Response } from 'undici';
+import { type Dispatcher, fetch, type Response } from 'undici';
 import { Failure, quote } from '../../platform/errors.ts';
 
 const MOST_REDIRECTS = 10;
@@ -19,18 +19,19 @@ export type Requester = (method: 'HEAD' | 'GET', url: string, limitMs: number) =
 interface RequesterOptions {
   userAgent: string;
   signal: AbortSignal;
+  dispatcher: Dispatcher;
   checkAddress: ((url: string) => Promise<void>) | undefined;
 }
 
 /** Requests outside of the browser: headers, robots.txt, sitemaps. Each hop of a redirect is checked before it is made. */
-export function createRequester({ userAgent, signal, checkAddress }: RequesterOptions): Requester {
+export function createRequester({ userAgent, signal, dispatcher, checkAddress }: RequesterOptions): Requester {
   return async (method, url, limitMs) => {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
     let next = url;
     for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       await checkAddress?.(next);
       const headers = { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-      const response = await fetch(next, { method, headers, redirect: 'manual', signal: limited });
+      const response = await fetch(next, { method, headers, redirect: 'manual', signal: limited, dispatcher });
       const location = response.headers.get('location');
       const target = location === null ? undefined : URL.parse(location, next)?.href;
       if (response.status < 300 || response.status >= 400 || target === undefined) return answerOf(next, response);

@@ -4,7 +4,7 @@ import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import type { ScanConfig } from './config.ts';
 
 /** A name as it may stand in a folder's name; CWAC's rule. */
-export function sanitise(name: string): string {
+function sanitise(name: string): string {
   return name
     .trim()
     .replace(/[^a-zA-Z0-9_\-.]/g, '_')

@@ -5,7 +5,7 @@ import { csvText, type Rows } from './csv.ts';
 import { FINDINGS_FILE, type Finding, parseFindings } from './findings.ts';
 import { type JournalLine, type PageLine, parseJournal, type SiteLine } from './journal.ts';
 
-export const JOURNAL_FILE = 'pages.jsonl';
+const JOURNAL_FILE = 'pages.jsonl';
 
 /** Every table that the engine appends to; on resume, what the journal does not vouch for is cut off. */
 const tables = [
@@ -29,7 +29,7 @@ const tables = [
 const ours = [...tables.map((table) => `${table}.csv`), FINDINGS_FILE];
 
 /** A journal line before its rows are in the files. */
-export type NewLine = Omit<PageLine, 'files'> | Omit<SiteLine, 'files'>;
+type NewLine = Omit<PageLine, 'files'> | Omit<SiteLine, 'files'>;
 
 export interface Results {
   dir: string;

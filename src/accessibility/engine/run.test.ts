@@ -231,11 +231,14 @@ test('a cancel takes less than two seconds, even in a page that hangs', async ()
   expect(performance.now() - start).toBeLessThan(2_000);
 });
 
-test('a browser that dies in mid-scan is started again, and no page is missing', async () => {
+test.each([
+  ['browser', '--remote-debugging-pipe'],
+  ['page', '--type=renderer'],
+])('a %s that dies in mid-scan is started again, and no page is missing', async (_, mark) => {
   const killed: number[] = [];
   const tree = treeSite(10);
   const site = await served((path, request) => {
-    if (path === '/page-4' && request.method === 'GET' && killed.length === 0) killed.push(...killBrowsers());
+    if (path === '/page-4' && request.method === 'GET' && killed.length === 0) killed.push(...killOwn(mark));
     return tree(path, request);
   });
   const workspace = await workspaceFor([site.url], axeOnly);
@@ -243,19 +246,20 @@ test('a browser that dies in mid-scan is started again, and no page is missing',
   expect(killed.length).toBeGreaterThan(0);
   expect(exitCode).toBe(0);
   const pages = await pageLines(dir);
-  expect(pages.map((page) => page.outcome)).toEqual(Array(10).fill('scanned'));
+  expect(pages.map((page) => [page.outcome, page.why].join(' '))).toEqual(Array(10).fill('scanned '));
   expect(new Set(pages.map((page) => page.url)).size).toBe(10);
 });
 
-/** Kills the browsers that this very process started. */
-function killBrowsers(): number[] {
-  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+/** Kills those processes that this very process started, and that have the mark in their command line. */
+function killOwn(mark: string, parent = process.pid): number[] {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
     .split(' ')
     .filter(Boolean)
     .map(Number);
-  const browsers = children.filter((pid) =>
-    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe'),
-  );
-  for (const pid of browsers) process.kill(pid, 'SIGKILL');
-  return browsers;
+  return children.flatMap((pid) => {
+    const inside = killOwn(mark, pid);
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark)) return inside;
+    process.kill(pid, 'SIGKILL');
+    return [...inside, pid];
+  });
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
+import { Agent } from 'undici';
 import { Failure, quote } from '../../platform/errors.ts';
 import { viewsOf } from './audits/all.ts';
 import { readBaseUrls, readNoHead } from './base-urls.ts';
@@ -78,7 +79,8 @@ async function scan(
   const { checkAddress } = options;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const request = createRequester({ userAgent: config.user_agent, signal, checkAddress });
+  const dispatcher = new Agent();
+  const request = createRequester({ userAgent: config.user_agent, signal, dispatcher, checkAddress });
   const workers = Math.min(availableParallelism(), config.thread_count);
   const results = await openResults(dir);
   const views = viewsOf(config);
@@ -119,6 +121,8 @@ async function scan(
     });
   } finally {
     await Promise.all([lanes.close(), results.close()]);
+    // Connections that are kept alive would keep the process alive too.
+    await dispatcher.destroy();
     validator.close();
     proxy?.close();
   }

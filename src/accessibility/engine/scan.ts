@@ -15,10 +15,10 @@ import { readSitemaps } from './sitemaps.ts';
 import { restReason, siteTables, titledPage, visitTables } from './tables.ts';
 import { visitPage } from './visit.ts';
 import { type Errand, unreachable, type Visit } from './visit-end.ts';
-import { unlessAborted } from './waiting.ts';
+import { unlessAborted, within } from './waiting.ts';
 
 /** Failures after which another try in a fresh browser may well succeed. */
-const worthAnotherTry: readonly string[] = ['BROWSER_GONE', 'PAGE_CRASHED', 'NAVIGATED_AWAY'];
+const worthAnotherTry: readonly string[] = ['BROWSER_GONE', 'PAGE_CRASHED', 'PAGE_ABORTED', 'NAVIGATED_AWAY'];
 const TRIES = 3;
 
 interface Work {
@@ -82,7 +82,8 @@ export async function scanSites({ scan, sites, hosts, lanes, results, workers, p
     if (visit.outcome === 'scanned') note(task.site, { url: visit.finalUrl, title: visit.title, pageId });
     hosts.end(task.host, visit.health);
     task.site.end(task.place, { outcome: visit.outcome, siteTrouble: visit.siteTrouble, found });
-    print(progress.line(visit.outcome, visit.finalUrl, about(visit)));
+    const address = visit.outcome === 'scanned' ? visit.finalUrl : task.url;
+    print(progress.line(visit.outcome, address, about(visit)));
   }
 
   async function finish(site: Site): Promise<void> {
@@ -128,7 +129,7 @@ async function together(work: readonly Promise<void>[], halt: () => void): Promi
 async function attempt(scan: Scan, lane: Lane, errand: Errand): Promise<Visit> {
   for (let tries = 1; ; tries++) {
     try {
-      return await visitPage(scan, lane, errand);
+      return await within(longestVisit(scan), 'the page', visitPage(scan, lane, errand));
     } catch (error) {
       scan.signal.throwIfAborted();
       if (error instanceof Failure && error.kind === 'unavailable') throw error;
@@ -139,6 +140,12 @@ async function attempt(scan: Scan, lane: Lane, errand: Errand): Promise<Visit> {
       return { ...unreachable(errand.task.url, error), ...(code === 'NAVIGATED_AWAY' ? { siteTrouble: false } : {}) };
     }
   }
+}
+
+/** Each step has its own limit; this one is for what nobody thought of. */
+function longestVisit({ config, views }: Scan): number {
+  const steps = views.map(({ audits }) => 4 * config.page_load_timeout + (audits.length + 3) * config.script_timeout);
+  return 1000 * steps.reduce((sum, seconds) => sum + seconds, 60);
 }
 
 const download: Partial<Visit> = { outcome: 'skipped', how: 'download', health: 'good', siteTrouble: false };

@@ -16,6 +16,7 @@ export interface Schedule {
 /** Hands out pages: sites in their order, a later one while the earlier ones wait for their host or for what their pages find. */
 export function createSchedule(sites: readonly Site[], hosts: Hosts, signal: AbortSignal): Schedule {
   let wake = () => {};
+  let firstOpen = 0;
   let change = newChange();
   signal.addEventListener('abort', () => wake());
 
@@ -27,10 +28,10 @@ export function createSchedule(sites: readonly Site[], hosts: Hosts, signal: Abo
 
   function ready(): Task | { waitMs: number } | undefined {
     let waitMs = Number.POSITIVE_INFINITY;
-    let open = false;
-    for (const site of sites) {
-      if (site.ended) continue;
-      open = true;
+    while (sites[firstOpen]?.ended) firstOpen++;
+    for (let index = firstOpen; index < sites.length; index++) {
+      const site = sites[index];
+      if (!site || site.ended) continue;
       const url = site.peek();
       if (url === undefined) continue;
       const { host } = new URL(url);
@@ -42,7 +43,7 @@ export function createSchedule(sites: readonly Site[], hosts: Hosts, signal: Abo
         return { ...turn, site, host };
       }
     }
-    return open ? { waitMs } : undefined;
+    return firstOpen < sites.length ? { waitMs } : undefined;
   }
 
   return {

@@ -51,7 +51,7 @@ async function read(request: Requester, url: string, limitMs: number): Promise<s
   }
 }
 
-export function locations(xml: string): string[] {
+function locations(xml: string): string[] {
   return Array.from(xml.matchAll(/<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*<\/loc>/gi), ([, text = '']) =>
     text
       .replaceAll('&lt;', '<')

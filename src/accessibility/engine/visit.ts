@@ -33,7 +33,9 @@ export async function visitPage(scan: Scan, lane: Lane, errand: Errand): Promise
     return { ...ended(headers?.url ?? task.url, landing), ...(headers ? statusOf(headers) : {}) };
   const seen = await lookAtPage(scan, lane, errand, landing.url);
   const scope = errand.task.place === 0 && !isInScope(scan.firstScope(task.site), new URL(seen.finalUrl));
-  return scope ? { ...seen, scope: task.site.scope } : seen;
+  // A server that had to be asked twice is glad of fewer visitors.
+  const health = headers?.overloaded ? 'trouble' : seen.health;
+  return { ...seen, health, ...(scope ? { scope: task.site.scope } : {}) };
 }
 
 function statusOf({ status, contentType }: Pick<Headers, 'status' | 'contentType'>) {

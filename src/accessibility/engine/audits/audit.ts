@@ -40,7 +40,7 @@ export interface Sight extends PageIdentity {
   reopen(): Promise<Page>;
 }
 
-export interface Findings {
+interface Findings {
   rows: Rows;
   issues: number;
   details?: Finding[];

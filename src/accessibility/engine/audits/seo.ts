@@ -60,7 +60,7 @@ function headInPage(): PageHead {
   };
 }
 
-export function seoIssues(head: PageHead): SeoIssue[] {
+function seoIssues(head: PageHead): SeoIssue[] {
   const issues: (SeoIssue | false)[] = [
     head.title === '' && issue('title-missing', 'serious', 'The page has no title', 'Give the page a title of its own'),
     head.titles > 1 && issue('title-multiple', 'moderate', 'The page has several titles', 'Keep one title element'),
