@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root, runStep, say } from './steps.ts';
 
 const names = readdirSync(join(root, 'bench'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+  .filter((entry) => entry.isDirectory() && entry.name !== 'peers')
   .map(({ name }) => name);
 const [name, ...flags] = process.argv.slice(2);
 if (name === undefined || !names.includes(name)) {

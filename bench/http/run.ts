@@ -4,21 +4,19 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startProvider } from '../../test/support/provider.ts';
+import { installPeers, peerProgram } from '../peers.ts';
 import { median, printTable } from '../table.ts';
 
 const run = promisify(execFile);
-const bench = join(import.meta.dirname, '..');
 const SECONDS = 8;
 const CONNECTIONS = 16;
 const ROUNDS = 3;
 const audience = 'http://127.0.0.1/mcp';
 
-if (!existsSync(join(bench, 'node_modules/autocannon')))
-  await run('npm', ['ci', '--prefix', bench, '--no-audit', '--no-fund']);
+installPeers();
 await using provider = await startProvider(audience);
 const token = await provider.token({ scope: 'echo:read' }, { expiresIn: 3600 });
 const bare = await start('bare.ts');
@@ -80,7 +78,7 @@ async function load(url: string): Promise<{ rate: number; p99: number }> {
     },
   });
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const { stdout } = await run(join(bench, 'node_modules/.bin/autocannon'), [
+  const { stdout } = await run(peerProgram('autocannon'), [
     '--json',
     '--method=POST',
     `--connections=${CONNECTIONS}`,

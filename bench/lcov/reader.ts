@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { readReport } from '../../src/coverage/index.ts';
+import { peerModule } from '../peers.ts';
 import { median } from '../table.ts';
 
 /**
@@ -19,7 +21,7 @@ type Reader = (path: string) => Promise<unknown>;
 /** The one function of a module that is asked for, whatever it was exported as. */
 async function functionOf(name: string, ...names: string[]): Promise<(...args: unknown[]) => unknown> {
   let owner: unknown;
-  let found: unknown = await import(name);
+  let found: unknown = await import(pathToFileURL(peerModule(name)).href);
   for (const key of names) {
     owner = found;
     const holds = (typeof found === 'object' && found !== null) || typeof found === 'function';

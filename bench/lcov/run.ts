@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { installPeers } from '../peers.ts';
 import { generateReport } from './generate.ts';
 import { type Cost, readerNames } from './reader.ts';
 
@@ -156,9 +156,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { sizes: { type: 'string', default: '1,100' }, repeats: { type: 'string', default: '3' } },
   });
-  const bench = join(here, '..');
-  if (!existsSync(join(bench, 'node_modules')))
-    await run('npm', ['ci', '--prefix', bench, '--ignore-scripts', '--no-audit']);
+  installPeers();
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void rm(folder, { recursive: true, force: true }).then(() => process.exit(130)));

@@ -1,0 +1,133 @@
+/**
+ * `npm run bench -- scan [--pages 60] [--long 2000]`: pages a second, CPU seconds a page and peak memory of our engine with
+ * axe only, at one and two workers, beside pa11y-ci with its axe runner, a naive loop with a new browser for each page, and
+ * the floor (axe alone on loaded pages). `--long` scans that many pages more, for the memory. About five minutes; the long
+ * run another twenty.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findBrowser } from '../../src/platform/browser/find.ts';
+import { scanWorkspace, testHome } from '../../test/sites/workspace.ts';
+import { installPeers, peerProgram } from '../peers.ts';
+import { printTable } from '../table.ts';
+import { measure, type Usage } from './usage.ts';
+
+const { values } = parseArgs({ options: { pages: { type: 'string', default: '60' }, long: { type: 'string' } } });
+const pages = Number(values.pages);
+const here = import.meta.dirname;
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+installPeers();
+const found = await findBrowser({ env: process.env, home: testHome });
+if (!found) throw new Error('there is no browser');
+const env = { ...process.env, ...found.env, ASSAY_BROWSER: found.path, ASSAY_HOME: testHome };
+
+try {
+  await compare();
+  if (values.long) await longRun(Number(values.long));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function serve(count: number): Promise<{ url: string; stop(): void }> {
+  const child = spawn(process.execPath, [join(here, 'site.ts'), String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout, 'data');
+  process.once('exit', () => child.kill());
+  return { url: String(line).trim(), stop: () => child.kill() };
+}
+
+async function ours(url: string, limit: number, workers: number, note?: Parameters<typeof measure>[3]): Promise<Usage> {
+  await using workspace = await scanWorkspace([`${url}/`], {
+    max_links_per_domain: limit,
+    thread_count: workers,
+    delay_between_page_loads: 0,
+    delay_between_viewports: 0,
+    delay_after_page_load: 0,
+    crawl_sitemaps: false,
+    audit_plugins: { axe_core_audit: { class_name: 'AxeCoreAudit', 'best-practice': false, enabled: true } },
+  });
+  const args = [join(here, '../../bin/assay.js'), 'scan-engine', workspace.root, 'scan.json'];
+  return await measure(process.execPath, args, env, note);
+}
+
+async function pa11y(url: string): Promise<Usage> {
+  const config = join(folder, 'pa11y.json');
+  const urls = Array.from({ length: pages }, (_, n) => (n === 0 ? `${url}/` : `${url}/p${n}`));
+  const chromeLaunchConfig = { executablePath: found?.path, args: ['--no-sandbox', '--disable-background-networking'] };
+  // One at a time is its default, and more at once make it fail.
+  writeFileSync(
+    config,
+    JSON.stringify({ defaults: { runners: ['axe'], timeout: 60_000, chromeLaunchConfig, concurrency: 1 }, urls }),
+  );
+  return measure(process.execPath, [peerProgram('pa11y-ci'), '--config', config, '--json'], env);
+}
+
+async function compare(): Promise<void> {
+  const { url, stop } = await serve(pages);
+  const script = (mode: string) =>
+    measure(process.execPath, [join(here, 'floor.ts'), url, String(pages), mode, testHome], env);
+  const rows: [string, Usage, number][] = [];
+  const one = await ours(url, pages, 1);
+  const two = await ours(url, pages, 2);
+  const floor = await script('floor');
+  const peer = await pa11y(url);
+  const naive = await script('naive');
+  stop();
+  const floorCpu = JSON.parse(floor.output.trim().split('\n').at(-1) ?? '{}').used / pages;
+  rows.push(
+    ['assay, 1 worker, 2 viewports', one, 2],
+    ['assay, 2 workers, 2 viewports', two, 2],
+    ['pa11y-ci, axe runner, 1 viewport', peer, 1],
+    ['new browser a page, 2 viewports', naive, 2],
+  );
+  const rate = (usage: Usage, viewports: number) => (pages * viewports) / usage.wallSeconds;
+  printTable(
+    `Scanning ${pages} pages with axe (a view is a page at one viewport)`,
+    ['', 'views/s', 'CPU s/page', 'peak MB'],
+    [
+      ...rows.map(([name, usage, viewports]) => [
+        name,
+        rate(usage, viewports).toFixed(2),
+        (usage.cpuSeconds / pages).toFixed(2),
+        usage.peakMegabytes.toFixed(0),
+      ]),
+      ['floor: axe.run alone, 2 viewports', '', floorCpu.toFixed(2), ''],
+    ],
+    [
+      `bar: at most 1.6 times the floor's CPU a page — ${verdict(one.cpuSeconds / pages / floorCpu, 1.6)}`,
+      `bar: at least 4 times the rate of pa11y-ci — ${(rate(two, 2) / rate(peer, 1)).toFixed(1)} times in views, ${(rate(two, 1) / rate(peer, 1)).toFixed(1)} times in pages`,
+    ].join('\n'),
+  );
+}
+
+function verdict(value: number, most: number): string {
+  return `${value.toFixed(2)} times, ${value <= most ? 'met' : 'MISSED'}`;
+}
+
+async function longRun(count: number): Promise<void> {
+  const { url, stop } = await serve(count);
+  let early = 0;
+  let late = 0;
+  const usage = await ours(url, count, 2, (line, megabytes) => {
+    const done = Number(/^\[(\d+)\//.exec(line)?.[1] ?? 0);
+    if (done >= count / 10 && early === 0) early = megabytes();
+    if (done >= count - 2) late = megabytes();
+  });
+  stop();
+  printTable(
+    `Memory over ${count} pages`,
+    ['', 'MB'],
+    [
+      [`after ${Math.round(count / 10)} pages`, early.toFixed(0)],
+      [`after ${count} pages`, late.toFixed(0)],
+      ['peak', usage.peakMegabytes.toFixed(0)],
+      ['pages/s', (count / usage.wallSeconds).toFixed(2)],
+    ],
+    `bar: within 20 % — ${verdict(late / early, 1.2)}`,
+  );
+}
