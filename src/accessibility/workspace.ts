@@ -10,7 +10,7 @@ export interface Workspace {
 }
 
 /** The first characters of a scan's id name its files. */
-export const shortId = (scanId: string) => scanId.slice(0, 8);
+const shortId = (scanId: string) => scanId.slice(0, 8);
 export const configFile = (scanId: string) => `mcp_${shortId(scanId)}.json`;
 export const configPath = ({ root }: Workspace, scanId: string) => join(root, 'config', configFile(scanId));
 export const baseUrlsDir = ({ root }: Workspace, scanId: string) =>

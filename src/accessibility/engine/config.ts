@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure, quote, systemReason } from '../../platform/errors.ts';
 
 /** The audits that this engine runs: CWAC's seven, and three of our own. */
-export const pluginNames = [
+const pluginNames = [
   'axe_core_audit',
   'language_audit',
   'reflow_audit',

@@ -25,7 +25,7 @@ export async function launchBrowser({ env = process.env, home }: LaunchOptions):
   return start(found, env);
 }
 
-export async function start(found: FoundBrowser, env: NodeJS.ProcessEnv): Promise<Browser> {
+async function start(found: FoundBrowser, env: NodeJS.ProcessEnv): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   try {
     return await chromium.launch({
