@@ -6,27 +6,21 @@ import { launchBrowser } from '../../src/platform/browser/launch.ts';
 const [site = '', count = '60', mode = 'floor', home = ''] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const run = "axe.run({ xpath: true, resultTypes: ['violations', 'incomplete'] }).then((r) => r.violations.length)";
-const viewports = [
-  { width: 320, height: 450 },
-  { width: 1280, height: 800 },
-];
+const viewport = { width: 1280, height: 1024 };
 
 if (mode === 'naive') {
   // What one writes first: a new browser for every page.
   for (let number = 0; number < Number(count); number++) {
     const browser = await launchBrowser({ home });
-    const page = await browser.newPage();
-    for (const viewport of viewports) {
-      await page.setViewportSize(viewport);
-      await page.goto(number === 0 ? `${site}/` : `${site}/p${number}`);
-      await page.evaluate(axe);
-      await page.evaluate('axe.run().then((r) => JSON.stringify(r).length)');
-    }
+    const page = await browser.newPage({ viewport });
+    await page.goto(number === 0 ? `${site}/` : `${site}/p${number}`);
+    await page.evaluate(axe);
+    await page.evaluate('axe.run().then((r) => JSON.stringify(r).length)');
     await browser.close();
   }
 } else {
   const browser = await launchBrowser({ home });
-  const page = await browser.newPage();
+  const page = await browser.newPage({ viewport });
   const session = await browser.newBrowserCDPSession();
   const cpu = async () => {
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -34,14 +28,11 @@ if (mode === 'naive') {
   };
   let used = 0;
   for (let number = 0; number < Number(count); number++) {
-    for (const viewport of viewports) {
-      await page.setViewportSize(viewport);
-      await page.goto(number === 0 ? `${site}/` : `${site}/p${number}`);
-      await page.evaluate(axe);
-      const before = await cpu();
-      await page.evaluate(run);
-      used += (await cpu()) - before;
-    }
+    await page.goto(number === 0 ? `${site}/` : `${site}/p${number}`);
+    await page.evaluate(axe);
+    const before = await cpu();
+    await page.evaluate(run);
+    used += (await cpu()) - before;
   }
   process.stdout.write(`${JSON.stringify({ used })}\n`);
   await browser.close();

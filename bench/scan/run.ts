@@ -49,6 +49,7 @@ async function ours(url: string, limit: number, workers: number, note?: Paramete
     delay_between_viewports: 0,
     delay_after_page_load: 0,
     crawl_sitemaps: false,
+    viewport_sizes: { medium: { width: 1280, height: 1024 } },
     audit_plugins: { axe_core_audit: { class_name: 'AxeCoreAudit', 'best-practice': false, enabled: true } },
   });
   const args = [join(here, '../../bin/assay.js'), 'scan-engine', workspace.root, 'scan.json'];
@@ -71,7 +72,6 @@ async function compare(): Promise<void> {
   const { url, stop } = await serve(pages);
   const script = (mode: string) =>
     measure(process.execPath, [join(here, 'floor.ts'), url, String(pages), mode, testHome], env);
-  const rows: [string, Usage, number][] = [];
   const one = await ours(url, pages, 1);
   const two = await ours(url, pages, 2);
   const floor = await script('floor');
@@ -79,28 +79,27 @@ async function compare(): Promise<void> {
   const naive = await script('naive');
   stop();
   const floorCpu = JSON.parse(floor.output.trim().split('\n').at(-1) ?? '{}').used / pages;
-  rows.push(
-    ['assay, 1 worker, 2 viewports', one, 2],
-    ['assay, 2 workers, 2 viewports', two, 2],
-    ['pa11y-ci, axe runner, 1 viewport', peer, 1],
-    ['new browser a page, 2 viewports', naive, 2],
-  );
-  const rate = (usage: Usage, viewports: number) => (pages * viewports) / usage.wallSeconds;
+  const rate = (usage: Usage) => pages / usage.wallSeconds;
+  const row = (name: string, usage: Usage) => [
+    name,
+    rate(usage).toFixed(2),
+    (usage.cpuSeconds / pages).toFixed(2),
+    usage.peakMegabytes.toFixed(0),
+  ];
+  const times = rate(two) / rate(peer);
   printTable(
-    `Scanning ${pages} pages with axe (a view is a page at one viewport)`,
-    ['', 'views/s', 'CPU s/page', 'peak MB'],
+    `Scanning ${pages} pages with axe at 1280 × 1024`,
+    ['', 'pages/s', 'CPU s/page', 'peak MB'],
     [
-      ...rows.map(([name, usage, viewports]) => [
-        name,
-        rate(usage, viewports).toFixed(2),
-        (usage.cpuSeconds / pages).toFixed(2),
-        usage.peakMegabytes.toFixed(0),
-      ]),
-      ['floor: axe.run alone, 2 viewports', '', floorCpu.toFixed(2), ''],
+      row('assay, 1 worker', one),
+      row('assay, 2 workers', two),
+      row('pa11y-ci, axe runner, its defaults', peer),
+      row('a new browser for each page', naive),
+      ['floor: axe.run alone, pages loaded', '', floorCpu.toFixed(2), ''],
     ],
     [
       `bar: at most 1.6 times the floor's CPU a page — ${verdict(one.cpuSeconds / pages / floorCpu, 1.6)}`,
-      `bar: at least 4 times the rate of pa11y-ci — ${(rate(two, 2) / rate(peer, 1)).toFixed(1)} times in views, ${(rate(two, 1) / rate(peer, 1)).toFixed(1)} times in pages`,
+      `bar: at least 4 times the rate of pa11y-ci — ${times.toFixed(1)} times, ${times >= 4 ? 'met' : 'MISSED'}`,
     ].join('\n'),
   );
 }
