@@ -4,7 +4,7 @@
  * the floor (axe alone on loaded pages). `--long` scans that many pages more, for the memory. About five minutes; the long
  * run another twenty.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,7 @@ const pages = Number(values.pages);
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 installPeers();
+execFileSync(process.execPath, [join(here, '../../scripts/build.ts')], { stdio: 'ignore' });
 const found = await findBrowser({ env: process.env, home: testHome });
 if (!found) throw new Error('there is no browser');
 const env = { ...process.env, ...found.env, ASSAY_BROWSER: found.path, ASSAY_HOME: testHome };
@@ -52,7 +53,9 @@ async function ours(url: string, limit: number, workers: number, note?: Paramete
     viewport_sizes: { medium: { width: 1280, height: 1024 } },
     audit_plugins: { axe_core_audit: { class_name: 'AxeCoreAudit', 'best-practice': false, enabled: true } },
   });
-  const args = [join(here, '../../bin/assay.js'), 'scan-engine', workspace.root, 'scan.json'];
+  // The release build, as it is published: from source, every start would compile.
+  const start = `import { main } from ${JSON.stringify(join(here, '../../dist/main.js'))}; await main(process.argv.slice(1))`;
+  const args = ['--input-type=module', '--eval', start, 'scan-engine', workspace.root, 'scan.json'];
   return await measure(process.execPath, args, env, note);
 }
 

@@ -27,6 +27,7 @@ export const scanEngine: Command = {
       print: (line: string) => void print(line),
       signal: stop.signal,
       ...(inside !== undefined && { checkAddress: (url: string) => guard.check(url) }),
+      ...(guard.lookup && { lookup: guard.lookup }),
       ...(resume !== undefined && { resume }),
     });
     return exitCode;

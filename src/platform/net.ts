@@ -12,6 +12,8 @@ export interface AddressGuard {
   check(url: string | URL): Promise<void>;
   /** Fetches, checking every redirect, and connecting to no other address than one that was checked. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
+  /** For connections made by others: finds only addresses that may be visited. Undefined where all may. */
+  lookup: LookupFunction | undefined;
 }
 
 interface GuardOptions {
@@ -32,6 +34,7 @@ const anyAddress: AddressGuard = {
     parse(url);
   },
   fetch: (url, init) => fetch(parse(url), init),
+  lookup: undefined,
 };
 
 /** For callers elsewhere: nothing inside, except what the operator allowed. */
@@ -74,6 +77,7 @@ export function publicAddressesOnly({ allowed = [], lookup = systemLookup }: Gua
   }
 
   return {
+    lookup: pinned,
     async check(url) {
       await check(url);
     },

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface GuardProxy {
@@ -11,9 +11,13 @@ export interface GuardProxy {
 
 /**
  * The browser's only way out when addresses are guarded. Playwright's routes do not see the second hop of a redirect, nor
- * workers and sockets; a proxy sees all of them.
+ * workers and sockets; a proxy sees all of them. `lookup` finds only addresses that were checked, so that a name cannot
+ * change its address between the check and the connection.
  */
-export async function startGuardProxy(check: (url: string) => Promise<void>): Promise<GuardProxy> {
+export async function startGuardProxy(
+  check: (url: string) => Promise<void>,
+  lookup?: LookupFunction,
+): Promise<GuardProxy> {
   const refused = new Set<string>();
   const sockets = new Set<Duplex>();
 
@@ -28,10 +32,10 @@ export async function startGuardProxy(check: (url: string) => Promise<void>): Pr
   }
 
   const server = createServer((incoming, outgoing) => {
-    forward(incoming, outgoing, isAllowed).catch(() => outgoing.destroy());
+    forward(incoming, outgoing, isAllowed, lookup).catch(() => outgoing.destroy());
   });
   server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    tunnel(incoming.url ?? '', socket, head, isAllowed).catch(() => socket.destroy());
+    tunnel(incoming.url ?? '', socket, head, isAllowed, lookup).catch(() => socket.destroy());
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -50,7 +54,12 @@ export async function startGuardProxy(check: (url: string) => Promise<void>): Pr
 
 type Allowed = (url: string) => Promise<boolean>;
 
-async function forward(incoming: IncomingMessage, outgoing: ServerResponse, isAllowed: Allowed): Promise<void> {
+async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  isAllowed: Allowed,
+  lookup: LookupFunction | undefined,
+): Promise<void> {
   const url = URL.parse(incoming.url ?? '');
   if (url?.protocol !== 'http:' || !(await isAllowed(url.href))) {
     outgoing.writeHead(403, { 'content-type': 'text/plain', 'x-assay-refused': 'address' });
@@ -58,7 +67,7 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, isAl
     return;
   }
   const { 'proxy-connection': _, ...headers } = incoming.headers;
-  const onward = request(url, { method: incoming.method, headers }, (answer) => {
+  const onward = request(url, { method: incoming.method, headers, ...(lookup && { lookup }) }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });
@@ -67,14 +76,21 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, isAl
   incoming.pipe(onward);
 }
 
-async function tunnel(authority: string, socket: Duplex, head: Buffer, isAllowed: Allowed): Promise<void> {
+async function tunnel(
+  authority: string,
+  socket: Duplex,
+  head: Buffer,
+  isAllowed: Allowed,
+  lookup: LookupFunction | undefined,
+): Promise<void> {
   socket.on('error', () => socket.destroy());
   const url = URL.parse(`https://${authority}`);
   if (!url || !(await isAllowed(url.href))) {
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     return;
   }
-  const onward = connect(Number(url.port || 443), url.hostname.replace(/^\[|\]$/g, ''), () => {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const onward = connect({ port: Number(url.port || 443), host, ...(lookup && { lookup }) }, () => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     onward.write(head);
     onward.pipe(socket);

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { Agent } from 'undici';
@@ -30,6 +31,8 @@ export interface EngineOptions {
   resume?: string;
   /** Rejects for an address that may not be visited. */
   checkAddress?: (url: string) => Promise<void>;
+  /** Finds only addresses that may be visited, for every connection that is made. */
+  lookup?: LookupFunction;
 }
 
 export interface EngineEnd {
@@ -79,13 +82,13 @@ async function scan(
   const { checkAddress } = options;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const dispatcher = new Agent();
+  const dispatcher = new Agent(options.lookup ? { connect: { lookup: options.lookup } } : {});
   const request = createRequester({ userAgent: config.user_agent, signal, dispatcher, checkAddress });
   const workers = Math.min(availableParallelism(), config.thread_count);
   const results = await openResults(dir);
   const views = viewsOf(config);
   let proxy: GuardProxy | undefined;
-  if (checkAddress) proxy = await startGuardProxy(checkAddress);
+  if (checkAddress) proxy = await startGuardProxy(checkAddress, options.lookup);
   const withAxe = views.some(({ audits }) => audits.some(({ audit }) => audit.name === 'axe_core_audit'));
   const lanes = createLanes({ home: options.home, userAgent: config.user_agent, withAxe, proxy: proxy?.server });
   const validator = createHtmlValidator();

@@ -29,7 +29,7 @@ export const cwacGenerateReport = defineTool({
   }),
   async run({ scan_id, pdf = false }, context) {
     const room = await scanRoom(context);
-    const { resultsDir } = await completeScan(room, scan_id);
+    const { resultsDir, duration } = await completeScan(room, scan_id);
     const previous = await previousResults(room, resultsDir);
     const limit = AbortSignal.timeout(WITHIN_MS);
     const { launchBrowser } = await import('../../platform/browser/launch.ts');
@@ -38,6 +38,7 @@ export const cwacGenerateReport = defineTool({
       const { files, model } = await writeReport(resultsDir, {
         formats: ['json', 'leaderboard', 'html', 'sarif', 'junit', ...(pdf ? (['pdf'] as const) : [])],
         previous,
+        run: { engine: room.engine.name, duration },
         signal: AbortSignal.any([context.signal, limit]),
         pdf: async () => cleanup.adopt(await launchBrowser({ home: context.home }), (browser) => browser.close()),
       });
