@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultySite } from './sites/faults.ts';
@@ -149,6 +149,7 @@ describe('what cannot be scanned', () => {
     [{ urls: ['not a url'] }, 'Error: Invalid URL: not a url'],
     [{ urls: ['https://fine.example', 'file:///etc/passwd'] }, 'Error: Invalid URL: file:///etc/passwd'],
     [{ urls: ['javascript:alert(1)'] }, 'Error: Invalid URL: javascript:alert(1)'],
+    [{ urls: ['http://me:secret@a.example'] }, /Invalid URL/],
     [{ urls: ['http://a.example'], viewport_sizes: { width: 5, height: 5 } }, /viewport_sizes must be/],
     [{ urls: ['http://a.example'], max_links_per_domain: -1 }, /max_links_per_domain/],
     [{ urls: Array.from({ length: 10_001 }, (_, i) => `http://a.example/${i}`) }, /At most 10000 URLs/],
@@ -330,6 +331,28 @@ describe('a CWAC installation', () => {
       'Error: CWAC installation not found at /no/cwac',
     );
   });
+});
+
+test('a results folder that cannot be written is an answer, not a defect', async () => {
+  await using own = await newFolder();
+  const ownEnv = await scanEnvironment(own);
+  await own.write('home/accessibility/results', 'a file in place of the folder');
+  await using other = await connectStdio('modern', { env: ownEnv });
+  await expect(callOn(other)('cwac_scan', { urls: [`${site.url}/clean`] })).rejects.toThrow(
+    /Error: Cannot use the workspace/,
+  );
+});
+
+test('a browser that is missing is said by the scan itself', async () => {
+  await using own = await newFolder();
+  const ownEnv = { ...(await scanEnvironment(own)), ASSAY_BROWSER: '/no/such/browser' };
+  await using other = await connectStdio('modern', { env: ownEnv });
+  const { scan_id } = await callOn(other)('cwac_scan', { urls: [`${site.url}/clean`] });
+  expect(await ended(callOn(other), scan_id)).toMatchObject({
+    status: 'failed',
+    stderr: expect.stringContaining('/no/such/browser'),
+  });
+  expect(readdirSync(join(own.path, 'home/accessibility/base_urls/visit'))).toEqual([]);
 });
 
 test('over HTTP nobody scans the inside, unless the operator allows it', async () => {

@@ -18,7 +18,13 @@ export function parseUrls(urls: readonly string[]): URL[] {
     throw new Failure('bad_input', 'TOO_MANY_URLS', `At most ${MOST_URLS} URLs in one scan, got ${urls.length}`);
   const parsed = urls.map((text) => {
     const url = URL.parse(text);
-    const isFine = url && /^https?:$/.test(url.protocol) && url.hostname !== '' && !/\p{Cc}/u.test(text);
+    const isFine =
+      url &&
+      /^https?:$/.test(url.protocol) &&
+      url.hostname !== '' &&
+      url.username === '' &&
+      url.password === '' &&
+      !/\p{Cc}/u.test(text);
     if (!isFine)
       throw new Failure('bad_input', 'INVALID_URL', `Invalid URL: ${text.length > 200 ? quote(text) : text}`);
     return url;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { JobContext, JobHandler } from '../platform/jobs/worker.ts';
+import type { Json } from '../platform/json.ts';
 import type { Engine } from './engines.ts';
 import { configFile, findResults, removeInputs } from './workspace.ts';
 
@@ -28,29 +29,48 @@ export function scanHandler(chosen: () => Engine): JobHandler {
   return async (job, context) => {
     const engine = chosen();
     const { scanId, inside } = scanPayload.parse(job.payload);
-    for (let restarts = 0; ; restarts++) {
-      const resume = engine.resumes ? await findResults(engine.workspace, scanId) : undefined;
-      const ended = await runEngine(engine.command(configFile(scanId), resume, inside), context);
-      context.signal.throwIfAborted();
-      if (ended.code === 0) {
-        const resultsDir = await findResults(engine.workspace, scanId);
-        if (!resultsDir) throw new Failure('internal', 'NO_RESULTS', 'The engine ended well, but left no results.');
-        await removeInputs(engine.workspace, scanId);
-        return scanResult.parse({ resultsDir, exitCode: 0 });
-      }
-      // Killed from outside: not its own failure.
-      if (ended.code === null && engine.resumes && restarts < MOST_RESTARTS) continue;
-      throw new Failure('site_failed', 'ENGINE_FAILED', ended.stderr.trim() || `The engine ended with ${ended.code}.`, {
-        exitCode: ended.code,
-      });
+    try {
+      return await runToTheEnd(engine, scanId, inside, context);
+    } catch (error) {
+      // A worker that stops gives the job back, and whoever takes it needs the inputs.
+      const isGivenBack = context.signal.aborted && String(context.signal.reason) !== 'Error: cancelled';
+      if (!isGivenBack) await removeInputs(engine.workspace, scanId);
+      throw error;
     }
   };
+}
+
+async function runToTheEnd(
+  engine: Engine,
+  scanId: string,
+  inside: string[] | null,
+  context: JobContext,
+): Promise<Json> {
+  for (let restarts = 0; ; restarts++) {
+    const resume = engine.resumes ? await findResults(engine.workspace, scanId) : undefined;
+    const ended = await runEngine(engine.command(configFile(scanId), resume, inside), context);
+    context.signal.throwIfAborted();
+    if (ended.code === 0) {
+      const resultsDir = await findResults(engine.workspace, scanId);
+      if (!resultsDir) throw new Failure('internal', 'NO_RESULTS', 'The engine ended well, but left no results.');
+      await removeInputs(engine.workspace, scanId);
+      return scanResult.parse({ resultsDir, exitCode: 0 });
+    }
+    // Killed from outside: not its own failure.
+    if (ended.code === null && engine.resumes && restarts < MOST_RESTARTS) continue;
+    const said = ended.stderr.trim() || ended.errors.join('\n') || `The engine ended with ${ended.code}.`;
+    throw new Failure('site_failed', 'ENGINE_FAILED', said, {
+      exitCode: ended.code,
+    });
+  }
 }
 
 interface Ended {
   /** Null where it was killed. */
   code: number | null;
   stderr: string;
+  /** What it said on stdout about its own failure. */
+  errors: string[];
 }
 
 function runEngine({ program, args, cwd, env }: ReturnType<Engine['command']>, context: JobContext): Promise<Ended> {
@@ -80,7 +100,7 @@ function runEngine({ program, args, cwd, env }: ReturnType<Engine['command']>, c
     );
     child.on('close', (code) => {
       context.signal.removeEventListener('abort', stop);
-      resolve({ code, stderr });
+      resolve({ code, stderr, errors: [...tail, partial].filter((line) => line.startsWith('Error: ')) });
     });
     if (context.signal.aborted) stop();
   });

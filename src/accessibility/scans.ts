@@ -17,6 +17,7 @@ import {
   findResults,
   prepareWorkspace,
   readDefaultConfig,
+  removeInputs,
   resultsRoot,
   writeInputs,
 } from './workspace.ts';
@@ -116,6 +117,8 @@ export async function followScan(
 export async function cancelScan(room: ScanRoom, scanId: string) {
   await findScan(room, scanId);
   const stopped = await room.jobs.cancel(scanId, room.principal);
+  const job = await findScan(room, scanId);
+  if (job.state === 'cancelled') await removeInputs(room.engine.workspace, scanId);
   return { scan_id: scanId, status: stopped ? ('cancelling' as const) : ('ended' as const) };
 }
 
@@ -151,9 +154,9 @@ export async function listScans({ engine, jobs, principal }: ScanRoom) {
   return { ...all, scans, total_scans: scans.length };
 }
 
-/** The results of the scan before this one of the same sites, to compare with. */
-export async function previousResults({ engine }: ScanRoom, resultsDir: string): Promise<string | undefined> {
-  const { scans } = await listResults(resultsRoot(engine.workspace));
+/** The results of the caller's scan before this one of the same sites, to compare with. */
+export async function previousResults(room: ScanRoom, resultsDir: string): Promise<string | undefined> {
+  const { scans } = await listScans(room);
   const sites = await sitesOf(resultsDir);
   const at = scans.findIndex(({ path }) => path === resultsDir);
   for (const { path } of scans.slice(at + 1)) if (sites !== '' && (await sitesOf(path)) === sites) return path;

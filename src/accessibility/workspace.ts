@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../platform/errors.ts';
+import { Failure, systemReason } from '../platform/errors.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
 
 /** The folders in which a scan's inputs and results lie, in CWAC's shape whichever engine scans. */
@@ -21,7 +21,10 @@ const visitPath = (scanId: string) => `./base_urls/visit/mcp_${shortId(scanId)}/
 /** Makes our own workspace where there is none yet; that of a CWAC installation is there, or it is no installation. */
 export async function prepareWorkspace({ root }: Workspace, defaults: JsonObject): Promise<void> {
   for (const folder of ['config', 'base_urls/visit', 'base_urls/nohead', 'results'])
-    await mkdir(join(root, folder), { recursive: true });
+    await mkdir(join(root, folder), { recursive: true }).catch((error: unknown) => {
+      const message = `Cannot use the workspace ${root}: ${folder}: ${systemReason(error)}`;
+      throw new Failure('configuration', 'WORKSPACE_UNUSABLE', message, {}, { cause: error });
+    });
   const path = join(root, 'config', 'config_default.json');
   if (!existsSync(path)) await writeFile(path, `${JSON.stringify(defaults, null, 2)}\n`);
 }

@@ -48,4 +48,6 @@ export function resumeSoon(room: JobRoom, log: Logger): void {
   const later = () =>
     void room.resume().catch((error: unknown) => log.error({ err: error }, 'cannot go on with earlier work'));
   setTimeout(later, 1000).unref();
+  // And later with what a peer that died has left, if this process does not work already.
+  setInterval(later, 5000).unref();
 }

@@ -11,7 +11,8 @@ export interface Metrics extends CallMetrics {
   render(): Promise<{ type: string; text: string }>;
 }
 
-export function createMetrics(): Metrics {
+/** `jobCounts`: how many jobs there are, by state; asked when somebody looks. */
+export function createMetrics(jobCounts: () => Promise<Record<string, number>> = async () => ({})): Metrics {
   const registers = [new Registry()];
   const [registry = new Registry()] = registers;
   collectDefaultMetrics({ register: registry });
@@ -22,6 +23,16 @@ export function createMetrics(): Metrics {
     registers,
   });
   const inFlight = new Gauge({ name: 'assay_calls_in_flight', help: 'Tool calls under way over HTTP', registers });
+  new Gauge({
+    name: 'assay_jobs',
+    help: 'Jobs in the store, by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [state, count] of Object.entries(await jobCounts())) this.set({ state }, count);
+    },
+  });
   const calls = new Counter({
     name: 'assay_tool_calls_total',
     help: 'Tool calls, by tool and outcome',

@@ -68,7 +68,7 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
     prompts: [...offer.prompts.values()].filter(allowed(context)).map(({ listing }) => listing),
   }));
   server.setRequestHandler('prompts/get', (request, context) =>
-    guarded(() => promptNamed(offer, request.params.name).get(request.params.arguments ?? {}, context)),
+    guarded(() => promptNamed(offer, request.params.name, context).get(request.params.arguments ?? {}, context)),
   );
 
   server.setRequestHandler('resources/templates/list', (_request, context) => ({
@@ -84,7 +84,7 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
     guarded(async () => {
       const { uri } = request.params;
       if (uri.length > LONGEST_URI) throw new ResourceNotFoundError(`${uri.slice(0, 100)}…`);
-      for (const { match, read } of resources) {
+      for (const { match, read } of resources.filter(allowed(context))) {
         const variables = match(uri);
         const found = variables && (await read(uri, variables, context));
         if (found) return found;
@@ -96,15 +96,18 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
   server.setRequestHandler('completion/complete', (request, context) =>
     guarded(async () => {
       const { ref, argument } = request.params;
-      const found = await completer(ref)(argument.name, argument.value, context);
+      const found = await completer(ref, context)(argument.name, argument.value, context);
       const values = found.slice(0, MOST_COMPLETIONS);
       return { completion: { values, total: found.length, hasMore: found.length > values.length } };
     }),
   );
 
-  function completer(ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }): Completing {
-    if (ref.type === 'ref/prompt') return promptNamed(offer, ref.name).complete;
-    const resource = resources.find(({ template }) => template.uriTemplate === ref.uri);
+  function completer(
+    ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string },
+    context: ServerContext,
+  ): Completing {
+    if (ref.type === 'ref/prompt') return promptNamed(offer, ref.name, context).complete;
+    const resource = resources.filter(allowed(context)).find(({ template }) => template.uriTemplate === ref.uri);
     if (!resource) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No resource template ${ref.uri}.`);
     return resource.complete;
   }
@@ -120,10 +123,11 @@ const allowed = (context: ServerContext) => {
 
 type Completing = (name: string, typed: string, context: ServerContext) => Promise<string[]>;
 
-function promptNamed(offer: Offer, name: string) {
+function promptNamed(offer: Offer, name: string, context: ServerContext) {
   const prompt = offer.prompts.get(name);
-  if (prompt) return prompt;
-  const known = [...offer.prompts.keys()].join(', ') || 'none';
+  if (prompt && allowed(context)(prompt)) return prompt;
+  const mayUse = [...offer.prompts.values()].filter(allowed(context));
+  const known = mayUse.map(({ listing }) => listing.name).join(', ') || 'none';
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `Prompt ${JSON.stringify(name)} not found; there are: ${known}.`,

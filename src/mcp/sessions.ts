@@ -7,7 +7,8 @@ import {
 import { type Caller, toAuthInfo } from './auth.ts';
 import { refusal } from './exchange.ts';
 
-const MOST_SESSIONS = 256;
+const MOST_SESSIONS = 1024;
+const MOST_OF_ONE_CALLER = 64;
 
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
@@ -24,7 +25,8 @@ export interface Sessions {
 
 /**
  * Clients of the 2025 revisions expect a session that the server can speak through. Each belongs to the one who opened
- * it; when there are too many, the one that was silent for longest is closed, and its client starts a new one.
+ * it; when there are too many, of one caller or of all, the one that was silent for longest is closed, and its
+ * client starts a new one.
  */
 export function legacySessions(createServer: (request: Request) => McpServer): Sessions {
   const open = new Map<string, Session>();
@@ -37,8 +39,9 @@ export function legacySessions(createServer: (request: Request) => McpServer): S
     });
     const server = createServer(request);
     await server.connect(transport);
-    const [longestSilent] = open;
-    if (open.size >= MOST_SESSIONS && longestSilent) {
+    const own = [...open].filter(([, session]) => session.owner === ownerOf(caller));
+    const [longestSilent] = own.length >= MOST_OF_ONE_CALLER ? own : open.size >= MOST_SESSIONS ? open : [];
+    if (longestSilent) {
       open.delete(longestSilent[0]);
       await longestSilent[1].transport.close();
     }

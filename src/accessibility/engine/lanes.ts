@@ -6,6 +6,8 @@ import { within } from './waiting.ts';
 
 /** After so many pages a context is made anew: what it keeps in memory grows with each. */
 const PAGES_PER_CONTEXT = 25;
+const NO_PEER_CONNECTIONS =
+  "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) Object.defineProperty(globalThis, name, { value: undefined })";
 const CLOSE_LIMIT_MS = 1_500;
 
 interface Size {
@@ -14,6 +16,8 @@ interface Size {
 }
 
 export interface Lanes {
+  /** Starts the browser; without one there is no scan. */
+  start(): Promise<void>;
   open(): Lane;
   close(): Promise<void>;
 }
@@ -59,11 +63,14 @@ export function createLanes(options: LaneOptions): Lanes {
       serviceWorkers: 'block',
       ...(options.proxy ? { proxy: { server: options.proxy } } : {}),
     });
+    // Its packets would go round the proxy, to addresses that may not be visited.
+    if (options.proxy) await context.addInitScript({ content: NO_PEER_CONNECTIONS });
     if (axe) await context.addInitScript({ content: await axe });
     return context;
   }
 
   return {
+    start: async () => void (await browser()),
     open: () => createLane(newContext),
     async close() {
       closed = true;

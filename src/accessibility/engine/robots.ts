@@ -7,7 +7,7 @@ interface Rule {
   allow: boolean;
   /** How specific the rule is: the longest that matches wins. */
   length: number;
-  pattern: RegExp;
+  matches(path: string): boolean;
 }
 
 export const allowAll: Robots = { isAllowed: () => true, sitemaps: [] };
@@ -45,18 +45,27 @@ export function parseRobots(text: string, token: string): Robots {
 }
 
 function ruleOf(field: string, value: string): Rule {
-  const open = value.replace(/\$$/, '');
-  // Neighbouring stars mean what one means, and would make the expression slow.
-  const source = open.replace(/\*+/g, '*').split('*').map(literally).join('.*');
+  const toTheEnd = value.endsWith('$');
+  const parts = (toTheEnd ? value.slice(0, -1) : value).split('*');
   return {
     allow: field.toLowerCase() === 'allow',
     length: value.length,
-    pattern: new RegExp(`^${source}${open === value ? '' : '$'}`),
+    matches: (path) => matchesParts(path, parts, toTheEnd),
   };
 }
 
-function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+/** Finds the parts between the stars one after the other, each as early as it can be: linear, whatever a site writes. */
+function matchesParts(path: string, [first = '', ...rest]: readonly string[], toTheEnd: boolean): boolean {
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  const last = rest.pop();
+  for (const part of rest) {
+    const found = path.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  if (last === undefined) return !toTheEnd || path.length === at;
+  return toTheEnd ? path.length - last.length >= at && path.endsWith(last) : path.indexOf(last, at) !== -1;
 }
 
 function isAllowed(rules: readonly Rule[], url: URL): boolean {
@@ -64,7 +73,7 @@ function isAllowed(rules: readonly Rule[], url: URL): boolean {
   const path = `${url.pathname}${url.search}`;
   let best: Rule | undefined;
   for (const rule of rules) {
-    if (!rule.pattern.test(path)) continue;
+    if (!rule.matches(path)) continue;
     if (!best || rule.length > best.length || (rule.length === best.length && rule.allow)) best = rule;
   }
   return best?.allow ?? true;

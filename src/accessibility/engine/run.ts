@@ -7,6 +7,7 @@ import { viewsOf } from './audits/all.ts';
 import { readBaseUrls, readNoHead } from './base-urls.ts';
 import { parseConfig, readConfig, readJson, type ScanConfig, unknownPlugins } from './config.ts';
 import { knownFindings } from './findings.ts';
+import { ownFolder } from './folder-owner.ts';
 import { type GuardProxy, startGuardProxy } from './guard-proxy.ts';
 import { createHosts } from './hosts.ts';
 import { createHtmlValidator } from './html-validator.ts';
@@ -50,6 +51,7 @@ export async function runEngine(options: EngineOptions): Promise<EngineEnd> {
     const config = await configOf(options);
     const { sites, refused } = await readBaseUrls(options.root, config);
     resultsDir ??= await createResultsFolder(options.root, config, new Date());
+    await ownFolder(resultsDir);
     options.print(`Assay accessibility scan: ${basename(resultsDir)}`);
     for (const { url, why } of refused) options.print(`Not scanned: ${quote(url)}: ${why}`);
     for (const name of unknownPlugins(config)) options.print(`Unknown audit ${quote(name)} is not run.`);
@@ -112,6 +114,7 @@ async function scan(
   };
   const hosts = createHosts(workers, config.delay_between_page_loads * 1000);
   try {
+    if (sites.length > 0) await lanes.start();
     return await scanSites({
       scan: parts,
       sites,

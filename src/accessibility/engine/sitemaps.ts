@@ -52,8 +52,10 @@ async function read(request: Requester, url: string, limitMs: number): Promise<s
 }
 
 function locations(xml: string): string[] {
-  return Array.from(xml.matchAll(/<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*<\/loc>/gi), ([, text = '']) =>
+  return Array.from(xml.matchAll(/<loc>(?:\s*<!\[CDATA\[)?([^<]*)<\/loc>/gi), ([, text = '']) =>
     text
+      .replace(/\]\]>\s*$/, '')
+      .trim()
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&quot;', '"')

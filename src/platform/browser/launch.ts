@@ -11,6 +11,7 @@ const QUIET = [
   '--disable-sync',
   '--no-first-run',
   '--no-pings',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
 interface LaunchOptions {

@@ -161,5 +161,6 @@ describe.each([
     await runWorker({ store, handlers, places: 1, log, signal: new AbortController().signal, untilIdle: true });
     expect(await jobs.get(id, me)).toMatchObject({ state: 'succeeded', result: 'done' });
     expect(await jobs.hasUnfinished()).toBe(false);
+    expect(await jobs.counts()).toEqual({ succeeded: 1 });
   });
 });

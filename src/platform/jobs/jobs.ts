@@ -36,6 +36,8 @@ export interface Jobs {
   /** Ends it if nobody has begun; otherwise whoever works on it is told. False where it had ended. */
   cancel(id: string, owner: Owner): Promise<boolean>;
   hasUnfinished(): Promise<boolean>;
+  /** How many there are in each state, of all owners. */
+  counts(): Promise<Record<string, number>>;
 }
 
 export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
@@ -97,6 +99,15 @@ export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
       if (waiting.numUpdatedRows > 0n) return true;
       const running = await mine.where('state', '=', 'running').set({ cancel: 1 }).executeTakeFirst();
       return running.numUpdatedRows > 0n;
+    },
+
+    async counts() {
+      const rows = await db
+        .selectFrom('jobs')
+        .select((columns) => ['state', columns.fn.countAll<number>().as('number')])
+        .groupBy('state')
+        .execute();
+      return Object.fromEntries(rows.map(({ state, number }) => [state, Number(number)]));
     },
 
     async hasUnfinished() {

@@ -49,13 +49,15 @@ export async function runWorker({
 }: WorkerOptions): Promise<void> {
   const { db } = store;
   const worker = randomUUID();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Set<Promise<unknown>>();
   const kinds = [...handlers.keys()];
 
   while (!signal.aborted) {
-    const job = underWay.size < places ? await claim() : undefined;
+    const job = underWay.size < places ? await claim().catch(storeFailed) : undefined;
     if (job) {
-      const work = attend(job).finally(() => underWay.delete(work));
+      const work = attend(job)
+        .catch(storeFailed)
+        .finally(() => underWay.delete(work));
       underWay.add(work);
       continue;
     }
@@ -63,6 +65,11 @@ export async function runWorker({
     await Promise.race([pause(POLL_MS, undefined, { signal }).catch(() => {}), ...underWay]);
   }
   await Promise.all(underWay);
+
+  /** The store may be locked, full or away for a while: the job keeps its lease or loses it, and work goes on later. */
+  function storeFailed(error: unknown): undefined {
+    log.error({ err: error }, 'the store does not answer');
+  }
 
   /** One statement, so that no two workers can take the same job. */
   async function claim(): Promise<Job | undefined> {

@@ -5,7 +5,7 @@ import { type Dialect, SqliteDialect } from 'kysely';
 export function sqliteDialect(file: string): Dialect {
   const database = new DatabaseSync(file);
   database.exec(
-    'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
+    'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
   );
   return new SqliteDialect({
     database: {
