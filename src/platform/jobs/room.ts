@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { type Jobs, jobsIn } from './jobs.ts';
-import { type JobHandler, runWorker } from './worker.ts';
+import type { Store } from '../store/store.ts';
+import type { Jobs } from './jobs.ts';
+import type { JobHandler } from './worker.ts';
 
 interface RoomOptions {
   home: string;
@@ -38,16 +38,26 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
   signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
 
   function open() {
-    opened ??= openStore({ home, url: databaseUrl }).then((store) => {
-      const jobs = jobsIn(store);
-      return { store, jobs: { ...jobs, submit: (...work) => jobs.submit(...work).finally(() => begin(store)) } };
-    });
+    opened ??= openJobs();
     return opened;
+  }
+
+  /** SQL and its drivers are loaded here, so that a server that is asked for nothing long starts without them. */
+  async function openJobs(): Promise<{ store: Store; jobs: Jobs }> {
+    const [{ openStore }, { jobsIn }] = await Promise.all([import('../store/store.ts'), import('./jobs.ts')]);
+    const store = await openStore({ home, url: databaseUrl });
+    const jobs = jobsIn(store);
+    return { store, jobs: { ...jobs, submit: (...work) => jobs.submit(...work).finally(() => begin(store)) } };
+  }
+
+  async function workOn(store: Store, untilIdle: boolean): Promise<void> {
+    const { runWorker } = await import('./worker.ts');
+    await runWorker({ store, handlers, places: PLACES, log, signal: stop.signal, untilIdle });
   }
 
   function begin(store: Store): void {
     if (!works) wake?.();
-    else working ??= runWorker({ store, handlers, places: PLACES, log, signal: stop.signal });
+    else working ??= workOn(store, false);
   }
 
   return {
@@ -60,7 +70,7 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
     },
     async work(untilIdle) {
       const { store } = await open();
-      await runWorker({ store, handlers, places: PLACES, log, signal: stop.signal, untilIdle });
+      await workOn(store, untilIdle);
     },
     async close() {
       stop.abort();
