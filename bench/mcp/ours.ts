@@ -7,6 +7,7 @@ import { serveStdio } from '../../src/mcp/stdio.ts';
 import { chooseSurface } from '../../src/mcp/surface.ts';
 import { defineTool, defineToolset } from '../../src/mcp/tool.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { bareServices } from '../../test/support/bare-services.ts';
 
 const toolset = defineToolset({
   name: 'echo',
@@ -27,13 +28,6 @@ const toolset = defineToolset({
   presentError: ({ message }) => ({ text: message }),
 });
 const log = createLog('warn');
-const offer = offerOf(chooseSurface({ toolsets: [await describeToolset(toolset)] }, {}), {
-  loadToolset: async () => toolset,
-  log,
-  cwd: process.cwd(),
-  home: '/nowhere',
-  self: [],
-  jobs: () => Promise.reject(new Error('nothing here starts long work')),
-  shutdown: new AbortController().signal,
-});
+const surface = chooseSurface({ toolsets: [await describeToolset(toolset)] }, {});
+const offer = offerOf(surface, bareServices({ loadToolset: async () => toolset, log }));
 serveStdio(() => buildServer(offer, log), log);

@@ -48,11 +48,11 @@ export const call: Command = {
       );
     const signal = stopSignal();
     const bar = progressBar(process.stderr);
-    const { services, room } = localServices(given, createLog(given.get(settings.logLevel)), signal, wait);
+    const { services, close } = localServices(given, createLog(given.get(settings.logLevel)), signal, wait);
     const calling = { principal: localUser, signal, progress: bar.show };
     const outcome = await callTool(toolset, tool, args, contextFor(services, calling), wait);
     bar.clear();
-    await room.close();
+    await close();
     if (outcome.ok) {
       await print(JSON.stringify(outcome.data, null, 2));
       for (const attachment of outcome.attachments) say(describe(attachment));

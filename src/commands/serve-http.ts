@@ -28,9 +28,9 @@ export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal
   const catalog = await loadCatalog();
   const surface = remoteSurface(given, catalog);
   const shutdown = new AbortController();
-  const { services, room } = localServices(given, log, shutdown.signal, true);
-  cleanup.defer(() => room.close());
-  const metrics = createMetrics(room.counts);
+  const { services, room, browserCounts, close } = localServices(given, log, shutdown.signal, true);
+  cleanup.defer(close);
+  const metrics = createMetrics({ jobs: room.counts, browsers: browserCounts });
   resumeSoon(room, log);
   const offerFor = offersWithin(surface, {
     ...services,

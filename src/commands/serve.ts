@@ -30,13 +30,13 @@ export const serve: Command = {
       await serveOverHttp(given, log, stop);
       return 0;
     }
-    const { services, room } = localServices(given, log, stop, true);
+    const { services, room, close } = localServices(given, log, stop, true);
     const offer = offerOf(await surfaceOf(given), services);
     const served = serveStdio(() => buildServer(offer, log), log);
     resumeSoon(room, log);
     stop.addEventListener('abort', () => void served.close());
     await served.closed;
-    await room.close();
+    await close();
     return 0;
   },
 };

@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process';
 import type { Services } from '../mcp/services.ts';
 import { loadToolset } from '../mcp/toolsets.ts';
+import type { BrowserRoom } from '../platform/browser/room.ts';
 import { createJobRoom, type JobRoom } from '../platform/jobs/room.ts';
 import type { JobHandler } from '../platform/jobs/worker.ts';
 import type { Logger } from '../platform/log.ts';
 import { type Given, settings } from '../platform/settings.ts';
+import { createSharedThings } from '../platform/shared.ts';
+import type { Store } from '../platform/store/store.ts';
 
 /** How this process was started, so that it can be started once more. */
 const self = [process.argv[1] ?? ''];
 
 /** The kinds of long work, each loaded when it is first done. */
-function jobHandlers(home: string): Map<string, JobHandler> {
+function jobHandlers({ home }: WorkPlace): Map<string, JobHandler> {
   return new Map([
     [
       'accessibility.scan',
@@ -22,25 +25,51 @@ function jobHandlers(home: string): Map<string, JobHandler> {
   ]);
 }
 
+/** What long work is done with. */
+interface WorkPlace {
+  home: string;
+  store(): Promise<Store>;
+  browsers(): Promise<BrowserRoom>;
+  log: Logger;
+}
+
 /** What calls are served with in this process. `works`: long work is done here too, and not only handed in. */
 export function localServices(
   given: Given,
   log: Logger,
   shutdown: AbortSignal,
   works: boolean,
-): { services: Services; room: JobRoom } {
+): { services: Services; room: JobRoom; browserCounts: BrowserRoom['counts']; close(): Promise<void> } {
   const home = given.get(settings.home);
-  const room = createJobRoom({
+  const things = createSharedThings();
+  let browserRoom: BrowserRoom | undefined;
+  const browsers = async () => {
+    const { createBrowserRoom } = await import('../platform/browser/room.ts');
+    browserRoom ??= createBrowserRoom({ home });
+    return browserRoom;
+  };
+  const room: JobRoom = createJobRoom({
     home,
     databaseUrl: given.get(settings.databaseUrl),
-    handlers: jobHandlers(home),
+    handlers: jobHandlers({ home, store: () => room.store(), browsers, log }),
     works,
     wake: () =>
       spawn(process.execPath, [...self, 'worker', '--until-idle'], { detached: true, stdio: 'ignore' }).unref(),
     log,
     signal: shutdown,
   });
-  return { services: { loadToolset, log, cwd: process.cwd(), home, self, shutdown, jobs: room.jobs }, room };
+  const { jobs, store } = room;
+  const { shared } = things;
+  return {
+    services: { loadToolset, log, cwd: process.cwd(), home, self, shutdown, jobs, store, browsers, shared },
+    room,
+    browserCounts: () => browserRoom?.counts() ?? { browsers: 0, contexts: 0 },
+    async close() {
+      await room.close();
+      await things.close();
+      await browserRoom?.close();
+    },
+  };
 }
 
 /** Goes on with what an earlier process has left undone, once this one has answered its first requests. */

@@ -19,9 +19,9 @@ export const worker: Command = {
   async run(argv) {
     const given = readSettings(worker.settings, argv, process.env);
     const stop = stopSignal();
-    const { room } = localServices(given, createLog(given.get(settings.logLevel)), stop, true);
+    const { room, close } = localServices(given, createLog(given.get(settings.logLevel)), stop, true);
     await room.work(given.get(untilIdle));
-    await room.close();
+    await close();
     return 0;
   },
 };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../platform/errors.ts';
-import type { Attachment, PresentedError, Tool, ToolContext, Toolset } from './tool.ts';
+import type { Attachment, PresentedError, Tool, ToolContext, ToolResult, Toolset } from './tool.ts';
 
 export type CallOutcome =
-  | { ok: true; data: Record<string, unknown>; attachments: Attachment[] }
-  | { ok: false; failure: Failure; error: PresentedError };
+  | ({ ok: true; attachments: Attachment[] } & ToolResult)
+  | { ok: false; failure: Failure; error: PresentedError; attachments: Attachment[] };
 
 /**
  * The one boundary around every tool, whichever door the call came through: what a tool throws becomes an answer in the
@@ -23,13 +23,13 @@ export async function callTool(
   const ended = (outcome: string) => log.debug({ outcome, ms: Math.round(performance.now() - begun) }, 'called');
   try {
     const attach: ToolContext['attach'] = (attachment) => void attachments.push(attachment);
-    const data = await tool.invoke(args, { ...context, log, attach }, wait);
+    const result = await tool.invoke(args, { ...context, log, attach }, wait);
     ended('ok');
-    return { ok: true, data, attachments };
+    return { ok: true, ...result, attachments };
   } catch (error) {
     const failure = asFailure(error, context.signal, log);
     ended(failure.code);
-    return { ok: false, failure, error: toolset.presentError(failure) };
+    return { ok: false, failure, error: toolset.presentError(failure), attachments };
   }
 }
 

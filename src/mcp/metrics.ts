@@ -11,8 +11,15 @@ export interface Metrics extends CallMetrics {
   render(): Promise<{ type: string; text: string }>;
 }
 
-/** `jobCounts`: how many jobs there are, by state; asked when somebody looks. */
-export function createMetrics(jobCounts: () => Promise<Record<string, number>> = async () => ({})): Metrics {
+/** Asked when somebody looks. */
+interface Counted {
+  /** How many jobs there are, by state. */
+  jobs(): Promise<Record<string, number>>;
+  /** The browsers of this process, and the contexts open in them. */
+  browsers(): { browsers: number; contexts: number };
+}
+
+export function createMetrics(counted?: Counted): Metrics {
   const registers = [new Registry()];
   const [registry = new Registry()] = registers;
   collectDefaultMetrics({ register: registry });
@@ -30,7 +37,23 @@ export function createMetrics(jobCounts: () => Promise<Record<string, number>> =
     registers,
     async collect() {
       this.reset();
-      for (const [state, count] of Object.entries(await jobCounts())) this.set({ state }, count);
+      for (const [state, count] of Object.entries((await counted?.jobs()) ?? {})) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'assay_browsers',
+    help: 'Browsers that this process runs',
+    registers,
+    collect() {
+      this.set(counted?.browsers().browsers ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'assay_browser_contexts',
+    help: 'Contexts open in the browsers of this process',
+    registers,
+    collect() {
+      this.set(counted?.browsers().contexts ?? 0);
     },
   });
   const calls = new Counter({

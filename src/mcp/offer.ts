@@ -18,7 +18,7 @@ import type { CatalogPrompt, CatalogResource, CatalogTool } from './catalog.ts';
 import { progressReporter } from './progress.ts';
 import { contextFor, type Services } from './services.ts';
 import type { Surface } from './surface.ts';
-import type { Attachment, Completer, PresentedError } from './tool.ts';
+import type { Attachment, Completer, PresentedError, ResourceContext, ToolResult } from './tool.ts';
 
 /** A surface in the protocol's own terms: what a server lists, and what happens when it is asked for. */
 export interface Offer {
@@ -100,22 +100,27 @@ function offerTool(entry: CatalogTool, services: Services): OfferedTool {
     const outcome = await callTool(toolset, pick(toolset.tools, name), args, contextFor(services, calling));
     await progress.settled();
     services.metrics?.called(name, outcome.ok ? 'ok' : 'error', (performance.now() - begun) / 1000);
-    return outcome.ok ? success(outcome.data, outcome.attachments) : failure(outcome.error, hintOf(outcome.failure));
+    if (outcome.ok) return success(outcome);
+    return failure(outcome.error, { hint: hintOf(outcome.failure), attachments: outcome.attachments });
   }
 }
 
-function success(data: Record<string, unknown>, attachments: Attachment[]): CallToolResult {
-  return {
-    structuredContent: data,
-    content: [{ type: 'text', text: JSON.stringify(data) }, ...attachments.map(contentBlock)],
-  };
+function success({ data, text, attachments }: ToolResult & { attachments: Attachment[] }): CallToolResult {
+  return { structuredContent: data, content: [{ type: 'text', text }, ...attachments.map(contentBlock)] };
 }
 
 /** A hint goes beside the error, whose text belongs to the specification. */
-function failure({ text, structured }: PresentedError, hint?: string): CallToolResult {
+function failure(
+  { text, structured }: PresentedError,
+  { hint, attachments = [] }: { hint?: string | undefined; attachments?: Attachment[] } = {},
+): CallToolResult {
   return {
     isError: true,
-    content: [{ type: 'text', text }, ...(hint ? [{ type: 'text' as const, text: hint }] : [])],
+    content: [
+      { type: 'text', text },
+      ...(hint ? [{ type: 'text' as const, text: hint }] : []),
+      ...attachments.map(contentBlock),
+    ],
     ...(structured && { structuredContent: structured }),
   };
 }
@@ -145,16 +150,22 @@ function offerPrompt(toolset: string, entry: CatalogPrompt, services: Services):
 function offerResource(toolset: string, entry: CatalogResource, services: Services): OfferedResource {
   const { name, title, description, uriTemplate, mimeType } = entry;
   const definition = async () => pick((await services.loadToolset(toolset)).resources, name);
+  const contextOf = (context: ServerContext): ResourceContext => {
+    const { principal } = callerOf(context);
+    return contextFor(services, { principal, signal: context.mcpReq.signal, progress: () => {} });
+  };
   return {
     template: { name, title, description, uriTemplate, mimeType },
     scope: entry.scope,
     async list(context) {
-      const found = await (await definition()).list(callerOf(context));
-      return found.map((resource) => ({ ...resource, mimeType }));
+      const found = await (await definition()).list(contextOf(context));
+      return found.map((resource) => ({ mimeType, ...resource }));
     },
     async read(uri, variables, context) {
-      const text = await (await definition()).read(variables, callerOf(context));
-      return text === undefined ? undefined : { contents: [{ uri, mimeType, text }] };
+      const content = await (await definition()).read(variables, contextOf(context));
+      if (content === undefined) return undefined;
+      if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] };
+      return { contents: [{ uri, mimeType: content.mimeType, blob: Buffer.from(content.data).toString('base64') }] };
     },
     async complete(variable, typed, context) {
       return propose((await definition()).complete, variable, typed, context, services);

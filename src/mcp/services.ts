@@ -1,7 +1,10 @@
+import type { BrowserRoom } from '../platform/browser/room.ts';
 import { checkPath } from '../platform/files.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { SharedThings } from '../platform/shared.ts';
+import type { Store } from '../platform/store/store.ts';
 import type { Limiter } from './limits.ts';
 import type { CallMetrics } from './metrics.ts';
 import type { ToolContext, Toolset } from './tool.ts';
@@ -19,6 +22,9 @@ export interface Services {
   /** Aborted when the server shuts down. */
   shutdown: AbortSignal;
   jobs(): Promise<Jobs>;
+  store(): Promise<Store>;
+  browsers(): Promise<BrowserRoom>;
+  shared: SharedThings['shared'];
   /** The only folders whose files a call may touch; without it, all that the user of this machine can. */
   folders?: readonly string[] | undefined;
   /** The addresses inside this network that may be visited for a caller; without it, all that this machine can reach. */
@@ -35,7 +41,7 @@ interface Calling {
 }
 
 export function contextFor(services: Services, calling: Calling): Omit<ToolContext, 'attach'> {
-  const { log, cwd, home, self, jobs, folders, insideAddresses } = services;
+  const { log, cwd, home, self, jobs, store, browsers, shared, folders, insideAddresses } = services;
   return {
     ...calling,
     log,
@@ -43,6 +49,9 @@ export function contextFor(services: Services, calling: Calling): Omit<ToolConte
     home,
     self,
     jobs,
+    store,
+    browsers,
+    shared,
     insideAddresses,
     checkPath: (path) => checkPath(path, cwd, folders),
     addresses: async () => (await import('../platform/net.ts')).addressGuard(insideAddresses),

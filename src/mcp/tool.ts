@@ -1,9 +1,12 @@
 import type * as z from 'zod';
+import type { BrowserRoom } from '../platform/browser/room.ts';
 import { Failure } from '../platform/errors.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AddressGuard } from '../platform/net.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { SharedThings } from '../platform/shared.ts';
+import type { Store } from '../platform/store/store.ts';
 import { explainArguments, refuseTooMuch } from './arguments.ts';
 
 /** What goes with a result beside its data: a picture to look at, or a link to something too big to send. */
@@ -26,6 +29,12 @@ export interface ToolContext {
   self: readonly string[];
   /** Work that outlives the call. */
   jobs(): Promise<Jobs>;
+  /** SQL, for the repositories of a domain. */
+  store(): Promise<Store>;
+  /** The one browser of this process. */
+  browsers(): Promise<BrowserRoom>;
+  /** What lives from one call to the next in this process; ids in the arguments lead to it, and it is bound to its caller. */
+  shared: SharedThings['shared'];
   /** Refuses a path outside of the folders that the operator named for callers over HTTP. */
   checkPath(path: string): Promise<void>;
   /** Which addresses may be visited for this caller: all of them for the user of this machine. */
@@ -63,15 +72,23 @@ interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawSha
   run(args: z.output<z.ZodObject<Input>>, context: ToolContext): Promise<z.output<z.ZodObject<Output>>>;
   /** Keys of the result are data, such as file names: it is checked, but sent as it is, since a copy would lose `__proto__`. */
   exact?: boolean;
+  /** What the text block says, where that is not simply the result as JSON: pictures are no text. */
+  text?(result: z.output<z.ZodObject<Output>>): string;
   /** For a tool that starts long work: waits for its end, with progress. What it returns stands for the outcome. */
   follow?(result: z.output<z.ZodObject<Output>>, context: ToolContext): Promise<Record<string, unknown>>;
+}
+
+export interface ToolResult {
+  data: Record<string, unknown>;
+  /** What a model reads of it. */
+  text: string;
 }
 
 export interface Tool extends ToolFacts {
   input: z.ZodObject;
   output: z.ZodObject;
   /** Parses the arguments, runs, checks the result; on request, follows the work that was started to its end. */
-  invoke(args: unknown, context: ToolContext, wait?: boolean): Promise<Record<string, unknown>>;
+  invoke(args: unknown, context: ToolContext, wait?: boolean): Promise<ToolResult>;
   canWait: boolean;
 }
 
@@ -79,7 +96,7 @@ export interface Tool extends ToolFacts {
 export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { input, output, run, follow, exact = false, ...facts } = definition;
+  const { input, output, run, follow, text, exact = false, ...facts } = definition;
   const strict = input.strict();
   return {
     ...facts,
@@ -95,10 +112,15 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
       }
       const result = await run(parsed.data, context);
       const checked = output.parse(result);
-      if (wait && follow) return follow(checked, context);
-      return exact ? result : checked;
+      if (wait && follow) return asJson(await follow(checked, context));
+      const data = exact ? result : checked;
+      return text ? { data, text: text(checked) } : asJson(data);
     },
   };
+}
+
+function asJson(data: Record<string, unknown>): ToolResult {
+  return { data, text: JSON.stringify(data) };
 }
 
 export interface Prompt {
@@ -149,13 +171,19 @@ export interface Resource {
   mimeType: string;
   scope: string;
   complete: Record<string, Completer>;
-  list(context: { principal: Principal }): Promise<{ uri: string; name: string; description?: string }[]>;
+  list(context: ResourceContext): Promise<{ uri: string; name: string; description?: string; mimeType?: string }[]>;
   /** Undefined where there is no such thing, or it is somebody else's. */
-  read(variables: Record<string, string>, context: { principal: Principal }): Promise<string | undefined>;
+  read(variables: Record<string, string>, context: ResourceContext): Promise<ResourceContent | undefined>;
 }
+
+export type ResourceContext = Omit<ToolContext, 'attach' | 'progress'>;
+
+/** Text, or bytes with what they are. */
+export type ResourceContent = string | { data: Uint8Array; mimeType: string };
 
 /** How a failure looks on the wire: each specification has its own shape. */
 export interface PresentedError {
+  /** Without pictures: those are attached. */
   text: string;
   structured?: Record<string, unknown>;
 }

@@ -6,6 +6,7 @@ import { buildServer } from '../../src/mcp/server.ts';
 import { chooseSurface } from '../../src/mcp/surface.ts';
 import { loadToolset } from '../../src/mcp/toolsets.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { bareServices } from '../support/bare-services.ts';
 import { serveOffer } from '../support/in-process.ts';
 import { headerSchema, requestState, withFixtures } from './fixtures.ts';
 
@@ -15,15 +16,7 @@ export async function startConformanceServer(): Promise<HttpServed> {
   const shutdown = new AbortController();
   const surface = chooseSurface(await describeCatalog(), {});
   const served = Promise.withResolvers<HttpServed>();
-  const product = offerOf(surface, {
-    loadToolset,
-    log,
-    cwd: process.cwd(),
-    home: '/nowhere',
-    self: [],
-    jobs: () => Promise.reject(new Error('the suite starts no long work')),
-    shutdown: shutdown.signal,
-  });
+  const product = offerOf(surface, bareServices({ loadToolset, log, shutdown: shutdown.signal }));
   const offer = withFixtures(product, {
     toolsChanged: () => void served.promise.then(({ handler }) => handler.notify.toolsChanged()),
     promptsChanged: () => void served.promise.then(({ handler }) => handler.notify.promptsChanged()),

@@ -4,7 +4,7 @@ import { type Offer, offerOf } from '../../src/mcp/offer.ts';
 import type { Services } from '../../src/mcp/services.ts';
 import { chooseSurface } from '../../src/mcp/surface.ts';
 import { defineTool, defineToolset, type ToolContext } from '../../src/mcp/tool.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { bareServices } from './bare-services.ts';
 
 export type Run = (args: { text: string }, context: ToolContext) => Promise<{ said: string }>;
 
@@ -29,14 +29,5 @@ export async function echoOffer(run: Run, services: Partial<Services> = {}): Pro
     presentError: ({ code, message }) => ({ text: `[${code}] ${message}`, structured: { code } }),
   });
   const surface = chooseSurface({ toolsets: [await describeToolset(toolset)] }, {});
-  return offerOf(surface, {
-    loadToolset: async () => toolset,
-    log: createLog('silent'),
-    cwd: '/somewhere',
-    home: '/nowhere',
-    self: [],
-    jobs: () => Promise.reject(new Error('no test of this kind has jobs')),
-    shutdown: new AbortController().signal,
-    ...services,
-  });
+  return offerOf(surface, bareServices({ loadToolset: async () => toolset, ...services }));
 }

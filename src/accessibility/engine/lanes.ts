@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { behind, forbidPeerConnections } from '../../platform/browser/guard-proxy.ts';
 import { launchBrowser } from '../../platform/browser/launch.ts';
 import { within } from './waiting.ts';
 
 /** After so many pages a context is made anew: what it keeps in memory grows with each. */
 const PAGES_PER_CONTEXT = 25;
-const NO_PEER_CONNECTIONS =
-  "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) Object.defineProperty(globalThis, name, { value: undefined })";
 const CLOSE_LIMIT_MS = 1_500;
 
 interface Size {
@@ -61,10 +60,9 @@ export function createLanes(options: LaneOptions): Lanes {
       viewport: size,
       acceptDownloads: false,
       serviceWorkers: 'block',
-      ...(options.proxy ? { proxy: { server: options.proxy } } : {}),
+      ...(options.proxy && behind(options.proxy)),
     });
-    // Its packets would go round the proxy, to addresses that may not be visited.
-    if (options.proxy) await context.addInitScript({ content: NO_PEER_CONNECTIONS });
+    if (options.proxy) await forbidPeerConnections(context);
     if (axe) await context.addInitScript({ content: await axe });
     return context;
   }

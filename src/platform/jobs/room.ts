@@ -19,6 +19,7 @@ interface RoomOptions {
 /** Where long work is kept and, if it works here, done. Nothing is opened before it is needed. */
 export interface JobRoom {
   jobs(): Promise<Jobs>;
+  store(): Promise<Store>;
   /** How many jobs there are in each state; none before the store was needed. */
   counts(): Promise<Record<string, number>>;
   /** Goes on with what an earlier process has left undone, if there is any. */
@@ -62,6 +63,7 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
 
   return {
     jobs: async () => (await open()).jobs,
+    store: async () => (await open()).store,
     counts: async () => (await opened)?.jobs.counts() ?? {},
     async resume() {
       if (!databaseUrl && !existsSync(join(home, 'assay.db'))) return;

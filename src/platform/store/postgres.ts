@@ -6,5 +6,10 @@ export function postgresDialect(url: string): Dialect {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
   };
-  return new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 10, types }) });
+  const pool = new pg.Pool({ connectionString: url, max: 10, types });
+  // A connection that breaks while nobody waits for it, or while it is being closed, tells nobody but these two. Whoever
+  // uses it next gets the error or a new connection; without a listener it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return new PostgresDialect({ pool });
 }

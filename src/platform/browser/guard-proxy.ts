@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+
+const NO_PEER_CONNECTIONS =
+  "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) Object.defineProperty(globalThis, name, { value: undefined })";
 
 export interface GuardProxy {
   server: string;
@@ -50,6 +54,16 @@ export async function startGuardProxy(
       server.close();
     },
   };
+}
+
+/** A context whose every request goes through the proxy, those to this machine too, which a browser would let pass. */
+export function behind(server: string): Pick<BrowserContextOptions, 'proxy'> {
+  return { proxy: { server, bypass: '<-loopback>' } };
+}
+
+/** Their packets would go round the proxy, to addresses that may not be visited. */
+export async function forbidPeerConnections(context: BrowserContext): Promise<void> {
+  await context.addInitScript({ content: NO_PEER_CONNECTIONS });
 }
 
 type Allowed = (url: string) => Promise<boolean>;

@@ -1,0 +1,138 @@
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { addressGuard } from '../net.ts';
+import { behind, forbidPeerConnections, type GuardProxy, startGuardProxy } from './guard-proxy.ts';
+import { launchBrowser } from './launch.ts';
+
+/** After so many contexts a browser is replaced: what it keeps in memory grows with each. */
+const CONTEXTS_PER_BROWSER = 200;
+const IDLE_MS = 5 * 60_000;
+
+interface ContextWishes {
+  /** The addresses inside this network that may be visited; undefined: all (`ToolContext.insideAddresses`). */
+  inside: readonly string[] | undefined;
+  options?: BrowserContextOptions;
+  /** Closes the context, and with it every page, whatever they are doing. */
+  signal?: AbortSignal;
+}
+
+/** A context of one's own in the shared browser. Disposing closes it. */
+export interface OpenContext extends AsyncDisposable {
+  context: BrowserContext;
+}
+
+/** One browser for all who need one in this process: started on first use, replaced when it dies or grows old. */
+export interface BrowserRoom {
+  open(wishes: ContextWishes): Promise<OpenContext>;
+  counts(): { browsers: number; contexts: number };
+  close(): Promise<void>;
+}
+
+interface Running {
+  browser: Promise<Browser>;
+  opened: number;
+  open: number;
+}
+
+export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
+  const running = new Set<Running>();
+  const proxies = new Map<string, Promise<GuardProxy>>();
+  let current: Running | undefined;
+  let closed = false;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Running {
+    const entry: Running = { browser: launchBrowser({ home }), opened: 0, open: 0 };
+    const gone = () => {
+      running.delete(entry);
+      if (current === entry) current = undefined;
+    };
+    entry.browser.then((browser) => browser.on('disconnected', gone), gone);
+    running.add(entry);
+    return entry;
+  }
+
+  async function end(entry: Running): Promise<void> {
+    if (current === entry) current = undefined;
+    const browser = await entry.browser.catch(() => undefined);
+    await browser?.close();
+  }
+
+  function take(): Running {
+    if (closed) throw new Error('the browsers of this process are closed');
+    clearTimeout(idle);
+    current ??= start();
+    const taken = current;
+    taken.open++;
+    if (++taken.opened >= CONTEXTS_PER_BROWSER) current = undefined;
+    return taken;
+  }
+
+  function giveBack(entry: Running): void {
+    entry.open--;
+    if (entry.open > 0) return;
+    if (entry !== current) void end(entry);
+    else idle = setTimeout(() => entry.open === 0 && void end(entry), IDLE_MS).unref();
+  }
+
+  async function wayOut(inside: readonly string[]): Promise<BrowserContextOptions> {
+    const key = JSON.stringify(inside);
+    let proxy = proxies.get(key);
+    if (!proxy) {
+      const guard = addressGuard(inside);
+      proxy = startGuardProxy(guard.check, guard.lookup);
+      proxies.set(key, proxy);
+    }
+    return behind((await proxy).server);
+  }
+
+  async function newContext(entry: Running, { inside, options }: ContextWishes): Promise<BrowserContext> {
+    const browser = await entry.browser;
+    const context = await browser.newContext({
+      serviceWorkers: 'block',
+      ...options,
+      ...(inside && (await wayOut(inside))),
+    });
+    if (inside) await forbidPeerConnections(context);
+    return context;
+  }
+
+  return {
+    async open(wishes) {
+      wishes.signal?.throwIfAborted();
+      const entry = take();
+      let context: BrowserContext;
+      try {
+        context = await newContext(entry, wishes);
+      } catch (error) {
+        giveBack(entry);
+        throw error;
+      }
+      let closing: Promise<void> | undefined;
+      const close = () => {
+        closing ??= context.close().catch(() => {});
+        return closing;
+      };
+      context.once('close', () => giveBack(entry));
+      const stop = () => void close();
+      wishes.signal?.addEventListener('abort', stop, { once: true });
+      if (wishes.signal?.aborted) await close();
+      return {
+        context,
+        async [Symbol.asyncDispose]() {
+          wishes.signal?.removeEventListener('abort', stop);
+          await close();
+        },
+      };
+    },
+    counts: () => ({
+      browsers: running.size,
+      contexts: [...running].reduce((sum, { open }) => sum + open, 0),
+    }),
+    async close() {
+      closed = true;
+      clearTimeout(idle);
+      await Promise.all([...running].map(end));
+      for (const proxy of proxies.values()) (await proxy).close();
+    },
+  };
+}
