@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutSecrets } from '../platform/environment.ts';
 import { Failure } from '../platform/errors.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -9,6 +10,8 @@ export interface Engine {
   workspace: Workspace;
   /** Why it was chosen, for people. */
   why: string;
+  /** It prints a line for each page, so one that is silent for so long hangs. */
+  silentAtMostMs: number;
   /** It can go on in the folder of results that an earlier run has left. */
   resumes: boolean;
   /** `inside`: the addresses of the inside that may be visited; null for all. CWAC knows no such limits. */
@@ -45,13 +48,14 @@ function native(home: string, env: NodeJS.ProcessEnv, self: readonly string[]): 
   return {
     name: 'native',
     workspace: { root },
+    silentAtMostMs: 5 * 60_000,
     why: 'no CWAC installation was named or found',
     resumes: true,
     command: (config, resume, inside) => ({
       program: process.execPath,
       args: [...self, 'scan-engine', root, config, ...(resume ? [resume] : [])],
       cwd: root,
-      env: { ...env, ASSAY_HOME: home, ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }) },
+      env: { ...withoutSecrets(env), ASSAY_HOME: home, ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }) },
     }),
   };
 }
@@ -61,6 +65,8 @@ function cwac(root: string, env: NodeJS.ProcessEnv): Engine {
   return {
     name: 'cwac',
     workspace: { root },
+    // It shows a bar that moves with each page; its slowest audits take minutes for one.
+    silentAtMostMs: 30 * 60_000,
     why: `there is a CWAC installation at ${root}`,
     resumes: false,
     command: (config) => ({
@@ -68,7 +74,7 @@ function cwac(root: string, env: NodeJS.ProcessEnv): Engine {
       // Unbuffered, or nothing would be heard of it until it ends.
       args: ['-u', 'cwac.py', config],
       cwd: root,
-      env: { ...env, PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
+      env: { ...withoutSecrets(env), PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
     }),
   };
 }

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { JobContext, JobHandler } from '../platform/jobs/worker.ts';
 import type { Json } from '../platform/json.ts';
+import { runEngineProcess } from './engine-process.ts';
 import type { Engine } from './engines.ts';
-import { configFile, findResults, removeInputs } from './workspace.ts';
+import { configFile, findResults, pidPath, removeInputs } from './workspace.ts';
 
 /** What a scan job is told, reports and leaves, as it stands in the store. */
 export const scanPayload = z.object({
@@ -20,8 +20,6 @@ export const scanResult = z.object({ resultsDir: z.string(), exitCode: z.number(
 export const SCAN_JOB = 'accessibility.scan';
 
 const TAIL_LINES = 20;
-const STDERR_CHARACTERS = 20_000;
-const ENDS_WITHIN_MS = 1500;
 const MOST_RESTARTS = 3;
 
 /** Runs the engine to its end. An engine that was killed goes on where it was, if it can. */
@@ -48,7 +46,18 @@ async function runToTheEnd(
 ): Promise<Json> {
   for (let restarts = 0; ; restarts++) {
     const resume = engine.resumes ? await findResults(engine.workspace, scanId) : undefined;
-    const ended = await runEngine(engine.command(configFile(scanId), resume, inside), context);
+    const tail: string[] = [];
+    const ended = await runEngineProcess({
+      command: engine.command(configFile(scanId), resume, inside),
+      pidFile: pidPath(engine.workspace, scanId),
+      silentAtMostMs: engine.silentAtMostMs,
+      signal: context.signal,
+      heard(line) {
+        tail.push(line);
+        tail.splice(0, tail.length - TAIL_LINES);
+        context.progress({ tail: [...tail] });
+      },
+    });
     context.signal.throwIfAborted();
     if (ended.code === 0) {
       const resultsDir = await findResults(engine.workspace, scanId);
@@ -58,50 +67,11 @@ async function runToTheEnd(
     }
     // Killed from outside: not its own failure.
     if (ended.code === null && engine.resumes && restarts < MOST_RESTARTS) continue;
-    const said = ended.stderr.trim() || ended.errors.join('\n') || `The engine ended with ${ended.code}.`;
+    const errors = tail.filter((line) => line.startsWith('Error: ')).join('\n');
+    const hung = ended.hung && `The engine was silent for ${engine.silentAtMostMs / 60_000} minutes, and was ended.`;
+    const said = hung || ended.stderr.trim() || errors || `The engine ended with ${ended.code}.`;
     throw new Failure('site_failed', 'ENGINE_FAILED', said, {
       exitCode: ended.code,
     });
   }
-}
-
-interface Ended {
-  /** Null where it was killed. */
-  code: number | null;
-  stderr: string;
-  /** What it said on stdout about its own failure. */
-  errors: string[];
-}
-
-function runEngine({ program, args, cwd, env }: ReturnType<Engine['command']>, context: JobContext): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    // Its stdin is held open and never written to: an engine of ours ends when it is closed, so it never outlives us.
-    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
-    const tail: string[] = [];
-    let partial = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      const lines = (partial + chunk.toString('utf8')).split(/\r?\n/);
-      partial = lines.pop() ?? '';
-      tail.push(...lines);
-      tail.splice(0, tail.length - TAIL_LINES);
-      context.progress({ tail: [...tail] });
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_CHARACTERS);
-    });
-    const stop = () => {
-      child.kill('SIGTERM');
-      setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS).unref();
-    };
-    context.signal.addEventListener('abort', stop, { once: true });
-    child.on('error', (error) =>
-      reject(new Failure('unavailable', 'ENGINE_NOT_STARTED', `Failed to start CWAC process: ${error.message}`)),
-    );
-    child.on('close', (code) => {
-      context.signal.removeEventListener('abort', stop);
-      resolve({ code, stderr, errors: [...tail, partial].filter((line) => line.startsWith('Error: ')) });
-    });
-    if (context.signal.aborted) stop();
-  });
 }

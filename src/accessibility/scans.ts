@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,9 +14,11 @@ import {
   baseUrlsDir,
   configPath,
   findResults,
+  freshScanId,
   prepareWorkspace,
   readDefaultConfig,
   removeInputs,
+  resultsByScan,
   resultsRoot,
   writeInputs,
 } from './workspace.ts';
@@ -48,7 +49,7 @@ export async function startScan(room: ScanRoom, choice: ScanChoice) {
   }
   const defaults = await readDefaultConfig(engine.workspace);
   const { config, warnings } = applyChoice(defaults, choice, urls);
-  const scanId = randomUUID();
+  const scanId = await freshScanId(engine.workspace);
   const auditName = sanitiseName(choice.auditName ?? '') || timestampName(new Date());
   await writeInputs(engine.workspace, scanId, { ...config, audit_name: auditName }, urls);
   await jobs.submit(
@@ -147,9 +148,8 @@ async function emptyScan(resultsDir: string): Promise<string[]> {
 export async function listScans({ engine, jobs, principal }: ScanRoom) {
   const all = await listResults(resultsRoot(engine.workspace));
   if (principal.issuer === localIssuer) return all;
-  const own = new Set(
-    (await jobs.list(SCAN_JOB, principal)).map(({ result }) => scanResult.safeParse(result).data?.resultsDir),
-  );
+  const resultsOf = await resultsByScan(engine.workspace);
+  const own = new Set((await jobs.list(SCAN_JOB, principal)).map(({ id }) => resultsOf(id)));
   const scans = all.scans.filter(({ path }) => own.has(path));
   return { ...all, scans, total_scans: scans.length };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ export interface Workspace {
 const shortId = (scanId: string) => scanId.slice(0, 8);
 export const configFile = (scanId: string) => `mcp_${shortId(scanId)}.json`;
 export const configPath = ({ root }: Workspace, scanId: string) => join(root, 'config', configFile(scanId));
+export const pidPath = (workspace: Workspace, scanId: string) => `${configPath(workspace, scanId)}.pid`;
 export const baseUrlsDir = ({ root }: Workspace, scanId: string) =>
   `${join(root, 'base_urls', 'visit', `mcp_${shortId(scanId)}`)}/`;
 export const resultsRoot = ({ root }: Workspace) => `${join(root, 'results')}/`;
@@ -43,7 +45,7 @@ export async function writeInputs(
   urls: readonly URL[],
 ): Promise<void> {
   const folder = baseUrlsDir(workspace, scanId);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder);
   const rows = urls.map((url) => [url.hostname, url.href, 'unknown'].map(csvField).join(','));
   await writeFile(join(folder, 'urls.csv'), `${['organisation,url,sector', ...rows].join('\n')}\n`);
   const whole = { ...config, base_urls_visit_path: visitPath(scanId) };
@@ -60,13 +62,28 @@ export async function removeInputs(workspace: Workspace, scanId: string): Promis
 
 /** The results of a scan, by the folder of sites that its copy of the config names. Undefined where there are none yet. */
 export async function findResults(workspace: Workspace, scanId: string): Promise<string | undefined> {
-  const folders = await readdir(resultsRoot(workspace), { withFileTypes: true }).catch(() => []);
-  for (const folder of folders.filter((entry) => entry.isDirectory()).reverse()) {
-    const path = join(resultsRoot(workspace), folder.name);
+  return (await resultsByScan(workspace))(scanId);
+}
+
+/** The same for many scans, with one look at all results. */
+export async function resultsByScan(workspace: Workspace): Promise<(scanId: string) => string | undefined> {
+  const byVisit = new Map<unknown, string>();
+  for (const entry of await readdir(resultsRoot(workspace), { withFileTypes: true }).catch(() => [])) {
+    if (!entry.isDirectory()) continue;
+    const path = join(resultsRoot(workspace), entry.name);
     const config = await readJson(join(path, 'config.json'));
-    if (config?.['base_urls_visit_path'] === visitPath(scanId)) return `${path}/`;
+    if (config) byVisit.set(config['base_urls_visit_path'], `${path}/`);
   }
-  return undefined;
+  return (scanId) => byVisit.get(visitPath(scanId));
+}
+
+/** An id whose short form, which names files, no other scan has. */
+export async function freshScanId(workspace: Workspace, newId: () => string = randomUUID): Promise<string> {
+  const resultsOf = await resultsByScan(workspace);
+  for (;;) {
+    const id = newId();
+    if (!existsSync(baseUrlsDir(workspace, id)) && resultsOf(id) === undefined) return id;
+  }
 }
 
 async function readJson(path: string): Promise<JsonObject | undefined> {

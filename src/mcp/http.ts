@@ -78,7 +78,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
   async function answer(request: IncomingMessage, signal: AbortSignal): Promise<Response> {
     if (draining)
       return refusal(503, REFUSED, 'The server is shutting down.', { 'retry-after': '5', connection: 'close' });
-    const stranger = refuseStranger(request.headers, options.guests);
+    // Probes come by whatever address the machine has, and learn nothing but that it lives.
+    const isProbe = request.url === '/healthz' || request.url === '/readyz';
+    const stranger = isProbe ? undefined : refuseStranger(request.headers, options.guests);
     if (stranger) return stranger;
     if (request.method === 'OPTIONS') return preflight();
     const web = toWebRequest(request, signal);

@@ -13,6 +13,11 @@ export function withLogFields<Result>(more: Readonly<Record<string, string>>, wo
   return fields.run({ ...fields.getStore(), ...more }, work);
 }
 
+/** The fields that lines logged here would carry, to be handed on with work for later. */
+export function currentLogFields(): Readonly<Record<string, string>> {
+  return fields.getStore() ?? {};
+}
+
 /** The trace that a request belongs to, by the W3C header of whoever sent it. */
 export function traceFields(traceparent: unknown): { traceId?: string } {
   const traceId = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(traceparent))?.[1];

@@ -59,6 +59,8 @@ describe('for callers elsewhere', () => {
     'http://[::1]/',
     'http://[::]/',
     'http://[::ffff:127.0.0.1]/',
+    'http://[::127.0.0.1]/',
+    'http://168.63.129.16/',
     'http://[::ffff:7f00:1]/',
     'http://[64:ff9b::7f00:1]/',
     'http://[fd00::1]/',

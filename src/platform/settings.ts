@@ -13,6 +13,8 @@ export interface Setting<Value> {
   /** What stands after the flag in the help; none for a switch. */
   placeholder?: string;
   help: string;
+  /** It opens a door, so programs that we start do not get it. */
+  secret?: true;
   /** The default, as the help says it. */
   fallback?: string;
   parse(raw: string | undefined, where: string): Value;
@@ -86,6 +88,7 @@ export const settings = {
   },
   token: {
     env: 'ASSAY_TOKEN',
+    secret: true,
     placeholder: 'text',
     help: 'The bearer token that HTTP callers must send; at least 16 characters.',
     fallback: 'a random one, printed at the start',
@@ -173,6 +176,7 @@ export const settings = {
   },
   metricsToken: {
     env: 'ASSAY_METRICS_TOKEN',
+    secret: true,
     placeholder: 'text',
     help: 'The bearer token for /metrics. Without it, /metrics is there only where there is no OAuth issuer.',
     parse: (raw, where): string | undefined => parseSecret(raw, where),
@@ -186,6 +190,7 @@ export const settings = {
   },
   databaseUrl: {
     env: 'ASSAY_DATABASE_URL',
+    secret: true,
     placeholder: 'postgres://…',
     help: 'Keep the data in this PostgreSQL database instead of a SQLite file in the home folder.',
     parse: (raw, where): string | undefined =>

@@ -8,7 +8,6 @@ import { viewsOf } from './audits/all.ts';
 import { readBaseUrls, readNoHead } from './base-urls.ts';
 import { parseConfig, readConfig, readJson, type ScanConfig, unknownPlugins } from './config.ts';
 import { knownFindings } from './findings.ts';
-import { ownFolder } from './folder-owner.ts';
 import { createHosts } from './hosts.ts';
 import { createHtmlValidator } from './html-validator.ts';
 import { createLanes } from './lanes.ts';
@@ -51,7 +50,6 @@ export async function runEngine(options: EngineOptions): Promise<EngineEnd> {
     const config = await configOf(options);
     const { sites, refused } = await readBaseUrls(options.root, config);
     resultsDir ??= await createResultsFolder(options.root, config, new Date());
-    await ownFolder(resultsDir);
     options.print(`Assay accessibility scan: ${basename(resultsDir)}`);
     for (const { url, why } of refused) options.print(`Not scanned: ${quote(url)}: ${why}`);
     for (const name of unknownPlugins(config)) options.print(`Unknown audit ${quote(name)} is not run.`);

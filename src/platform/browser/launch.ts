@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { withoutSecrets } from '../environment.ts';
 import { Failure } from '../errors.ts';
 import { type FoundBrowser, findBrowser } from './find.ts';
 
@@ -35,7 +36,7 @@ async function start(found: FoundBrowser, env: NodeJS.ProcessEnv): Promise<Brows
       // Its sandbox does not work for root, nor in most containers, where only the kernel's own walls are left.
       chromiumSandbox: process.getuid?.() !== 0 && env['ASSAY_NO_SANDBOX'] === undefined,
       args: QUIET,
-      env: { ...definedOnly(env), ...found.env },
+      env: { ...withoutSecrets(env), ...found.env },
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -45,12 +46,6 @@ async function start(found: FoundBrowser, env: NodeJS.ProcessEnv): Promise<Brows
     const message = `The browser ${found.path} (${found.source}) does not start: ${reason.slice(0, 200)} Point ASSAY_BROWSER to another, or run \`assay doctor\`.`;
     throw new Failure('unavailable', 'BROWSER_BROKEN', message, {}, { cause: error });
   }
-}
-
-function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 function browserMissing(): Failure {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { Failure } from '../errors.ts';
 import type { Json } from '../json.ts';
+import { currentLogFields } from '../log.ts';
 import { ownerKey, type Principal } from '../principal.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -21,12 +23,16 @@ export interface Job {
   error: string | undefined;
   /** How often somebody began with it. */
   attempts: number;
+  logFields: Record<string, string>;
   createdAt: number;
   startedAt: number | undefined;
   endedAt: number | undefined;
 }
 
 type Owner = Pick<Principal, 'issuer' | 'subject'>;
+
+/** One owner cannot fill the queue. */
+const MOST_UNFINISHED = 500;
 
 export interface Jobs {
   submit(kind: string, owner: Owner, payload: Json, id?: string): Promise<Job>;
@@ -41,9 +47,22 @@ export interface Jobs {
 }
 
 export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
+  async function refuseTooMany(owner: Owner): Promise<void> {
+    const { number } = await db
+      .selectFrom('jobs')
+      .select((columns) => columns.fn.countAll<number>().as('number'))
+      .where('owner', '=', ownerKey(owner))
+      .where('state', 'in', ['queued', 'running'])
+      .executeTakeFirstOrThrow();
+    if (Number(number) < MOST_UNFINISHED) return;
+    const message = `There are ${MOST_UNFINISHED} unfinished jobs of yours. Wait for some to end, or cancel them.`;
+    throw new Failure('unavailable', 'TOO_MANY_JOBS', message);
+  }
+
   return {
     async submit(kind, owner, payload, id = randomUUID()) {
       const at = now();
+      await refuseTooMany(owner);
       const row = await db
         .insertInto('jobs')
         .values({
@@ -59,6 +78,7 @@ export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
           worker: null,
           lease_until: 0,
           cancel: 0,
+          log_fields: JSON.stringify(currentLogFields()),
           created_at: at,
           started_at: null,
           ended_at: null,
@@ -133,6 +153,7 @@ export function fromRow(row: Selectable<Tables['jobs']>): Job {
     result: JSON.parse(row.result),
     error: row.error ?? undefined,
     attempts: row.attempts,
+    logFields: JSON.parse(row.log_fields),
     createdAt: row.created_at,
     startedAt: row.started_at ?? undefined,
     endedAt: row.ended_at ?? undefined,

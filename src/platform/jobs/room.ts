@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
@@ -30,7 +31,7 @@ export interface JobRoom {
   close(): Promise<void>;
 }
 
-const PLACES = 2;
+const PLACES = Math.max(2, availableParallelism());
 
 export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, signal }: RoomOptions): JobRoom {
   let opened: Promise<{ store: Store; jobs: Jobs }> | undefined;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Failure } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { Logger } from '../log.ts';
+import { type Logger, withLogFields } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { fromRow, type Job, type JobState } from './jobs.ts';
 
@@ -55,7 +55,7 @@ export async function runWorker({
   while (!signal.aborted) {
     const job = underWay.size < places ? await claim().catch(storeFailed) : undefined;
     if (job) {
-      const work = attend(job)
+      const work = withLogFields(job.logFields, () => attend(job))
         .catch(storeFailed)
         .finally(() => underWay.delete(work));
       underWay.add(work);
@@ -83,6 +83,14 @@ export async function runWorker({
           where('state', '=', 'queued'),
           where.and([where('state', '=', 'running'), where('lease_until', '<', at)]),
         ]),
+      )
+      // Whoever has the least under way comes first, so that nobody waits behind another's hundred.
+      .orderBy((order) =>
+        order
+          .selectFrom('jobs as theirs')
+          .select((columns) => columns.fn.countAll().as('number'))
+          .whereRef('theirs.owner', '=', 'jobs.owner')
+          .where('theirs.state', '=', 'running'),
       )
       .orderBy('created_at')
       .limit(1);

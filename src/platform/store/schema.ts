@@ -1,9 +1,10 @@
 import type { Migration } from 'kysely/migration';
+import { createQaTables, type QaTables } from './qa-schema.ts';
 
 type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 /** The tables, as the newest migration leaves them. */
-export interface Tables {
+export interface Tables extends QaTables {
   /** Calls that were admitted, for rate limits shared by several processes. */
   calls: { key: string; at: number };
   /** Long work, and who is at it. JSON is text, for both dialects. */
@@ -20,6 +21,8 @@ export interface Tables {
     worker: string | null;
     lease_until: number;
     cancel: number;
+    /** What the lines logged by its work carry: the trace of whoever asked for it. */
+    log_fields: string;
     created_at: number;
     started_at: number | null;
     ended_at: number | null;
@@ -62,4 +65,13 @@ export const migrations: Record<string, Migration> = {
       await db.schema.createIndex('jobs_by_owner').on('jobs').columns(['owner', 'kind', 'created_at']).execute();
     },
   },
+  '003-job-log-fields': {
+    async up(db) {
+      await db.schema
+        .alterTable('jobs')
+        .addColumn('log_fields', 'text', (column) => column.notNull().defaultTo('{}'))
+        .execute();
+    },
+  },
+  '003-qa': { up: createQaTables },
 };

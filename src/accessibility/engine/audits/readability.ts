@@ -1,4 +1,6 @@
-/** Reading grades of English text. */
+import { syllable } from 'syllable';
+
+/** Reading grades of English text. CWAC looks syllables up in CMUdict, so its grades and ours may differ by a few tenths. */
 export interface Grades {
   sentences: number;
   words: number;
@@ -16,7 +18,7 @@ export function readability(blocks: readonly string[]): Grades | undefined {
     Array.from(sentenceSplitter.segment(block), ({ segment }) => wordsOf(segment)),
   );
   const spoken = sentences.filter((words) => words.length > 0);
-  const syllables = spoken.flat().map(syllablesOf);
+  const syllables = spoken.flat().map((word) => Math.max(1, syllable(word)));
   if (syllables.length === 0) return undefined;
   const wordsPerSentence = syllables.length / spoken.length;
   const syllablesPerWord = syllables.reduce((sum, count) => sum + count, 0) / syllables.length;
@@ -33,22 +35,6 @@ export function readability(blocks: readonly string[]): Grades | undefined {
 
 function wordsOf(sentence: string): string[] {
   return Array.from(wordSplitter.segment(sentence)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
-}
-
-/**
- * Syllables by spelling: groups of vowels, without the silent e. CWAC looks words up in CMUdict (34,000 lines, not in our
- * dependencies), so its grades and ours differ by a few tenths.
- */
-export function syllablesOf(word: string): number {
-  const letters = word.toLowerCase().replace(/[^a-z]/g, '');
-  if (letters.length <= 3) return 1;
-  const spoken = letters
-    .replace(/(?:[^laeiouy]|[aeiouy]l)es$|(?:[^td])ed$/, (end) => end[0] ?? '')
-    .replace(/([^aeiouyl])e$/, '$1')
-    .replace(/^y/, '');
-  const groups = spoken.match(/[aeiouy]+/g)?.length ?? 0;
-  const apart = spoken.match(/ia(?!n$|l$)|io(?!u|n)|eo|ua|uou/g)?.length ?? 0;
-  return Math.max(1, groups + apart);
 }
 
 function rounded(value: number): number {

@@ -1,0 +1,113 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../platform/errors.ts';
+import type { Engine } from './engines.ts';
+
+const STDERR_CHARACTERS = 20_000;
+const ENDS_WITHIN_MS = 1500;
+
+export interface EngineRun {
+  command: ReturnType<Engine['command']>;
+  /** Where the number of the process is kept while it runs. */
+  pidFile: string;
+  silentAtMostMs: number;
+  signal: AbortSignal;
+  heard(line: string): void;
+}
+
+export interface Ended {
+  /** Null where it was killed. */
+  code: number | null;
+  /** It said nothing for too long, and was ended. */
+  hung: boolean;
+  stderr: string;
+}
+
+/** Runs an engine to its end, as the only one on its scan, with all that it starts in a process group of its own. */
+export async function runEngineProcess(run: EngineRun): Promise<Ended> {
+  const { program, args, cwd, env } = run.command;
+  await endEarlier(run.pidFile, args);
+  run.signal.throwIfAborted();
+  // Its stdin is held open and never written to: an engine of ours ends when it is closed, so it never outlives us.
+  const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  try {
+    const ended = attend(child, run);
+    if (child.pid !== undefined) await writeFile(run.pidFile, String(child.pid));
+    return await ended;
+  } finally {
+    await rm(run.pidFile, { force: true });
+  }
+}
+
+function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: EngineRun): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let partial = '';
+    let stderr = '';
+    let hung = false;
+    const watchdog = setTimeout(() => {
+      hung = true;
+      killAll(child, 'SIGKILL');
+    }, run.silentAtMostMs);
+    child.stdout.on('data', (chunk: Buffer) => {
+      watchdog.refresh();
+      const lines = (partial + chunk.toString('utf8')).split(/\r?\n/);
+      partial = lines.pop() ?? '';
+      lines.forEach(run.heard);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_CHARACTERS);
+    });
+    const stop = () => {
+      killAll(child, 'SIGTERM');
+      setTimeout(() => killAll(child, 'SIGKILL'), ENDS_WITHIN_MS).unref();
+    };
+    run.signal.addEventListener('abort', stop, { once: true });
+    child.on('error', (error) => {
+      clearTimeout(watchdog);
+      reject(new Failure('unavailable', 'ENGINE_NOT_STARTED', `Failed to start CWAC process: ${error.message}`));
+    });
+    child.on('close', (code) => {
+      clearTimeout(watchdog);
+      run.signal.removeEventListener('abort', stop);
+      if (partial) run.heard(partial);
+      // Browsers that it has left behind go with it.
+      killAll(child, 'SIGKILL');
+      resolve({ code, hung, stderr });
+    });
+    if (run.signal.aborted) stop();
+  });
+}
+
+function killAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+/**
+ * An engine that is still at this scan belongs to a worker that died or was taken for dead, and lost its job: two of them
+ * would scan pages twice. Its number may have been given to another program since, so what runs under it is looked at.
+ */
+async function endEarlier(pidFile: string, args: readonly string[]): Promise<void> {
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
+  while (pid > 1 && (await isRunning(pid, args))) {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      return;
+    }
+    await pause(20);
+  }
+}
+
+async function isRunning(pid: number, args: readonly string[]): Promise<boolean> {
+  const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  // The name of its config is this scan's alone.
+  const config = args.find((arg) => arg.startsWith('mcp_'));
+  return config !== undefined && command.includes(config);
+}
