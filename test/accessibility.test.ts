@@ -1,33 +1,22 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultySite } from './sites/faults.ts';
 import { type ServedSite, serveSite } from './sites/serve.ts';
 import { treeSite } from './sites/traps.ts';
-import { cwacStandIn, scanEnvironment } from './support/accessibility.ts';
-import { type Connection, connectHttp, connectStdio, runAssay, startHttp } from './support/assay.ts';
+import { cwacStandIn, ended, scanEnvironment } from './support/accessibility.ts';
+import {
+  bin,
+  type Connection,
+  callOn,
+  connectHttp,
+  connectStdio,
+  type Result,
+  runAssay,
+  startHttp,
+} from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: each tool has its own result, and the tests say which
-type Result = any;
-
-const callOn =
-  (client: Connection) =>
-  async (name: string, args: Record<string, unknown> = {}): Promise<Result> => {
-    const result = await client.callTool({ name, arguments: args });
-    const [content] = result.content;
-    const text = content?.type === 'text' ? content.text : '';
-    if (result.isError) throw new Error(text);
-    return result.structuredContent;
-  };
-
-async function ended(call: ReturnType<typeof callOn>, scan_id: string): Promise<Result> {
-  await expect
-    .poll(async () => (await call('cwac_scan_status', { scan_id })).status, { timeout: 60_000, interval: 200 })
-    .not.toBe('running');
-  return call('cwac_scan_status', { scan_id });
-}
 
 let folder: Folder;
 let env: Record<string, string>;
@@ -250,6 +239,49 @@ describe('a scan that is cut off', () => {
     const pages = pagesIn(status.results_dir);
     expect(new Set(pages).size).toBe(pages.length);
   });
+});
+
+test('a server that hangs loses its scan to a peer on the same home, and its engine with it', async () => {
+  await using slow = await serveSite(treeSite(12, () => 300));
+  await using own = await newFolder();
+  const ownEnv = await scanEnvironment(own);
+  const peer = await connectStdio('modern', { env: ownEnv });
+  await using hanging = await startHttp({
+    args: ['--toolsets', 'accessibility', '--allow-addresses', '127.0.0.1', '--no-auth'],
+    env: ownEnv,
+  });
+  const asked = await connectHttp('modern', hanging);
+  const { scan_id } = await callOn(asked)('cwac_scan', { urls: [`${slow.url}/`] });
+  await expect.poll(() => processesOf(scan_id).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  const [first] = processesOf(scan_id);
+  hanging.child.kill('SIGSTOP');
+  await expect
+    .poll(() => processesOf(scan_id).some((pid) => pid !== first), { timeout: 40_000, interval: 500 })
+    .toBe(true);
+  expect(processesOf(scan_id)).not.toContain(first);
+  hanging.child.kill('SIGCONT');
+  const { results_dir } = await ended(callOn(asked), scan_id);
+  const pages = readFileSync(join(results_dir, 'crawl_audit.csv'), 'utf8').match(
+    /http:\/\/127\.0\.0\.1:\d+\/\d*(?=,)/g,
+  );
+  expect((await callOn(asked)('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
+  expect(pages?.length).toBeGreaterThan(0);
+  await asked.close();
+  await peer.close();
+});
+
+test('a scan that the disk has no place for ends with that reason, and the next one works', async () => {
+  await using own = await newFolder();
+  const ownEnv = await scanEnvironment(own);
+  const scan = `'${process.execPath}' '${bin}' call cwac_scan --urls '${site.url}/' --wait`;
+  // As a full disk looks to a program: the file that it writes to cannot grow any more.
+  const full = spawnSync('bash', ['-c', `ulimit -f 300; exec ${scan}`], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', HOME: own.path, ...ownEnv },
+  });
+  expect(`${full.stdout}${full.stderr}`).toMatch(/assay\.db: (disk I\/O error|database or disk is full)/);
+  const free = await runAssay(['call', 'cwac_scan', '--urls', `${site.url}/clean`, '--wait'], { env: ownEnv });
+  expect(JSON.parse(free.stdout)).toMatchObject({ status: 'complete' });
 });
 
 test('two scans at once do not disturb each other', async () => {

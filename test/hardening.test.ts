@@ -92,6 +92,18 @@ describe('two clients side by side', () => {
   });
 });
 
+test('one caller can hold so many sessions, and their oldest goes first; nobody else loses theirs', async () => {
+  const served = await serveOffer(await echoOffer(async ({ text }) => ({ said: text })), { gatekeeper: byName });
+  const bob = await connectAs('bob', served, 'legacy');
+  const first = await connectAs('alice', served, 'legacy');
+  const more = await Promise.all(Array.from({ length: 64 }, () => connectAs('alice', served, 'legacy')));
+  await expect(first.say()).rejects.toThrow(/Session not found/);
+  expect((await bob.say()).structuredContent).toEqual({ said: 'hi' });
+  expect((await more[63]?.say())?.structuredContent).toEqual({ said: 'hi' });
+  await Promise.all([bob, first, ...more].map(({ client }) => client.close().catch(() => {})));
+  await served.close();
+});
+
 describe('under load', () => {
   test('more calls than places are told to come back, and a place that is free again is given away', async () => {
     const work = held();

@@ -46,6 +46,7 @@ const systemReasons: Record<string, string> = {
   ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the path is too long',
   ENOSPC: 'the disk is full',
+  EFBIG: 'the file would be too large for this disk',
   EROFS: 'the file system is read-only',
   EDQUOT: 'the disk quota is used up',
   EMFILE: 'too many open files',

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger, pino } from 'pino';
+import { redactLine } from './redact.ts';
 
 export type { Logger };
 
@@ -33,6 +34,7 @@ export function createLog(level: LogLevel): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       mixin: () => fields.getStore() ?? {},
+      hooks: { streamWrite: redactLine },
     },
     pino.destination({ fd: 2, sync: true }),
   );

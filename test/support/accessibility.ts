@@ -1,8 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { findBrowser } from '../../src/platform/browser/find.ts';
 import { testHome } from '../sites/workspace.ts';
+import type { callOn, Result } from './assay.ts';
 import type { Folder } from './folders.ts';
 
 /** The environment of a server with a home of its own, which shares the browser that was unpacked for all tests. */
@@ -13,6 +15,14 @@ export async function scanEnvironment(folder: Folder): Promise<Record<string, st
   mkdirSync(home, { recursive: true });
   symlinkSync(join(testHome, 'browser'), join(home, 'browser'));
   return { ASSAY_HOME: home, ASSAY_ACCESSIBILITY_ENGINE: 'native' };
+}
+
+/** The status of a scan when it has ended. */
+export async function ended(call: ReturnType<typeof callOn>, scan_id: string): Promise<Result> {
+  await expect
+    .poll(async () => (await call('cwac_scan_status', { scan_id })).status, { timeout: 60_000, interval: 200 })
+    .not.toBe('running');
+  return call('cwac_scan_status', { scan_id });
 }
 
 /**

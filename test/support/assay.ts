@@ -135,3 +135,17 @@ export function runAssay(
     child.stdin.end(input);
   });
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: each tool has its own result, and the tests say which
+export type Result = any;
+
+/** Calls a tool and gives its data; a tool error is thrown with its text. */
+export const callOn =
+  (client: Pick<Connection, 'callTool'>) =>
+  async (name: string, args: Record<string, unknown> = {}): Promise<Result> => {
+    const result = await client.callTool({ name, arguments: args });
+    const [content] = result.content;
+    const text = content?.type === 'text' ? content.text : '';
+    if (result.isError) throw new Error(text);
+    return result.structuredContent;
+  };

@@ -53,13 +53,9 @@ test('robots.txt: the longest rule of the right group wins, allow on a tie', () 
   expect(parseRobots('User-agent: *\nDisallow:', 'x').isAllowed(url('https://x.nz/'))).toBe(true);
 });
 
-test('sitemaps: an index, a packed one, and none that cannot be read', async () => {
-  const files: Record<string, string | Buffer> = {
-    'https://x.nz/index.xml':
-      '<sitemapindex><sitemap><loc>https://x.nz/a.xml.gz</loc></sitemap><sitemap><loc>https://x.nz/index.xml</loc></sitemap></sitemapindex>',
-    'https://x.nz/a.xml.gz': gzipSync('<urlset><url><loc> https://x.nz/1?a=1&amp;b=2 </loc></url></urlset>'),
-  };
-  const request: Requester = async (_, address): Promise<Answer> => {
+const serving =
+  (files: Record<string, string | Buffer>): Requester =>
+  async (_, address): Promise<Answer> => {
     const body = files[address];
     return {
       url: address,
@@ -70,6 +66,14 @@ test('sitemaps: an index, a packed one, and none that cannot be read', async () 
       discard: async () => {},
     };
   };
+
+test('sitemaps: an index, a packed one, and none that cannot be read', async () => {
+  const files: Record<string, string | Buffer> = {
+    'https://x.nz/index.xml':
+      '<sitemapindex><sitemap><loc>https://x.nz/a.xml.gz</loc></sitemap><sitemap><loc>https://x.nz/index.xml</loc></sitemap></sitemapindex>',
+    'https://x.nz/a.xml.gz': gzipSync('<urlset><url><loc> https://x.nz/1?a=1&amp;b=2 </loc></url></urlset>'),
+  };
+  const request = serving(files);
   const pages = await readSitemaps({
     request,
     named: ['https://x.nz/index.xml', 'nonsense'],
@@ -133,4 +137,18 @@ test('what the network says is put in words', () => {
     'the connection broke',
   ]);
   expect(failureReason(new Error('page.goto: net::ERR_TOO_MANY_REDIRECTS at x'))).toBe('it redirects in a circle');
+});
+
+test('a robots.txt made to be slow is read like any other', () => {
+  const stars = `User-agent: *\nDisallow: /${'a*'.repeat(5000)}b$\nDisallow: /${'*'.repeat(10_000)}d`;
+  const robots = parseRobots(`${stars}\n${' '.repeat(100_000)}x\nAllow${' '.repeat(100_000)}`, 'assay');
+  expect(robots.isAllowed(url(`https://x.nz/${'a'.repeat(30_000)}c`))).toBe(true);
+  expect(robots.isAllowed(url(`https://x.nz/${'a'.repeat(30_000)}b`))).toBe(false);
+});
+
+test('a sitemap made to be slow is read like any other', async () => {
+  const hostile = `<urlset>${'<loc><![CDATA['.repeat(20_000)}${'<loc>'.repeat(100_000)}<url><loc>https://x.nz/a</loc></url>`;
+  const request = serving({ 'https://x.nz/sitemap.xml': hostile });
+  const pages = await readSitemaps({ request, named: [], origin: 'https://x.nz', limitMs: 1000 });
+  expect(pages.map((page) => page.url)).toEqual(['https://x.nz/a']);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -263,3 +263,27 @@ function killOwn(mark: string, parent = process.pid): number[] {
     return [...inside, pid];
   });
 }
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a disk that is full ends a scan with that reason; with room again it goes on',
+  async () => {
+    const tree = treeSite(4);
+    let fillUp: (() => void) | undefined;
+    const site = await served((path, request) => {
+      fillUp?.();
+      fillUp = undefined;
+      return tree(path, request);
+    });
+    const workspace = await workspaceFor([site.url], axeOnly);
+    const results = join(workspace.root, 'results');
+    const table = () => join(results, readdirSync(results)[0] ?? '', 'axe_core_audit.csv');
+    fillUp = () => symlinkSync('/dev/full', table());
+    const full = await scan(workspace);
+    expect(full.exitCode).toBe(1);
+    expect(full.printed.at(-1)).toMatch(/^Error: .*the disk is full/);
+    rmSync(table());
+    const { exitCode, printed } = await scan(workspace, { resume: full.dir });
+    expect(exitCode).toBe(0);
+    expect(printed.at(-1)).toContain('4 pages found: 4 scanned, 0 failed, 0 skipped, 0 blocked.');
+  },
+);

@@ -1,8 +1,12 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { Failure } from '../errors.ts';
+import { currentLogFields, withLogFields } from '../log.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { endedStates, type Job, type Jobs, jobsIn } from './jobs.ts';
 import { type JobHandler, runWorker } from './worker.ts';
@@ -141,6 +145,53 @@ describe.each([
     await store.db.updateTable('jobs').set({ attempts: 5 }).where('id', '=', id).execute();
     const at = workers('poison', async () => 'never');
     expect(await ended(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('worker died') });
+    await at.stop();
+  });
+
+  test.skipIf(skipped)('are shared fairly: whoever has nothing under way comes before another’s many', async () => {
+    const begun: string[] = [];
+    const release = Promise.withResolvers<void>();
+    const busy = { issuer: 'local', subject: 'busy' };
+    for (const name of ['busy-1', 'busy-2', 'busy-3']) await jobs.submit('fair', busy, name);
+    const { id } = await jobs.submit('fair', me, 'other');
+    const at = workers('fair', async ({ payload }) => {
+      begun.push(String(payload));
+      await release.promise;
+      return null;
+    });
+    await expect.poll(() => begun).toEqual(['busy-1', 'other']);
+    release.resolve();
+    await ended(id);
+    await at.stop();
+  });
+
+  test.skipIf(skipped)('carry the trace of whoever asked into the lines that their work logs', async () => {
+    const trace = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736' };
+    const { id } = await withLogFields(trace, () => jobs.submit('traced', me, null));
+    const at = workers('traced', async () => ({ ...currentLogFields() }));
+    expect((await ended(id)).result).toEqual(trace);
+    await at.stop();
+  });
+
+  test.skipIf(skipped)('wait out a store that is away for a while, and are done then', async () => {
+    const at = workers('patient', async () => 'done');
+    if (url)
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`
+        .execute(another.db)
+        .catch(() => {});
+    else {
+      const rival = new DatabaseSync(join(folder.path, 'assay.db'));
+      rival.exec('begin exclusive');
+      // Longer than a statement waits, so that the worker has met it.
+      await expect(jobs.submit('patient', me, null)).rejects.toThrow(/locked/);
+      rival.exec('rollback');
+      rival.close();
+    }
+    const submitted = await expect
+      .poll(() => jobs.submit('patient', me, null).catch(() => undefined), { timeout: 10_000 })
+      .toBeDefined()
+      .then(() => jobs.list('patient', me));
+    expect((await ended(submitted[0]?.id ?? '')).result).toBe('done');
     await at.stop();
   });
 

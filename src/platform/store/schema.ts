@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration';
-import { createQaTables, type QaTables } from './qa-schema.ts';
+import { createQaTables } from './qa-migration.ts';
+import type { QaTables } from './qa-schema.ts';
 
 type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -73,5 +74,5 @@ export const migrations: Record<string, Migration> = {
         .execute();
     },
   },
-  '003-qa': { up: createQaTables },
+  '004-qa': { up: createQaTables },
 };

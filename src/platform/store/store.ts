@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Failure } from '../errors.ts';
 import { migrations, type Tables } from './schema.ts';
@@ -21,9 +21,9 @@ interface Place {
 export async function openStore({ home, url }: Place): Promise<Store> {
   const dialect = url ? 'postgres' : 'sqlite';
   const db = new Kysely<Tables>({ dialect: url ? await connect(url) : await openFile(home) });
-  const provider = { getMigrations: async () => migrations };
-  const { error } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error) {
+  try {
+    await migrate(db, dialect);
+  } catch (error) {
     await db.destroy();
     const where = url ? 'the database of ASSAY_DATABASE_URL' : join(home, 'assay.db');
     throw new Failure(
@@ -35,6 +35,29 @@ export async function openStore({ home, url }: Place): Promise<Store> {
     );
   }
   return { db, dialect, [Symbol.asyncDispose]: () => db.destroy() };
+}
+
+/** All or nothing, and by one process at a time. For PostgreSQL the migrator sees to that itself. */
+async function migrate(db: Kysely<Tables>, dialect: Store['dialect']): Promise<void> {
+  const run = async (on: Kysely<Tables>) => {
+    const { error } = await new Migrator({ db: on, provider }).migrateToLatest();
+    if (error) throw error;
+  };
+  const provider = { getMigrations: async () => migrations };
+  if (dialect === 'postgres') return run(db);
+  const known = await new Migrator({ db, provider }).getMigrations();
+  if (known.every(({ executedAt }) => executedAt)) return;
+  await db.connection().execute(async (connection) => {
+    await sql`begin immediate`.execute(connection);
+    try {
+      await run(connection);
+      await sql`commit`.execute(connection);
+    } catch (error) {
+      // When the disk is full it has rolled back by itself, and there is nothing left to roll back.
+      await sql`rollback`.execute(connection).catch(() => {});
+      throw error;
+    }
+  });
 }
 
 async function connect(url: string) {
@@ -54,6 +77,8 @@ async function openFile(home: string) {
 /** Connection errors name hosts and users, and may name more: only their kind is repeated. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return reason(error.errors[0]);
+  // SQLite's own words for the kind: "disk I/O error", "database or disk is full", "unable to open database file".
+  if (error instanceof Error && 'errstr' in error) return String(error.errstr);
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   return code ?? (error instanceof Error ? error.name : 'unknown error');
 }

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../test/support/folders.ts';
+import type { Job } from '../platform/jobs/jobs.ts';
+import type { Engine } from './engines.ts';
+import { scanHandler } from './scan-job.ts';
+import { freshScanId, writeInputs } from './workspace.ts';
+
+const scanId = '0a1b2c3d-0000-4000-8000-000000000000';
+const job: Job = {
+  id: scanId,
+  kind: 'accessibility.scan',
+  owner: 'me',
+  state: 'running',
+  payload: { scanId, auditName: 'a', warnings: [], inside: null },
+  progress: null,
+  result: null,
+  error: undefined,
+  attempts: 1,
+  logFields: {},
+  createdAt: 0,
+  startedAt: 0,
+  endedAt: undefined,
+};
+
+/** An engine that runs a few lines of script in a workspace of its own. */
+function scripted(root: string, script: string): Engine {
+  return {
+    name: 'cwac',
+    workspace: { root },
+    why: '',
+    silentAtMostMs: 300,
+    resumes: false,
+    command: (config) => ({
+      program: process.execPath,
+      args: ['-e', script, config],
+      cwd: root,
+      env: { PATH: process.env['PATH'] ?? '' },
+    }),
+  };
+}
+
+/** What nobody has waited for is still listed when it is dead: as Z. */
+const alive = (pid: number) => /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`]).stdout.toString());
+
+test('an engine that says nothing for too long is ended, with all that it started, and the scan says why', async () => {
+  await using folder = await newFolder();
+  const child = "const { pid } = require('child_process').spawn('sleep', ['60']);";
+  const script = `${child} require('fs').writeFileSync('child', String(pid)); setInterval(() => {}, 1000)`;
+  const handler = scanHandler(() => scripted(folder.path, script));
+  await mkdir(join(folder.path, 'config'));
+  const work = handler(job, { signal: new AbortController().signal, progress: () => {} });
+  await expect(work).rejects.toThrow('The engine was silent for');
+  const sleeper = Number(await readFile(join(folder.path, 'child'), 'utf8'));
+  await expect.poll(() => alive(sleeper)).toBe(false);
+});
+
+test('what an engine has left running ends with it', async () => {
+  await using folder = await newFolder();
+  const spawned = "require('child_process').spawn('sleep', ['60'], { stdio: 'ignore' })";
+  const script = `const c = ${spawned}; require('fs').writeFileSync('child', String(c.pid)); console.error('no'); process.exit(3)`;
+  const handler = scanHandler(() => scripted(folder.path, script));
+  await mkdir(join(folder.path, 'config'));
+  await expect(handler(job, { signal: new AbortController().signal, progress: () => {} })).rejects.toThrow('no');
+  const sleeper = Number(await readFile(join(folder.path, 'child'), 'utf8'));
+  await expect.poll(() => alive(sleeper)).toBe(false);
+});
+
+test('a new scan takes no id whose short form another has', async () => {
+  await using folder = await newFolder();
+  const workspace = { root: folder.path };
+  await mkdir(join(folder.path, 'config'));
+  await mkdir(join(folder.path, 'base_urls', 'visit'), { recursive: true });
+  await writeInputs(workspace, scanId, {}, [new URL('https://x.nz')]);
+  await folder.write('results/old/config.json', '{"base_urls_visit_path": "./base_urls/visit/mcp_99999999/"}');
+  const proposed = [`${scanId.slice(0, 8)}-other`, '99999999-other', '12345678-mine'];
+  expect(await freshScanId(workspace, () => proposed.shift() ?? '')).toBe('12345678-mine');
+});
