@@ -2,7 +2,7 @@ import { createLog } from '../platform/log.ts';
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
 import type { Command } from './command.ts';
 import { localServices } from './services.ts';
-import { stopSignal } from './stop.ts';
+import { outliveRejections, stopSignal } from './stop.ts';
 
 const untilIdle: Setting<boolean> = {
   flag: 'until-idle',
@@ -19,7 +19,9 @@ export const worker: Command = {
   async run(argv) {
     const given = readSettings(worker.settings, argv, process.env);
     const stop = stopSignal();
-    const { room, close } = localServices(given, createLog(given.get(settings.logLevel)), stop, true);
+    const log = createLog(given.get(settings.logLevel));
+    outliveRejections(log);
+    const { room, close } = localServices(given, log, stop, true);
     await room.work(given.get(untilIdle));
     await close();
     return 0;

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { failureReason } from '../../platform/page/site-failure.ts';
 import { isFile, isInScope, ownerOf, pageKey, scopeAround, scopeOf, tidyAddress } from './addresses.ts';
 import { csvText } from './csv.ts';
 import { createHosts } from './hosts.ts';
 import type { Answer, Requester } from './requests.ts';
 import { parseRobots } from './robots.ts';
 import { createSite } from './site.ts';
-import { failureReason } from './site-failure.ts';
 import { readSitemaps } from './sitemaps.ts';
 
 const url = (text: string) => new URL(text);

@@ -1,6 +1,6 @@
-import { antiBotWall, LARGEST_WALL } from './anti-bot.ts';
+import { isTimeout } from '../../platform/page/site-failure.ts';
+import { antiBotWall, LARGEST_WALL } from '../../platform/page/walls.ts';
 import type { Answer, Requester } from './requests.ts';
-import { isTimeout } from './site-failure.ts';
 import { pause } from './waiting.ts';
 
 export const fineStatus: readonly number[] = [200, 202, 301, 302, 307, 308];

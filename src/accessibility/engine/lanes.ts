@@ -15,8 +15,8 @@ interface Size {
 }
 
 export interface Lanes {
-  /** Starts the browser; without one there is no scan. */
-  start(): Promise<void>;
+  /** Starts the browser, without which there is no scan, and tells which it is. */
+  start(): Promise<string>;
   open(): Lane;
   close(): Promise<void>;
 }
@@ -68,7 +68,10 @@ export function createLanes(options: LaneOptions): Lanes {
   }
 
   return {
-    start: async () => void (await browser()),
+    async start() {
+      const running = await browser();
+      return `${running.browserType().name()} ${running.version()}`;
+    },
     open: () => createLane(newContext),
     async close() {
       closed = true;

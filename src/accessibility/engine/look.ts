@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
+import { failureReason } from '../../platform/page/site-failure.ts';
+import { antiBotWall, LARGEST_WALL, smallPage } from '../../platform/page/walls.ts';
 import { pageKey } from './addresses.ts';
-import { antiBotWall, LARGEST_WALL } from './anti-bot.ts';
 import type { Sight } from './audits/audit.ts';
 import { mergeRows } from './csv.ts';
 import { land } from './landing.ts';
@@ -12,7 +13,6 @@ import { linksInPage, MOST_LINKS } from './links.ts';
 import { crashOr, type Loaded, load } from './load.ts';
 import { pythonSize } from './python.ts';
 import type { Scan, ScanView } from './scan-parts.ts';
-import { failureReason } from './site-failure.ts';
 import { badHeaders, type End, type Errand, ended, tablesOf, type Visit } from './visit-end.ts';
 import { pause, within } from './waiting.ts';
 
@@ -98,14 +98,6 @@ async function wallOf(page: Page): Promise<string | undefined> {
     throw crashOr(page, error);
   });
   return antiBotWall(html);
-}
-
-/** In the page: its HTML, unless it is too large to be a wall. */
-function smallPage(most: number): string {
-  const root = document.documentElement;
-  if (root.querySelectorAll('*').length > 500) return '';
-  const html = root.outerHTML;
-  return html.length > most ? '' : html;
 }
 
 async function blocked(

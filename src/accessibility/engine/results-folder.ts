@@ -1,7 +1,10 @@
+import { appendFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import type { ScanConfig } from './config.ts';
+
+export const RUN_FILE = 'run.json';
 
 /** A name as it may stand in a folder's name; CWAC's rule. */
 function sanitise(name: string): string {
@@ -25,6 +28,24 @@ export async function createResultsFolder(root: string, config: ScanConfig, now:
     const message = `Cannot make a results folder in ${join(root, 'results')}: ${systemReason(error)}.`;
     throw new Failure('unavailable', 'RESULTS_UNWRITABLE', message, {}, { cause: error });
   }
+}
+
+/** What the scan was made with, for its report. */
+export async function noteBrowser(dir: string, browser: string): Promise<void> {
+  await writeFile(join(dir, RUN_FILE), `${JSON.stringify({ browser })}\n`);
+}
+
+/** Prints, and keeps what was printed beside the results, as CWAC does. A log that cannot be written stops no scan. */
+export function alsoToLog(dir: string, print: (line: string) => void): (line: string) => void {
+  const file = join(dir, `${basename(dir)}.log`);
+  return (line) => {
+    print(line);
+    try {
+      appendFileSync(file, `${new Date().toISOString()} ${line}\n`);
+    } catch {
+      // The results say so themselves when the disk is full.
+    }
+  };
 }
 
 async function firstFree(path: string): Promise<string> {

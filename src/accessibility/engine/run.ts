@@ -14,7 +14,7 @@ import { createLanes } from './lanes.ts';
 import { createManners } from './manners.ts';
 import { createRequester } from './requests.ts';
 import { openResults } from './results.ts';
-import { createResultsFolder } from './results-folder.ts';
+import { alsoToLog, createResultsFolder, noteBrowser } from './results-folder.ts';
 import { firstScope, scanSites } from './scan.ts';
 import type { Scan } from './scan-parts.ts';
 import { createSite } from './site.ts';
@@ -50,12 +50,13 @@ export async function runEngine(options: EngineOptions): Promise<EngineEnd> {
     const config = await configOf(options);
     const { sites, refused } = await readBaseUrls(options.root, config);
     resultsDir ??= await createResultsFolder(options.root, config, new Date());
-    options.print(`Assay accessibility scan: ${basename(resultsDir)}`);
-    for (const { url, why } of refused) options.print(`Not scanned: ${quote(url)}: ${why}`);
-    for (const name of unknownPlugins(config)) options.print(`Unknown audit ${quote(name)} is not run.`);
-    options.print(`Number of websites to be scanned: ${sites.length}`);
+    const print = alsoToLog(resultsDir, options.print);
+    print(`Assay accessibility scan: ${basename(resultsDir)}`);
+    for (const { url, why } of refused) print(`Not scanned: ${quote(url)}: ${why}`);
+    for (const name of unknownPlugins(config)) print(`Unknown audit ${quote(name)} is not run.`);
+    print(`Number of websites to be scanned: ${sites.length}`);
     const made = sites.map((base, index) => createSite(index, base, config.max_links_per_domain));
-    options.print(await scan(options, config, resultsDir, made));
+    print(await scan({ ...options, print }, config, resultsDir, made));
     return end(0);
   } catch (error) {
     if (options.signal.aborted) {
@@ -112,7 +113,7 @@ async function scan(
   };
   const hosts = createHosts(workers, config.delay_between_page_loads * 1000);
   try {
-    if (sites.length > 0) await lanes.start();
+    if (sites.length > 0) await noteBrowser(dir, await lanes.start());
     return await scanSites({
       scan: parts,
       sites,

@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import { failureReason, isTimeout } from '../../platform/page/site-failure.ts';
 import type { Scope } from './addresses.ts';
 import type { Rows } from './csv.ts';
 import type { Finding } from './findings.ts';
@@ -8,7 +9,6 @@ import type { Outcome } from './journal.ts';
 import type { Scan } from './scan-parts.ts';
 import type { Task } from './schedule.ts';
 import type { FoundPage } from './site.ts';
-import { failureReason, isTimeout } from './site-failure.ts';
 
 /** Everything about a page's visit that the tables and the journal want to know. */
 export interface Visit {

@@ -1,15 +1,14 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../platform/browser/launch.ts';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import { renderPdf } from '../../web/pdf.ts';
 import { axeRow, columns, csv, resultsWith, sentinel } from '../results/test-support.ts';
 import { collectReport } from './collect.ts';
 import { renderHtml } from './html/page.ts';
-import { renderPdf } from './pdf.ts';
 
-let browser: Browser;
+let room: BrowserRoom;
 let full: string;
 let clean: string;
 
@@ -47,13 +46,13 @@ async function reports(): Promise<void> {
   );
 }
 
-beforeAll(async () => {
-  browser = await launchBrowser({ home: join(tmpdir(), 'assay-test-home') });
+beforeAll(() => {
+  room = createBrowserRoom({ home: testHome });
 });
-afterAll(() => browser?.close());
+afterAll(() => room.close());
 
-async function open(text: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  const context = await browser.newContext(options);
+async function open(text: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const { context } = await room.open({ inside: undefined, options });
   const page = await context.newPage();
   await page.setContent(text);
   return page;
@@ -90,7 +89,7 @@ describe('the page in a browser', () => {
   it('runs nothing that a scanned page has said, and asks nothing of the network', async () => {
     await reports();
     const requests: string[] = [];
-    const context = await browser.newContext();
+    const { context } = await room.open({ inside: undefined });
     context.on('request', (request) => requests.push(request.url()));
     const page = await context.newPage();
     const errors: string[] = [];
@@ -138,7 +137,7 @@ describe('the page in a browser', () => {
 
   it('prints as a tagged PDF with all its evidence', async () => {
     await reports();
-    const pdf = Buffer.from(await renderPdf(full, browser)).toString('latin1');
+    const pdf = Buffer.from(await renderPdf(full, room)).toString('latin1');
     expect(pdf.startsWith('%PDF-')).toBe(true);
     expect(/\/MarkInfo\s*<<[^>]*\/Marked true/.test(pdf)).toBe(true);
     expect(pdf.includes('/Outlines')).toBe(true);

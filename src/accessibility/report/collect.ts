@@ -1,3 +1,4 @@
+import { RUN_FILE } from '../engine/results-folder.ts';
 import { picturedIssues, readDetails } from '../results/details.ts';
 import { createIdentifier } from '../results/fingerprint.ts';
 import { asOutcome, readOutcomes } from '../results/outcomes.ts';
@@ -8,7 +9,7 @@ import { bounds, cut, type Numbers, type ReportModel, type Rule } from './model.
 import { createPageStore, noImpacts } from './pages.ts';
 import { createReviewStore } from './review.ts';
 import { rulesOf } from './rules.ts';
-import { enabledAudits, type RunFacts, readConfig, scanName, settingsOf, timesOf, versionsOf } from './scan-facts.ts';
+import { enabledAudits, type RunFacts, readObject, scanName, settingsOf, timesOf, versionsOf } from './scan-facts.ts';
 import { createSiteStore } from './sites.ts';
 import { judge } from './verdict.ts';
 
@@ -23,7 +24,8 @@ export interface CollectOptions {
 /** Reads a results folder, in one pass over its rows, into the document that all reports are made from. */
 export async function collectReport(dir: string, options: CollectOptions = {}): Promise<ReportModel> {
   const { signal, run = {}, now = new Date() } = options;
-  const config = await readConfig(dir);
+  const config = await readObject(dir, 'config.json');
+  const { browser } = await readObject(dir, RUN_FILE);
   const comparison = options.previous === undefined ? undefined : await compareWith(options.previous, signal);
   const known = new Map<string, boolean>();
   const identify = createIdentifier();
@@ -101,7 +103,7 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
       versions: versionsOf(
         config,
         rules.map((rule) => rule.help_url),
-        run,
+        { ...(typeof browser === 'string' && { browser }), ...run },
       ),
       ...(await timesOf(dir, run)),
       missed: outcomes.missed,

@@ -23,9 +23,10 @@ const shownSettings: readonly (readonly [key: string, name: string])[] = [
   ['user_agent', 'User agent'],
 ];
 
-export async function readConfig(dir: string): Promise<JsonObject> {
+/** A JSON object in a results folder: its config.json, or the run.json of our own engine. Empty where there is none. */
+export async function readObject(dir: string, file: string): Promise<JsonObject> {
   try {
-    const parsed: unknown = JSON.parse((await readFile(join(dir, 'config.json'), 'utf8')).replace(/^\uFEFF/, ''));
+    const parsed: unknown = JSON.parse((await readFile(join(dir, file), 'utf8')).replace(/^\uFEFF/, ''));
     return isJsonObject(parsed) ? parsed : {};
   } catch {
     return {};

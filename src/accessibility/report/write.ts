@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
+import { renderPdf } from '../../web/pdf.ts';
 import { type CollectOptions, collectReport } from './collect.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { renderLeaderboard } from './leaderboard.ts';
 import type { ReportModel } from './model.ts';
-import { renderPdf } from './pdf.ts';
 import { loadPictures } from './pictures.ts';
 import { renderSarif } from './sarif.ts';
 
@@ -27,8 +27,8 @@ const reportFiles: Record<ReportFormat, string> = {
 export interface ReportOptions extends CollectOptions {
   /** All that need no browser unless given. */
   formats?: readonly ReportFormat[] | undefined;
-  /** Starts, or lends, the browser that prints; asked only for a PDF. The caller closes it. */
-  pdf?: (() => Promise<Browser>) | undefined;
+  /** Where there is a browser that prints; asked only for a PDF. */
+  browsers?: (() => Promise<BrowserRoom>) | undefined;
 }
 
 export interface WrittenReport {
@@ -49,9 +49,9 @@ export async function writeReport(dir: string, options: ReportOptions = {}): Pro
     sarif: async () => renderSarif(model),
     junit: async () => renderJunit(model),
     async pdf() {
-      if (!options.pdf)
+      if (!options.browsers)
         throw new Failure('bad_input', 'PDF_NEEDS_BROWSER', 'A PDF needs a browser, and none was given.');
-      return renderPdf(await html(), await options.pdf());
+      return renderPdf(await html(), await options.browsers());
     },
   };
   const files: string[] = [];

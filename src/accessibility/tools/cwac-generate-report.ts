@@ -32,15 +32,13 @@ export const cwacGenerateReport = defineTool({
     const { resultsDir, duration } = await completeScan(room, scan_id);
     const previous = await previousResults(room, resultsDir);
     const limit = AbortSignal.timeout(WITHIN_MS);
-    const { launchBrowser } = await import('../../platform/browser/launch.ts');
-    await using cleanup = new AsyncDisposableStack();
     try {
       const { files, model } = await writeReport(resultsDir, {
         formats: ['json', 'leaderboard', 'html', 'sarif', 'junit', ...(pdf ? (['pdf'] as const) : [])],
         previous,
         run: { engine: room.engine.name, duration },
         signal: AbortSignal.any([context.signal, limit]),
-        pdf: async () => cleanup.adopt(await launchBrowser({ home: context.home }), (browser) => browser.close()),
+        browsers: context.browsers,
       });
       const uri = files.find((file) => file.endsWith('.html'));
       if (uri)

@@ -1,4 +1,5 @@
 import { badge, legend, type Share, stackedBar, type Tile, tiles, verdictBanner } from '../../../web/components.ts';
+import { copyScript, copyStyle } from '../../../web/copy-as-prompt.ts';
 import { renderDocument } from '../../../web/document.ts';
 import { html, type Markup, webLink } from '../../../web/html.ts';
 import type { Tone } from '../../../web/icons.ts';
@@ -44,8 +45,8 @@ ${body}
 `,
     )}`,
     footer: html`<p>Made by Assay. Automatic checks find only a part of what hinders people; a report without faults is no proof that everybody can use a site.</p>`,
-    style: reportStyle,
-    ...(model.rules.length > 0 && { script: filterScript }),
+    style: `${reportStyle}${copyStyle}`,
+    ...(model.rules.length > 0 && { script: `${filterScript}${copyScript}` }),
   });
 }
 
