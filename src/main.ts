@@ -10,6 +10,8 @@ const commands = new Map<string, () => Promise<Command>>([
   ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
   ['worker', async () => (await import('./commands/worker.ts')).worker],
   ['scan-engine', async () => (await import('./commands/scan-engine.ts')).scanEngine],
+  ['read-document', async () => (await import('./commands/read-document.ts')).readDocument],
+  ['secrets', async () => (await import('./commands/secrets.ts')).secrets],
   ['demo', async () => (await import('./commands/demo.ts')).demo],
 ]);
 

@@ -18,6 +18,7 @@ export const serve: Command = {
     settings.logLevel,
     settings.home,
     settings.databaseUrl,
+    settings.secretKey,
     settings.http,
     ...httpSettings,
   ],

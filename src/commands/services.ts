@@ -2,18 +2,22 @@ import { spawn } from 'node:child_process';
 import type { Services } from '../mcp/services.ts';
 import { loadToolset } from '../mcp/toolsets.ts';
 import type { BrowserRoom } from '../platform/browser/room.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
 import { createJobRoom, type JobRoom } from '../platform/jobs/room.ts';
 import type { JobHandler } from '../platform/jobs/worker.ts';
 import type { Logger } from '../platform/log.ts';
+import type { Keys } from '../platform/secrets/keys.ts';
 import { type Given, settings } from '../platform/settings.ts';
 import { createSharedThings } from '../platform/shared.ts';
 import type { Store } from '../platform/store/store.ts';
+import { qaJobHandlers } from '../qa/index.ts';
 
 /** How this process was started, so that it can be started once more. */
 const self = [process.argv[1] ?? ''];
 
 /** The kinds of long work, each loaded when it is first done. */
-function jobHandlers({ home }: WorkPlace): Map<string, JobHandler> {
+function jobHandlers(work: WorkPlace): Map<string, JobHandler> {
+  const { home } = work;
   return new Map([
     [
       'accessibility.scan',
@@ -22,12 +26,15 @@ function jobHandlers({ home }: WorkPlace): Map<string, JobHandler> {
         return scanHandler(() => chooseEngine({ home, env: process.env, self }))(job, context);
       },
     ],
+    ...qaJobHandlers(work),
   ]);
 }
 
 /** What long work is done with. */
 interface WorkPlace {
   home: string;
+  secretKeys: Keys | undefined;
+  jobs(): Promise<Jobs>;
   store(): Promise<Store>;
   browsers(): Promise<BrowserRoom>;
   log: Logger;
@@ -51,7 +58,14 @@ export function localServices(
   const room: JobRoom = createJobRoom({
     home,
     databaseUrl: given.get(settings.databaseUrl),
-    handlers: jobHandlers({ home, store: () => room.store(), browsers, log }),
+    handlers: jobHandlers({
+      home,
+      secretKeys: given.get(settings.secretKey),
+      jobs: () => room.jobs(),
+      store: () => room.store(),
+      browsers,
+      log,
+    }),
     works,
     wake: () =>
       spawn(process.execPath, [...self, 'worker', '--until-idle'], { detached: true, stdio: 'ignore' }).unref(),

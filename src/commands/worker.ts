@@ -15,7 +15,7 @@ export const worker: Command = {
   name: 'worker',
   usage: '[--until-idle]',
   summary: 'Do the long work that was handed in: scans, runs, reports. A server does its own; more workers share it.',
-  settings: [untilIdle, settings.logLevel, settings.home, settings.databaseUrl],
+  settings: [untilIdle, settings.logLevel, settings.home, settings.databaseUrl, settings.secretKey],
   async run(argv) {
     const given = readSettings(worker.settings, argv, process.env);
     const stop = stopSignal();

@@ -47,7 +47,7 @@ interface Covered {
 
 /** How well the lines are covered that changed since the branch point, committed or not. */
 export async function patchCoverage(paths: string | readonly string[], options: PatchOptions): Promise<PatchCoverage> {
-  const { signal, limit } = options;
+  const { signal } = options;
   const folder = resolve(options.cwd ?? '.', options.repository ?? '.');
   // Before the report: a wrong base is found in no time.
   const repository = await openRepository(folder, signal);
@@ -56,7 +56,17 @@ export async function patchCoverage(paths: string | readonly string[], options: 
   const changed = await changesSince(repository, commit);
   const report = await readReport(paths, options);
 
-  const { covered, unknown } = await match(report, repository.root, changed, signal);
+  return { base, commit, ...(await coverageOfChange(report, repository.root, changed, options)) };
+}
+
+/** How well a report covers changed lines of a folder. */
+export async function coverageOfChange(
+  report: Report,
+  root: string,
+  changed: readonly ChangedFile[],
+  { limit, signal }: { limit: number; signal?: AbortSignal | undefined },
+): Promise<Omit<PatchCoverage, 'base' | 'commit'>> {
+  const { covered, unknown } = await match(report, root, changed, signal);
   const files = covered.filter(({ lines }) => lines.found > 0).sort((a, b) => gap(b) - gap(a) || byPath(a, b));
   const lines = files.reduce((sum, file) => ({ found: sum.found + file.lines.found, hit: sum.hit + file.lines.hit }), {
     found: 0,
@@ -66,10 +76,8 @@ export async function patchCoverage(paths: string | readonly string[], options: 
     .filter(kindsOf(report))
     .filter((path) => !isTest(path))
     .sort();
-  const stale = await writtenAfter(report, repository.root, covered);
+  const stale = await writtenAfter(report, root, covered);
   return {
-    base,
-    commit,
     percent: lines.found === 0 ? null : percent(lines.hit, lines.found),
     lines,
     files: files.slice(0, limit).map(present),
@@ -151,7 +159,7 @@ function kindsOf(report: Report): (path: string) => boolean {
 }
 
 /** Tests are not what is measured, so a report need not know them. */
-function isTest(path: string): boolean {
+export function isTest(path: string): boolean {
   return /(^|\/)(tests?|__tests__|spec|e2e)\/|[._-](test|spec|e2e)\.[^/]+$|(^|\/)test_[^/]+$/.test(path);
 }
 

@@ -90,7 +90,8 @@ export function publicAddressesOnly({ allowed = [], lookup = systemLookup }: Gua
         const target = await check(next);
         const response = await fetch(target, { ...init, dispatcher, redirect: 'manual' });
         const location = response.headers.get('location');
-        if (response.status < 300 || response.status >= 400 || location === null) return response;
+        if (init?.redirect === 'manual' || response.status < 300 || response.status >= 400 || location === null)
+          return response;
         await response.body?.cancel();
         next = new URL(location, target);
       }

@@ -4,6 +4,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { Failure, quote } from './errors.ts';
 import { type LogLevel, logLevels } from './log.ts';
 import { nearest } from './nearest.ts';
+import { type Keys, parseKey } from './secrets/keys.ts';
 
 /** One row of the table that makes the parser, the help and the docs. Flags win over the environment. */
 export interface Setting<Value> {
@@ -196,6 +197,55 @@ export const settings = {
     parse: (raw, where): string | undefined =>
       !raw || /^postgres(ql)?:\/\//.test(raw) ? raw || undefined : refuse(where, undefined, 'a postgres:// address'),
   },
+  secretKey: {
+    env: 'ASSAY_SECRET_KEY',
+    secret: true,
+    placeholder: 'key,older,…',
+    help: 'The key that seals the secrets of QA projects: 32 bytes as base64 or hexadecimal. Older ones after a comma still open.',
+    fallback: 'the file secret.key in the home folder, made on first use',
+    parse: (raw, where): Keys | undefined => parseKeys(raw, where),
+  },
+  smtpUrl: {
+    env: 'ASSAY_SMTP_URL',
+    secret: true,
+    placeholder: 'url',
+    help: 'The mail server that sends reports: smtp://user:password@host:587, or smtps://.',
+    fallback: 'none: mails are not sent, and that is said',
+    parse: (raw, where): string | undefined =>
+      !raw || /^smtps?:\/\/./.test(raw) ? raw || undefined : refuse(where, undefined, 'an smtp:// or smtps:// address'),
+  },
+  mailFrom: {
+    flag: 'mail-from',
+    env: 'ASSAY_MAIL_FROM',
+    placeholder: 'address',
+    help: 'Who the mails with reports come from.',
+    fallback: 'assay@localhost',
+    parse: (raw): string => raw || 'assay@localhost',
+  },
+  smsUrl: {
+    flag: 'sms-url',
+    env: 'ASSAY_SMS_URL',
+    placeholder: 'url',
+    help: 'An HTTP address that sends a short message, given {to, text} as JSON.',
+    fallback: 'none: short messages are not sent, and that is said',
+    parse: (raw, where): string | undefined => parseUrl(raw, where)?.href,
+  },
+  smsToken: {
+    env: 'ASSAY_SMS_TOKEN',
+    secret: true,
+    placeholder: 'text',
+    help: 'The bearer token for the address that sends short messages.',
+    fallback: 'none',
+    parse: (raw): string | undefined => raw || undefined,
+  },
+  prices: {
+    flag: 'prices',
+    env: 'ASSAY_PRICES',
+    placeholder: 'json',
+    help: 'What QA runs cost, for qa_report_cost_query: {"currency":"USD","browserSecond":0.0001,"page":0,"step":0,"screenshot":0,"megabyte":0}.',
+    fallback: 'everything is free',
+    parse: (raw): string => raw || '{}',
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 function parseSwitch(raw: string | undefined, where: string): boolean {
@@ -208,6 +258,15 @@ function parseSecret(raw: string | undefined, where: string): string | undefined
   if (raw === undefined || /^[\w.~+/=-]{16,}$/.test(raw)) return raw;
   const rule = 'must be at least 16 letters, digits or any of . _ ~ + / = -';
   throw new Failure('configuration', 'BAD_SETTING', `${where} ${rule}.`);
+}
+
+/** The values are never repeated. */
+function parseKeys(raw: string | undefined, where: string): Keys | undefined {
+  if (!raw) return undefined;
+  const keys = raw.split(',').map((part) => parseKey(part.trim()));
+  const [first, ...others] = keys.flatMap((key) => key ?? []);
+  if (first && others.length === keys.length - 1) return [first, ...others];
+  throw new Failure('configuration', 'BAD_SETTING', `${where} must be 32 bytes as base64 or 64 hexadecimal digits.`);
 }
 
 function parseUrl(raw: string | undefined, where: string): URL | undefined {

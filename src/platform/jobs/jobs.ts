@@ -35,7 +35,8 @@ type Owner = Pick<Principal, 'issuer' | 'subject'>;
 const MOST_UNFINISHED = 500;
 
 export interface Jobs {
-  submit(kind: string, owner: Owner, payload: Json, id?: string): Promise<Job>;
+  /** Nobody begins with it before the time that is said. */
+  submit(kind: string, owner: Owner, payload: Json, id?: string, notBefore?: number): Promise<Job>;
   /** Undefined where there is none, or it is somebody else's. */
   get(id: string, owner: Owner): Promise<Job | undefined>;
   list(kind: string, owner: Owner): Promise<Job[]>;
@@ -60,7 +61,7 @@ export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
   }
 
   return {
-    async submit(kind, owner, payload, id = randomUUID()) {
+    async submit(kind, owner, payload, id = randomUUID(), notBefore = 0) {
       const at = now();
       await refuseTooMany(owner);
       const row = await db
@@ -76,7 +77,8 @@ export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
           error: null,
           attempts: 0,
           worker: null,
-          lease_until: 0,
+          // Until then it is nobody's, as a job under way is nobody else's.
+          lease_until: notBefore,
           cancel: 0,
           log_fields: JSON.stringify(currentLogFields()),
           created_at: at,

@@ -78,12 +78,8 @@ export async function runWorker({
       .selectFrom('jobs')
       .select('id')
       .where('kind', 'in', kinds)
-      .where((where) =>
-        where.or([
-          where('state', '=', 'queued'),
-          where.and([where('state', '=', 'running'), where('lease_until', '<', at)]),
-        ]),
-      )
+      .where('state', 'in', ['queued', 'running'])
+      .where('lease_until', '<', at)
       // Whoever has the least under way comes first, so that nobody waits behind another's hundred.
       .orderBy((order) =>
         order

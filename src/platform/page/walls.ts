@@ -14,3 +14,11 @@ export function antiBotWall(html: string): string | undefined {
 
 /** A wall is a small page; what is larger than this is not one. */
 export const LARGEST_WALL = 200_000;
+
+/** In the page: its HTML, unless it is too large to be a wall. */
+export function smallPage(most: number): string {
+  const root = document.documentElement;
+  if (root.querySelectorAll('*').length > 500) return '';
+  const html = root.outerHTML;
+  return html.length > most ? '' : html;
+}

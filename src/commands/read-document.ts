@@ -1,0 +1,47 @@
+import { realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { Failure } from '../platform/errors.ts';
+import { type Command, print } from './command.ts';
+
+const MOST_MEMORY = 768 * 1024 * 1024;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Not for people: an upload starts it, so that a hostile document meets a process of its own. It is read in a thread, and
+ * the main one watches the memory, of which buffers are the part that no option of Node limits.
+ */
+export const readDocument: Command = {
+  name: 'read-document',
+  usage: '<file> <name> [<type>]',
+  summary: 'Print the text of a PDF, Word, text or Markdown file as JSON; uploads start it themselves.',
+  settings: [],
+  async run(args) {
+    const [path, fileName, contentType = ''] = args;
+    if (path === undefined || fileName === undefined)
+      throw new Failure('configuration', 'BAD_USAGE', 'It needs a file, and the name that it goes by.');
+    if (isMainThread) {
+      await print(await watch(args));
+      return 0;
+    }
+    const { readUpload } = await import('../qa/index.ts');
+    parentPort?.postMessage(JSON.stringify(await readUpload(await readFile(path), fileName, contentType)));
+    return 0;
+  },
+};
+
+function watch(args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new Worker(realpathSync(process.argv[1] ?? ''), { argv: ['read-document', ...args] });
+    const guard = setInterval(() => {
+      if (process.memoryUsage.rss() > MOST_MEMORY)
+        reject(new Failure('bad_input', 'BOMB', 'It needs too much memory.'));
+    }, LOOK_EVERY_MS);
+    reader.on('message', (answer: unknown) => resolve(String(answer)));
+    reader.on('error', reject);
+    reader.on('exit', () => {
+      clearInterval(guard);
+      reject(new Failure('bad_input', 'DAMAGED', 'It could not be read.'));
+    });
+  });
+}

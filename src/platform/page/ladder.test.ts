@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { find } from './ladder.ts';
+import { readPage } from './read.ts';
+import { rungOf, selectorOf } from './rung-text.ts';
+import { testPages } from './test-support.ts';
+
+const open = testPages();
+
+async function incomeLadder() {
+  const page = await open('<label for="income">Income</label><input id="income" name="inc">');
+  const [control] = (await readPage(page)).controls;
+  return control?.ladder ?? [];
+}
+
+const quick = { timeoutMs: 300 };
+
+test('the first rung that leads to the element is taken, and a later one is called healing', async () => {
+  const ladder = [rungOf('#income'), ...(await incomeLadder())];
+  const same = await open('<label for="income">Income</label><input id="income" name="inc">');
+  expect(await find(same, ladder, { kind: 'text' }, quick)).toMatchObject({ rung: 0, healed: false });
+  const renamed = await open('<label for="x">Income</label><input id="x" name="inc">');
+  expect(await find(renamed, ladder, { kind: 'text' }, quick)).toMatchObject({ rung: 1, healed: true });
+});
+
+test('an element of another name or kind is never taken for the one that was meant', async () => {
+  const ladder = [rungOf('#income'), ...(await incomeLadder())];
+  const relabelled = await open('<label for="income">Parent income</label><input id="income" name="inc">');
+  await expect(find(relabelled, ladder, { kind: 'text' }, quick)).rejects.toMatchObject({ code: 'ELEMENT_CHANGED' });
+  const moved = await open(
+    '<label for="income">Other</label><input id="income"><label for="b">Income</label><input id="b">',
+  );
+  const found = await find(moved, ladder, { kind: 'text' }, quick);
+  expect(await found.locator.getAttribute('id')).toBe('b');
+  const twins = await open('<label>Income <input></label><label>Income <input></label>');
+  await expect(find(twins, ladder, {}, quick)).rejects.toMatchObject({ code: 'ELEMENT_AMBIGUOUS' });
+  const button = await open('<button id="income">Income</button>');
+  await expect(find(button, [rungOf('#income')], { kind: 'text' }, quick)).rejects.toMatchObject({
+    code: 'ELEMENT_CHANGED',
+  });
+});
+
+test('without a name only the first way is followed', async () => {
+  const page = await open('<input class="a"><input class="b">');
+  const ladder = [rungOf('.gone'), rungOf('.b')];
+  await expect(find(page, ladder, {}, quick)).rejects.toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
+});
+
+test('what appears later is waited for', async () => {
+  const page = await open(
+    `<button onclick="requestAnimationFrame(() => { const input = document.createElement('input'); input.id = 'late'; document.body.append(input); })">Go</button>`,
+  );
+  const found = find(page, [rungOf('#late')], { kind: 'text' }, { timeoutMs: 5_000 });
+  await page.locator('button').click();
+  expect((await found).facts.tag).toBe('input');
+});
+
+test('a rung survives being written as a selector', () => {
+  for (const rung of [
+    { by: 'role' as const, role: 'button', value: 'It’s "so"' },
+    { by: 'label' as const, value: 'Name' },
+    { by: 'test-id' as const, attribute: 'data-cy', value: 'x' },
+    { by: 'placeholder' as const, value: 'MM' },
+    { by: 'id' as const, value: 'a-b_1' },
+    { by: 'text' as const, tag: 'button', value: 'Go' },
+    { by: 'role' as const, role: 'textbox', value: 'Zip', frame: ['iframe[id="a"]', 'iframe'] },
+  ])
+    expect(rungOf(selectorOf(rung))).toEqual(rung);
+});

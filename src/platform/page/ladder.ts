@@ -1,0 +1,189 @@
+import type { Locator, Page } from 'playwright-core';
+import { Failure, quote } from '../errors.ts';
+import { type ElementFacts, factsInPage } from './in-page/facts.ts';
+import type { ControlKind, Ladder, Rung } from './model.ts';
+import { plainSelector, selectorOf } from './rung-text.ts';
+import { isLeaving, nextChange } from './settle.ts';
+
+/** Where a rung leads on a page, which may be nowhere, or to several elements. */
+export function locate(page: Page, rung: Rung): Locator {
+  return page.locator(selectorOf(rung));
+}
+
+/** What must be true of an element for it to be the one that was meant. Undefined: not known. */
+export interface Identity {
+  kind?: ControlKind | undefined;
+  /** Role and accessible name together; where they are not said, a rung of the ladder may know them. */
+  role?: string | undefined;
+  name?: string | undefined;
+}
+
+export interface Found {
+  locator: Locator;
+  /** Which rung led to it, from 0. */
+  rung: number;
+  /** The first rung did not lead to it. */
+  healed: boolean;
+  facts: ElementFacts;
+  /** What the control holds now; set by whoever set it, in the form in which they told what they read back. */
+  read?(): Promise<string>;
+}
+
+export interface FindOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Why a rung was not followed. */
+export interface Miss {
+  selector: string;
+  why: 'none' | 'many' | 'another' | 'unproven';
+}
+
+/**
+ * The one element that a ladder means, as soon as it is there. Every rung must lead to it alone, and to an element of the
+ * right kind; where role and name are known (said, or by a rung of the ladder), to one of that role and name. Without
+ * them only the first rung is followed: nothing would show that another leads to the same element.
+ */
+export async function find(
+  page: Page,
+  ladder: Ladder,
+  identity: Identity = {},
+  { timeoutMs = 5_000, signal }: FindOptions = {},
+): Promise<Found> {
+  const who = identityRung(ladder, identity);
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const looked = await lookOnce(page, ladder, who, identity.kind);
+    if ('locator' in looked) return looked;
+    const left = deadline - performance.now();
+    if (left <= 0 || page.isClosed()) throw notFound(identity, looked);
+    await nextChange(page, Math.min(left, 250));
+  }
+}
+
+async function lookOnce(
+  page: Page,
+  ladder: Ladder,
+  who: Rung | undefined,
+  kind: ControlKind | undefined,
+): Promise<Found | Miss[]> {
+  const misses: Miss[] = [];
+  for (const [index, rung] of ladder.entries()) {
+    if (index > 0 && !who) {
+      misses.push({ selector: selectorOf(rung), why: 'unproven' });
+      continue;
+    }
+    const looked = await look(page, rung, who, kind);
+    if (typeof looked === 'object') return { ...looked, rung: index, healed: index > 0 };
+    misses.push({ selector: selectorOf(rung), why: looked });
+  }
+  return misses;
+}
+
+type Look = Pick<Found, 'locator' | 'facts'> | Miss['why'];
+
+async function look(page: Page, rung: Rung, who: Rung | undefined, kind: ControlKind | undefined): Promise<Look> {
+  const isProof = !who || (rung.by === who.by && rung.value === who.value && rung.role === who.role);
+  const locator = isProof ? locate(page, rung) : page.locator(`${selectorOf(rung)} >> internal:and=${proof(who)}`);
+  const facts = await factsAt(locator);
+  const [first] = facts;
+  if (facts.length > 1) return 'many';
+  if (!first) return isProof ? lookHidden(page, rung) : lookUnproven(page, rung, who);
+  return kind && !isOfKind(first.kind, kind) ? 'another' : { locator, facts: first };
+}
+
+/** What is not displayed has no role and no name in the tree; its label says who it is. */
+async function lookUnproven(page: Page, rung: Rung, who: Rung): Promise<Look> {
+  const locator = locate(page, rung);
+  const facts = await factsAt(locator);
+  const [only] = facts;
+  if (only && facts.length === 1 && only.hiddenName !== '' && only.hiddenName === who.value)
+    return { locator, facts: only };
+  return facts.length > 0 ? 'another' : 'none';
+}
+
+/** The one radio button or checkbox that is not displayed, by the words of its label. */
+async function lookHidden(page: Page, { by, role = '', value, frame }: Rung): Promise<Look> {
+  if (by !== 'role' || !['radio', 'checkbox'].includes(role)) return 'none';
+  const all = locate(page, { by: 'css', value: `input[type=${role}]`, ...(frame && { frame }) });
+  const facts = await factsAt(all);
+  const named = [...facts.entries()].filter(([, { hiddenName }]) => hiddenName === value);
+  const [only] = named;
+  if (!only) return 'none';
+  return named.length > 1 ? 'many' : { locator: all.nth(only[0]), facts: only[1] };
+}
+
+/** All elements that a locator leads to, at a glance. A page on its way to the next has none. */
+async function factsAt(locator: Locator): Promise<ElementFacts[]> {
+  try {
+    return await locator.evaluateAll(factsInPage);
+  } catch (error) {
+    if (isLeaving(error) || isFrameless(error)) return [];
+    throw error;
+  }
+}
+
+function isFrameless(error: unknown): boolean {
+  return error instanceof Error && /Failed to find frame|is not an? <?iframe/i.test(error.message);
+}
+
+/** The rung that says who the element is. A label is what a name is made of, where the role is not in the tree. */
+function identityRung(ladder: Ladder, { role, name }: Identity): Rung | undefined {
+  if (role && name) return { by: 'role', role, value: name };
+  return ladder.find(({ by }) => by === 'role') ?? ladder.find(({ by }) => by === 'label');
+}
+
+/** Without what is hidden: the asterisk of a label, kept from the ear, is no part of the name. */
+function proof(who: Rung): string {
+  return JSON.stringify(plainSelector(who));
+}
+
+const families: readonly (readonly ControlKind[])[] = [
+  [
+    'text',
+    'number',
+    'email',
+    'tel',
+    'url',
+    'search',
+    'password',
+    'textarea',
+    'rich-text',
+    'typeahead',
+    'date',
+    'time',
+    'datetime',
+    'month',
+    'week',
+    'range',
+    'colour',
+  ],
+  ['select', 'multi-select', 'listbox', 'typeahead'],
+  ['radio', 'radio-group'],
+  ['checkbox', 'checkbox-group', 'switch'],
+  ['file'],
+  ['button', 'submit', 'reset', 'link', 'tab', 'menu-item'],
+];
+
+/** Kinds are told apart only as far as they are set in different ways. */
+export function isOfKind(kind: ControlKind | undefined, wanted: ControlKind): boolean {
+  return kind === wanted || families.some((family) => kind && family.includes(kind) && family.includes(wanted));
+}
+
+const whys: Record<Miss['why'], string> = {
+  none: 'leads nowhere',
+  many: 'leads to several elements',
+  another: 'leads to another element',
+  unproven: 'cannot be proven to lead to the same element',
+};
+
+function notFound({ name }: Identity, misses: readonly Miss[]): Failure {
+  const what = name ? `The element ${quote(name)}` : 'The element';
+  const tried = misses.map(({ selector, why }) => `${quote(selector)} ${whys[why]}`).join('; ');
+  const any = (why: Miss['why']) => misses.some((miss) => miss.why === why);
+  const code = any('another') ? 'ELEMENT_CHANGED' : any('many') ? 'ELEMENT_AMBIGUOUS' : 'ELEMENT_NOT_FOUND';
+  const message = `${what} was not found: ${tried || 'there is no way to it'}.`;
+  return new Failure('not_found', code, message, { misses });
+}

@@ -1,0 +1,272 @@
+import type { Page } from 'playwright-core';
+import { Failure, quote } from '../errors.ts';
+import { actionFailure } from './action-failure.ts';
+import { chooseListed, chooseTyped, noSuchOption } from './choose.ts';
+import { held } from './held.ts';
+import { type Found, find } from './ladder.ts';
+import type { Control, ControlKind, ControlOption, Ladder } from './model.ts';
+import { isKept, optionMeant, plainWords } from './same-value.ts';
+import { setChecked } from './set-checked.ts';
+
+/** What is needed of a control to set it; a `Control` of a reading is one. */
+export interface Settable {
+  kind: ControlKind;
+  /** For messages. */
+  name: string;
+  ladder: Ladder;
+  options?: readonly Pick<ControlOption, 'label' | 'value' | 'ladder'>[];
+  parts?: readonly { part: 'year' | 'month' | 'day'; control: Pick<Control, 'kind' | 'name' | 'ladder'> }[];
+}
+
+/** Text; a number; on or off; several choices; an ISO date; files by path. */
+export type Value = string | number | boolean | readonly string[];
+
+export interface SetResult {
+  /** What the control held afterwards, as the page has it. Nothing for a password. */
+  readBack: string;
+  /** The element that was used: of a group the chosen one, of a date its first part. `readValue` of it reads all of them. */
+  found: Found;
+}
+
+export interface SetOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+interface Setting {
+  page: Page;
+  what: string;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+/** Finds a control, sets it by value and reads it back. Throws a Failure when the page holds something else afterwards. */
+export async function setValue(
+  page: Page,
+  control: Settable,
+  value: Value,
+  { timeoutMs = 5_000, signal }: SetOptions = {},
+): Promise<SetResult> {
+  const setting = { page, what: `The field ${quote(control.name)}`, timeoutMs, signal };
+  switch (control.kind) {
+    case 'radio-group':
+      return setOptions(setting, control, [String(value)], 'radio');
+    case 'checkbox-group':
+      return setOptions(setting, control, listOf(value), 'checkbox');
+    case 'date-parts':
+      return setParts(setting, control, String(value));
+    default: {
+      const found = await find(page, control.ladder, { kind: control.kind }, { timeoutMs, signal });
+      const kept = await setFound(setting, found, control.kind, value);
+      const readBack = found.facts.type === 'password' ? '' : kept;
+      return { readBack, found: { ...found, read: reader(found, control.kind, value, readBack) } };
+    }
+  }
+}
+
+/** What a control that was found or set holds now. */
+export async function readValue(found: Found): Promise<string> {
+  if (found.read) return found.read();
+  const { value, checked } = await held(found, () => true, 0);
+  return checked === null ? value : String(checked);
+}
+
+/** Reads a control again in the form in which it was read back. */
+function reader(found: Found, kind: ControlKind, asked: Value, readBack: string): () => Promise<string> {
+  return async () => {
+    if (found.facts.type === 'password') return (await found.locator.inputValue()) === String(asked) ? '' : '(changed)';
+    const now = await held(found, () => true, 0);
+    if (now.checked !== null) return String(now.checked);
+    if (kind === 'listbox') return now.chosen.some((each) => isKept(readBack, each)) ? readBack : now.value;
+    return now.value;
+  };
+}
+
+function listOf(value: Value): readonly string[] {
+  return typeof value === 'object' ? value : [String(value)];
+}
+
+async function setFound(setting: Setting, found: Found, kind: ControlKind, value: Value): Promise<string> {
+  switch (kind) {
+    case 'radio':
+    case 'checkbox':
+    case 'switch':
+      return setOne(setting, found, value);
+    case 'select':
+    case 'multi-select':
+      // A list may have been redrawn by the page's own means since it was discovered.
+      return found.facts.tag === 'select'
+        ? select(setting, found, listOf(value))
+        : chooseListed(setting.page, found, String(value), setting);
+    case 'listbox':
+      return kept(setting, String(value), await chooseListed(setting.page, found, String(value), setting));
+    case 'typeahead':
+      return kept(setting, String(value), await chooseTyped(setting.page, found, String(value), setting));
+    case 'file':
+      return attach(setting, found, listOf(value));
+    default:
+      return found.facts.tag === 'select' ? select(setting, found, listOf(value)) : fill(setting, found, String(value));
+  }
+}
+
+async function setOne(setting: Setting, found: Found, value: Value): Promise<string> {
+  const wanted = onOrOff(value);
+  if (wanted === undefined)
+    throw new Failure('bad_input', 'VALUE_REFUSED', `${setting.what} is on or off: give true or false.`);
+  if (await setChecked(found, wanted, setting)) return String(wanted);
+  throw notKept(setting.what, `it is ${wanted ? 'off' : 'on'} although it was clicked`);
+}
+
+function onOrOff(value: Value): boolean | undefined {
+  const text = String(value).toLowerCase();
+  if (['true', 'yes', 'on', 'checked', '1'].includes(text)) return true;
+  return ['false', 'no', 'off', 'unchecked', '0', ''].includes(text) ? false : undefined;
+}
+
+async function setOptions(
+  setting: Setting,
+  { options = [] }: Settable,
+  wanted: readonly string[],
+  kind: 'radio' | 'checkbox',
+): Promise<SetResult> {
+  const { page, what, timeoutMs, signal } = setting;
+  const meant = wanted.map((each) => optionMeant(options, each));
+  if (meant.includes(undefined))
+    throw noSuchOption(
+      what,
+      options.map(({ label, value }) => label || value),
+    );
+  const used: { option: (typeof options)[number]; found: Found }[] = [];
+  for (const option of options) {
+    const isWanted = meant.includes(option);
+    if (kind === 'radio' && !isWanted) continue;
+    const found = await find(page, option.ladder, { kind }, { timeoutMs, signal });
+    if (!(await setChecked(found, isWanted, { what: `${what}, option ${quote(option.label)},`, timeoutMs })))
+      throw notKept(what, 'another option is chosen');
+    used.push({ option, found });
+  }
+  const read = async () => {
+    const now = await Promise.all(used.map(({ found }) => held(found, () => true, 0)));
+    return used.flatMap(({ option }, i) => (now[i]?.checked ? [option.value] : [])).join(', ');
+  };
+  const decisive = used.find(({ option }) => meant.includes(option)) ?? used[0];
+  if (!decisive) throw noSuchOption(what, []);
+  const readBack = used.flatMap(({ option }) => (meant.includes(option) ? [option.value] : [])).join(', ');
+  return { readBack, found: { ...decisive.found, read } };
+}
+
+async function setParts(setting: Setting, { parts = [] }: Settable, value: string): Promise<SetResult> {
+  const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  if (!date) throw new Failure('bad_input', 'VALUE_REFUSED', `${setting.what} takes a date such as 2007-05-15.`);
+  const of = { year: date[1] ?? '', month: date[2] ?? '', day: date[3] ?? '' };
+  const used: { found: Found; text: string }[] = [];
+  for (const { part, control } of parts) {
+    const { page, timeoutMs, signal } = setting;
+    const found = await find(page, control.ladder, { kind: control.kind }, { timeoutMs, signal });
+    const inner = { ...setting, what: `${setting.what}, ${part},` };
+    if (found.facts.tag === 'select') used.push({ found, text: await selectPart(inner, found, part, of[part]) });
+    else used.push({ found, text: await fill(inner, found, of[part]) });
+  }
+  const [first] = used;
+  if (!first) throw new Failure('not_found', 'ELEMENT_NOT_FOUND', `${setting.what} has no parts.`);
+  const read = async () => {
+    const now = await Promise.all(used.map(({ found }) => held(found, () => true, 0)));
+    return used.every(({ text }, i) => isKept(text, now[i]?.value ?? ''))
+      ? value
+      : now.map((each) => each.value).join('-');
+  };
+  return { readBack: value, found: { ...first.found, read } };
+}
+
+/** A list of months has their names, their numbers, or both. */
+async function selectPart(setting: Setting, found: Found, part: string, text: string): Promise<string> {
+  const offered = await optionsOf(found);
+  const month = new Date(Date.UTC(2000, Number(text) - 1, 1));
+  const names = (['long', 'short'] as const).map((style) =>
+    month.toLocaleString('en', { month: style, timeZone: 'UTC' }),
+  );
+  const asked = [text, String(Number(text)), ...(part === 'month' ? names : [])];
+  const meant = asked.map((each) => optionMeant(offered, each)).find((option) => option !== undefined);
+  if (!meant)
+    throw noSuchOption(
+      setting.what,
+      offered.map(({ label }) => label),
+    );
+  return select(setting, found, [meant.value]);
+}
+
+function optionsOf({ locator }: Found): Promise<{ label: string; value: string }[]> {
+  return locator.evaluate((list) =>
+    list instanceof HTMLSelectElement
+      ? [...list.options].map(({ label, value, textContent }) => ({ label: (label || textContent).trim(), value }))
+      : [],
+  );
+}
+
+async function select(setting: Setting, found: Found, wanted: readonly string[]): Promise<string> {
+  const { what, timeoutMs } = setting;
+  const offered = await optionsOf(found);
+  const meant = wanted.map((each) => optionMeant(offered, each));
+  const chosen = meant.flatMap((option) => (option ? [option.value] : []));
+  if (chosen.length < wanted.length)
+    throw noSuchOption(
+      what,
+      offered.map(({ label }) => label),
+    );
+  const asked = chosen.join(', ');
+  if (found.facts.value === asked && !found.facts.disabled) return asked;
+  try {
+    // By value, unless two options share one.
+    const isClear = chosen.every((value) => offered.filter((option) => option.value === value).length === 1);
+    const labels = meant.flatMap((option) => (option ? [{ label: option.label }] : []));
+    await found.locator.selectOption(isClear ? chosen : labels, { timeout: timeoutMs });
+  } catch (error) {
+    throw actionFailure(error, what);
+  }
+  const now = await held(found, ({ value }) => value === asked, Math.min(timeoutMs, 1_000));
+  if (now.value !== asked) throw notKept(what, 'another option is chosen');
+  return now.value;
+}
+
+async function attach({ what, timeoutMs }: Setting, found: Found, paths: readonly string[]): Promise<string> {
+  try {
+    await found.locator.setInputFiles([...paths], { timeout: timeoutMs });
+  } catch (error) {
+    throw actionFailure(error, what);
+  }
+  const names = paths.map((path) => path.split(/[\\/]/).at(-1) ?? path).join(', ');
+  const now = await held(found, ({ value }) => value === names, Math.min(timeoutMs, 1_000));
+  if (now.value !== names) throw notKept(what, 'it holds other files');
+  return now.value;
+}
+
+async function fill(setting: Setting, found: Found, text: string): Promise<string> {
+  const { what, timeoutMs } = setting;
+  const { locator } = found;
+  try {
+    await locator.fill(text, { timeout: timeoutMs });
+    const first = await textIn(found, text);
+    if (isKept(text, first)) return first;
+    // A mask that wants keys, or a form that drew itself anew.
+    await locator.fill('', { timeout: timeoutMs });
+    await locator.pressSequentially(text, { timeout: timeoutMs });
+  } catch (error) {
+    throw actionFailure(error, what);
+  }
+  return kept(setting, text, await textIn(found, text));
+}
+
+async function textIn(found: Found, text: string): Promise<string> {
+  if (found.facts.type === 'password') return (await found.locator.inputValue()) === text ? text : '';
+  return (await held(found, ({ value }) => isKept(text, value), 300)).value;
+}
+
+function kept({ what }: Setting, asked: string, got: string): string {
+  if (isKept(asked, got) || plainWords(asked) === plainWords(got)) return got;
+  throw notKept(what, got === '' ? 'it is empty' : `it kept ${got.length} of ${asked.length} characters, or others`);
+}
+
+/** Without the values: they may be somebody's own. */
+function notKept(what: string, how: string): Failure {
+  return new Failure('site_failed', 'VALUE_NOT_KEPT', `${what} did not keep the value it was given: ${how}.`);
+}

@@ -1,0 +1,145 @@
+import type { Frame, Page } from 'playwright-core';
+
+export interface Settled {
+  /** `navigated`: another document or address; `quiet`: the page stopped changing; `late`: it did neither in time. */
+  how: 'navigated' | 'quiet' | 'late';
+  url: string;
+}
+
+export interface SettleOptions {
+  /** So long must nothing change, once what was asked of the network is answered. */
+  quietMs?: number;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+const QUIET_MS = 60;
+
+/** The page went on to another one while something was asked of it. */
+export function isLeaving(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /Execution context was destroyed|Frame was detached|because of a navigation|Cannot find context|navigating and changing/.test(
+      error.message,
+    )
+  );
+}
+
+/** Does something, then waits until the page has come to rest: a new page is loaded, or this one stopped changing. */
+export async function settled(
+  page: Page,
+  act: () => Promise<unknown>,
+  { quietMs = QUIET_MS, timeoutMs = 10_000, signal }: SettleOptions = {},
+): Promise<Settled> {
+  const before = page.url();
+  const deadline = performance.now() + timeoutMs;
+  const left = () => Math.max(1, deadline - performance.now());
+  const network = watchNetwork(page);
+  let documents = 0;
+  const onNavigation = (frame: Frame) => {
+    if (frame === page.mainFrame()) documents++;
+  };
+  page.on('framenavigated', onNavigation);
+  try {
+    await act();
+    let quiet = false;
+    while (!quiet && performance.now() < deadline && !page.isClosed()) {
+      signal?.throwIfAborted();
+      await network.idle(left());
+      quiet = await isQuiet(page, quietMs, left());
+      if (network.pending() > 0) quiet = false;
+    }
+    const moved = documents > 0 || page.url() !== before;
+    return { how: moved ? 'navigated' : quiet ? 'quiet' : 'late', url: page.url() };
+  } finally {
+    page.off('framenavigated', onNavigation);
+    network.stop();
+  }
+}
+
+/** Requests that may still change the page. Streams and beacons never end, and are not waited for. */
+function watchNetwork(page: Page) {
+  const open = new Set<unknown>();
+  let wake = () => {};
+  const isAwaited = (type: string) => ['document', 'xhr', 'fetch', 'script', 'stylesheet'].includes(type);
+  const begin = (request: { resourceType(): string }) => {
+    if (isAwaited(request.resourceType())) open.add(request);
+  };
+  const end = (request: unknown) => {
+    open.delete(request);
+    if (open.size === 0) wake();
+  };
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
+  return {
+    pending: () => open.size,
+    async idle(limitMs: number): Promise<void> {
+      if (open.size === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, limitMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+    stop() {
+      page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
+      wake();
+    },
+  };
+}
+
+async function isQuiet(page: Page, quietMs: number, limitMs: number): Promise<boolean> {
+  try {
+    await page.waitForLoadState('domcontentloaded', { timeout: limitMs });
+    return await page.evaluate(quietInPage, { quietMs, limitMs: Math.min(limitMs, 2_000) });
+  } catch (error) {
+    if (page.isClosed()) return true;
+    if (isLeaving(error) || (error instanceof Error && error.name === 'TimeoutError')) return false;
+    throw error;
+  }
+}
+
+/** In the page: true once nothing has changed for a while; false when that does not happen in time, as with a clock. */
+function quietInPage({ quietMs, limitMs }: { quietMs: number; limitMs: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (quiet: boolean) => {
+      observer.disconnect();
+      clearTimeout(late);
+      clearTimeout(timer);
+      resolve(quiet);
+    };
+    let timer = setTimeout(() => end(true), quietMs);
+    const late = setTimeout(() => end(true), limitMs);
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => end(true), quietMs);
+    });
+    observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+  });
+}
+
+/** Resolves at the next change of a page or any of its frames; a navigation is one. Never later than the limit. */
+export async function nextChange(page: Page, limitMs: number): Promise<void> {
+  const frames = page.frames().slice(0, 10);
+  const changes = frames.map((frame) => frame.evaluate(changeInPage, limitMs).catch(() => undefined));
+  await Promise.race(changes);
+  if (!page.isClosed()) await page.waitForLoadState('domcontentloaded', { timeout: limitMs }).catch(() => {});
+}
+
+/** In the page. Shadow roots are watched one by one, since changes do not cross their border. */
+function changeInPage(limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      observer.disconnect();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(end, limitMs);
+    const observer = new MutationObserver(end);
+    const what = { childList: true, subtree: true, attributes: true, characterData: true };
+    observer.observe(document, what);
+    for (const element of document.querySelectorAll('*'))
+      if (element.shadowRoot) observer.observe(element.shadowRoot, what);
+  });
+}

@@ -1,0 +1,97 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure, systemCode, systemReason } from '../errors.ts';
+import { writeFileAtomic } from '../files.ts';
+
+const KEY_BYTES = 32;
+
+/** Keys to seal with: the first seals, every one of them opens. */
+export type Keys = readonly [Buffer, ...Buffer[]];
+
+/** A key as it is written: 64 hexadecimal digits, or base64 of 32 bytes. */
+export function parseKey(text: string): Buffer | undefined {
+  const bytes = /^[0-9a-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : /^[\w+/-]{43}=?$/.test(text)
+      ? Buffer.from(text, 'base64url')
+      : undefined;
+  return bytes?.length === KEY_BYTES ? bytes : undefined;
+}
+
+export function keyFile(home: string): string {
+  return join(home, 'secret.key');
+}
+
+/** The given keys, or those of the file in the home folder, which is made where there is none. */
+export async function loadKeys(home: string, given?: Keys): Promise<Keys> {
+  if (given) return given;
+  return (await readKeyFile(home)) ?? (await makeKeyFile(home));
+}
+
+/** A new key takes the place of the first; those before it still open what they sealed. */
+export async function addKey(home: string): Promise<Keys> {
+  const keys: Keys = [randomBytes(KEY_BYTES), ...(await loadKeys(home))];
+  await writeKeys(home, keys);
+  return keys;
+}
+
+export async function keepOnlyFirstKey(home: string): Promise<void> {
+  const [first] = await loadKeys(home);
+  await writeKeys(home, [first]);
+}
+
+async function readKeyFile(home: string): Promise<Keys | undefined> {
+  const path = keyFile(home);
+  try {
+    const { mode } = await stat(path);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+      throw new Failure('configuration', 'SECRET_KEY_EXPOSED', `Others can read ${path}: chmod 600 it.`);
+    const [first, ...others] = (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line ? [read(line)] : []));
+    if (!first) throw unreadable();
+    return [first, ...others];
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    if (error instanceof Failure) throw error;
+    throw new Failure('configuration', 'SECRET_KEY_UNREADABLE', `Cannot read ${path}: ${systemReason(error)}.`);
+  }
+
+  function read(line: string): Buffer {
+    const key = parseKey(line.trim());
+    if (!key) throw unreadable();
+    return key;
+  }
+
+  function unreadable(): Failure {
+    const message = `${path} holds no key: put the file back that was there, since nothing else opens what it sealed.`;
+    return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
+  }
+}
+
+/** Two processes that need a key at the same time agree on one: a link is made by only one of them. */
+async function makeKeyFile(home: string): Promise<Keys> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const aside = join(home, `.secret.key.${randomUUID()}`);
+  const file = await open(aside, 'wx', 0o600);
+  try {
+    await file.writeFile(written([randomBytes(KEY_BYTES)]));
+    await file.sync();
+    await link(aside, keyFile(home));
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await file.close();
+    await rm(aside, { force: true });
+  }
+  const keys = await readKeyFile(home);
+  if (!keys) throw new Failure('configuration', 'SECRET_KEY_UNREADABLE', `${keyFile(home)} was taken away.`);
+  return keys;
+}
+
+async function writeKeys(home: string, keys: Keys): Promise<void> {
+  await writeFileAtomic(keyFile(home), written(keys), 0o600);
+}
+
+function written(keys: Keys): string {
+  return `${keys.map((key) => key.toString('base64')).join('\n')}\n`;
+}

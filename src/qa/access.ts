@@ -1,0 +1,48 @@
+import { Failure, quote } from '../platform/errors.ts';
+import type { QaRoom } from './room.ts';
+import type { Project } from './store/store.ts';
+
+/** Whatever has an owner and can be asked for by its id. */
+interface Shelf<Item> {
+  get(id: string): Promise<Item | undefined>;
+}
+
+/** A row of the caller's own. `field` is the argument that named it. */
+export async function ownItem<Item extends { owner: string }>(
+  { owner }: Pick<QaRoom, 'owner'>,
+  shelf: Shelf<Item>,
+  field: string,
+  id: string,
+): Promise<Item> {
+  const item = await shelf.get(id);
+  const what = field.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (!item) {
+    const message = `There is no ${what} ${quote(id, 80)}.`;
+    throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80) });
+  }
+  if (item.owner === owner) return item;
+  const message = `The ${what} ${quote(id, 80)} belongs to somebody else.`;
+  throw new Failure('bad_input', 'FORBIDDEN', message, { field, [field]: id.slice(0, 80) });
+}
+
+export function ownProject(room: QaRoom, projectId: string): Promise<Project> {
+  return ownItem(room, room.store.projects, 'projectId', projectId);
+}
+
+/** A row of the caller's own that must belong to this project too. */
+export async function ownItemOf<Item extends { owner: string; projectId: string }>(
+  room: QaRoom,
+  projectId: string,
+  shelf: Shelf<Item>,
+  field: string,
+  id: string,
+): Promise<Item> {
+  const item = await ownItem(room, shelf, field, id);
+  if (item.projectId === projectId) return item;
+  const message = `${field} ${quote(id, 80)} is not of the project ${quote(projectId, 80)}.`;
+  throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80), projectId });
+}
+
+export function invalid(field: string, message: string, details: Record<string, unknown> = {}): Failure {
+  return new Failure('bad_input', 'INVALID_ARGUMENT', message, { field, ...details });
+}

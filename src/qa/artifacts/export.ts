@@ -1,0 +1,126 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { Failure, systemReason } from '../../platform/errors.ts';
+import { writeFileAtomic } from '../../platform/files.ts';
+import { invalid, ownItemOf, ownProject } from '../access.ts';
+import type { QaRoom } from '../room.ts';
+import type { Project, TestScript } from '../store/store.ts';
+
+export interface ExportWish {
+  projectId: string;
+  testScriptIds: readonly string[] | undefined;
+  format: 'folder' | 'zip';
+  /** Where to: a folder, or the name of the zip. */
+  path: string;
+}
+
+/** Writes the active scripts as a Playwright project that needs nothing of ours. */
+export async function exportScripts(room: QaRoom, { projectId, testScriptIds, format, path }: ExportWish) {
+  const project = await ownProject(room, projectId);
+  for (const id of testScriptIds ?? []) await ownItemOf(room, projectId, room.store.testScripts, 'testScriptIds', id);
+  const scripts = await room.store.testScripts.list({
+    projectId,
+    status: 'active',
+    ...(testScriptIds && { id: testScriptIds }),
+  });
+  if (scripts.length === 0) throw invalid('testScriptIds', 'There is no active script to export.');
+  const files = projectFiles(project, scripts);
+  try {
+    await (format === 'zip' ? writeZip(path, files) : writeFolder(path, files));
+  } catch (error) {
+    throw new Failure('unavailable', 'NOT_WRITTEN', `Cannot write to ${path}: ${systemReason(error)}.`, {
+      field: 'path',
+    });
+  }
+  return { path, files: [...files.keys()], tests: scripts.length, environment: ['BASE_URL', ...secretsIn(scripts)] };
+}
+
+async function writeZip(path: string, files: ReadonlyMap<string, string>): Promise<void> {
+  const entries = [...files].map(([name, text]) => [name, strToU8(text)] as const);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomic(path, zipSync(Object.fromEntries(entries), { level: 6 }), 0o644);
+}
+
+async function writeFolder(path: string, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [name, text] of files) {
+    const file = resolve(path, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFileAtomic(file, text, 0o644);
+  }
+}
+
+function secretsIn(scripts: readonly TestScript[]): string[] {
+  return [...new Set(scripts.flatMap(({ secrets }) => secrets))].toSorted();
+}
+
+/** A name for a file that says what the test is about, and is the test's alone. */
+function fileOf({ name, id }: TestScript): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  return join('tests', `${words.slice(0, 60) || 'test'}-${id.slice(-6)}.spec.ts`);
+}
+
+export function projectFiles(project: Project, scripts: readonly TestScript[]): Map<string, string> {
+  const secrets = secretsIn(scripts);
+  return new Map([
+    ['package.json', packageSource(project)],
+    ['playwright.config.ts', CONFIG],
+    ['README.md', readme(project, scripts, secrets)],
+    ['.env.example', ['BASE_URL=', ...secrets.map((name) => `${name}=`), ''].join('\n')],
+    ...scripts.map((script) => [fileOf(script), script.spec] as const),
+  ]);
+}
+
+function packageSource({ name }: Project): string {
+  const facts = {
+    name: `${
+      name
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '') || 'site'
+    }-tests`,
+    private: true,
+    type: 'module',
+    scripts: { test: 'playwright test' },
+    devDependencies: { '@playwright/test': '^1.50.0' },
+  };
+  return `${JSON.stringify(facts, null, 2)}\n`;
+}
+
+const CONFIG = `import { defineConfig } from '@playwright/test';
+
+// PLAYWRIGHT_EXECUTABLE names a browser that is installed already; without it Playwright uses its own.
+const executablePath = process.env['PLAYWRIGHT_EXECUTABLE'];
+
+export default defineConfig({
+  testDir: 'tests',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list'], ['html', { open: 'never' }], ['junit', { outputFile: 'results.xml' }]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    serviceWorkers: 'block',
+    contextOptions: { reducedMotion: 'reduce' },
+    ...(executablePath && { launchOptions: { executablePath } }),
+  },
+});
+`;
+
+function readme({ name, url }: Project, scripts: readonly TestScript[], secrets: readonly string[]): string {
+  return `# Tests of ${name}
+
+${scripts.length} end-to-end tests for Playwright${url ? `, written on ${url}` : ''}. Each file stands for itself.
+
+    npm install
+    npx playwright install chromium
+    npx playwright test
+
+- \`BASE_URL\`: another place of the same site, such as http://localhost:3000.
+- \`PLAYWRIGHT_EXECUTABLE\`: a browser that is installed already.
+${secrets.length > 0 ? `- Secrets, each by its name: ${secrets.map((secret) => `\`${secret}\``).join(', ')}.\n` : ''}`;
+}

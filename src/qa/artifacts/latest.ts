@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { verdicts } from '../runs/kinds.ts';
+import type { TestScript } from '../store/store.ts';
+
+/** What the last replay of a script said, kept with the script, so that a summary need not read every run. */
+const latest = z.object({
+  verdict: z.enum(verdicts),
+  failureClass: z.string().nullable(),
+  error: z.string().nullable(),
+  runId: z.string(),
+  at: z.number(),
+  healed: z.number(),
+});
+export type Latest = z.output<typeof latest>;
+
+export const scriptDetails = z.looseObject({
+  latest: latest.optional(),
+  failure: z.object({ kind: z.string(), reason: z.string(), screenshot: z.string().optional() }).optional(),
+  mutants: z.array(z.object({ name: z.string(), noticed: z.number() })).optional(),
+});
+
+export function detailsOf({ details }: Pick<TestScript, 'details'>): z.output<typeof scriptDetails> {
+  return scriptDetails.safeParse(details).data ?? {};
+}

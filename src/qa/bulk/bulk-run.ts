@@ -1,0 +1,198 @@
+import { Failure } from '../../platform/errors.ts';
+import { type Replayed, replayScript, wordsOf } from '../replay/replay.ts';
+import { charge } from '../runs/costs.ts';
+import type { Run, RunHandler, RunOutcome, RunPlace } from '../runs/handler.ts';
+import { statusOfVerdict } from '../runs/kinds.ts';
+import { startRun } from '../runs/start.ts';
+import type { Batch, BatchItem, RunRow } from '../store/store.ts';
+import { type BulkPayload, batchFor, bulkPayload, type ItemStatus } from './batch.ts';
+import { parallel, workersFor } from './parallel.ts';
+
+const LOOK_FOR_CANCELLED_MS = 500;
+
+/** Plays the scripts of a batch side by side. Each has a run and a context of its own, and none stops the others. */
+export const replayInBulk: RunHandler = async (run, place) => {
+  const payload = bulkPayload.parse(run.runtime.payload);
+  const batch = await batchFor(place.store, run, payload);
+  const items = await place.store.batchItems.list({ batchId: batch.id });
+  // What a worker was at when it died is played anew.
+  const open = items.filter(({ status }) => status === 'pending' || status === 'running');
+  let done = items.length - open.length;
+  using cancelled = cancelledParts(run, place);
+  try {
+    await parallel(open, workersFor(open.length, payload.workers ?? undefined), place.signal, async (item) => {
+      await playItem(run, place, payload, item, cancelled);
+      place.progress(++done, items.length, `${done} of ${items.length} replayed`);
+    });
+  } finally {
+    if (place.isCancelled()) await cancelRest(place, batch);
+  }
+  await scheduleNext(run, place);
+  return outcomeOf(place, batch);
+};
+
+async function playItem(
+  run: Run,
+  place: RunPlace,
+  payload: BulkPayload,
+  item: BatchItem,
+  cancelled: Cancelled,
+): Promise<void> {
+  const { store } = place;
+  const child = await childRun(run, place, item);
+  if (child.status === 'cancelled') return endItem(place, item, child, 'cancelled');
+  const startedAt = Date.now();
+  await store.batchItems.update(item.id, { status: 'running' satisfies ItemStatus, runId: child.id, startedAt });
+  const stop = cancelled.signalFor(child.id);
+  const signal = AbortSignal.any([place.signal, stop]);
+  try {
+    const replayed = await replayOne({ ...place, signal }, child, item, payload.baseUrl);
+    await charge(store, child, { browserMs: replayed.durationMs, pages: 1, steps: 1 });
+    await endItem(place, item, child, statusOf(replayed), replayed);
+  } catch (error) {
+    place.signal.throwIfAborted();
+    if (stop.aborted) return endItem(place, item, child, 'cancelled');
+    throw error;
+  }
+}
+
+/** What goes wrong with one script is that script's outcome. */
+async function replayOne(place: RunPlace, child: RunRow, item: BatchItem, baseUrl: string | null): Promise<Replayed> {
+  try {
+    const script = await place.store.testScripts.get(item.testScriptId);
+    if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${item.testScriptId} is gone.`);
+    return await replayScript(place, child, script, baseUrl ?? script.url);
+  } catch (error) {
+    place.signal.throwIfAborted();
+    if (!(error instanceof Failure))
+      place.log.error({ err: error, run: child.id }, 'a replay failed in a way nobody planned for');
+    const message =
+      error instanceof Failure ? wordsOf(error) : `Internal error in run ${child.id}; the log has the details.`;
+    const facts = { failureClass: 'infrastructure', error: message };
+    return {
+      verdict: 'inconclusive',
+      durationMs: 0,
+      healed: 0,
+      ...facts,
+      result: { verdict: 'inconclusive', ...facts },
+    };
+  }
+}
+
+function statusOf({ verdict }: Replayed): ItemStatus {
+  return verdict;
+}
+
+async function childRun(run: Run, { store }: RunPlace, item: BatchItem): Promise<RunRow> {
+  const known = item.runId ? await store.runs.get(item.runId) : undefined;
+  if (known) return known;
+  const { projectId, owner, runtimeId } = run;
+  const script = await store.testScripts.get(item.testScriptId);
+  return store.runs.insert({
+    ...{ projectId, owner, runtimeId, progress: 0, result: null, checkpoint: null },
+    kind: 'qa.replay',
+    parentRunId: run.id,
+    batchId: item.batchId,
+    status: 'running',
+    useCaseId: script?.useCaseId ?? null,
+    testCaseId: item.testCaseId,
+    testScriptId: item.testScriptId,
+    startedAt: Date.now(),
+  });
+}
+
+async function endItem(
+  place: RunPlace,
+  item: BatchItem,
+  child: RunRow,
+  status: ItemStatus,
+  replayed?: Replayed,
+): Promise<void> {
+  const { redactor } = place.secrets;
+  const endedAt = Date.now();
+  const facts = {
+    failureClass: replayed?.failureClass ?? null,
+    error: replayed?.error === undefined ? null : redactor.text(replayed.error),
+    endedAt,
+  };
+  await place.store.transaction(async ({ runs, batchItems }) => {
+    await batchItems.update(item.id, { status, ...facts, durationMs: replayed?.durationMs ?? null, runId: child.id });
+    await runs.update(child.id, {
+      status: replayed ? statusOfVerdict(replayed.verdict) : 'cancelled',
+      verdict: replayed?.verdict ?? null,
+      result: replayed ? redactor.value(replayed.result) : null,
+      progress: 100,
+      ...facts,
+    });
+  });
+}
+
+interface Cancelled extends Disposable {
+  signalFor(runId: string): AbortSignal;
+}
+
+/** Parts of the batch that were cancelled one by one, through their own runs. */
+function cancelledParts({ id }: Run, { store, log }: RunPlace): Cancelled {
+  const stops = new Map<string, AbortController>();
+  const look = async () => {
+    const rows = await store.runs.list({ parentRunId: id, status: 'cancelled' });
+    for (const row of rows) stops.get(row.id)?.abort(new Error('cancelled'));
+  };
+  const timer = setInterval(
+    () => void look().catch((error: unknown) => log.warn({ err: error }, 'cannot look for cancelled replays')),
+    LOOK_FOR_CANCELLED_MS,
+  );
+  return {
+    signalFor(runId) {
+      const stop = new AbortController();
+      stops.set(runId, stop);
+      return stop.signal;
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+async function cancelRest({ store }: RunPlace, { id, runId }: Batch): Promise<void> {
+  const endedAt = Date.now();
+  await store.batchItems.updateAll(
+    { batchId: id, status: ['pending', 'running'] },
+    { status: 'cancelled' satisfies ItemStatus, endedAt },
+  );
+  await store.runs.updateAll({ parentRunId: runId, status: ['queued', 'running'] }, { status: 'cancelled', endedAt });
+}
+
+async function outcomeOf({ store }: RunPlace, { id }: Batch): Promise<RunOutcome> {
+  const items = await store.batchItems.list({ batchId: id });
+  const of = (...statuses: string[]) => items.filter(({ status }) => statuses.includes(status)).length;
+  const counts = {
+    total: items.length,
+    passed: of('passed', 'flaky'),
+    failed: of('failed', 'inconclusive'),
+    cancelled: of('cancelled'),
+    flaky: of('flaky'),
+    inconclusive: of('inconclusive'),
+  };
+  const result = { runBatchId: id, ...counts };
+  if (counts.failed === 0) return { result, verdict: counts.flaky > 0 ? 'flaky' : 'passed' };
+  const classes = [
+    ...new Set(items.flatMap(({ failureClass, status }) => (failureClass && status !== 'flaky' ? [failureClass] : []))),
+  ];
+  const worst = ['product defect', 'stale script', 'infrastructure'].find((one) => classes.includes(one));
+  return {
+    result,
+    verdict: 'failed',
+    ...(worst && { failureClass: worst }),
+    error: `${counts.failed} of ${counts.total} scripts did not pass.`,
+  };
+}
+
+/** A workflow with an interval goes on until it is cancelled. */
+async function scheduleNext(run: Run, place: RunPlace): Promise<void> {
+  const { intervalSec, id } = run.runtime;
+  if (!intervalSec || intervalSec < 0) return;
+  const runtime = await place.store.runtimes.get(id);
+  if (runtime?.status !== 'active') return;
+  const jobs = await place.jobs();
+  const notBefore = (run.startedAt ?? run.createdAt) + intervalSec * 1000;
+  await startRun({ store: place.store, jobs, principal: place.principal }, runtime, notBefore);
+}

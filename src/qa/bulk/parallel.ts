@@ -1,0 +1,32 @@
+import { availableParallelism, freemem } from 'node:os';
+
+/** What a context with its page takes, generously. */
+const BYTES_A_WORKER = 300 * 1024 * 1024;
+const MOST_WORKERS = 16;
+
+/** As many as there are cores, as far as the memory goes, and no more than there is to do. */
+export function workersFor(work: number, wanted?: number): number {
+  const byMemory = Math.max(1, Math.floor(freemem() / BYTES_A_WORKER));
+  const most = Math.min(wanted ?? availableParallelism(), byMemory, MOST_WORKERS);
+  return Math.max(1, Math.min(most, work));
+}
+
+/** Does the work in order, several at a time. What one throws stops it all: workers catch what concerns only them. */
+export async function parallel<Item>(
+  items: readonly Item[],
+  workers: number,
+  signal: AbortSignal,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) {
+      signal.throwIfAborted();
+      await work(item);
+    }
+  };
+  // All are waited for, so that nothing is under way any more when this ends.
+  const ended = await Promise.allSettled(Array.from({ length: workers }, worker));
+  signal.throwIfAborted();
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Json } from '../../platform/json.ts';
+import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
+import { type UseCaseEvidence, useCaseEvidence } from '../scan/evidence.ts';
+import type { TestCase, UseCase } from '../store/store.ts';
+import { deriveCases } from './derive.ts';
+import type { CasePlan, DerivedCase } from './model.ts';
+
+export const detectionPayload = z.object({ useCaseId: z.string().nullable() });
+
+interface Detected {
+  useCaseId: string;
+  title: string;
+  added: number;
+  kept: number;
+  /** Why there are none. */
+  reason?: string;
+}
+
+/** Derives the test cases of one use case or all. What is there already is brought up to date, never doubled. */
+export const detectTestCases: RunHandler = async (run, place) => {
+  const { useCaseId } = detectionPayload.parse(run.runtime.payload);
+  const all = await place.store.useCases.list({ projectId: run.projectId });
+  const chosen = useCaseId === null ? all : all.filter(({ id }) => id === useCaseId);
+  const byClass = new Map(all.map((useCase) => [useCase.class, useCase.id]));
+  const detected: Detected[] = [];
+  for (const [i, useCase] of chosen.entries()) {
+    place.signal.throwIfAborted();
+    place.progress(i, chosen.length, useCase.title);
+    detected.push(await detectIn(run, place, useCase, byClass));
+  }
+  const sum = (of: 'added' | 'kept') => detected.reduce((total, one) => total + one[of], 0);
+  return {
+    result: {
+      useCases: detected.length,
+      testCases: sum('added') + sum('kept'),
+      added: sum('added'),
+      kept: sum('kept'),
+      detected: detected.slice(0, 100).map((one) => ({ ...one })),
+    },
+  };
+};
+
+async function detectIn(
+  run: Run,
+  { store }: RunPlace,
+  useCase: UseCase,
+  byClass: ReadonlyMap<string, string>,
+): Promise<Detected> {
+  const { id: useCaseId, title } = useCase;
+  const evidence = evidenceOf(useCase);
+  if (!evidence)
+    return {
+      useCaseId,
+      title,
+      added: 0,
+      kept: 0,
+      reason: 'It has no page: write its cases with qa_test_case_upsert, or scan the site.',
+    };
+  const derived = deriveCases({ title, evidence, promised: promisedTexts(useCase), others: byClass });
+  const before = await store.testCases.list({ useCaseId });
+  const known = new Map(before.map((testCase) => [testCase.fingerprint, testCase]));
+  let added = 0;
+  for (const [position, one] of derived.entries()) {
+    const facts = rowOf(one, useCase, position);
+    const existing = known.get(facts.fingerprint);
+    known.delete(facts.fingerprint);
+    if (existing) await store.testCases.update(existing.id, facts);
+    else {
+      await store.testCases.insert({ owner: run.owner, projectId: run.projectId, useCaseId, ...facts });
+      added++;
+    }
+  }
+  await deprecate(store, [...known.values()]);
+  const kept = derived.length - added;
+  const reason =
+    derived.length === 0 ? 'Nothing on its page can be tried without knowing more than the page tells.' : undefined;
+  return { useCaseId, title, added, kept, ...(reason && { reason }) };
+}
+
+/** What the site no longer gives rise to stays, so that its history does. What an agent wrote is not ours to judge. */
+async function deprecate({ testCases }: RunPlace['store'], gone: readonly TestCase[]): Promise<void> {
+  for (const { id, source } of gone) if (source === 'generated') await testCases.update(id, { status: 'DEPRECATED' });
+}
+
+export function evidenceOf({ details }: Pick<UseCase, 'details'>): UseCaseEvidence | undefined {
+  return useCaseEvidence.safeParse(details).data;
+}
+
+/** Acceptance criteria say in quotation marks what the site is to say. */
+function promisedTexts({ breakdown }: UseCase): string[] {
+  const texts = breakdown.flatMap(({ acceptanceCriteria }) => [
+    ...acceptanceCriteria.matchAll(/["“]([^"”]{3,100})["”]/g),
+  ]);
+  return [...new Set(texts.flatMap(([, text]) => text ?? []))].slice(0, 5);
+}
+
+function rowOf(derived: DerivedCase, useCase: UseCase, position: number) {
+  const { plan, title, goal, precondition, expectedResult, oracle, priority, category, tags } = derived;
+  const steps = stepsInWords(plan, labelsOf(useCase));
+  const details: Json = { plan: z.json().parse(plan) };
+  return {
+    fingerprint: fingerprintOf(derived.key),
+    position,
+    status: 'ACTIVE',
+    source: 'generated',
+    ...{
+      title: title.slice(0, 300),
+      goal,
+      precondition,
+      expectedResult,
+      oracle,
+      priority,
+      category,
+      tags,
+      steps,
+      details,
+    },
+    description: `${goal}.`,
+    instructions: steps.map((step, i) => `${i + 1}. ${step}`).join('\n'),
+    data: {
+      ...plan.values,
+      ...Object.fromEntries(Object.entries(plan.secrets).map(([key, name]) => [key, `secret ${name}`])),
+    },
+    url: plan.entry,
+  };
+}
+
+function labelsOf(useCase: UseCase): Map<string, string> {
+  return new Map(evidenceOf(useCase)?.form?.fields.map(({ key, label }) => [key, label]) ?? []);
+}
+
+export function fingerprintOf(key: string): string {
+  return key.length <= 120 ? key : createHash('sha256').update(key).digest('hex');
+}
+
+export function stepsInWords(plan: CasePlan, labels: ReadonlyMap<string, string> = new Map()): string[] {
+  const name = (key: string) => labels.get(key) ?? key;
+  return [
+    ...(plan.signIn ? ['Sign in'] : []),
+    ...(plan.before.length > 0 ? ['Do what comes first'] : []),
+    `Open ${plan.entry}`,
+    ...(plan.control === null ? [] : ['Use the control']),
+    ...Object.entries(plan.secrets).map(([key, secret]) => `Enter the secret ${secret} in ${name(key)}`),
+    ...Object.entries(plan.values).map(([key, value]) =>
+      value === '' ? `Leave ${name(key)} empty` : `Enter “${value}” in ${name(key)}`,
+    ),
+    ...(plan.send === 'none' ? [] : [plan.send === 'twice' ? 'Send the form with a double click' : 'Send the form']),
+    ...(plan.goesOn ? ['Fill in and send each page that follows'] : []),
+    ...plan.after.map((what) => (what === 'reload' ? 'Reload the page' : 'Go back')),
+  ];
+}

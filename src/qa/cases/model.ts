@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { UseCaseEvidence } from '../scan/evidence.ts';
+import { validityFlags } from '../scripts/model.ts';
+
+/** What a case is for; part of its stable key. */
+export const caseKinds = ['happy', 'field', 'pairs', 'state', 'session', 'search', 'action', 'authored'] as const;
+
+/** What the site is expected to do with what was entered. */
+export const expectedOutcome = z.object({
+  outcome: z.enum(['accepted', 'rejected', 'cut', 'observed', 'refused-entry']),
+  /** The field that decides. */
+  field: z.string().exactOptional(),
+  flag: z.enum(validityFlags).exactOptional(),
+  /** For `cut`: what the field holds afterwards. */
+  held: z.string().exactOptional(),
+  /** Texts that a requirement promises. */
+  says: z.array(z.string()).default([]),
+});
+
+/**
+ * How a case is carried out, for the generator: values by the key of their field, the control to use, and what comes
+ * after. The form itself is known to the use case.
+ */
+export const casePlan = z.object({
+  kind: z.enum(caseKinds),
+  /** Happy paths of other use cases that come first: a checkout needs something in the cart. */
+  before: z.array(z.string()).default([]),
+  signIn: z.boolean(),
+  entry: z.string(),
+  /** By key of the field; a checkbox is `true` or `false`. Fields that are not named stay as the page has them. */
+  values: z.record(z.string(), z.string()),
+  secrets: z.record(z.string(), z.string()).default({}),
+  /** Keys of values that are typed key by key. */
+  typed: z.array(z.string()).default([]),
+  /** How the form is sent; `none` where nothing is. */
+  send: z.enum(['once', 'twice', 'none']),
+  /** The how-manieth of the use case's controls is clicked. */
+  control: z.number().int().nullable().default(null),
+  /** Further pages follow, each with fields of its own. */
+  goesOn: z.boolean().default(false),
+  after: z.array(z.enum(['reload', 'back'])).default([]),
+  expected: expectedOutcome,
+});
+export type CasePlan = z.output<typeof casePlan>;
+
+/** A test case as it is derived, before it has an id. */
+export interface DerivedCase {
+  /** The same whenever it is derived from the same use case. */
+  key: string;
+  title: string;
+  goal: string;
+  precondition: string | null;
+  expectedResult: string;
+  oracle: 'specified' | 'observed';
+  priority: 'HIGH' | 'MEDIUM' | 'LOW';
+  category: 'Functional' | 'Edge Case' | 'Regression' | 'Smoke';
+  tags: string[];
+  plan: CasePlan;
+}
+
+export interface UseCaseFacts {
+  title: string;
+  evidence: UseCaseEvidence;
+  /** Texts that its requirements promise. */
+  promised: readonly string[];
+  /** Use cases of the project whose happy path may have to come first, by class. */
+  others: ReadonlyMap<string, string>;
+}
+
+export function precondition({ signIn, before }: CasePlan): string | null {
+  const parts = [
+    ...(signIn ? ['signed in'] : []),
+    ...(before.length > 0 ? ['the use cases it builds on were done'] : []),
+  ];
+  return parts.length > 0 ? `The user is ${parts.join(' and ')}` : null;
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pairwise } from './pairs.ts';
+
+const choices = fc
+  .array(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 5 }), {
+    minLength: 2,
+    maxLength: 5,
+  })
+  .map((lists) => lists.map((values, i) => ({ key: `c${i}`, values })));
+
+test('every two values of different choices meet, in no more rows than there are combinations', () => {
+  fc.assert(
+    fc.property(choices, (given) => {
+      const rows = pairwise(given);
+      for (const one of given)
+        for (const other of given)
+          if (one !== other)
+            for (const a of one.values)
+              for (const b of other.values)
+                expect(rows.some((row) => row[one.key] === a && row[other.key] === b)).toBe(true);
+      expect(rows.length).toBeLessThanOrEqual(given.reduce((all, { values }) => all * values.length, 1));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a single choice is tried value by value', () => {
+  expect(pairwise([{ key: 'size', values: ['S', 'M'] }])).toEqual([{ size: 'S' }, { size: 'M' }]);
+});
+
+test('four choices of three take nine to twelve rows instead of 81', () => {
+  const rows = pairwise(['a', 'b', 'c', 'd'].map((key) => ({ key, values: ['1', '2', '3'] })));
+  expect(rows.length).toBeLessThanOrEqual(12);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { sampleOf, violationOf } from './pattern.ts';
+
+const patterns = [
+  '[0-9]{5}',
+  '\\d{4}-\\d{2}',
+  '[A-Z]{2}\\d{6}[A-Z]',
+  '(?:GB|IE)-[a-z]+',
+  '^[A-Za-z][A-Za-z0-9_]{3,15}$',
+  '\\+?[0-9 ]{7,15}',
+  '(?=.*\\d)(?=.*[a-z]).{8,}',
+  '[^<>]{1,20}',
+  '(a|b)?c{2,4}x*',
+  'SKU-[0-9]{4}(-[A-Z]{1,2})?',
+];
+
+test.each(patterns)('%s is satisfied, and violated, by what is made for it', (pattern) => {
+  const rule = new RegExp(`^(?:${pattern})$`, 'v');
+  const accepted = sampleOf(pattern);
+  expect(accepted).toMatch(rule);
+  expect(violationOf(pattern, accepted ?? '')).not.toMatch(rule);
+});
+
+test('a wish that the pattern accepts is taken', () => {
+  expect(sampleOf('[0-9]{5}', ['Ada', '12345'])).toBe('12345');
+});
+
+test('a pattern that is none gives nothing, rather than a guess', () => {
+  expect(sampleOf('[0-9')).toBeUndefined();
+  expect(violationOf('(', 'x')).toBeUndefined();
+  expect(violationOf('.*', 'x')).toBeUndefined();
+});

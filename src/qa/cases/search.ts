@@ -1,0 +1,43 @@
+import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
+import { isText } from './values.ts';
+
+/** What nobody sells. */
+const NOWHERE = 'zzqxwv';
+
+/** A search: with hits, without, with characters that code might trip over, with nothing. */
+export function searchCases({ title, evidence, promised }: UseCaseFacts, base: CasePlan): DerivedCase[] {
+  const field = evidence.form?.fields.find(isText);
+  if (!field) return [];
+  const word = likelyWord(evidence.state.heading, evidence.state.title, field.placeholder);
+  const searches: [id: string, text: string, goal: string, expected: string, priority: DerivedCase['priority']][] = [
+    ['hits', word, 'A search finds what is there', 'Hits are shown as observed', 'HIGH'],
+    ['no-hits', NOWHERE, 'A search for what is nowhere says so', 'The site says that there is nothing', 'MEDIUM'],
+    ['special', `<b>'"&%${NOWHERE}`, 'Special characters do no harm', 'The text is searched for as it is', 'LOW'],
+    ['empty', '', 'A search for nothing does no harm', 'The site stays usable', 'LOW'],
+  ];
+  return searches.map(([id, text, goal, expectedResult, priority]) => ({
+    key: `search:${id}`,
+    title: `${title}: ${id === 'hits' ? 'with hits' : id === 'no-hits' ? 'without hits' : `${id} text`}`,
+    goal,
+    precondition: precondition(base),
+    expectedResult,
+    oracle: 'observed',
+    priority,
+    category: id === 'hits' || id === 'no-hits' ? 'Functional' : 'Edge Case',
+    tags: ['search'],
+    plan: {
+      ...base,
+      kind: 'search',
+      values: { [field.key]: text },
+      goesOn: false,
+      expected: { outcome: 'observed', field: field.key, says: id === 'hits' ? [...promised] : [] },
+    },
+  }));
+}
+
+/** The generator looks for a word of the page's own; this one is the last resort. */
+function likelyWord(...texts: string[]): string {
+  const words = texts.join(' ').match(/\p{L}{4,}/gu) ?? [];
+  const usual = /^(search|find|home|page|welcome|with|your|shop|store|site|results?)$/i;
+  return words.find((word) => !usual.test(word)) ?? 'a';
+}

@@ -1,0 +1,157 @@
+import type { FormField } from '../scan/evidence.ts';
+import { sampleOf } from './pattern.ts';
+
+/** What decides about the values of a field: the constraints that the page itself declares. */
+export type FieldFacts = Pick<FormField, 'key' | 'label' | 'kind' | 'required'> &
+  Partial<
+    Pick<
+      FormField,
+      'minLength' | 'maxLength' | 'min' | 'max' | 'step' | 'pattern' | 'autocomplete' | 'accept' | 'inputMode'
+    >
+  > & { options: readonly { label: string; value: string }[] };
+
+/** Stands for a few characters that differ from run to run, so that a record can be made twice. */
+export const UNIQUE = '{{unique}}';
+export const UNIQUE_LENGTH = 8;
+
+export const isChoice = ({ kind }: Pick<FieldFacts, 'kind'>) => ['select', 'radio-group', 'listbox'].includes(kind);
+export const isText = ({ kind }: Pick<FieldFacts, 'kind'>) =>
+  ['text', 'email', 'url', 'tel', 'search', 'password', 'textarea'].includes(kind);
+
+/** Without the one that stands for no choice at all. */
+export const realOptions = <Option extends { label: string; value: string }>({
+  options,
+}: {
+  options: readonly Option[];
+}) => options.filter(({ value, label }) => value !== '' && label.trim() !== '');
+
+/** How long a text is once its tokens are filled in. */
+export const lengthOf = (value: string) => value.replaceAll(UNIQUE, 'x'.repeat(UNIQUE_LENGTH)).length;
+
+/** What somebody would write there by its autocomplete hint or its label; the first that fits is taken. */
+const wording: [RegExp, string][] = [
+  [/given-name|first.?name|vorname/, 'Ada'],
+  [/family-name|last.?name|surname/, 'Lovelace'],
+  [/\bcc-name|name on card|cardholder/, 'Ada Lovelace'],
+  [/cc-number|card.?number/, '4242424242424242'],
+  [/cc-exp-month/, '12'],
+  [/cc-exp-year/, '2034'],
+  [/cc-exp|expir/, '12/34'],
+  [/cc-csc|\bcvc|\bcvv|security code/, '123'],
+  [/user.?name|nickname|login name/, `ada-${UNIQUE}`],
+  [/postal-code|post.?code|\bzip\b/, '12345'],
+  [/street|address-line|\baddress\b/, '12 Example Street'],
+  [/address-level2|\bcity\b|\btown\b/, 'London'],
+  [/address-level1|\bstate\b|province|county/, 'Kent'],
+  [/country/, 'France'],
+  [/organi[sz]ation|company/, `Example ${UNIQUE} Ltd`],
+  [/\bphone|\btel\b|mobile/, '+44 20 7946 0000'],
+  [/quantity|\bqty\b|amount|number of/, '2'],
+  [/coupon|voucher|discount|promo/, 'SAVE10'],
+  [/\bsku\b|\bcode\b|reference|\bslug\b/, `REF-${UNIQUE}`],
+  [/subject|title|\bname of\b/, `Test ${UNIQUE}`],
+  [/\bname\b/, 'Ada Lovelace'],
+  [/\bdate\b/, '2030-06-14'],
+  [/\bage\b|years/, '36'],
+  [/price|cost|income|salary/, '100'],
+];
+
+/** A value that the field's own constraints accept. Undefined where none could be found. */
+export function validValue(control: FieldFacts): string | undefined {
+  const wish = wished(control);
+  if (control.pattern && isText(control)) {
+    const wishes = [wish, wish.replaceAll(UNIQUE, 'a1b2c3d4'), '12345', '1234567890', '2030-06-14'];
+    const sample = sampleOf(
+      control.pattern,
+      wishes.filter((text) => !text.includes('{{')),
+    );
+    return sample !== undefined && fits(sample, control) ? sample : undefined;
+  }
+  return isText(control) ? ofLength(wish, control) : wish;
+}
+
+function wished(control: FieldFacts): string {
+  const { kind, label, key, autocomplete = '' } = control;
+  if (isChoice(control)) return realOptions(control)[0]?.label ?? '';
+  switch (kind) {
+    case 'email':
+      return `ada.${UNIQUE}@example.com`;
+    case 'url':
+      return 'https://example.com/';
+    case 'password':
+      return 'Assay-Test-2030';
+    case 'tel':
+      return '+44 20 7946 0000';
+    case 'number':
+    case 'range':
+      return numberWithin(control);
+    case 'date':
+    case 'datetime':
+    case 'month':
+    case 'week':
+    case 'time':
+      return momentWithin(control);
+    case 'colour':
+      return '#336699';
+    case 'textarea':
+      return `A message that a test wrote, ${UNIQUE}.`;
+    default: {
+      const hints = `${autocomplete} ${key} ${label}`.toLowerCase().replaceAll(/[_]/g, ' ');
+      if (/e-?mail/.test(hints)) return `ada.${UNIQUE}@example.com`;
+      return wording.find(([hint]) => hint.test(hints))?.[1] ?? `Test ${UNIQUE}`;
+    }
+  }
+}
+
+function numberWithin({ min, max, step }: FieldFacts): string {
+  const [low, high] = [finite(min), finite(max)];
+  const size = finite(step) ?? 1;
+  const start = low ?? Math.min(1, high ?? 1);
+  const next = start + size;
+  return plain(high !== undefined && next > high ? start : next);
+}
+
+const moments: Record<string, string> = {
+  date: '2030-06-14',
+  datetime: '2030-06-14T10:30',
+  month: '2030-06',
+  week: '2030-W24',
+  time: '10:30',
+};
+
+/** Moments of these kinds sort as text. */
+function momentWithin({ kind, min, max, label, key }: FieldFacts): string {
+  const past = kind === 'date' && /birth|born|\bdob\b/i.test(`${key} ${label}`) ? '1990-05-17' : undefined;
+  const usual = past ?? moments[kind] ?? '';
+  if (min && usual < min) return min;
+  return max && usual > max ? max : usual;
+}
+
+function ofLength(text: string, control: FieldFacts): string | undefined {
+  if (fits(text, control)) return text;
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = control;
+  if (lengthOf(text) < minLength) return longer(text, minLength);
+  const shorter = text.replaceAll(UNIQUE, '').trim();
+  return longer(shorter === '' ? 'x' : shorter, minLength).slice(0, maxLength);
+}
+
+/** Grown where it does no harm: an address before its @, everything else at its end. */
+export function longer(text: string, length: number): string {
+  const missing = 'x'.repeat(Math.max(0, length - lengthOf(text)));
+  return text.includes('@') ? text.replace('@', `${missing}@`) : `${text}${missing}`;
+}
+
+function fits(text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: FieldFacts): boolean {
+  const length = lengthOf(text);
+  return length >= minLength && length <= maxLength;
+}
+
+export function finite(text: string | undefined): number | undefined {
+  const number = text === undefined || text === '' || text === 'any' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Without the noise of binary fractions. */
+export function plain(number: number): string {
+  return String(Number(number.toFixed(10)));
+}

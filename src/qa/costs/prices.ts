@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+
+/** What a unit costs, in the currency of the list. Nothing costs anything until the operator says so. */
+export const priceList = z.strictObject({
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .default('USD'),
+  browserSecond: z.number().min(0).default(0),
+  page: z.number().min(0).default(0),
+  step: z.number().min(0).default(0),
+  screenshot: z.number().min(0).default(0),
+  megabyte: z.number().min(0).default(0),
+});
+export type PriceList = z.output<typeof priceList>;
+
+export interface Used {
+  browserSeconds: number;
+  pages: number;
+  steps: number;
+  screenshots: number;
+  bytes: number;
+}
+
+export function priceOf(used: Used, prices: PriceList): number {
+  const sum =
+    used.browserSeconds * prices.browserSecond +
+    used.pages * prices.page +
+    used.steps * prices.step +
+    used.screenshots * prices.screenshot +
+    (used.bytes / 1_000_000) * prices.megabyte;
+  return Math.round(sum * 1e6) / 1e6;
+}
+
+/** The operator's list, as the setting has it. */
+export function parsePrices(text: string): PriceList {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw badPrices('it is no JSON');
+  }
+  const parsed = priceList.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badPrices(`${issue?.path.join('.') || 'it'}: ${issue?.message}`);
+}
+
+function badPrices(why: string): Failure {
+  return new Failure('configuration', 'BAD_SETTING', `ASSAY_PRICES cannot be used: ${why}.`);
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+export const channels = ['email', 'sms', 'webhook'] as const;
+export type Channel = (typeof channels)[number];
+
+/** What a channel needs of the operator. Undefined where it was not configured. */
+export interface Senders {
+  /** `smtp://user:password@host:port`, and who the mail comes from. */
+  mail?: { url: string; from: string } | undefined;
+  /** An HTTP address that takes `{to, text}` as JSON, with a bearer token. */
+  sms?: { url: string; token: string | undefined } | undefined;
+}
+
+/** What is sent, whichever way it goes. */
+export interface Message {
+  /** One line. */
+  subject: string;
+  /** A few lines of plain text. */
+  text: string;
+  /** At most 160 characters. */
+  short: string;
+  attachments: readonly { name: string; contentType: string; data: Uint8Array }[];
+  /** The body of a webhook. */
+  payload: Record<string, unknown>;
+}
+
+/** How one attempt went. `again`: it may go better later. */
+export interface Attempt {
+  ok: boolean;
+  again: boolean;
+  /** What was answered, in a few words, without secrets. */
+  said: string;
+  /** The receiver asked for so much time. */
+  afterMs?: number | undefined;
+}
+
+export const channelName = z.enum(channels);

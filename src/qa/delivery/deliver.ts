@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { addressGuard } from '../../platform/net.ts';
+import type { RunPlace } from '../runs/handler.ts';
+import type { Delivery, Report, ReportPreferences } from '../store/store.ts';
+import type { Attempt, Channel, Message, Senders } from './channels.ts';
+import { sendMail } from './email.ts';
+import { webhookPlace } from './preferences.ts';
+import { sendSms } from './sms.ts';
+import { postWebhook } from './webhook.ts';
+
+const MOST_ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 500;
+
+interface Sending {
+  report: Report;
+  preferences: ReportPreferences;
+  /** All that are preferred, unless some are named. */
+  channels?: readonly string[] | undefined;
+  message: Message;
+  senders: Senders;
+}
+
+type Place = Pick<RunPlace, 'store' | 'inside' | 'vault' | 'signal'>;
+
+/** Sends a report to everybody who is to have it, and keeps a log of every attempt. One that fails stops no other. */
+export async function deliver(place: Place, sending: Sending): Promise<Delivery[]> {
+  const targets = targetsOf(sending);
+  return Promise.all(targets.map(([channel, target]) => deliverTo(place, sending, channel, target)));
+}
+
+function targetsOf({ preferences, channels = preferences.channels }: Sending): [Channel, string][] {
+  const wanted = (channel: Channel) => channels.includes(channel);
+  return [
+    ...(wanted('email') ? preferences.emails.map((email): [Channel, string] => ['email', email]) : []),
+    ...(wanted('sms') ? preferences.phones.map((phone): [Channel, string] => ['sms', phone]) : []),
+    ...(wanted('webhook') && preferences.webhookUrl !== null
+      ? [['webhook', preferences.webhookUrl] satisfies [Channel, string]]
+      : []),
+  ];
+}
+
+async function deliverTo(place: Place, sending: Sending, channel: Channel, target: string): Promise<Delivery> {
+  const { store } = place;
+  const { report } = sending;
+  // After a worker died the next one sends what is not sent yet, and nothing twice that was.
+  const before = await store.deliveries.first({ reportId: report.id, channel, target });
+  if (before && before.status !== 'sending') return before;
+  const { owner, projectId } = report;
+  const row =
+    before ??
+    (await store.deliveries.insert({
+      owner,
+      projectId,
+      reportId: report.id,
+      channel,
+      target,
+      status: 'sending',
+      attempts: 0,
+    }));
+  const unconfigured = notConfigured(channel, sending.senders);
+  if (unconfigured !== undefined) return end(place, row, 'not_configured', row.attempts, unconfigured);
+  for (let number = row.attempts + 1; ; number++) {
+    const begun = performance.now();
+    const attempt = await send(place, sending, row);
+    await store.deliveryAttempts.insert({
+      ...{ owner, projectId, deliveryId: row.id, number },
+      status: attempt.ok ? 'delivered' : 'failed',
+      response: attempt.said,
+      durationMs: Math.round(performance.now() - begun),
+    });
+    await store.deliveries.update(row.id, { attempts: number });
+    if (attempt.ok) return end(place, row, 'delivered', number);
+    if (!attempt.again || number >= MOST_ATTEMPTS) return end(place, row, 'failed', number, attempt.said);
+    await pause(attempt.afterMs ?? FIRST_PAUSE_MS * 2 ** (number - 1), undefined, { signal: place.signal });
+  }
+}
+
+async function send(place: Place, { message, preferences, senders }: Sending, row: Delivery): Promise<Attempt> {
+  const addresses = addressGuard(place.inside);
+  switch (row.channel) {
+    case 'email':
+      return senders.mail ? sendMail(senders.mail, row.target, message) : impossible;
+    case 'sms':
+      // The provider's address is the operator's own choice, wherever it is.
+      return senders.sms ? sendSms(senders.sms, row.target, message, addressGuard(undefined)) : impossible;
+    default: {
+      const sealed = preferences.webhookSecret;
+      if (sealed === null) return impossible;
+      const key = (await place.vault()).open(sealed, webhookPlace(preferences.projectId));
+      return postWebhook({ url: row.target, key, deliveryId: row.id }, message, addresses, new Date());
+    }
+  }
+}
+
+const impossible: Attempt = { ok: false, again: false, said: 'not configured' };
+
+function notConfigured(channel: Channel, { mail, sms }: Senders): string | undefined {
+  if (channel === 'email' && !mail) return 'No mail server is configured: set ASSAY_SMTP_URL and ASSAY_MAIL_FROM.';
+  if (channel === 'sms' && !sms) return 'No SMS provider is configured: set ASSAY_SMS_URL.';
+  return undefined;
+}
+
+async function end(
+  { store }: Place,
+  row: Delivery,
+  status: 'delivered' | 'failed' | 'not_configured',
+  attempts: number,
+  error: string | null = null,
+): Promise<Delivery> {
+  const changes = { status, attempts, error, endedAt: Date.now() };
+  return (await store.deliveries.update(row.id, changes)) ?? { ...row, ...changes };
+}

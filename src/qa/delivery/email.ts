@@ -1,0 +1,52 @@
+import type { Attempt, Message, Senders } from './channels.ts';
+
+const WITHIN_MS = 20_000;
+
+/** One mail to one address, by SMTP. */
+export async function sendMail(
+  { url, from }: NonNullable<Senders['mail']>,
+  to: string,
+  { subject, text, attachments }: Message,
+): Promise<Attempt> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    url,
+    connectionTimeout: WITHIN_MS,
+    greetingTimeout: WITHIN_MS,
+    socketTimeout: WITHIN_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    const sent = await transport.sendMail({
+      from,
+      to,
+      subject,
+      text,
+      attachments: attachments.map(({ name, contentType, data }) => ({
+        filename: name,
+        contentType,
+        content: Buffer.from(data),
+      })),
+    });
+    return { ok: true, again: false, said: sent.response.slice(0, 200) };
+  } catch (error) {
+    const code = responseCode(error);
+    // 4yz is a trouble that may pass, and so is a server that cannot be reached; 5yz is an answer.
+    return { ok: false, again: code === undefined || code < 500, said: words(error, code) };
+  } finally {
+    transport.close();
+  }
+}
+
+function responseCode(error: unknown): number | undefined {
+  return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
+    ? error.responseCode
+    : undefined;
+}
+
+function words(error: unknown, code: number | undefined): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const kind = 'code' in error ? String(error.code) : error.name;
+  return code === undefined ? `The mail server cannot be used: ${kind}.` : `The mail server answered ${code}.`;
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { quote } from '../../platform/errors.ts';
+import { invalid, ownProject } from '../access.ts';
+import type { QaRoom } from '../room.ts';
+import type { ReportPreferences } from '../store/store.ts';
+import { type Channel, channels } from './channels.ts';
+
+const MOST_TARGETS = 50;
+
+export const exportFormats = ['pdf', 'html', 'markdown'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+interface Wishes {
+  projectId: string;
+  channels: readonly string[];
+  emails?: readonly string[] | undefined;
+  phones?: readonly string[] | undefined;
+  webhookUrl?: string | undefined;
+  webhookSecret?: string | undefined;
+  defaultExportFormat?: ExportFormat | undefined;
+}
+
+/** What is sent where, from now on: a second call replaces the first. A new key for webhooks is told this once. */
+export async function savePreferences(
+  room: QaRoom,
+  wishes: Wishes,
+): Promise<{ preferences: ReportPreferences; newKey: string | undefined }> {
+  await ownProject(room, wishes.projectId);
+  const chosen = chosenChannels(wishes.channels);
+  const emails = targets('emails', wishes.emails, isEmail, 'an e-mail address such as team@example.com');
+  const phones = targets('phones', wishes.phones, isPhone, 'a number in E.164 form such as +15551234567');
+  if (chosen.includes('email') && emails.length === 0) throw missing('emails', 'email');
+  if (chosen.includes('sms') && phones.length === 0) throw missing('phones', 'sms');
+  if (chosen.includes('webhook') && !wishes.webhookUrl) throw missing('webhookUrl', 'webhook');
+  if (wishes.webhookUrl !== undefined) await checkWebhook(room, wishes.webhookUrl);
+
+  const { preferences: kept } = room.store;
+  const before = await kept.first({ projectId: wishes.projectId });
+  const newKey = newWebhookKey(wishes, before);
+  const values = {
+    channels: chosen,
+    emails,
+    phones,
+    webhookUrl: wishes.webhookUrl ?? null,
+    defaultFormat: wishes.defaultExportFormat ?? null,
+    ...(newKey !== undefined && {
+      webhookSecret: (await room.vault()).seal(newKey, webhookPlace(wishes.projectId)),
+    }),
+  };
+  const preferences =
+    (before && (await kept.update(before.id, values))) ??
+    (await kept.insert({ owner: room.owner, projectId: wishes.projectId, details: {}, ...values }));
+  return { preferences, newKey: wishes.webhookSecret === undefined ? newKey : undefined };
+}
+
+/** To what a sealed key is bound. */
+export const webhookPlace = (projectId: string) => ['webhook', projectId];
+
+/** The given key, or a new one where webhooks are wanted and there is none yet. */
+function newWebhookKey({ webhookUrl, webhookSecret }: Wishes, before: ReportPreferences | undefined) {
+  if (webhookSecret !== undefined) return webhookSecret;
+  return webhookUrl && !before?.webhookSecret ? randomBytes(24).toString('base64url') : undefined;
+}
+
+function chosenChannels(given: readonly string[]): Channel[] {
+  return [...new Set(given)].map((name) => {
+    const channel = channels.find((known) => known === name);
+    if (channel) return channel;
+    throw invalid('channels', `channels must be of ${channels.join(', ')}, got ${quote(name)}.`);
+  });
+}
+
+function targets(
+  field: string,
+  given: readonly string[] = [],
+  isGood: (target: string) => boolean,
+  what: string,
+): string[] {
+  const list = [...new Set(given.map((target) => target.trim()))];
+  if (list.length > MOST_TARGETS) throw invalid(field, `${field} must be at most ${MOST_TARGETS}, got ${list.length}.`);
+  const bad = list.find((target) => !isGood(target));
+  if (bad !== undefined) throw invalid(field, `${field} must each be ${what}, got ${quote(bad)}.`);
+  return list;
+}
+
+/** One address and nothing else: no names, lists, comments or line breaks, which mail headers would understand. */
+function isEmail(target: string): boolean {
+  return (
+    target.length <= 254 &&
+    /^[^\s@<>,;:"()[\]\\]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9-]+$/i.test(target)
+  );
+}
+
+function isPhone(target: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(target);
+}
+
+async function checkWebhook(room: QaRoom, webhookUrl: string): Promise<void> {
+  const url = URL.parse(webhookUrl);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalid('webhookUrl', `webhookUrl must be an http or https address, got ${quote(webhookUrl)}.`);
+  if (url.username || url.password)
+    throw invalid('webhookUrl', 'webhookUrl must hold no user name or password; webhooks are signed instead.');
+  await room.checkAddress(webhookUrl);
+}
+
+function missing(field: string, channel: Channel) {
+  return invalid(field, `channels has ${channel}, so ${field} must be given.`);
+}

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import { Failure } from '../../platform/errors.ts';
+import type { AddressGuard } from '../../platform/net.ts';
+import type { Attempt, Message } from './channels.ts';
+
+const WITHIN_MS = 10_000;
+
+interface Receiver {
+  url: string;
+  /** Signs the body, so that the receiver knows who sent it. */
+  key: string;
+  /** The same for every attempt, so that a receiver can tell a repetition. */
+  deliveryId: string;
+}
+
+/** `t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<seconds>.<body>`. A receiver refuses what is older than some minutes. */
+export function signatureOf(body: string, key: string, seconds: number): string {
+  return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`;
+}
+
+/** Posts the report's facts as JSON. A redirect is not followed: it would carry the body to another place. */
+export async function postWebhook(
+  { url, key, deliveryId }: Receiver,
+  { payload }: Message,
+  addresses: AddressGuard,
+  now: Date,
+): Promise<Attempt> {
+  const body = JSON.stringify(payload);
+  const seconds = Math.floor(now.getTime() / 1000);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'assay',
+    'x-assay-event': 'report.ready',
+    'x-assay-delivery': deliveryId,
+    'x-assay-timestamp': String(seconds),
+    'x-assay-signature': signatureOf(body, key, seconds),
+  };
+  return post(url, { headers, body }, addresses);
+}
+
+/** One POST, and whether it is worth another. */
+export async function post(
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  addresses: AddressGuard,
+): Promise<Attempt> {
+  try {
+    await addresses.check(url);
+    const signal = AbortSignal.timeout(WITHIN_MS);
+    const answer = await addresses.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    await answer.body?.cancel();
+    return {
+      ok: answer.status >= 200 && answer.status < 300,
+      again: answer.status >= 500 || answer.status === 429 || answer.status === 408,
+      said: `HTTP ${answer.status}`,
+      afterMs: retryAfter(answer.headers.get('retry-after')),
+    };
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'bad_input')
+      return { ok: false, again: false, said: error.message.slice(0, 300) };
+    return { ok: false, again: true, said: reason(error) };
+  }
+}
+
+/** Seconds only: a date would need the receiver's clock. At most a minute is waited. */
+function retryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d{1,5}$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error.name === 'TimeoutError') return `no answer within ${WITHIN_MS / 1000} seconds`;
+  const cause = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : undefined;
+  return cause ?? (error instanceof Failure ? error.message.slice(0, 200) : error.name);
+}

@@ -1,0 +1,66 @@
+import type { QaStore, RunRow, TestScript } from '../store/store.ts';
+
+const DAY_MS = 86_400_000;
+/** How far back the history is looked at. */
+export const HISTORY_DAYS = 30;
+const MOST_RUNS = 5000;
+
+/** What the project's own runs say of its suite. Rates are from 0 to 1, and undefined where nothing was run. */
+export interface Suite {
+  /** Scripts that are replayed. */
+  scripts: number;
+  /** All of them one after the other. */
+  totalMs: number;
+  longestMs: number;
+  /** Scripts that fit into five minutes together, the quickest first. */
+  quickScripts: number;
+  quickMs: number;
+  runs: number;
+  failureRate: number | undefined;
+  flakeRate: number | undefined;
+  /** Scripts rewritten, and replays that needed a fallback locator, a week. */
+  changesPerWeek: number;
+  lastRunAt: number | undefined;
+}
+
+const QUICK_MS = 5 * 60_000;
+
+export async function measureSuite(store: QaStore, projectId: string, now = Date.now()): Promise<Suite> {
+  const scripts = await store.testScripts.list({ projectId, status: 'active' });
+  const runs = await recentReplays(store, projectId, now);
+  const judged = runs.filter(({ verdict }) => verdict !== null);
+  const rate = (verdict: string) =>
+    judged.length === 0 ? undefined : judged.filter((run) => run.verdict === verdict).length / judged.length;
+  const healed = await store.stepResults.list({ projectId, healed: 1 });
+  const recent = (at: number) => at > now - HISTORY_DAYS * DAY_MS;
+  const healedRuns = new Set(healed.filter(({ createdAt }) => recent(createdAt)).map(({ runId }) => runId));
+  const rewritten = scripts.filter(({ version, createdAt }) => version > 1 && recent(createdAt));
+  return {
+    scripts: scripts.length,
+    ...durationsOf(scripts),
+    runs: judged.length,
+    failureRate: rate('failed'),
+    flakeRate: rate('flaky'),
+    changesPerWeek: Math.round(((healedRuns.size + rewritten.length) / HISTORY_DAYS) * 7 * 10) / 10,
+    lastRunAt: runs[0]?.endedAt ?? undefined,
+  };
+}
+
+/** Replays that have ended lately, the newest first; those of bulk runs too. */
+export async function recentReplays(store: QaStore, projectId: string, now = Date.now()): Promise<RunRow[]> {
+  const runs = await store.runs.list({ projectId, kind: 'qa.replay' }, { newestFirst: true, limit: MOST_RUNS });
+  return runs.filter(({ endedAt }) => endedAt !== null && endedAt > now - HISTORY_DAYS * DAY_MS);
+}
+
+function durationsOf(scripts: readonly TestScript[]) {
+  const durations = scripts.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
+  let quickMs = 0;
+  let quickScripts = 0;
+  for (const duration of durations) {
+    if (quickMs + duration > QUICK_MS) break;
+    quickMs += duration;
+    quickScripts++;
+  }
+  const totalMs = durations.reduce((sum, duration) => sum + duration, 0);
+  return { totalMs, longestMs: durations.at(-1) ?? 0, quickScripts, quickMs };
+}

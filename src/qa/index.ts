@@ -1,0 +1,36 @@
+/** What other rooms may use. Light: what does the work is loaded when it is first done. */
+import { Failure } from '../platform/errors.ts';
+import type { JobHandler } from '../platform/jobs/worker.ts';
+import type { Keys } from '../platform/secrets/keys.ts';
+import type { Store } from '../platform/store/store.ts';
+import type { UploadAnswer } from './prd/read-apart.ts';
+import type { WorkPlace } from './runs/job.ts';
+import { runKinds } from './runs/kinds.ts';
+
+/** For every kind of QA run, what the platform's worker calls. */
+export function qaJobHandlers(work: WorkPlace): [string, JobHandler][] {
+  return runKinds.map((kind) => [
+    kind,
+    async (job, context) => {
+      const { runHandler } = await import('./runs/job.ts');
+      return runHandler(kind, work)(job, context);
+    },
+  ]);
+}
+
+/** Seals every secret anew with the first of these keys. */
+export async function resealSecrets(store: Store, keys: Keys): Promise<number> {
+  const { resealAll } = await import('./secrets/reseal.ts');
+  return resealAll(store, keys);
+}
+
+/** The text of an uploaded document, or why it is not read: in a process of its own (`prd/read-apart.ts`). */
+export async function readUpload(bytes: Uint8Array, fileName: string, contentType: string): Promise<UploadAnswer> {
+  const { readDocument } = await import('./prd/read-document.ts');
+  try {
+    return { ok: true, ...(await readDocument(bytes, fileName, contentType)) };
+  } catch (error) {
+    if (error instanceof Failure) return { ok: false, reason: error.code, message: error.message };
+    throw error;
+  }
+}

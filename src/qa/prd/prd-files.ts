@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { invalid, ownItemOf, ownProject } from '../access.ts';
+import type { QaRoom } from '../room.ts';
+import type { Page, PageRequest } from '../store/page.ts';
+import type { PrdFile } from '../store/store.ts';
+import { decodeBase64 } from './base64.ts';
+import { readApart } from './read-apart.ts';
+import { findRequirements } from './requirements.ts';
+
+interface Upload {
+  fileName: string;
+  contentBase64: string;
+  contentType: string;
+}
+
+export interface KnownPrdFile {
+  file: PrdFile;
+  requirementCount: number;
+}
+
+/** Reads a document, and keeps its text and what it asks for. The same content twice in a project is refused. */
+export async function uploadPrdFile(room: QaRoom, projectId: string, upload: Upload): Promise<KnownPrdFile> {
+  const { store, owner } = room;
+  await ownProject(room, projectId);
+  const fileName = checkFileName(upload.fileName);
+  const bytes = decodeBase64(upload.contentBase64);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await refuseDuplicate(room, projectId, sha256);
+  const { text, contentType } = await readApart(room, bytes, { fileName, contentType: upload.contentType });
+  const found = findRequirements(text);
+  const facts = { owner, projectId, fileName, contentType, fileSize: bytes.length, sha256, text };
+  try {
+    return await store.transaction(async ({ prdFiles, requirements }) => {
+      const file = await prdFiles.insert(facts);
+      const rows = found.map((one, position) => ({ ...one, owner, projectId, prdFileId: file.id, position }));
+      await requirements.insertAll(rows);
+      return { file, requirementCount: rows.length };
+    });
+  } catch (error) {
+    // Somebody else may have uploaded it meanwhile.
+    await refuseDuplicate(room, projectId, sha256);
+    throw error;
+  }
+}
+
+export async function listPrdFiles(room: QaRoom, projectId: string, request: PageRequest): Promise<Page<KnownPrdFile>> {
+  await ownProject(room, projectId);
+  const { prdFiles, requirements } = room.store;
+  const page = await prdFiles.page({ projectId }, request);
+  const known = page.data.map(async (file) => ({
+    file,
+    requirementCount: await requirements.count({ prdFileId: file.id }),
+  }));
+  return { ...page, data: await Promise.all(known) };
+}
+
+export async function deletePrdFile(room: QaRoom, projectId: string, prdFileId: string): Promise<void> {
+  await ownProject(room, projectId);
+  await ownItemOf(room, projectId, room.store.prdFiles, 'prdFileId', prdFileId);
+  await room.store.prdFiles.remove(prdFileId);
+}
+
+async function refuseDuplicate({ store }: QaRoom, projectId: string, sha256: string): Promise<void> {
+  const same = await store.prdFiles.first({ projectId, sha256 });
+  if (!same) return;
+  const message = `The project has this file already: ${same.id} (${JSON.stringify(same.fileName)}).`;
+  throw invalid('contentBase64', message, { existingPrdFileId: same.id, contentChecksum: sha256 });
+}
+
+/** A name to show, not a path to follow. */
+function checkFileName(given: string): string {
+  const name = given.trim();
+  if (name !== '' && !/[/\\\p{Cc}]/u.test(name)) return name;
+  throw invalid('fileName', 'fileName must be a plain name such as requirements.pdf, without folders.');
+}

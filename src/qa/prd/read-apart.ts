@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { withoutSecrets } from '../../platform/environment.ts';
+import { type Failure, quote } from '../../platform/errors.ts';
+import { runProgram } from '../../platform/process.ts';
+import type { QaRoom } from '../room.ts';
+import type { ReadDocument } from './read-document.ts';
+import { refuse } from './refusals.ts';
+
+const MOST_MEGABYTES = 512;
+const TIME_LIMIT_MS = 60_000;
+
+/** What the other process prints. */
+const uploadAnswer = z.union([
+  z.object({ ok: z.literal(true), contentType: z.string(), text: z.string() }),
+  z.object({ ok: z.literal(false), reason: z.string(), message: z.string() }),
+]);
+
+export type UploadAnswer = z.output<typeof uploadAnswer>;
+
+/**
+ * Reads a document in a process of its own, with bounds on its memory and time: whatever a hostile file does to a parser, it
+ * does not do to the server.
+ */
+export async function readApart(
+  { home, self, signal }: Pick<QaRoom, 'home' | 'self' | 'signal'>,
+  bytes: Uint8Array,
+  { fileName, contentType }: { fileName: string; contentType: string },
+): Promise<ReadDocument> {
+  const folder = join(home, 'qa', 'uploads');
+  const path = join(folder, randomUUID());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+    const args = [`--max-old-space-size=${MOST_MEGABYTES}`, ...self, 'read-document', path, fileName, contentType];
+    const env = withoutSecrets(process.env);
+    const { code, stdout } = await runProgram(process.execPath, args, { signal, timeoutMs: TIME_LIMIT_MS, env }).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        throw tooMuch(fileName, error);
+      },
+    );
+    if (code !== 0) throw tooMuch(fileName, code);
+    // Parsers may print warnings before it.
+    const printed = stdout.toString('utf8').trimEnd();
+    const answer = uploadAnswer.parse(JSON.parse(printed.slice(printed.lastIndexOf('\n') + 1)));
+    if (answer.ok) return answer;
+    throw refuse(answer.reason, answer.message);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function tooMuch(fileName: string, cause: unknown): Failure {
+  const message = `${quote(fileName)} takes more time or memory to read than a document should, and is not read.`;
+  return refuse('BOMB', message, cause);
+}

@@ -1,0 +1,52 @@
+import type { Failure, FailureKind } from '../platform/errors.ts';
+import { isJsonObject } from '../platform/json.ts';
+
+type ErrorCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'INVALID_ARGUMENT' | 'UPSTREAM_ERROR' | 'INTERNAL_ERROR';
+
+/** By what kind of failure it is. */
+const byKind: Record<FailureKind, ErrorCode> = {
+  bad_input: 'INVALID_ARGUMENT',
+  not_found: 'NOT_FOUND',
+  conflict: 'INVALID_ARGUMENT',
+  site_failed: 'UPSTREAM_ERROR',
+  unavailable: 'UPSTREAM_ERROR',
+  configuration: 'UPSTREAM_ERROR',
+  internal: 'INTERNAL_ERROR',
+};
+
+/** Where the failure's own code says more than its kind. */
+const byCode: Record<string, ErrorCode> = {
+  UNAUTHORIZED: 'UNAUTHORIZED',
+  FORBIDDEN: 'FORBIDDEN',
+  ADDRESS_NOT_ALLOWED: 'FORBIDDEN',
+  PATH_NOT_ALLOWED: 'FORBIDDEN',
+};
+
+/** Arguments whose value is private: what is wrong with them is said without it. */
+const PRIVATE_FIELDS = ['value'];
+
+/** `{error, message, details}`, as the specification writes it. */
+export function presentError(failure: Failure) {
+  const { kind, code } = failure;
+  const error = byCode[code] ?? byKind[kind];
+  const { message, details } = code === 'INVALID_ARGUMENTS' ? withoutPrivateValues(failure) : failure;
+  const { hint: _hint, ...rest } = details;
+  const structured = { error, message, details: { ...(code !== error && { reason: code }), ...rest } };
+  return { text: JSON.stringify(structured), structured };
+}
+
+/** The message of bad arguments quotes them. */
+function withoutPrivateValues({ message, details }: Failure): Pick<Failure, 'message' | 'details'> {
+  const issues = Array.isArray(details['issues']) ? details['issues'].filter(isJsonObject) : [];
+  const isPrivate = (field: unknown) => PRIVATE_FIELDS.includes(String(field).split(/[.[]/)[0] ?? '');
+  const clean = issues.map(({ field, problem }) => ({
+    field: String(field),
+    problem: isPrivate(field) ? String(problem).replace(/, got .*$/s, '') : String(problem),
+  }));
+  const fields = clean.map(({ field }) => field);
+  const told = clean.slice(0, 8).map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
+  return {
+    message: issues.some(({ field }) => isPrivate(field)) ? `Invalid arguments: ${told.join('; ')}.` : message,
+    details: { ...(fields[0] && { field: fields[0] }), issues: clean },
+  };
+}

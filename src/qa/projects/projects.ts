@@ -1,0 +1,67 @@
+import { quote } from '../../platform/errors.ts';
+import { invalid, ownProject } from '../access.ts';
+import type { QaRoom } from '../room.ts';
+import type { Page, PageRequest } from '../store/page.ts';
+import type { Changes } from '../store/repository.ts';
+import type { Project } from '../store/store.ts';
+
+interface ProjectFacts {
+  projectName: string;
+  description?: string | undefined;
+  url?: string | undefined;
+  testRequirements?: string | undefined;
+}
+
+export async function createProject(room: QaRoom, facts: ProjectFacts): Promise<Project> {
+  return room.store.projects.insert({ owner: room.owner, name: '', ...columns(facts) });
+}
+
+/** Only what is given changes; an empty text takes away. */
+export async function updateProject(room: QaRoom, projectId: string, changes: Changes<ProjectFacts>): Promise<Project> {
+  const project = await ownProject(room, projectId);
+  const given = Object.values(changes).filter((value) => value !== undefined);
+  if (given.length === 0)
+    throw invalid('projectName', 'Nothing to change: give projectName, description, url or testRequirements.');
+  return (await room.store.projects.update(projectId, columns(changes))) ?? project;
+}
+
+export function listProjects({ store, owner }: QaRoom, request: PageRequest): Promise<Page<Project>> {
+  return store.projects.page({ owner }, request);
+}
+
+/** A project, and how much there is of everything in it. */
+export async function describeProject(room: QaRoom, projectId: string) {
+  const project = await ownProject(room, projectId);
+  const { prdFiles, secrets, candidates, useCases, testCases, testScripts } = room.store;
+  const counts = { prdFiles, secrets, candidates, useCases, testCases, testScripts };
+  const numbers = await Promise.all(
+    Object.entries(counts).map(async ([name, shelf]) => [name, await shelf.count({ projectId })] as const),
+  );
+  return { project, counts: Object.fromEntries(numbers) };
+}
+
+function columns({ projectName, description, url, testRequirements }: Changes<ProjectFacts>) {
+  return {
+    ...(projectName !== undefined && { name: checkName(projectName) }),
+    ...(description !== undefined && { description: description.trim() || null }),
+    ...(url !== undefined && { url: url.trim() ? checkSite('url', url.trim()) : null }),
+    ...(testRequirements !== undefined && { testRequirements: testRequirements.trim() || null }),
+  };
+}
+
+function checkName(projectName: string): string {
+  const name = projectName.trim();
+  if (name === '') throw invalid('projectName', 'projectName must not be blank.');
+  if (/\p{Cc}/u.test(name)) throw invalid('projectName', 'projectName must be one line, without control characters.');
+  return name;
+}
+
+/** An address that a browser can be sent to. Passwords belong to the secrets. */
+export function checkSite(field: string, address: string): string {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalid(field, `${field} must be an http or https address, got ${quote(address)}.`);
+  if (url.username || url.password)
+    throw invalid(field, `${field} must hold no user name or password: qa_secret_create keeps those.`);
+  return address;
+}

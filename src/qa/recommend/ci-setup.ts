@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type Cadence, RESULTS, words } from './ci-command.ts';
+import { ciTemplates, type Provider, type Template } from './ci-templates.ts';
+
+/** A file to put into the repository, why, and what else there is to do. */
+export interface CiRecommendation {
+  title: string;
+  rationale: string;
+  steps: string[];
+  template: Pick<Template, 'path' | 'language' | 'content'>;
+}
+
+export function recommendCi(wanted: {
+  provider: Provider;
+  cadence: Cadence;
+  projectId: string | undefined;
+}): CiRecommendation[] {
+  const { provider, cadence, projectId } = wanted;
+  const minute = createHash('sha256')
+    .update(projectId ?? '')
+    .digest()
+    .readUInt8();
+  const templates = ciTemplates(provider, { projectId, cadence, cron: `${5 + (minute % 50)} 2 * * *` });
+  return templates.map((template) => {
+    const { path, language, content } = template;
+    return {
+      title: `${template.provider}: run the suite ${words[cadence].title}`,
+      rationale: `${words[cadence].why} The pipeline fails when the verdict does, and keeps JUnit results and an HTML report in ${RESULTS}/.`,
+      steps: [
+        `Save the template as ${path}${template.provider === 'GitLab CI' ? ' (or add the job to the file that is there)' : ''}.`,
+        ...secretSteps(template.provider, projectId),
+        ...cadenceSteps(template.provider, cadence),
+      ],
+      template: { path, language, content },
+    };
+  });
+}
+
+function secretSteps(provider: string, projectId: string | undefined): string[] {
+  const places: Record<string, [variables: string, secrets: string]> = {
+    'GitHub Actions': ['Settings, Secrets and variables, Actions, Variables', 'the same page, Secrets'],
+    'Azure DevOps': ['Pipelines, Edit, Variables', 'the same page, as a secret'],
+    'GitLab CI': ['Settings, CI/CD, Variables', 'the same page, masked'],
+    Jenkins: ['Manage Jenkins, System, Global properties', 'Credentials, as a secret text with the id assay-token'],
+    CircleCI: ['Project settings, Environment variables', 'the same page'],
+    'any shell': ['the environment', 'the environment, not a file in the repository'],
+  };
+  const [variables = '', secrets = ''] = places[provider] ?? [];
+  return [
+    `Set ASSAY_SERVER to the address of your Assay server, such as https://assay.example/mcp${projectId === undefined ? ', and ASSAY_PROJECT to the id of the project' : ''}: ${variables}.`,
+    `Set ASSAY_TOKEN to a token with the scope qa:write: ${secrets}.`,
+  ];
+}
+
+function cadenceSteps(provider: string, cadence: Cadence): string[] {
+  if (provider === 'GitLab CI' && cadence === 'nightly') return ['Add a schedule: Build, Pipeline schedules.'];
+  if (provider === 'any shell' && cadence === 'nightly') return ['Add the line at its top to a crontab.'];
+  if (provider === 'any shell') return ['Call it from your build; its exit code is the verdict.'];
+  if (cadence === 'onPullRequest') return ['Make the check required, so that nothing is merged that fails it.'];
+  if (cadence === 'onDemand')
+    return ['Start it by hand; give an address to test a preview instead of the project’s own.'];
+  return [];
+}

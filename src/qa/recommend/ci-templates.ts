@@ -1,0 +1,233 @@
+import { type Cadence, ciCommand, JUNIT, RESULTS } from './ci-command.ts';
+
+export const providers = ['github', 'azureDevOps', 'gitlab', 'other'] as const;
+export type Provider = (typeof providers)[number];
+
+export interface Template {
+  provider: string;
+  /** Where it belongs in the repository. */
+  path: string;
+  language: 'yaml' | 'groovy' | 'sh';
+  content: string;
+}
+
+interface Wanted {
+  projectId: string | undefined;
+  cadence: Cadence;
+  /** For nightly runs: minute and hour, in UTC. */
+  cron: string;
+}
+
+type Writer = (wanted: Wanted) => Template;
+
+/** Complete files. `other` are the systems beside the three that have a name of their own. */
+export function ciTemplates(provider: Provider, wanted: Wanted): Template[] {
+  const writers: Record<Provider, Writer[]> = {
+    github: [github],
+    azureDevOps: [azure],
+    gitlab: [gitlab],
+    other: [jenkins, circle, shell],
+  };
+  return writers[provider].map((write) => write(wanted));
+}
+
+const github: Writer = ({ projectId, cadence, cron }) => {
+  const on: Record<Cadence, string> = {
+    onPullRequest: '  pull_request:\n',
+    nightly: `  schedule:\n    - cron: '${cron}'\n`,
+    onDemand: `  workflow_dispatch:
+    inputs:
+      base_url:
+        description: Address to test instead of the project's own
+        required: false
+        type: string
+`,
+  };
+  const baseUrl = cadence === 'onDemand' ? `          ASSAY_BASE_URL: \${{ inputs.base_url }}\n` : '';
+  return {
+    provider: 'GitHub Actions',
+    path: `.github/workflows/assay-${kebab(cadence)}.yml`,
+    language: 'yaml',
+    content: `name: Assay QA (${kebab(cadence)})
+on:
+${on[cadence]}permissions:
+  contents: read
+concurrency:
+  group: assay-${kebab(cadence)}-\${{ github.ref }}
+  cancel-in-progress: ${cadence === 'onPullRequest'}
+jobs:
+  qa:
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    steps:
+      - uses: actions/setup-node@v4
+        with:
+          node-version: '24'
+      - name: Run the suite
+        run: ${ciCommand(projectId, cadence)}
+        env:
+          ASSAY_SERVER: \${{ vars.ASSAY_SERVER }}
+          ASSAY_TOKEN: \${{ secrets.ASSAY_TOKEN }}
+${projectId === undefined ? `          ASSAY_PROJECT: \${{ vars.ASSAY_PROJECT }}\n` : ''}${baseUrl}      - name: Keep the report
+        if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: assay-results
+          path: ${RESULTS}
+`,
+  };
+};
+
+const azure: Writer = ({ projectId, cadence, cron }) => {
+  const triggers: Record<Cadence, string> = {
+    onPullRequest: 'trigger: none\npr:\n  branches:\n    include:\n      - "*"\n',
+    nightly: `trigger: none\npr: none\nschedules:\n  - cron: '${cron}'\n    displayName: Nightly\n    branches:\n      include:\n        - main\n    always: true\n`,
+    onDemand: `trigger: none\npr: none\nparameters:\n  - name: baseUrl\n    displayName: Address to test instead of the project's own\n    type: string\n    default: ' '\n`,
+  };
+  const baseUrl = cadence === 'onDemand' ? `          ASSAY_BASE_URL: \${{ parameters.baseUrl }}\n` : '';
+  return {
+    provider: 'Azure DevOps',
+    path: `azure-pipelines-assay-${kebab(cadence)}.yml`,
+    language: 'yaml',
+    content: `${triggers[cadence]}pool:
+  vmImage: ubuntu-latest
+jobs:
+  - job: qa
+    displayName: Assay QA
+    timeoutInMinutes: 60
+    steps:
+      - checkout: none
+      - task: UseNode@1
+        inputs:
+          version: '24.x'
+      - script: ${ciCommand(projectId, cadence)}
+        displayName: Run the suite
+        env:
+          ASSAY_SERVER: $(ASSAY_SERVER)
+          ASSAY_TOKEN: $(ASSAY_TOKEN)
+${projectId === undefined ? '          ASSAY_PROJECT: $(ASSAY_PROJECT)\n' : ''}${baseUrl}      - task: PublishTestResults@2
+        condition: succeededOrFailed()
+        inputs:
+          testResultsFormat: JUnit
+          testResultsFiles: ${JUNIT}
+      - task: PublishPipelineArtifact@1
+        condition: succeededOrFailed()
+        inputs:
+          targetPath: ${RESULTS}
+          artifact: assay-results
+`,
+  };
+};
+
+const gitlab: Writer = ({ projectId, cadence }) => {
+  const rules: Record<Cadence, string> = {
+    onPullRequest: "    - if: $CI_PIPELINE_SOURCE == 'merge_request_event'\n",
+    nightly: "    - if: $CI_PIPELINE_SOURCE == 'schedule'\n",
+    onDemand: "    - if: $CI_PIPELINE_SOURCE == 'web'\n      when: manual\n",
+  };
+  return {
+    provider: 'GitLab CI',
+    path: '.gitlab-ci.yml',
+    language: 'yaml',
+    content: `assay-${kebab(cadence)}:
+  image: node:24
+  timeout: 1h
+  rules:
+${rules[cadence]}  variables:
+    GIT_STRATEGY: none
+  script:
+    - ${ciCommand(projectId, cadence)}
+  artifacts:
+    when: always
+    expire_in: 2 weeks
+    paths:
+      - ${RESULTS}
+    reports:
+      junit: ${JUNIT}
+`,
+  };
+};
+
+const jenkins: Writer = ({ projectId, cadence, cron }) => {
+  const triggers: Record<Cadence, string> = {
+    onPullRequest: '',
+    nightly: `  triggers {\n    cron('TZ=UTC\\n${cron}')\n  }\n`,
+    onDemand: `  parameters {\n    string(name: 'ASSAY_BASE_URL', defaultValue: '', description: 'Address to test instead of the project\\'s own')\n  }\n`,
+  };
+  const when = cadence === 'onPullRequest' ? '      when { changeRequest() }\n' : '';
+  return {
+    provider: 'Jenkins',
+    path: 'Jenkinsfile',
+    language: 'groovy',
+    content: `pipeline {
+  agent { docker { image 'node:24' } }
+  options { timeout(time: 60, unit: 'MINUTES') }
+${triggers[cadence]}  environment {
+    ASSAY_TOKEN = credentials('assay-token')
+  }
+  stages {
+    stage('Assay QA') {
+${when}      steps {
+        sh '${ciCommand(projectId, cadence)}'
+      }
+    }
+  }
+  post {
+    always {
+      junit testResults: '${JUNIT}', allowEmptyResults: true
+      archiveArtifacts artifacts: '${RESULTS}/**', allowEmptyArchive: true
+    }
+  }
+}
+`,
+  };
+};
+
+const circle: Writer = ({ projectId, cadence, cron }) => {
+  const workflows: Record<Cadence, string> = {
+    onPullRequest: '      - qa:\n          filters:\n            branches:\n              ignore: main\n',
+    nightly: `      - qa\n    triggers:\n      - schedule:\n          cron: '${cron}'\n          filters:\n            branches:\n              only: main\n`,
+    onDemand: '      - hold:\n          type: approval\n      - qa:\n          requires: [hold]\n',
+  };
+  return {
+    provider: 'CircleCI',
+    path: '.circleci/config.yml',
+    language: 'yaml',
+    content: `version: 2.1
+jobs:
+  qa:
+    docker:
+      - image: cimg/node:24.0
+    steps:
+      - run:
+          name: Run the suite
+          command: ${ciCommand(projectId, cadence)}
+      - store_test_results:
+          path: ${RESULTS}
+      - store_artifacts:
+          path: ${RESULTS}
+workflows:
+  assay-${kebab(cadence)}:
+    jobs:
+${workflows[cadence]}`,
+  };
+};
+
+const shell: Writer = ({ projectId, cadence, cron }) => ({
+  provider: 'any shell',
+  path: `assay-${kebab(cadence)}.sh`,
+  language: 'sh',
+  content: `#!/bin/sh
+# Runs the suite ${cadence === 'nightly' ? `every night; in a crontab (UTC): ${cron} /path/to/assay-nightly.sh` : cadence === 'onPullRequest' ? 'for a change; call it from whatever builds it' : 'when somebody asks: ASSAY_BASE_URL=https://preview.example ./assay-on-demand.sh'}.
+set -eu
+: "\${ASSAY_SERVER:?the address of the Assay server, such as https://assay.example/mcp}"
+: "\${ASSAY_TOKEN:?a token for it}"
+${projectId === undefined ? `: "\${ASSAY_PROJECT:?the id of the project}"\n` : ''}export ASSAY_SERVER ASSAY_TOKEN
+mkdir -p ${RESULTS}
+exec ${ciCommand(projectId, cadence)}
+`,
+});
+
+function kebab(cadence: Cadence): string {
+  return cadence.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { Cron } from 'croner';
+import { quote } from '../../platform/errors.ts';
+import { invalid } from '../access.ts';
+import { HISTORY_DAYS, type Suite } from '../history/suite.ts';
+
+export const frequencies = ['daily', 'weekly', 'onDemand'] as const;
+export type Frequency = (typeof frequencies)[number];
+
+export interface Recommendation {
+  title: string;
+  rationale: string;
+  /** Cron, in the time zone; empty where somebody starts it. */
+  schedule: string;
+  timezone: string;
+  nextRuns: string[];
+  tradeoffs: string[];
+}
+
+interface Asked {
+  /** What the project's runs say; undefined where no project was named. */
+  suite: Suite | undefined;
+  frequency: Frequency | undefined;
+  timezone: string;
+  /** Spreads projects over the hour, the same for one project every time. */
+  seed: string;
+  now: Date;
+}
+
+const MINUTE_MS = 60_000;
+
+/** When to run what, from how long the suite takes, how often it fails or wavers, and how fast the site changes. */
+export function recommendSchedules(asked: Asked): Recommendation[] {
+  checkZone(asked.timezone);
+  const { suite, frequency } = asked;
+  const wanted: Recommendation[] = [];
+  if (frequency === 'onDemand' || suite?.scripts === 0) wanted.push(onDemand(asked));
+  if (frequency !== 'onDemand' && suite?.scripts !== 0) {
+    if (frequency !== 'weekly') wanted.push(nightly(asked));
+    if (frequency !== 'daily' || isLong(suite)) wanted.push(weekly(asked));
+    if (suite && suite.quickScripts > 0 && changesOften(suite)) wanted.push(smoke(asked, suite));
+  }
+  if (suite && (suite.flakeRate ?? 0) >= 0.02) wanted.push(flakyWatch(asked, suite));
+  return wanted;
+}
+
+const isLong = (suite: Suite | undefined) => suite !== undefined && suite.totalMs > 60 * MINUTE_MS;
+const changesOften = (suite: Suite) => suite.changesPerWeek >= 2 || (suite.failureRate ?? 0) >= 0.1;
+
+function nightly(asked: Asked): Recommendation {
+  const { suite } = asked;
+  const minutes = suite ? Math.ceil(suite.totalMs / MINUTE_MS) : undefined;
+  // It ends before seven in the morning, when people come.
+  const hour = minutes === undefined ? 2 : Math.max(0, Math.min(4, 6 - Math.ceil(minutes / 60)));
+  return at(asked, `${minuteOf(asked)} ${hour} * * *`, {
+    title: 'Nightly regression: the whole suite',
+    rationale: `Regressions of a day are known the next morning. ${facts(suite)}`,
+    tradeoffs: [
+      'Pro: nobody waits for it, and results are fresh in the morning.',
+      'Con: what breaks in the morning is found the next night.',
+      ...(minutes === undefined
+        ? []
+        : [
+            `Cost: about ${span(suite?.totalMs ?? 0)} of browser time a night, one script after the other; less in parallel.`,
+          ]),
+    ],
+  });
+}
+
+function weekly(asked: Asked): Recommendation {
+  const { suite } = asked;
+  return at(asked, `${minuteOf(asked)} 3 * * 0`, {
+    title: isLong(suite) ? 'Weekly full run: the long suite' : 'Weekly regression: the whole suite',
+    rationale: isLong(suite)
+      ? `The suite takes ${span(suite?.totalMs ?? 0)}: run the quick part more often, and all of it on Sundays. ${facts(suite)}`
+      : `Enough for a site that seldom changes. ${facts(suite)}`,
+    tradeoffs: [
+      'Pro: least browser time.',
+      'Con: a defect may live for a week before it is found.',
+      ...(suite && changesOften(suite)
+        ? [`Con: this site changes (${suite.changesPerWeek} changes a week seen), so a week is long for it.`]
+        : []),
+    ],
+  });
+}
+
+/** Every so many hours, the oftener the more the site changes. */
+function smoke(asked: Asked, suite: Suite): Recommendation {
+  const hours = suite.changesPerWeek >= 10 || (suite.failureRate ?? 0) >= 0.25 ? 1 : suite.changesPerWeek >= 5 ? 2 : 4;
+  const pattern = hours === 1 ? `${minuteOf(asked)} 8-19 * * 1-5` : `${minuteOf(asked)} 8-19/${hours} * * 1-5`;
+  return at(asked, pattern, {
+    title: `Smoke test in working hours: the ${suite.quickScripts} quickest scripts`,
+    rationale: `They take ${span(suite.quickMs)} together. ${facts(suite)}`,
+    tradeoffs: [
+      `Pro: a break is known within ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
+      suite.quickScripts < suite.scripts
+        ? `Con: the other ${suite.scripts - suite.quickScripts} scripts wait for the night.`
+        : 'Con: more browser time a day than a nightly run.',
+    ],
+  });
+}
+
+function flakyWatch(asked: Asked, suite: Suite): Recommendation {
+  return at(asked, `${minuteOf(asked)} 4 * * 6`, {
+    title: 'Weekly search for wavering tests: each script three times',
+    rationale: `${percent(suite.flakeRate)} of the replays passed only when they were repeated. Start a bulk replay with repeatPerTestCase 3, and mend or drop what wavers.`,
+    tradeoffs: ['Pro: a suite that one believes.', `Cost: about ${span(suite.totalMs * 3)} of browser time a week.`],
+  });
+}
+
+function onDemand({ suite, timezone }: Asked): Recommendation {
+  const empty = suite?.scripts === 0;
+  return {
+    title: empty ? 'Not yet: there is no active script' : 'On demand: before a release, and in CI',
+    rationale: empty
+      ? 'Generate scripts first (qa_workflow_start_test_script_generation); a schedule can be computed from their real run times.'
+      : `Somebody, or the pipeline, starts it when it matters. ${facts(suite)}`,
+    schedule: '',
+    timezone,
+    nextRuns: [],
+    tradeoffs: ['Pro: no browser time without a reason.', 'Con: what nobody starts finds nothing.'],
+  };
+}
+
+/** Without a history nothing is made up. */
+function facts(suite: Suite | undefined): string {
+  if (!suite) return 'No project was named, so this is a rule of thumb.';
+  const taken = suite.totalMs > 0 ? ` that take ${span(suite.totalMs)}` : ', whose run time is not known yet';
+  const history =
+    suite.runs === 0
+      ? `no run in the last ${HISTORY_DAYS} days`
+      : `${suite.runs} runs in the last ${HISTORY_DAYS} days, ${percent(suite.failureRate)} failed, ${percent(suite.flakeRate)} wavered`;
+  return `Measured: ${suite.scripts} active ${suite.scripts === 1 ? 'script' : 'scripts'}${taken}; ${history}; ${suite.changesPerWeek} changes of the site a week seen.`;
+}
+
+function at(
+  { timezone, now }: Asked,
+  schedule: string,
+  rest: Pick<Recommendation, 'title' | 'rationale' | 'tradeoffs'>,
+): Recommendation {
+  const next = new Cron(schedule, { timezone, paused: true }).nextRuns(3, now);
+  return { ...rest, schedule, timezone, nextRuns: next.map((date) => date.toISOString()) };
+}
+
+/** Not on the hour, when everybody else's jobs start. */
+function minuteOf({ seed }: Asked): number {
+  return 5 + (createHash('sha256').update(seed).digest().readUInt16BE() % 50);
+}
+
+function checkZone(timezone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch {
+    throw invalid('timezone', `timezone must be a name such as Europe/Berlin or UTC, got ${quote(timezone)}.`);
+  }
+}
+
+function span(ms: number): string {
+  if (ms < MINUTE_MS) return `${Math.max(1, Math.round(ms / 1000))} s`;
+  const minutes = Math.round(ms / MINUTE_MS);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+function percent(rate: number | undefined): string {
+  return rate === undefined ? 'none' : `${Math.round(rate * 1000) / 10} %`;
+}

@@ -1,0 +1,58 @@
+import { Failure } from '../../platform/errors.ts';
+import { isExpectation } from '../scripts/model.ts';
+import type { StepOutcome } from './play.ts';
+import type { Stage } from './stage.ts';
+
+/** Whom a failure concerns: the machine or network, whoever keeps the script, or whoever makes the product. */
+export const failureClasses = ['infrastructure', 'stale script', 'product defect'] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+export interface Classified {
+  failureClass: FailureClass;
+  /** What it was taken by, in words. */
+  reason: string;
+}
+
+type Traces = Pick<Stage, 'failures' | 'sent' | 'happenings'>;
+
+const unreachable =
+  /net::ERR_(CONNECTION|NAME|ADDRESS|INTERNET|NETWORK|TIMED_OUT|EMPTY_RESPONSE|SSL|CERT|PROXY|TUNNEL)|NS_ERROR|ECONN/;
+const browserGone =
+  /Target page, context or browser has been closed|Target closed|Browser closed|browser has disconnected|Page crashed|crashed/i;
+
+/** Decides by what was seen, strongest sign first. */
+export function classify({ step, error }: StepOutcome, { failures, sent, happenings }: Traces): Classified {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Failure ? error.code : undefined;
+  const crash = happenings.find(({ kind }) => kind === 'crash');
+  if (crash || code === 'BROWSER_GONE' || browserGone.test(message))
+    return { failureClass: 'infrastructure', reason: 'The browser ended.' };
+  if (code === 'NO_SECRET') return { failureClass: 'infrastructure', reason: message };
+  const lastPage = sent.findLast(({ type }) => type === 'document');
+  if (unreachable.test(message) || lastPage?.status === 0)
+    return { failureClass: 'infrastructure', reason: 'The site could not be reached.' };
+  const [serverError] = failures;
+  if (serverError) return { failureClass: 'product defect', reason: serverError };
+  if (code === 'PAGE_GONE') return { failureClass: 'stale script', reason: message };
+  if (step.do === 'goto' && /Timeout/.test(message))
+    return { failureClass: 'infrastructure', reason: 'The page did not load in time.' };
+  if (!isExpectation(step))
+    return {
+      failureClass: 'stale script',
+      reason: 'The element was not found or could not be used, and nothing failed on the site.',
+    };
+  if (code !== 'EXPECTATION')
+    return {
+      failureClass: 'stale script',
+      reason: 'The element to look at was not found, and nothing failed on the site.',
+    };
+  return expectationFailed(step.oracle);
+}
+
+function expectationFailed(oracle: 'specified' | 'observed'): Classified {
+  const basis =
+    oracle === 'specified'
+      ? 'The site does not do what its own constraints or a requirement say.'
+      : 'The site does something else than when the test was written.';
+  return { failureClass: 'product defect', reason: basis };
+}

@@ -1,0 +1,107 @@
+import type { Locator } from 'playwright-core';
+import { locate } from '../../platform/page/ladder.ts';
+import { takePicture } from '../../platform/page/picture.ts';
+import { settled } from '../../platform/page/settle.ts';
+import { type Action, isExpectation, type Step } from '../scripts/model.ts';
+import { inWords } from '../scripts/words.ts';
+import { type Limits, type Performed, perform, usualLimits } from './perform.ts';
+import type { Stage } from './stage.ts';
+import { verify } from './verify.ts';
+
+export interface StepOutcome {
+  step: Step;
+  description: string;
+  status: 'passed' | 'failed' | 'skipped';
+  /** Found by another rung than the best: which, from 0. */
+  healedBy?: number;
+  error?: unknown;
+  durationMs: number;
+  /** The page as the step left it. Expectations share the picture of what they look at. */
+  picture?: Uint8Array;
+}
+
+export interface PlayOptions {
+  limits?: Limits;
+  /** A picture after each step. */
+  pictures?: boolean;
+  /** Go on after an expectation that does not hold, to see which of the others do. */
+  soft?: boolean;
+  /** After which steps to wait until the page has come to rest. */
+  settleAfter?(position: number): boolean;
+  /** Called before a step and after the last one. */
+  before?(position: number): Promise<void>;
+  signal?: AbortSignal;
+}
+
+/** Plays the steps in order. It ends at the first that fails; what comes after it is skipped. */
+export async function play(stage: Stage, steps: readonly Step[], options: PlayOptions = {}): Promise<StepOutcome[]> {
+  const { limits = usualLimits, pictures = false, soft = false, settleAfter, before, signal } = options;
+  const outcomes: StepOutcome[] = [];
+  let isOver = false;
+  /** Steps whose picture is still to be taken: all see the same page. */
+  let waiting: StepOutcome[] = [];
+  const masked: Locator[] = [];
+  const takeWaiting = async () => {
+    if (!pictures || waiting.length === 0) return;
+    const picture = await pictureOf(stage, masked);
+    for (const outcome of waiting) if (picture) outcome.picture = picture;
+    waiting = [];
+  };
+
+  for (const [position, step] of steps.entries()) {
+    const description = inWords(step);
+    if (isOver) {
+      outcomes.push({ step, description, status: 'skipped', durationMs: 0 });
+      continue;
+    }
+    signal?.throwIfAborted();
+    if (!isExpectation(step)) await takeWaiting();
+    await before?.(position);
+    const outcome = await one(stage, step, description, limits, settleAfter?.(position) ?? false);
+    signal?.throwIfAborted();
+    if (step.do === 'fillSecret') masked.push(...step.on.ladder.slice(0, 1).map((rung) => locate(stage.page(), rung)));
+    outcomes.push(outcome);
+    waiting.push(outcome);
+    isOver = outcome.status === 'failed' && !(soft && isExpectation(step));
+  }
+  if (!isOver) await before?.(steps.length);
+  await takeWaiting();
+  return outcomes;
+}
+
+async function one(
+  stage: Stage,
+  step: Step,
+  description: string,
+  limits: Limits,
+  settles: boolean,
+): Promise<StepOutcome> {
+  const from = performance.now();
+  try {
+    const { healedBy } = isExpectation(step)
+      ? await verify(stage, step, limits)
+      : await act(stage, step, limits, settles);
+    const durationMs = performance.now() - from;
+    return { step, description, status: 'passed', durationMs, ...(healedBy !== undefined && { healedBy }) };
+  } catch (error) {
+    return { step, description, status: 'failed', error, durationMs: performance.now() - from };
+  }
+}
+
+async function act(stage: Stage, step: Action, limits: Limits, settles: boolean): Promise<Performed> {
+  if (!settles) return perform(stage, step, limits);
+  let performed: Performed = {};
+  await settled(stage.page(), async () => {
+    performed = await perform(stage, step, limits);
+  });
+  return performed;
+}
+
+/** None where the page is gone, or shows what cannot be hidden. */
+async function pictureOf(stage: Stage, masked: readonly Locator[]): Promise<Uint8Array | undefined> {
+  try {
+    return await takePicture(stage.page(), { quality: 50, fullForm: false, masked, timeoutMs: 5000 });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import type { RunHandler } from '../runs/handler.ts';
+import { replayScript } from './replay.ts';
+
+export const replayPayload = z.object({ testScriptId: z.string(), baseUrl: z.string().nullable() });
+
+/** One script, played and judged. */
+export const replayOnce: RunHandler = async (run, place) => {
+  const { testScriptId, baseUrl } = replayPayload.parse(run.runtime.payload);
+  const script = await place.store.testScripts.get(testScriptId);
+  if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${testScriptId} is gone.`);
+  place.progress(0, 1, script.name);
+  const { durationMs, healed: _, ...outcome } = await replayScript(place, run, script, baseUrl ?? script.url);
+  await place.charge({ browserMs: durationMs, pages: 1, steps: Array.isArray(script.steps) ? script.steps.length : 0 });
+  return outcome;
+};

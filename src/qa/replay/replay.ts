@@ -1,0 +1,234 @@
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import type { Json } from '../../platform/json.ts';
+import { detailsOf, type Latest } from '../artifacts/latest.ts';
+import { keepArtifact } from '../runs/artifacts.ts';
+import type { RunOutcome, RunPlace } from '../runs/handler.ts';
+import type { Verdict } from '../runs/kinds.ts';
+import { steps as stepsShape } from '../scripts/model.ts';
+import type { RunRow, TestScript } from '../store/store.ts';
+import { type Classified, classify } from './classify.ts';
+import { play, type StepOutcome } from './play.ts';
+import { openStage, type Stage } from './stage.ts';
+import { record } from './trace.ts';
+
+type Place = Pick<RunPlace, 'home' | 'store' | 'browsers' | 'inside' | 'secrets'> & { signal: AbortSignal };
+
+interface Attempt {
+  number: number;
+  outcomes: StepOutcome[];
+  failed: StepOutcome | undefined;
+  classified: Classified | undefined;
+  durationMs: number;
+  console: string[];
+  failedRequests: string[];
+  trace: Uint8Array | undefined;
+}
+
+export interface Replayed extends RunOutcome {
+  verdict: Verdict;
+  durationMs: number;
+  /** How many steps were found in another way. */
+  healed: number;
+}
+
+/**
+ * Plays a script in a fresh context. A failure is played once more, with a trace: it decides between flaky and failing.
+ * Steps, pictures and what happened beside are kept with the run.
+ */
+export async function replayScript(
+  place: Place,
+  run: RunRow,
+  script: TestScript,
+  baseUrl: string = script.url,
+): Promise<Replayed> {
+  const steps = stepsShape.parse(script.steps);
+  const missing = script.secrets.find((name) => !place.secrets.list.some((known) => known.name === name));
+  if (missing !== undefined) {
+    const replayed = withoutSecret(place, missing);
+    await remember(place, run, script, replayed);
+    return replayed;
+  }
+  const origin = new URL(baseUrl).origin;
+  const attempts = [await attempt(place, steps, origin, 1)];
+  if (attempts[0]?.failed) attempts.push(await attempt(place, steps, origin, 2));
+  const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one)));
+  const replayed = judge(attempts, artifacts);
+  await remember(place, run, script, replayed);
+  return replayed;
+}
+
+/** How long a replay takes, for the order of a bulk, and what the latest one said, for the summaries. */
+async function remember({ store, secrets }: Place, run: RunRow, script: TestScript, replayed: Replayed): Promise<void> {
+  const { verdict, failureClass, error } = replayed;
+  const current = await store.testScripts.get(script.id);
+  if (!current) return;
+  const latest: Latest = {
+    verdict,
+    failureClass: failureClass ?? null,
+    error: error === undefined ? null : secrets.redactor.text(error),
+    runId: run.id,
+    at: Date.now(),
+    healed: replayed.healed,
+  };
+  const mean = current.durationMs > 0 ? (current.durationMs + replayed.durationMs) / 2 : replayed.durationMs;
+  await store.testScripts.update(script.id, {
+    ...(verdict === 'passed' && { durationMs: Math.round(mean) }),
+    details: z.json().parse({ ...detailsOf(current), latest }),
+  });
+}
+
+async function attempt(
+  place: Place,
+  steps: Parameters<typeof play>[1],
+  baseUrl: string,
+  number: number,
+): Promise<Attempt> {
+  const from = performance.now();
+  const { signal, secrets } = place;
+  let stage: Stage;
+  try {
+    stage = await openStage({ ...place, baseUrl, secret: secrets.value });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Failure) throw error;
+    throw new Failure('unavailable', 'BROWSER', 'The browser could not be started.', {}, { cause: error });
+  }
+  await using current = stage;
+  const recording = number > 1 ? await record(current.context, secrets.redactor) : undefined;
+  const outcomes = await play(current, steps, { pictures: true, signal });
+  const failed = outcomes.find(({ status }) => status === 'failed');
+  const { happenings } = current;
+  return {
+    number,
+    outcomes,
+    failed,
+    classified: failed && classify(failed, current),
+    trace: await recording?.stop(),
+    durationMs: performance.now() - from,
+    console: happenings.filter(({ kind }) => kind === 'console-error' || kind === 'page-error').map(({ text }) => text),
+    failedRequests: current.sent
+      .filter(({ status }) => status === 0 || status >= 400)
+      .map(({ method, path, status }) => `${status || 'no answer'} ${method} ${path}`),
+  };
+}
+
+async function keep(place: Place, run: RunRow, attempt: Attempt): Promise<Record<string, string>> {
+  const { redactor } = place.secrets;
+  const { projectId, owner, id: runId } = run;
+  const ids = new Map<Uint8Array, string>();
+  for (const { picture } of attempt.outcomes) {
+    if (!picture || ids.has(picture)) continue;
+    const name = `attempt-${attempt.number}-${String(ids.size + 1).padStart(3, '0')}.jpg`;
+    ids.set(
+      picture,
+      (
+        await keepArtifact({ ...place, redactor }, run, {
+          kind: 'screenshot',
+          name,
+          contentType: 'image/jpeg',
+          data: picture,
+        })
+      ).id,
+    );
+  }
+  await place.store.stepResults.removeAll({ runId, attempt: attempt.number });
+  await place.store.stepResults.insertAll(
+    attempt.outcomes.map((outcome, position) => ({
+      ...{ projectId, owner, runId, position },
+      attempt: attempt.number,
+      action: outcome.step.do,
+      description: redactor.text(outcome.description),
+      status: outcome.status,
+      healed: outcome.healedBy === undefined ? 0 : 1,
+      error: outcome.error === undefined ? null : redactor.text(wordsOf(outcome.error)),
+      durationMs: Math.round(outcome.durationMs),
+      artifactId: (outcome.picture && ids.get(outcome.picture)) ?? null,
+      details: outcome.healedBy === undefined ? {} : { healedBy: outcome.healedBy },
+    })),
+  );
+  const kept: Record<string, string> = {};
+  if (attempt.trace) {
+    const name = `attempt-${attempt.number}-trace.zip`;
+    const file = { kind: 'trace', name, contentType: 'application/zip', data: attempt.trace };
+    kept['trace'] = (await keepArtifact({ ...place, redactor }, run, file)).id;
+  }
+  const last = attempt.outcomes.findLast(({ picture }) => picture)?.picture;
+  const screenshot = last && ids.get(last);
+  return { ...kept, ...(screenshot && { screenshot }) };
+}
+
+function judge(attempts: Attempt[], artifacts: Record<string, string>[]): Replayed {
+  const last = attempts.at(-1);
+  const [first] = attempts;
+  // A browser that ended, or a site that was away for a moment, says nothing about the test.
+  const isFlaky =
+    last?.failed === undefined && first?.failed !== undefined && first.classified?.failureClass !== 'infrastructure';
+  const { classified, failed } = last ?? {};
+  const verdict: Verdict = !failed
+    ? isFlaky
+      ? 'flaky'
+      : 'passed'
+    : classified?.failureClass === 'infrastructure'
+      ? 'inconclusive'
+      : 'failed';
+  const about = failed ? last : isFlaky ? first : undefined;
+  const error = about?.failed && wordsOf(about.failed.error);
+  return {
+    verdict,
+    healed: last?.outcomes.filter(({ healedBy }) => healedBy !== undefined).length ?? 0,
+    durationMs: Math.round(first?.durationMs ?? 0),
+    ...(about?.classified && { failureClass: about.classified.failureClass }),
+    ...(error && { error }),
+    result: {
+      verdict,
+      durationMs: Math.round(first?.durationMs ?? 0),
+      steps: counts(last?.outcomes ?? []),
+      healed: healedOf(last?.outcomes ?? []),
+      ...(about?.failed && {
+        failedStep: { position: about.outcomes.indexOf(about.failed), description: about.failed.description },
+      }),
+      ...(about?.classified && { failureClass: about.classified.failureClass, reason: about.classified.reason }),
+      attempts: attempts.map((one, i) => ({
+        attempt: one.number,
+        passed: !one.failed,
+        durationMs: Math.round(one.durationMs),
+        ...(one.failed && { error: wordsOf(one.failed.error) }),
+        consoleErrors: one.console.slice(0, 20),
+        failedRequests: one.failedRequests.slice(0, 20),
+        artifacts: artifacts[i] ?? {},
+      })),
+    },
+  };
+}
+
+function counts(outcomes: readonly StepOutcome[]): Json {
+  const of = (status: StepOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
+  return { total: outcomes.length, passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+}
+
+function healedOf(outcomes: readonly StepOutcome[]): Json {
+  return outcomes.flatMap(({ healedBy, step, description }, position) => {
+    if (healedBy === undefined || !('on' in step)) return [];
+    const used = step.on.ladder[healedBy];
+    return [{ position, description, usedInstead: used ? `${used.by} ${used.value}` : 'another way' }];
+  });
+}
+
+function withoutSecret({ secrets }: Place, name: string): Replayed {
+  let message = `The secret ${name} is gone.`;
+  try {
+    secrets.value(name);
+  } catch (error) {
+    message = wordsOf(error);
+  }
+  const failureClass = 'infrastructure';
+  const result = { verdict: 'inconclusive', failureClass, reason: message, secretName: name };
+  return { verdict: 'inconclusive', durationMs: 0, healed: 0, failureClass, error: message, result };
+}
+
+/** Without the call log that Playwright appends. */
+export function wordsOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split(/\n\s*Call log:/)[0]?.slice(0, 1000) ?? '';
+}

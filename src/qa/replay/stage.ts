@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserRoom } from '../../platform/browser/room.ts';
+import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
+import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
+import { pathWithin } from '../scripts/model.ts';
+
+/** A request that the page sent, once it was answered or had failed. */
+export interface SentRequest {
+  method: string;
+  /** Without the origin, if that is the site's own. */
+  path: string;
+  /** 0 where there was no answer. */
+  status: number;
+  type: string;
+}
+
+/** A page of its own in a context of its own, with everything that happens on it. */
+export interface Stage extends AsyncDisposable {
+  context: BrowserContext;
+  page(): Page;
+  baseUrl: string;
+  sent: SentRequest[];
+  /** Server errors of the site and uncaught errors of its pages. */
+  failures: string[];
+  happenings: Happening[];
+  /** Fills in what differs from run to run. */
+  fillIn(text: string): string;
+  unique: string;
+  secret(name: string): string;
+}
+
+export interface StageWishes {
+  browsers(): Promise<BrowserRoom>;
+  inside: readonly string[] | undefined;
+  baseUrl: string;
+  secret(name: string): string;
+  signal?: AbortSignal | undefined;
+}
+
+export const VIEWPORT = { width: 1280, height: 800 };
+
+export async function openStage({ browsers, inside, baseUrl, secret, signal }: StageWishes): Promise<Stage> {
+  const room = await browsers();
+  const opened = await room.open({
+    inside,
+    options: { viewport: VIEWPORT, locale: 'en-GB', baseURL: baseUrl, reducedMotion: 'reduce' },
+    ...(signal && { signal }),
+  });
+  try {
+    const first = await opened.context.newPage();
+    const watched = watch(opened.context, first, { followTabs: true });
+    return staged(opened, watched, baseUrl, secret);
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function staged(
+  opened: AsyncDisposable & { context: BrowserContext },
+  watched: Watch,
+  baseUrl: string,
+  secret: (name: string) => string,
+): Stage {
+  const { context } = opened;
+  const sent: SentRequest[] = [];
+  const failures: string[] = [];
+  const unique = randomBytes(8).toString('hex').slice(0, UNIQUE_LENGTH);
+  const note = (request: Request, status: number) => {
+    const path = pathWithin(request.url(), baseUrl);
+    sent.push({ method: request.method(), path, status, type: request.resourceType() });
+    if (status >= 500) failures.push(`${request.method()} ${path} was answered with ${status}`);
+  };
+  context.on('response', (response) => note(response.request(), response.status()));
+  context.on('requestfailed', (request) => {
+    // What a page breaks off by leaving is no failure of the site.
+    if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) note(request, 0);
+  });
+  context.on('weberror', (error) => failures.push(`Error in the page: ${error.error().message}`));
+  const happenings: Happening[] = [];
+  return {
+    context,
+    baseUrl,
+    sent,
+    failures,
+    unique,
+    secret,
+    page: () => watched.page(),
+    get happenings() {
+      happenings.push(...watched.take());
+      return happenings;
+    },
+    fillIn: (text) => text.replaceAll(UNIQUE, unique),
+    async [Symbol.asyncDispose]() {
+      watched[Symbol.dispose]();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}

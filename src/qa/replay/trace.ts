@@ -1,0 +1,36 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
+import type { BrowserContext } from 'playwright-core';
+import type { Redactor } from '../../platform/redact.ts';
+
+export interface Recording {
+  /** The trace as a zip, cleaned of secrets. Undefined where the browser is gone. */
+  stop(): Promise<Uint8Array | undefined>;
+}
+
+/** Records a trace. It has no pictures of its own: those could show what the texts are cleaned of. */
+export async function record(context: BrowserContext, redactor: Redactor): Promise<Recording> {
+  await context.tracing.start({ snapshots: true, screenshots: false, sources: false });
+  return {
+    async stop() {
+      const folder = await mkdtemp(join(tmpdir(), 'assay-trace-'));
+      try {
+        const path = join(folder, 'trace.zip');
+        await context.tracing.stop({ path });
+        return cleaned(await readFile(path), redactor);
+      } catch {
+        return undefined;
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Within the zip everything is compressed, so each entry is cleaned by itself. */
+function cleaned(zip: Uint8Array, redactor: Redactor): Uint8Array {
+  const entries = Object.entries(unzipSync(zip)).map(([name, data]) => [name, redactor.bytes(data)] as const);
+  return zipSync(Object.fromEntries(entries), { level: 6 });
+}

@@ -1,0 +1,125 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { find, locate } from '../../platform/page/ladder.ts';
+import { nextChange } from '../../platform/page/settle.ts';
+import { type Expectation, pathPattern, pathWithin } from '../scripts/model.ts';
+import { inWords } from '../scripts/words.ts';
+import type { Limits, Performed } from './perform.ts';
+import { usualLimits } from './perform.ts';
+import type { Stage } from './stage.ts';
+
+/** How it stands now: it holds, or what was there instead. */
+interface Look {
+  holds: boolean;
+  instead: string;
+  healedBy?: number;
+}
+
+/** Waits until an expectation holds. When its time is up, what was there instead is thrown. */
+export async function verify(stage: Stage, step: Expectation, limits: Limits = usualLimits): Promise<Performed> {
+  const until = Date.now() + limits.expectMs;
+  for (;;) {
+    const left = until - Date.now();
+    const seen = await look(stage, step, left).catch((error: unknown) => unlessMoving(error, left));
+    if (seen?.holds) return seen.healedBy === undefined ? {} : { healedBy: seen.healedBy };
+    if (left <= 0) throw notSo(step, seen?.instead ?? 'the page was still changing');
+    await nextChange(stage.page(), Math.min(left, 250));
+  }
+}
+
+/** A page that is being replaced cannot be looked at; the next one can. */
+function unlessMoving(error: unknown, left: number): undefined {
+  const isMoving = error instanceof Error && /Execution context was destroyed|navigat|detached/i.test(error.message);
+  if (!isMoving || left <= 0) throw error;
+}
+
+function notSo(step: Expectation, instead: string): Failure {
+  const message = `Expected: ${inWords(step)}. Instead: ${instead}.`;
+  return new Failure('site_failed', 'EXPECTATION', message, { expectation: step.do, oracle: step.oracle, instead });
+}
+
+async function look(stage: Stage, step: Expectation, left: number): Promise<Look> {
+  const page = stage.page();
+  switch (step.do) {
+    case 'expectUrl': {
+      const path = pathWithin(page.url(), stage.baseUrl);
+      return { holds: pathPattern(stage.fillIn(step.path)).test(path), instead: `the page is ${quote(path)}` };
+    }
+    case 'expectText':
+    case 'expectNoText': {
+      const text = await visibleText(stage);
+      const wanted = oneLine(stage.fillIn(step.text));
+      const isThere = text.includes(wanted);
+      if (step.do === 'expectNoText') return { holds: !isThere, instead: 'it does' };
+      return { holds: isThere, instead: `the page says ${quote(nearest(text, wanted), 200)}` };
+    }
+    case 'expectVisible': {
+      const found = await seen(stage, step, left);
+      return { holds: found.visible, instead: found.instead, ...found.healed };
+    }
+    case 'expectValue': {
+      const { locator } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
+      const value = await locator.inputValue({ timeout: Math.max(1, left) });
+      return { holds: value === stage.fillIn(step.value), instead: `it holds ${quote(value, 80)}` };
+    }
+    case 'expectInvalid': {
+      const { locator } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
+      const raised = await locator.evaluate((element) => {
+        if (!('validity' in element) || !(element.validity instanceof ValidityState)) return [];
+        const flags: string[] = [];
+        for (const flag in element.validity) if (Reflect.get(element.validity, flag) === true) flags.push(flag);
+        return flags;
+      });
+      const isRefused = step.flag ? raised.includes(step.flag) : raised.length > 0 && !raised.includes('valid');
+      return { holds: isRefused, instead: raised.includes('valid') ? 'it is accepted' : `it is ${raised.join(', ')}` };
+    }
+    case 'expectCount': {
+      const count = await page.locator(MAIN).getByRole(step.role).count();
+      return { holds: count === step.count, instead: `there are ${count}` };
+    }
+    case 'expectRequest':
+    case 'expectNoRequest':
+      return lookAtRequests(stage, step);
+    case 'expectNoErrors':
+      return { holds: stage.failures.length === 0, instead: stage.failures.slice(0, 3).join('; ') };
+  }
+}
+
+/** Where a page says what it is about: its main part, or all of it. */
+export const MAIN = 'main:visible, body:not(:has(main:visible))';
+
+function lookAtRequests(stage: Stage, step: Extract<Expectation, { method: string }>): Look {
+  const pattern = pathPattern(stage.fillIn(step.path));
+  const matching = stage.sent.filter(({ method, path }) => method === step.method && pattern.test(path));
+  if (step.do === 'expectNoRequest') return { holds: matching.length === 0, instead: 'it was sent' };
+  const isAnswered = matching.some(({ status }) => status > 0 && status < 400);
+  const statuses = matching.map(({ status }) => status).join(', ');
+  return { holds: isAnswered, instead: matching.length === 0 ? 'it was not sent' : `it was answered with ${statuses}` };
+}
+
+async function seen(stage: Stage, { on }: Extract<Expectation, { do: 'expectVisible' }>, left: number) {
+  const [best] = on.ladder;
+  const page = stage.page();
+  if (best && (await locate(page, best).first().isVisible())) return { visible: true, instead: '', healed: {} };
+  // Only when the time is up are the other ways tried: the best one may be about to appear.
+  if (left > 0) return { visible: false, instead: 'it cannot be seen', healed: {} };
+  const found = await find(page, on.ladder, {}, { timeoutMs: 1 }).catch(() => undefined);
+  const visible = found?.facts.visible ?? false;
+  return { visible, instead: 'it cannot be seen', healed: visible && found ? { healedBy: found.rung } : {} };
+}
+
+async function visibleText(stage: Stage): Promise<string> {
+  return oneLine(await stage.page().evaluate(() => document.body?.innerText ?? ''));
+}
+
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The part of a text that begins as the wanted one does, for a message that helps. */
+function nearest(text: string, wanted: string): string {
+  for (let length = Math.min(24, wanted.length); length >= 4; length -= 4) {
+    const at = text.indexOf(wanted.slice(0, length));
+    if (at >= 0) return text.slice(at, at + wanted.length + 20);
+  }
+  return text.slice(0, 120);
+}

@@ -1,0 +1,62 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { ReportDocument, ReportedTest } from './document.ts';
+
+const statuses: Record<ReportedTest['verdict'], string> = {
+  passed: 'passed',
+  flaky: 'passed',
+  failed: 'failed',
+  inconclusive: 'broken',
+  not_run: 'skipped',
+  no_script: 'skipped',
+};
+
+/** Allure results: one JSON file for each test, by its name. */
+export function renderAllure({ project, tests, generatedAt }: ReportDocument): { name: string; content: string }[] {
+  return tests.map((test) => {
+    const uuid = randomUUID();
+    const stop = Date.parse(test.runAt ?? generatedAt);
+    const start = stop - (test.durationMs ?? 0);
+    const result = {
+      uuid,
+      historyId: createHash('md5').update(`${project.id} ${test.testCaseId}`).digest('hex'),
+      name: test.title,
+      fullName: `${test.useCase}: ${test.title}`,
+      status: statuses[test.verdict],
+      stage: 'finished',
+      start,
+      stop,
+      description: test.expected,
+      statusDetails: {
+        flaky: test.verdict === 'flaky',
+        ...(test.error !== null && { message: test.error, trace: test.failureClass ?? '' }),
+      },
+      labels: [
+        { name: 'framework', value: 'assay' },
+        { name: 'suite', value: test.useCase },
+        {
+          name: 'severity',
+          value: test.priority === 'HIGH' ? 'critical' : test.priority === 'LOW' ? 'minor' : 'normal',
+        },
+        { name: 'tag', value: test.category },
+      ],
+      steps: stepsFrom(test, start),
+    };
+    return { name: `${uuid}-result.json`, content: JSON.stringify(result) };
+  });
+}
+
+function stepsFrom({ steps }: ReportedTest, start: number) {
+  let at = start;
+  return steps.map(({ description, status, error, durationMs }) => {
+    const step = {
+      name: description,
+      status,
+      stage: 'finished',
+      start: at,
+      stop: at + durationMs,
+      ...(error !== null && { statusDetails: { message: error } }),
+    };
+    at += durationMs;
+    return step;
+  });
+}

@@ -1,0 +1,65 @@
+import { HISTORY_DAYS } from '../history/suite.ts';
+import type { Health } from './document.ts';
+
+export interface HealthFacts {
+  passed: number;
+  failed: number;
+  /** Shares of the replays lately; undefined without any. */
+  flakeRate: number | undefined;
+  requirements: { total: number; covered: number };
+  lastRunAt: number | undefined;
+  now: number;
+}
+
+const WEIGHTS = { passRate: 50, stability: 20, requirementCoverage: 15, freshness: 15 } as const;
+const DAY_MS = 86_400_000;
+
+const formula = `The mean of its parts, by their weights (${Object.entries(WEIGHTS)
+  .map(([name, weight]) => `${name} ${weight}`)
+  .join(
+    ', ',
+  )}); a part without anything to judge by does not count. passRate: tests whose latest verdict is passed or flaky, of those with passed, flaky or failed. stability: 100 less 5 for each percent of the replays of the last ${HISTORY_DAYS} days that passed only when repeated. requirementCoverage: requirements that a use case answers. freshness: 100 within a day of the last run, 0 after 14 days, straight between.`;
+
+/** From 0 to 100, or null where nothing was run. */
+export function healthOf({ passed, failed, flakeRate, requirements, lastRunAt, now }: HealthFacts): Health {
+  const judged = passed + failed;
+  const days = lastRunAt === undefined ? undefined : (now - lastRunAt) / DAY_MS;
+  const { total, covered } = requirements;
+  const parts: Health['parts'] = [
+    part(
+      'passRate',
+      judged === 0 ? null : (passed / judged) * 100,
+      judged === 0 ? 'no test has a verdict' : `${passed} of ${judged} tests pass`,
+    ),
+    part(
+      'stability',
+      flakeRate === undefined ? null : Math.max(0, 100 - flakeRate * 500),
+      flakeRate === undefined
+        ? `no replay in ${HISTORY_DAYS} days`
+        : `${round(flakeRate * 100)} % of the replays wavered`,
+    ),
+    part(
+      'requirementCoverage',
+      total === 0 ? null : (covered / total) * 100,
+      total === 0 ? 'no requirements were given' : `${covered} of ${total} requirements have a use case`,
+    ),
+    part(
+      'freshness',
+      days === undefined ? null : Math.min(100, Math.max(0, ((14 - days) / 13) * 100)),
+      days === undefined ? 'never run' : `last run ${days < 1 ? 'within a day' : `${Math.floor(days)} days ago`}`,
+    ),
+  ];
+  const counted = parts.filter(({ value }) => value !== null);
+  const weight = counted.reduce((sum, one) => sum + one.weight, 0);
+  const sum = counted.reduce((all, one) => all + (one.value ?? 0) * one.weight, 0);
+  // What was never run has no health, whatever its requirements say.
+  return { score: judged === 0 ? null : round(sum / weight), parts, formula };
+}
+
+function part(name: keyof typeof WEIGHTS, value: number | null, why: string): Health['parts'][number] {
+  return { name, value: value === null ? null : round(value), weight: WEIGHTS[name], why };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,165 @@
+import { badge, facts, legend, type Share, stackedBar, table, tiles, verdictBanner } from '../../web/components.ts';
+import { copyAsPrompt, copyScript, copyStyle } from '../../web/copy-as-prompt.ts';
+import { renderDocument } from '../../web/document.ts';
+import { html, type Markup } from '../../web/html.ts';
+import type { Tone } from '../../web/icons.ts';
+import type { ReportDocument, ReportedTest } from './document.ts';
+import { plural, promptFor, spanOf, verdictSentence, verdictWord } from './words.ts';
+
+/** Pictures of steps as `data:` addresses, by their artifact id. */
+export type StepPictures = ReadonlyMap<string, string>;
+
+const tones: Record<ReportedTest['verdict'], Tone> = {
+  passed: 'good',
+  failed: 'critical',
+  flaky: 'moderate',
+  inconclusive: 'unknown',
+  not_run: 'unknown',
+  no_script: 'unknown',
+};
+
+const style = `
+.test{margin-bottom:1rem}
+.test h3{display:inline}
+.test .facts{margin-top:.5rem}
+.steps{margin:.75rem 0 0;padding-inline-start:1.25rem;display:grid;gap:.5rem}
+.steps img{display:block;max-width:100%;max-height:18rem;object-fit:contain;object-position:left top;border:1px solid var(--line);border-radius:.375rem;margin-top:.25rem}
+.history{letter-spacing:.125rem}
+.said{color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}
+@media print{.test{break-inside:avoid}}
+`;
+
+/** The report for people: the answer, the numbers, what needs a look with its evidence, then everything. */
+export function renderHtml(document: ReportDocument, pictures: StepPictures = new Map()): string {
+  const bad = document.tests.filter(({ verdict }) => verdict === 'failed' || verdict === 'inconclusive');
+  const wavering = document.tests.filter(
+    ({ verdict, healed }) => verdict === 'flaky' || (verdict === 'passed' && healed > 0),
+  );
+  const sections = [
+    { id: 'numbers', title: 'In numbers', body: numbers(document) },
+    {
+      id: 'failures',
+      title: 'What failed',
+      body: bad.length > 0 && html`${bad.map((test) => testCard(test, document, pictures))}`,
+    },
+    {
+      id: 'wavering',
+      title: 'Flaky and healed',
+      body: wavering.length > 0 && html`${wavering.map((test) => testCard(test, document, pictures))}`,
+    },
+    { id: 'gaps', title: 'Asked for, and not found', body: gaps(document) },
+    { id: 'tests', title: 'All tests', body: document.tests.length > 0 && allTests(document) },
+    { id: 'health', title: 'How the health is computed', body: healthParts(document) },
+  ].flatMap(({ id, title, body }) => (body ? [{ id, title, body }] : []));
+  const { project, numbers: counted, health } = document;
+  const tone: Tone = counted.failed > 0 ? 'critical' : counted.passed > 0 ? 'good' : 'unknown';
+  const word = counted.failed > 0 ? 'Failing' : counted.passed > 0 ? 'Passing' : 'Nothing run';
+  return renderDocument({
+    title: `${word}: ${project.name}, test report`,
+    kicker: 'Test report',
+    header: html`<h1>${project.name}</h1>
+<p class="subtitle">${new Date(document.generatedAt).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC${project.url !== null && `, ${project.url}`}</p>
+${verdictBanner(tone, word, `${verdictSentence(document)}${health.score === null ? '' : ` Health ${health.score} of 100.`}`)}`,
+    contents: sections.map(({ id, title }) => ({ id, title })),
+    main: html`${sections.map(
+      ({ id, title, body }) =>
+        html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+${body}
+</section>
+`,
+    )}`,
+    footer: html`<p>Made by Assay, report ${document.reportId}.</p>`,
+    style: `${style}${copyStyle}`,
+    script: copyScript,
+  });
+}
+
+function numbers({ numbers: counted, health }: ReportDocument): Markup {
+  const shares: Share[] = [
+    { tone: 'good', label: 'Passed', value: counted.passed },
+    { tone: 'critical', label: 'Failed', value: counted.failed },
+    { tone: 'moderate', label: 'Flaky', value: counted.flaky },
+    { tone: 'unknown', label: 'Inconclusive or not run', value: counted.inconclusive + counted.notRun },
+  ];
+  return html`${tiles([
+    { label: 'tests', value: counted.tests },
+    { label: 'pass rate', value: `${counted.passRate} %`, note: 'of those with a verdict' },
+    { label: 'health', value: health.score === null ? 'unknown' : health.score, note: 'of 100' },
+    { label: 'time of the latest runs', value: spanOf(counted.durationMs) },
+  ])}
+${counted.tests > 0 && html`<div class="card spaced">${stackedBar(shares)}${legend(shares)}</div>`}`;
+}
+
+function testCard(test: ReportedTest, document: ReportDocument, pictures: StepPictures): Markup {
+  return html`<article class="card test" id="${test.testCaseId}">
+${badge(tones[test.verdict], verdictWord[test.verdict])} <h3>${test.title}</h3>${test.healed > 0 && html` ${badge('moderate', 'Healed')}`}
+${facts([
+  { name: 'Use case', value: test.useCase },
+  { name: 'Expected', value: `${test.expected} (${test.oracle})` },
+  ...(test.failureClass === null ? [] : [{ name: 'Kind', value: test.failureClass }]),
+  ...(test.error === null ? [] : [{ name: 'Said', value: html`<span class="said">${test.error}</span>` }]),
+  ...(test.history.length > 1 ? [{ name: 'Before', value: history(test) }] : []),
+])}
+${test.steps.length > 0 && html`<details${test.verdict === 'failed' && html` open`}><summary>${plural(test.steps.length, 'step')}</summary><ol class="steps">${test.steps.map((step) => stepItem(step, pictures))}</ol></details>`}
+${beside('Errors in the console', test.consoleErrors)}${beside('Requests that failed', test.failedRequests)}
+${test.verdict !== 'passed' && copyAsPrompt(promptFor(test, document))}
+</article>
+`;
+}
+
+function stepItem(step: ReportedTest['steps'][number], pictures: StepPictures): Markup {
+  const tone: Tone = step.status === 'passed' ? 'good' : step.status === 'failed' ? 'critical' : 'unknown';
+  const picture = step.picture === null ? undefined : pictures.get(step.picture);
+  return html`<li>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`} <span class="soft small">${spanOf(step.durationMs)}</span>
+${step.error !== null && html`<p class="said">${step.error}</p>`}
+${picture && html`<img src="${picture}" alt="The page after: ${step.description}" loading="lazy">`}</li>`;
+}
+
+function history({ history: verdicts }: ReportedTest): Markup {
+  const marks: Record<string, string> = { passed: '●', failed: '✕', flaky: '◐', inconclusive: '○' };
+  const spoken = verdicts.join(', ');
+  return html`<span class="history" role="img" aria-label="The oldest first: ${spoken}">${verdicts.map((verdict) => marks[verdict] ?? '○').join('')}</span>`;
+}
+
+function beside(title: string, lines: readonly string[]): Markup {
+  if (lines.length === 0) return html``;
+  return html`<details><summary>${title} (${lines.length})</summary><ul class="said">${lines.map((line) => html`<li>${line}</li>`)}</ul></details>`;
+}
+
+function gaps({ requirements }: ReportDocument): Markup | undefined {
+  if (requirements.gaps.length === 0) return undefined;
+  return html`<p class="lead">${requirements.covered} of ${plural(requirements.total, 'requirement')} have a use case.</p>
+<ul class="card">${requirements.gaps.map(({ ref, text, reason }) => html`<li>${ref !== null && html`<code>${ref}</code> `}${text} <span class="soft">${reason}</span></li>`)}</ul>`;
+}
+
+function allTests({ tests, leftOut }: ReportDocument): Markup {
+  return html`${table(
+    'Every test, what needs a look first',
+    [
+      { title: 'Test', cell: ({ title }) => title },
+      { title: 'Use case', cell: ({ useCase }) => useCase, wide: true },
+      {
+        title: 'Verdict',
+        cell: ({ verdict, healed }) => html`${badge(tones[verdict], verdictWord[verdict])}${healed > 0 && ' healed'}`,
+      },
+      { title: 'Before', cell: history, wide: true },
+      { title: 'Took', cell: ({ durationMs }) => (durationMs === null ? '' : spanOf(durationMs)), number: true },
+    ],
+    tests,
+  )}
+${leftOut > 0 && html`<p class="soft">And ${plural(leftOut, 'more test')}.</p>`}`;
+}
+
+function healthParts({ health }: ReportDocument): Markup {
+  return html`${table(
+    'Its parts',
+    [
+      { title: 'Part', cell: ({ name }) => name },
+      { title: 'Value', cell: ({ value }) => (value === null ? 'does not count' : String(value)), number: true },
+      { title: 'Weight', cell: ({ weight }) => String(weight), number: true },
+      { title: 'Why', cell: ({ why }) => why },
+    ],
+    health.parts,
+  )}
+<p class="soft small">${health.formula}</p>`;
+}

@@ -1,0 +1,44 @@
+import { type JunitCase, junitXml } from '../../platform/junit.ts';
+import type { ReportDocument, ReportedTest } from './document.ts';
+
+/** A suite for each use case, a case for each test. What says nothing about the product is an error, not a failure. */
+export function renderJunit({ project, tests }: ReportDocument): string {
+  const suites = [...Map.groupBy(tests, ({ useCase }) => useCase)].map(([name, list]) => ({
+    name,
+    cases: list.map(caseOf),
+  }));
+  return junitXml(project.name, suites);
+}
+
+function caseOf(test: ReportedTest): JunitCase {
+  const steps = test.steps.map(
+    ({ status, description, healed, error }) =>
+      `${status}${healed ? ' (healed)' : ''}: ${description}${error === null ? '' : `: ${error}`}`,
+  );
+  return {
+    classname: test.useCase,
+    name: test.title,
+    seconds: test.durationMs === null ? undefined : test.durationMs / 1000,
+    outcome: outcomeOf(test),
+    output: [...steps, ...test.consoleErrors, ...test.failedRequests].join('\n'),
+  };
+}
+
+function outcomeOf({ verdict, error, failureClass, expected }: ReportedTest): JunitCase['outcome'] {
+  switch (verdict) {
+    case 'failed':
+      return {
+        element: 'failure',
+        type: failureClass ?? 'failed',
+        message: error ?? 'failed',
+        body: `Expected: ${expected}`,
+      };
+    case 'inconclusive':
+      return { element: 'error', type: failureClass ?? 'infrastructure', message: error ?? 'inconclusive' };
+    case 'not_run':
+    case 'no_script':
+      return { element: 'skipped', message: verdict === 'not_run' ? 'not run yet' : 'no script yet' };
+    default:
+      return undefined;
+  }
+}

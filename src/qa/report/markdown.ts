@@ -1,0 +1,68 @@
+import type { ReportDocument, ReportedTest } from './document.ts';
+import { spanOf, verdictSentence, verdictWord } from './words.ts';
+
+const MOST_ROWS = 200;
+
+/** For a pull request, a wiki or a mail. */
+export function renderMarkdown(document: ReportDocument): string {
+  const { project, numbers, health, requirements, tests } = document;
+  const bad = tests.filter(({ verdict }) => verdict === 'failed' || verdict === 'inconclusive' || verdict === 'flaky');
+  return [
+    `# ${text(project.name)}: test report`,
+    '',
+    `**${verdictSentence(document)}**`,
+    '',
+    `Health ${health.score === null ? 'unknown' : `${health.score} of 100`}; ${document.generatedAt}${project.url === null ? '' : `; ${text(project.url)}`}`,
+    '',
+    '| Tests | Passed | Failed | Flaky | Inconclusive | Not run | Healed | Pass rate |',
+    '|--:|--:|--:|--:|--:|--:|--:|--:|',
+    `| ${numbers.tests} | ${numbers.passed} | ${numbers.failed} | ${numbers.flaky} | ${numbers.inconclusive} | ${numbers.notRun} | ${numbers.healed} | ${numbers.passRate} % |`,
+    ...(bad.length > 0 ? ['', '## What needs a look', '', ...bad.flatMap(detail)] : []),
+    ...(requirements.gaps.length > 0
+      ? [
+          '',
+          '## Asked for, and not found',
+          '',
+          ...requirements.gaps.map(({ text: gap, reason }) => `- ${text(gap)} (${text(reason)})`),
+        ]
+      : []),
+    ...(tests.length > 0 ? ['', '## All tests', '', ...allTests(document)] : []),
+    '',
+  ].join('\n');
+}
+
+function detail(test: ReportedTest): string[] {
+  const step = test.steps.find(({ status }) => status === 'failed');
+  return [
+    `### ${verdictWord[test.verdict]}: ${text(test.title)}`,
+    '',
+    `- Use case: ${text(test.useCase)}`,
+    `- Expected: ${text(test.expected)}`,
+    ...(test.failureClass === null ? [] : [`- Kind: ${text(test.failureClass)}`]),
+    ...(step ? [`- At: ${text(step.description)}`] : []),
+    ...(test.error === null ? [] : [`- Said: ${text(test.error)}`]),
+    '',
+  ];
+}
+
+function allTests({ tests, leftOut }: ReportDocument): string[] {
+  const rows = tests.slice(0, MOST_ROWS).map(({ title, useCase, verdict, durationMs, healed }) => {
+    const marks = healed > 0 ? `${verdictWord[verdict]}, healed` : verdictWord[verdict];
+    return `| ${text(title)} | ${text(useCase)} | ${marks} | ${durationMs === null ? '' : spanOf(durationMs)} |`;
+  });
+  const more = tests.length - rows.length + leftOut;
+  return [
+    '| Test | Use case | Verdict | Took |',
+    '|:--|:--|:--|--:|',
+    ...rows,
+    ...(more > 0 ? ['', `And ${more} more.`] : []),
+  ];
+}
+
+/** One line of plain text: what a page said cannot become a heading, a link, a cell or HTML. */
+function text(given: string): string {
+  return given
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]<>|#~!]/g, '\\$&')
+    .slice(0, 500);
+}

@@ -1,0 +1,100 @@
+import { ownItem, ownProject } from '../access.ts';
+import { type Channel, channels as known } from '../delivery/channels.ts';
+import { type ExportFormat, exportFormats } from '../delivery/preferences.ts';
+import { measureSuite } from '../history/suite.ts';
+import type { QaRoom } from '../room.ts';
+import { artifactUri } from '../runs/artifacts.ts';
+import { startRuntime } from '../runs/start.ts';
+import { currentRun } from '../runs/status.ts';
+import type { Report } from '../store/store.ts';
+import { collectReport } from './collect.ts';
+
+interface Wishes {
+  projectId: string;
+  format?: ExportFormat | undefined;
+  channels?: readonly Channel[] | undefined;
+}
+
+/** Starts a report; its state is told by the id from now on. */
+export async function startReport(room: QaRoom, { projectId, format, channels }: Wishes) {
+  await ownProject(room, projectId);
+  const preferences = await room.store.preferences.first({ projectId });
+  const preferred = exportFormats.find((one) => one === preferences?.defaultFormat);
+  const chosen = format ?? preferred ?? 'html';
+  const facts = { owner: room.owner, projectId, format: chosen, status: 'queued', document: null, artifacts: [] };
+  const report = await room.store.reports.insert(facts);
+  const wanted = channels ? known.filter((channel) => channels.includes(channel)) : null;
+  const payload = { reportId: report.id, format: chosen, channels: wanted };
+  const started = await startRuntime(room, { projectId, kind: 'qa.report', payload }).catch(async (error: unknown) => {
+    await room.store.reports.remove(report.id);
+    throw error;
+  });
+  await room.store.reports.update(report.id, { runId: started.workflowRunId });
+  return { reportId: report.id, ...started };
+}
+
+/** A report, where its files are, and to whom it went. */
+export async function describeReport(room: QaRoom, report: Report) {
+  const { store } = room;
+  const files = await store.artifacts.list({ id: report.artifacts });
+  const deliveries = await store.deliveries.list({ reportId: report.id });
+  const attempts = await store.deliveryAttempts.list({ deliveryId: deliveries.map(({ id }) => id) });
+  return {
+    reportId: report.id,
+    projectId: report.projectId,
+    format: report.format,
+    ...(await stateOf(room, report)),
+    createdAt: new Date(report.createdAt).toISOString(),
+    ...(report.endedAt !== null && { finishedAt: new Date(report.endedAt).toISOString() }),
+    files: files.map((file) => ({
+      name: file.name,
+      uri: artifactUri(file),
+      contentType: file.contentType,
+      size: file.fileSize,
+    })),
+    deliveries: deliveries.map(({ id, channel, target, status, attempts: number, error }) => ({
+      ...{ channel, target, status, attempts: number },
+      ...(error !== null && { error }),
+      log: attempts
+        .filter(({ deliveryId }) => deliveryId === id)
+        .map((one) => ({
+          number: one.number,
+          status: one.status,
+          response: one.response ?? '',
+          durationMs: one.durationMs,
+          at: new Date(one.createdAt).toISOString(),
+        })),
+    })),
+  };
+}
+
+/** The run knows better than the row when its worker died or it was cancelled. */
+async function stateOf(room: QaRoom, report: Report) {
+  const row = report.runId === null ? undefined : await room.store.runs.get(report.runId);
+  const run = row && (await currentRun(room, row));
+  const error = report.error ?? run?.error ?? null;
+  return { status: run?.status ?? report.status, ...(error !== null && { error }) };
+}
+
+export async function findReport(room: QaRoom, reportId: string) {
+  return describeReport(room, await ownItem(room, room.store.reports, 'reportId', reportId));
+}
+
+/** Statistics and health of a project, with the state of its newest report. */
+export async function statsSummary(room: QaRoom, projectId: string) {
+  const project = await ownProject(room, projectId);
+  const { numbers, health, requirements } = await collectReport(room.store, project, { reportId: '' });
+  const suite = await measureSuite(room.store, projectId);
+  const newest = await room.store.reports.newest({ projectId });
+  return {
+    projectId,
+    ...numbers,
+    healthScore: health.score,
+    health,
+    requirements: { total: requirements.total, covered: requirements.covered, gaps: requirements.gaps.length },
+    runsLast30Days: suite.runs,
+    ...(suite.lastRunAt !== undefined && { lastRunAt: new Date(suite.lastRunAt).toISOString() }),
+    totalReports: await room.store.reports.count({ projectId }),
+    ...(newest && { latestReport: await describeReport(room, newest) }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Resource } from '../../mcp/tool.ts';
+import { ownerKey } from '../../platform/principal.ts';
+import { readArtifact } from '../runs/artifacts.ts';
+import { qaStore } from '../store/store.ts';
+
+export const artifactResource: Resource = {
+  name: 'qa-artifact',
+  title: 'File of a QA run',
+  description: 'What a scan, replay or report left: screenshots, traces, logs, reports.',
+  uriTemplate: 'qa://artifacts/{artifactId}',
+  mimeType: 'application/octet-stream',
+  scope: 'qa:read',
+  complete: {},
+  // There may be thousands: the answers that they belong to link to them.
+  list: async () => [],
+  async read({ artifactId = '' }, { store, principal, home }) {
+    const artifact = await qaStore(await store()).artifacts.get(artifactId);
+    if (artifact?.owner !== ownerKey(principal)) return undefined;
+    const data = await readArtifact(home, artifact);
+    return data && { data, mimeType: artifact.contentType };
+  },
+};

@@ -1,0 +1,31 @@
+import type { Resource } from '../../mcp/tool.ts';
+import { Failure } from '../../platform/errors.ts';
+import { findReport } from '../report/reports.ts';
+import { qaRoom } from '../tools/room.ts';
+
+export const reportResource: Resource = {
+  name: 'qa-report',
+  title: 'QA report',
+  description: 'The state of a final report, links to its files, and to whom it was delivered.',
+  uriTemplate: 'qa://reports/{reportId}',
+  mimeType: 'application/json',
+  scope: 'qa:read',
+  complete: {},
+  async list(context) {
+    const { store, owner } = await qaRoom(context);
+    const reports = await store.reports.list({ owner }, { newestFirst: true, limit: 50 });
+    return reports.map(({ id, createdAt, format }) => ({
+      uri: `qa://reports/${id}`,
+      name: id,
+      description: `${format} report of ${new Date(createdAt).toISOString()}`,
+    }));
+  },
+  async read({ reportId = '' }, context) {
+    try {
+      return JSON.stringify(await findReport(await qaRoom(context), reportId));
+    } catch (error) {
+      if (error instanceof Failure && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) return undefined;
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import type { BrowserRoom } from '../../platform/browser/room.ts';
+import { Failure } from '../../platform/errors.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { JobContext, JobHandler } from '../../platform/jobs/worker.ts';
+import type { Json } from '../../platform/json.ts';
+import type { Logger } from '../../platform/log.ts';
+import { redacting } from '../../platform/redact.ts';
+import { type Keys, loadKeys } from '../../platform/secrets/keys.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
+import type { Store } from '../../platform/store/store.ts';
+import { openProjectSecrets } from '../secrets/project-secrets.ts';
+import { type QaStore, qaStore } from '../store/store.ts';
+import { keepArtifact } from './artifacts.ts';
+import { charge } from './costs.ts';
+import type { Run, RunHandler, RunOutcome, RunPlace } from './handler.ts';
+import { qaHandlers, type RunHandlers } from './handlers.ts';
+import { endedStatuses, type RunKind, statusOfVerdict } from './kinds.ts';
+
+/** What a job is told: which run, and whose. */
+export const runPayload = z.object({ runId: z.string(), issuer: z.string(), subject: z.string() });
+/** What a job reports. */
+export const runProgress = z.object({ percent: z.number(), message: z.string().nullable(), at: z.number() });
+
+export interface WorkPlace {
+  home: string;
+  secretKeys: Keys | undefined;
+  store(): Promise<Store>;
+  jobs(): Promise<Jobs>;
+  browsers(): Promise<BrowserRoom>;
+  log: Logger;
+}
+
+/** What the platform's worker calls for a kind of run. */
+export function runHandler(kind: RunKind, work: WorkPlace, handlers: RunHandlers = qaHandlers): JobHandler {
+  return async (job, context) => {
+    const payload = runPayload.parse(job.payload);
+    const store = qaStore(await work.store());
+    const run = await findRun(store, payload.runId);
+    // Its worker died after it had written the outcome down.
+    if (run.endedAt !== null && endedStatuses.includes(run.status)) return run.result;
+    const load = handlers[kind];
+    if (!load) throw new Failure('internal', 'NO_HANDLER', `Nothing here does ${kind}.`);
+    const place = await placeFor(run, { ...work, store }, payload, context);
+    return redacting(place.secrets.redactor, async () => attend(run, await load(), place));
+  };
+}
+
+async function findRun(store: QaStore, runId: string): Promise<Run> {
+  const run = await store.runs.get(runId);
+  const runtime = run && (await store.runtimes.get(run.runtimeId));
+  const project = run && (await store.projects.get(run.projectId));
+  if (run && runtime && project) return { ...run, runtime, project };
+  throw new Failure('not_found', 'NO_RUN', `The run ${runId} is gone, with its project.`);
+}
+
+async function placeFor(
+  run: Run,
+  { home, secretKeys, store, jobs, browsers, log }: Omit<WorkPlace, 'store'> & { store: QaStore },
+  { issuer, subject }: z.output<typeof runPayload>,
+  { signal, progress }: JobContext,
+): Promise<RunPlace> {
+  const vault = async () => createVault(await loadKeys(home, secretKeys));
+  const secrets = await openProjectSecrets(store, vault, run.projectId);
+  const { redactor } = secrets;
+  return {
+    ...{ home, store, jobs, browsers, secrets, vault, signal },
+    principal: { issuer, subject },
+    inside: run.runtime.inside ?? undefined,
+    log: log.child({ run: run.id, kind: run.kind }),
+    isCancelled: () => isCancelled(signal),
+    progress(done, total, message) {
+      const percent = total ? Math.min(100, Math.max(0, Math.floor((done / total) * 100))) : 0;
+      progress({ percent, message: message === undefined ? null : redactor.text(message), at: Date.now() });
+    },
+    async checkpoint(value) {
+      await store.runs.update(run.id, { checkpoint: redactor.value(value) });
+    },
+    keep: (artifact) => keepArtifact({ home, store, redactor }, run, artifact),
+    charge: (usage) => charge(store, run, usage),
+  };
+}
+
+/** The worker says by the reason why it stops the job. */
+function isCancelled(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof Error && signal.reason.message === 'cancelled';
+}
+
+/** Runs it, and writes down how it ended. A run whose worker was stopped is not at its end. */
+async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<Json> {
+  const { store, signal } = place;
+  const { redactor } = place.secrets;
+  await store.runs.update(run.id, { status: 'running', startedAt: run.startedAt ?? Date.now() });
+  let outcome: RunOutcome;
+  try {
+    outcome = redactor.value(await handler(run, place));
+    signal.throwIfAborted();
+  } catch (error) {
+    if (isCancelled(signal)) await store.runs.update(run.id, { status: 'cancelled', endedAt: Date.now() });
+    if (signal.aborted) throw error;
+    const failure = failureOf(error, run, place);
+    await store.runs.update(run.id, { status: 'failed', error: failure.message, endedAt: Date.now() });
+    throw failure;
+  }
+  await store.runs.update(run.id, {
+    status: statusOfVerdict(outcome.verdict),
+    progress: 100,
+    result: outcome.result,
+    verdict: outcome.verdict ?? null,
+    failureClass: outcome.failureClass ?? null,
+    error: outcome.error ?? null,
+    endedAt: Date.now(),
+  });
+  return outcome.result;
+}
+
+function failureOf(error: unknown, run: Run, { log, secrets }: RunPlace): Failure {
+  if (error instanceof Failure)
+    return new Failure(
+      error.kind,
+      error.code,
+      secrets.redactor.text(error.message),
+      secrets.redactor.value({ ...error.details }),
+    );
+  log.error({ err: error }, 'a run failed in a way nobody planned for');
+  return new Failure('internal', 'INTERNAL', `Internal error in run ${run.id}; the log has the details.`);
+}

@@ -1,0 +1,283 @@
+import { readFile } from 'node:fs/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { startPostgres } from '../../../test/support/postgres.ts';
+import { Failure } from '../../platform/errors.ts';
+import { jobsIn } from '../../platform/jobs/jobs.ts';
+import { runWorker } from '../../platform/jobs/worker.ts';
+import { ownerKey } from '../../platform/principal.ts';
+import { redactLine } from '../../platform/redact.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
+import { openStore, type Store } from '../../platform/store/store.ts';
+import type { QaRoom } from '../room.ts';
+import { createSecret } from '../secrets/secrets.ts';
+import { qaStore } from '../store/store.ts';
+import { artifactPath } from './artifacts.ts';
+import { cancelRun, cancelRuntime } from './cancel.ts';
+import type { RunHandler, RunPlace } from './handler.ts';
+import { runHandler } from './job.ts';
+import { endedStatuses } from './kinds.ts';
+import { listRuntimes } from './runtimes.ts';
+import { startRun, startRuntime } from './start.ts';
+import { latestRun } from './status.ts';
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.[Symbol.asyncDispose]());
+const key = Buffer.alloc(32, 7);
+const SECRET = 'correct-horse-battery';
+
+describe.each([
+  ['a SQLite file', undefined],
+  ['PostgreSQL', postgres?.url],
+])('runs kept in %s', (where, url) => {
+  const skipped = where === 'PostgreSQL' && !url;
+  const signal = new AbortController().signal;
+  const lines: string[] = [];
+  const log = pino({ hooks: { streamWrite: redactLine } }, { write: (line: string) => void lines.push(line) });
+  let folder: Folder;
+  let store: Store;
+  let room: QaRoom;
+  beforeAll(async () => {
+    if (skipped) return;
+    folder = await newFolder();
+    store = await openStore({ home: folder.path, url });
+    room = roomOf('me');
+  });
+  afterAll(async () => {
+    await store?.[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
+  });
+
+  function roomOf(subject: string): QaRoom {
+    const principal = { issuer: 'test', subject, client: 'test' };
+    return {
+      ...{ store: qaStore(store), jobs: jobsIn(store), principal, owner: ownerKey(principal), home: folder.path },
+      ...{ self: [], signal, insideAddresses: ['10.0.0.0/8'] },
+      vault: async () => createVault([key]),
+      checkAddress: async () => {},
+    };
+  }
+
+  /** A worker that does scans in this way, until it is stopped. */
+  function worker(handler: RunHandler) {
+    const stop = new AbortController();
+    const work = {
+      ...{ home: folder.path, secretKeys: [key] as const, log },
+      store: async () => store,
+      jobs: async () => room.jobs,
+      browsers: () => Promise.reject(new Error('no browser here')),
+    };
+    const handlers = new Map([['qa.scan', runHandler('qa.scan', work, { 'qa.scan': async () => handler })]]);
+    const working = runWorker({ store, handlers, places: 2, log, signal: stop.signal });
+    return {
+      async [Symbol.asyncDispose]() {
+        stop.abort();
+        await working;
+      },
+    };
+  }
+
+  const project = () => room.store.projects.insert({ owner: room.owner, name: 'Shop' });
+  const start = async (projectId: string) =>
+    startRuntime(room, { projectId, kind: 'qa.scan', payload: { deep: true } });
+  const ended = async (workflowRuntimeId: string) => {
+    const run = () => latestRun(room, 'qa.scan', workflowRuntimeId);
+    await expect.poll(async () => endedStatuses.includes((await run()).status), { timeout: 20_000 }).toBe(true);
+    return run();
+  };
+
+  test.skipIf(skipped)('go from queued over running to succeeded, with progress, files and costs', async () => {
+    const { id } = await project();
+    const started = await start(id);
+    expect(await latestRun(room, 'qa.scan', started.workflowRuntimeId)).toMatchObject({
+      status: 'queued',
+      progress: 0,
+    });
+    const release = Promise.withResolvers<void>();
+    let seen: RunPlace | undefined;
+    await using _worker = worker(async (run, place) => {
+      seen = place;
+      expect(run.runtime.payload).toEqual({ deep: true });
+      place.progress(1, 4, 'the first page');
+      await place.keep({ kind: 'console', name: 'log.txt', contentType: 'text/plain', data: 'said' });
+      await place.charge({ pages: 3, browserMs: 12.4 });
+      await release.promise;
+      return { result: { pages: 3 } };
+    });
+    await expect
+      .poll(() => latestRun(room, 'qa.scan', started.workflowRuntimeId), { timeout: 10_000 })
+      .toMatchObject({ status: 'running', progress: 25, message: 'the first page' });
+    release.resolve();
+    const run = await ended(started.workflowRuntimeId);
+    expect(run).toMatchObject({ status: 'succeeded', progress: 100, row: { result: { pages: 3 } } });
+    expect(run.updatedAt).toBeGreaterThanOrEqual(run.startedAt ?? Number.POSITIVE_INFINITY);
+    expect(seen?.inside).toEqual(['10.0.0.0/8']);
+    const [file] = await room.store.artifacts.list({ runId: started.workflowRunId });
+    expect(file && (await readFile(artifactPath(folder.path, file), 'utf8'))).toBe('said');
+    expect(await room.store.costs.list({ projectId: id })).toMatchObject([
+      { pages: 3, browserMs: 12, kind: 'qa.scan' },
+    ]);
+  });
+
+  test.skipIf(skipped)('fail with the reason, or with where to look; and by a verdict', async () => {
+    const { id } = await project();
+    const outcomes = [
+      () => Promise.reject(new Failure('site_failed', 'DOWN', 'The site does not answer.')),
+      () => Promise.reject(new Error('private detail')),
+      async () => ({ result: {}, verdict: 'failed' as const, error: 'The total is wrong.' }),
+    ];
+    const errors: unknown[] = [];
+    for (const outcome of outcomes) {
+      const { workflowRuntimeId } = await start(id);
+      await using _worker = worker(outcome);
+      const run = await ended(workflowRuntimeId);
+      expect(run.status).toBe('failed');
+      errors.push(run.error);
+    }
+    expect(errors).toEqual([
+      'The site does not answer.',
+      expect.stringMatching(/^Internal error in run wfrun_\w+; the log has the details\.$/),
+      'The total is wrong.',
+    ]);
+  });
+
+  test.skipIf(skipped)('that wait are cancelled at once and never begin; those that run are stopped', async () => {
+    const { id } = await project();
+    const waiting = await start(id);
+    expect(await cancelRun(room, waiting.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
+    let stopped = 0;
+    const begun = Promise.withResolvers<void>();
+    await using _worker = worker((_run, place) => {
+      begun.resolve();
+      return new Promise((_resolve, reject) =>
+        place.signal.addEventListener('abort', () => {
+          if (place.isCancelled()) stopped++;
+          reject(place.signal.reason);
+        }),
+      );
+    });
+    const running = await start(id);
+    await begun.promise;
+    expect(await cancelRun(room, running.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
+    expect(stopped).toBe(1);
+    expect(await cancelRun(room, running.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
+    expect(await room.store.runs.get(waiting.workflowRunId)).toMatchObject({ startedAt: null, status: 'cancelled' });
+  });
+
+  test.skipIf(skipped)('that have ended stay as they are when they are cancelled', async () => {
+    const { id } = await project();
+    const { workflowRuntimeId, workflowRunId } = await start(id);
+    await using _worker = worker(async () => ({ result: null }));
+    await ended(workflowRuntimeId);
+    expect(await cancelRun(room, workflowRunId, signal)).toMatchObject({ status: 'succeeded' });
+    expect(await cancelRuntime(room, workflowRuntimeId, signal)).toEqual([]);
+    expect(await room.store.runtimes.get(workflowRuntimeId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test.skipIf(skipped)('of one workflow are cancelled together; the newest of them is the latest', async () => {
+    const { id } = await project();
+    const { workflowRuntimeId, workflowRunId } = await start(id);
+    const runtime = await room.store.runtimes.get(workflowRuntimeId);
+    if (!runtime) throw new Error('gone');
+    await expect.poll(async () => (await startRun(room, runtime)).createdAt).toBeGreaterThan(runtime.createdAt);
+    expect((await latestRun(room, 'qa.scan', workflowRuntimeId)).id).not.toBe(workflowRunId);
+    const cancelled = await cancelRuntime(room, workflowRuntimeId, signal);
+    expect(cancelled.length).toBeGreaterThan(1);
+    expect(cancelled.every(({ status }) => status === 'cancelled')).toBe(true);
+  });
+
+  test.skipIf(skipped)('go on from their checkpoint when a worker stops or dies', async () => {
+    const { id } = await project();
+    const { workflowRuntimeId, workflowRunId } = await start(id);
+    const begun = Promise.withResolvers<void>();
+    {
+      await using _first = worker(async (_run, place) => {
+        await place.checkpoint({ at: 5 });
+        begun.resolve();
+        return new Promise((_resolve, reject) =>
+          place.signal.addEventListener('abort', () => reject(place.signal.reason)),
+        );
+      });
+      await begun.promise;
+    }
+    expect(await latestRun(room, 'qa.scan', workflowRuntimeId)).toMatchObject({ status: 'queued' });
+    await using _second = worker(async (run) => ({ result: { from: run.checkpoint } }));
+    expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'succeeded', row: { result: { from: { at: 5 } } } });
+    // Killed between the outcome and the end of its job: it is not done twice.
+    const row = await room.store.runs.get(workflowRunId);
+    await store.db
+      .updateTable('jobs')
+      .set({ state: 'running', worker: 'dead', lease_until: 1, ended_at: null })
+      .where('id', '=', row?.jobId ?? '')
+      .execute();
+    expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'succeeded', row: { result: { from: { at: 5 } } } });
+  });
+
+  test.skipIf(skipped)('that are parts of another end with it', async () => {
+    const { id: projectId } = await project();
+    const { workflowRuntimeId, workflowRunId } = await start(projectId);
+    const part = await room.store.runs.insert({
+      ...{ owner: room.owner, projectId, runtimeId: workflowRuntimeId, parentRunId: workflowRunId, kind: 'qa.replay' },
+      ...{ status: 'running', progress: 0, result: null, checkpoint: null },
+    });
+    expect((await latestRun(room, 'qa.scan', workflowRuntimeId)).id).toBe(workflowRunId);
+    await cancelRuntime(room, workflowRuntimeId, signal);
+    expect(await cancelRun(room, part.id, signal)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test.skipIf(skipped)('are found by their own kind and their own owner only', async () => {
+    const { id } = await project();
+    const { workflowRuntimeId, workflowRunId } = await start(id);
+    const other = roomOf('other');
+    await expect(latestRun(room, 'qa.replay', workflowRuntimeId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(latestRun(other, 'qa.scan', workflowRuntimeId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(cancelRun(other, workflowRunId, signal)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(startRuntime(other, { projectId: id, kind: 'qa.scan', payload: {} })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    const page = { page: 1, pageSize: 20 };
+    expect((await listRuntimes(other, 'qa.scan', undefined, page)).data).toEqual([]);
+    const listed = await listRuntimes(room, 'qa.scan', id, page);
+    expect(listed.data).toMatchObject([{ runtime: { id: workflowRuntimeId }, latestRun: { status: 'queued' } }]);
+    await cancelRuntime(room, workflowRuntimeId, signal);
+  });
+
+  test.skipIf(skipped)(
+    'use secrets, and no value of one gets into results, errors, files, checkpoints or the log',
+    async () => {
+      const { id } = await project();
+      await createSecret(room, id, { name: 'PASSWORD', value: SECRET });
+      lines.length = 0;
+      const leaky: RunHandler = async (run, place) => {
+        const value = place.secrets.value('PASSWORD');
+        expect(value).toBe(SECRET);
+        place.log.warn({ filled: value }, `filled ${value}`);
+        place.progress(1, 2, `typing ${value}`);
+        await place.checkpoint({ typed: value });
+        await place.keep({ kind: 'console', name: 'console.txt', contentType: 'text/plain', data: `POST p=${value}` });
+        await place.keep({ kind: 'trace', name: 'raw.bin', contentType: 'x/y', data: Buffer.from(`\0${value}\xff`) });
+        if (run.runtime.name === 'plan') throw new Failure('site_failed', 'X', `The page said ${value}.`, { value });
+        if (run.runtime.name === 'bug') throw new Error(`cannot type ${value}`);
+        return { result: { typed: value }, verdict: 'failed', error: `got ${Buffer.from(value).toString('base64')}` };
+      };
+      await using _worker = worker(leaky);
+      for (const name of ['fine', 'plan', 'bug']) {
+        const { workflowRuntimeId } = await startRuntime(room, { projectId: id, kind: 'qa.scan', payload: {}, name });
+        expect((await ended(workflowRuntimeId)).status).toBe('failed');
+      }
+      const kept = await Promise.all([
+        room.store.runs.list({ projectId: id }),
+        store.db.selectFrom('jobs').selectAll().execute(),
+        ...(await room.store.artifacts.list({ projectId: id })).map((one) =>
+          readFile(artifactPath(folder.path, one), 'utf8'),
+        ),
+      ]);
+      const everything = JSON.stringify([kept, lines]);
+      expect(everything).toContain('[secret]');
+      expect(everything).not.toContain(SECRET);
+      expect(everything).not.toContain(Buffer.from(SECRET).toString('base64'));
+      expect(lines.join('')).toContain('cannot type [secret]');
+    },
+  );
+});

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure, quote } from '../../platform/errors.ts';
+import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { ownItem } from '../access.ts';
+import type { QaRoom } from '../room.ts';
+import type { QaStore, RunRow, Runtime } from '../store/store.ts';
+import { runProgress } from './job.ts';
+import { endedStatuses, type RunKind, type RunStatus, runStatuses, statusOfVerdict } from './kinds.ts';
+
+/** Where the truth about a run is looked up. */
+type Lookup = { store: QaStore; jobs: Jobs; principal: Principal };
+
+/** A run as it is now. Its job knows whether it runs; the row knows what came of it. */
+export async function currentRun(lookup: Lookup, run: RunRow) {
+  const job = run.jobId === null ? undefined : await lookup.jobs.get(run.jobId, lookup.principal);
+  const status = job ? statusOfJob(job, run) : await statusWithoutJob(lookup, run);
+  const reported = job && runProgress.safeParse(job.progress).data;
+  const startedAt = run.startedAt ?? job?.startedAt ?? null;
+  const endedAt = endedStatuses.includes(status) ? (run.endedAt ?? job?.endedAt ?? run.updatedAt) : null;
+  return {
+    id: run.id,
+    row: run,
+    status,
+    progress: status === 'succeeded' ? 100 : Math.max(run.progress, reported?.percent ?? 0),
+    message: reported?.message ?? run.message,
+    error: status === 'failed' ? (run.error ?? job?.error ?? 'It was never begun.') : null,
+    startedAt,
+    endedAt,
+    updatedAt: Math.max(run.updatedAt, reported?.at ?? 0, startedAt ?? 0, endedAt ?? 0),
+  };
+}
+
+export type CurrentRun = Awaited<ReturnType<typeof currentRun>>;
+
+function statusOfJob({ state }: Job, { verdict }: RunRow): RunStatus {
+  return state === 'succeeded' ? statusOfVerdict(verdict) : state;
+}
+
+/** A part of a bulk run ends with it; and a run whose job never came into the queue has failed. */
+async function statusWithoutJob(lookup: Lookup, run: RunRow): Promise<RunStatus> {
+  const own = runStatuses.find((status) => status === run.status) ?? 'failed';
+  if (endedStatuses.includes(own)) return own;
+  const parent = run.parentRunId === null ? undefined : await lookup.store.runs.get(run.parentRunId);
+  if (!parent) return 'failed';
+  const { status } = await currentRun(lookup, parent);
+  if (!endedStatuses.includes(status)) return own;
+  return status === 'cancelled' ? 'cancelled' : 'failed';
+}
+
+/** The newest run of a workflow of this kind. */
+export async function latestRun(room: QaRoom, kind: RunKind, workflowRuntimeId: string): Promise<CurrentRun> {
+  const runtime = await ownRuntime(room, kind, workflowRuntimeId);
+  const run = await newestRun(room.store, runtime);
+  if (run) return currentRun(room, run);
+  const message = `The workflow ${quote(workflowRuntimeId)} has no run yet.`;
+  throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRuntimeId', workflowRuntimeId });
+}
+
+/** Not a part of one: those have a parent. */
+export function newestRun(store: QaStore, { id }: Pick<Runtime, 'id'>): Promise<RunRow | undefined> {
+  return store.runs.newest({ runtimeId: id, parentRunId: null });
+}
+
+/** A workflow of another kind is not found here. */
+async function ownRuntime(room: QaRoom, kind: RunKind, workflowRuntimeId: string): Promise<Runtime> {
+  const runtime = await ownItem(room, room.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
+  if (runtime.kind === kind) return runtime;
+  const message = `${quote(workflowRuntimeId)} is a workflow of another kind (${runtime.kind}, not ${kind}).`;
+  throw new Failure('not_found', 'NOT_FOUND', message, {
+    field: 'workflowRuntimeId',
+    workflowRuntimeId,
+    kind: runtime.kind,
+  });
+}
+
+const POLL_MS = 300;
+
+/** Waits for the end of the newest run, with progress. */
+export async function followRun(
+  room: QaRoom,
+  kind: RunKind,
+  workflowRuntimeId: string,
+  { signal, progress }: { signal: AbortSignal; progress(done: number, total?: number, message?: string): void },
+): Promise<CurrentRun> {
+  for (;;) {
+    const run = await latestRun(room, kind, workflowRuntimeId);
+    if (endedStatuses.includes(run.status)) return run;
+    progress(run.progress, 100, run.message ?? undefined);
+    await pause(POLL_MS, undefined, { signal });
+  }
+}

@@ -1,0 +1,76 @@
+import { dangerous, dangerousPath } from './words.ts';
+
+const files =
+  /\.(pdf|docx?|xlsx?|pptx?|odt|ods|csv|tsv|zip|gz|tgz|7z|rar|dmg|exe|msi|apk|iso|mp[34]|mov|avi|webm|ogg|wav|jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|txt|ics|epub|woff2?)$/i;
+
+/** A part of a path that is surely an id: digits, hex, uuid, date. */
+const idLike = /^(\d+|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d{2}(-\d{2})?|[A-Za-z]{1,5}[-_]?\d{3,})$/;
+
+const MOST_SEGMENTS = 12;
+
+/** The address without what does not change the page: fragment, tracking, a slash at the end. */
+export function normalised(address: string, base?: string): URL | undefined {
+  const url = URL.parse(address, base);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  // A fragment that is a route of its own is kept.
+  if (!/^#!?\//.test(url.hash)) url.hash = '';
+  for (const name of [...url.searchParams.keys()])
+    if (/^(utm_|fbclid|gclid|ref$|sid$|session)/i.test(name)) url.searchParams.delete(name);
+  url.searchParams.sort();
+  if (url.pathname.length > 1 && url.pathname.endsWith('/')) url.pathname = url.pathname.slice(0, -1);
+  return url;
+}
+
+export function isFile({ pathname }: URL): boolean {
+  return files.test(pathname);
+}
+
+/** Whether a link may be followed: its words and its address promise that nothing is changed by it. */
+export function isSafe(url: URL, text: string): boolean {
+  return !dangerous.test(text) && !dangerousPath.test(url.pathname + url.search);
+}
+
+/** A path that only grows: `/a/a/a/a`. */
+export function isLoop({ pathname }: URL): boolean {
+  const parts = pathname.split('/').filter(Boolean);
+  const mostRepeats = Math.max(0, ...parts.map((part) => parts.filter((other) => other === part).length));
+  return parts.length > MOST_SEGMENTS || mostRepeats > 2;
+}
+
+/** The path with `:id` for the parts that are surely ids. */
+export function templateOf({ pathname, hash }: URL): string {
+  const path = pathname
+    .split('/')
+    .map((part) => (idLike.test(decoded(part)) ? ':id' : part))
+    .join('/');
+  return hash ? `${path}${hash.split('?')[0]}` : path;
+}
+
+/** Query parameters by name: what tells the variants of a page apart. */
+export function variantOf(url: URL): string {
+  return `${templateOf(url)}?${[...new Set(url.searchParams.keys())].join('&')}`;
+}
+
+/** Whether a path is one of those that a template stands for. */
+export function matches(template: string, path: string): boolean {
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  return wanted.length === given.length && wanted.every((part, index) => part === ':id' || part === given[index]);
+}
+
+/** The template of two paths that differ in one part; undefined where they differ in more, or in their length. */
+export function joined(one: string, other: string): string | undefined {
+  const [a, b] = [one.split('/'), other.split('/')];
+  const different = a.flatMap((part, index) => (part === b[index] ? [] : [index]));
+  const [at] = different;
+  if (a.length !== b.length || different.length !== 1 || at === undefined) return undefined;
+  // A section of a site is no id: only what lies below one may vary.
+  return at < 2 ? undefined : a.with(at, ':id').join('/');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

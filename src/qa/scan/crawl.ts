@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { isFile, isLoop, isSafe, normalised } from './addresses.ts';
+import { type Clickable, type SignIn, signIn } from './evidence.ts';
+import type { SeenPage } from './facts.ts';
+import type { LinkFacts } from './setting.ts';
+import { createStates, type States, statesRecord } from './states.ts';
+import type { Look } from './visit.ts';
+import { words } from './words.ts';
+
+export const limits = z.object({ pages: z.number(), depth: z.number(), seconds: z.number() });
+export type Limits = z.output<typeof limits>;
+
+const waiting = z.object({ url: z.string(), depth: z.number(), listed: z.boolean(), nth: z.number() });
+type Waiting = z.output<typeof waiting>;
+
+const seenPage = z.custom<SeenPage>((value) => typeof value === 'object' && value !== null && 'reading' in value);
+
+/** How far a crawl is: all that another worker needs to go on with it. Holds no value of a secret. */
+export const crawlRecord = z.object({
+  version: z.literal(1),
+  /** Seconds that earlier attempts took. */
+  seconds: z.number(),
+  visits: z.number(),
+  queue: z.array(waiting),
+  /** Every address that was put into the queue, without a login and with one. */
+  met: z.array(z.string()),
+  metInside: z.array(z.string()),
+  states: statesRecord,
+  pages: z.array(seenPage),
+  notes: z.array(z.string()),
+  signIn: signIn.nullable(),
+  /** The login was tried, or is not to be. */
+  loginDone: z.boolean(),
+  relogins: z.number(),
+  archived: z.boolean(),
+});
+export type CrawlRecord = z.output<typeof crawlRecord>;
+
+export function newCrawl(): CrawlRecord {
+  return {
+    version: 1,
+    ...{ seconds: 0, visits: 0, queue: [], met: [], metInside: [], pages: [], notes: [] },
+    states: { states: [], variants: {} },
+    ...{ signIn: null, loginDone: false, relogins: 0, archived: false },
+  };
+}
+
+const MOST_NOTES = 50;
+const MOST_WAITING = 2_000;
+
+/** Which pages are next, and what was seen on those before. Knows no browser. */
+export function createCrawl(record: CrawlRecord, origin: string, { depth: deepest }: Pick<Limits, 'depth'>) {
+  const states: States = createStates(record.states);
+  const met = new Set(record.met);
+  const metInside = new Set(record.metInside);
+  let { queue, signIn: signedIn } = record;
+
+  function add(url: URL, { depth, listed }: Pick<Waiting, 'depth' | 'listed'>): void {
+    const known = signedIn ? metInside : met;
+    if (known.has(url.href) || depth > deepest || queue.length >= MOST_WAITING) return;
+    known.add(url.href);
+    queue.push({ url: url.href, depth, listed, nth: known.size });
+  }
+
+  function note(text: string): void {
+    if (record.notes.length < MOST_NOTES && !record.notes.includes(text)) record.notes.push(text);
+  }
+
+  return {
+    record,
+    states,
+    add,
+    note,
+    signIn: () => signedIn,
+    pages: () => record.pages,
+
+    /** The next page worth a visit: near ones first, parts of the site before entries of lists. */
+    next(): Waiting | undefined {
+      queue.sort((a, b) => a.depth - b.depth || Number(a.listed) - Number(b.listed) || a.nth - b.nth);
+      while (queue.length > 0) {
+        const item = queue.shift();
+        const url = item && URL.parse(item.url);
+        if (item && url && !states.isCovered(url)) return item;
+      }
+      return undefined;
+    },
+
+    left: () => queue.length,
+
+    /** Puts the links of a page into the queue, except those that lead away, change something, or have no end. */
+    follow(links: readonly LinkFacts[], from: string, depth: number): void {
+      for (const { href, text, place, rel, download, isItem, language } of links) {
+        const url = normalised(href, from);
+        // The same site in other words; and its choice would stay for the pages after it.
+        if (language !== '' || words.language.test(text)) continue;
+        if (!url || url.origin !== origin || download || isFile(url)) continue;
+        const listed = isItem && (place === 'main' || place === 'aside');
+        if (!isSafe(url, text))
+          note(`Not followed, since it might change something: ${url.pathname} (“${text.slice(0, 60)}”).`);
+        else if (isLoop(url)) note(`Not followed, since it repeats itself: ${url.pathname.slice(0, 120)}.`);
+        else if (!/\bnofollow\b/.test(rel)) {
+          states.meet(url, listed);
+          add(url, { depth: depth + 1, listed });
+        }
+      }
+    },
+
+    /** Keeps a page that shows something new. */
+    keep(
+      look: Look,
+      { template, opened, artifactId }: { template: string; opened: Clickable[]; artifactId: string | null },
+    ): SeenPage {
+      const { reading, setting, url } = look;
+      const page: SeenPage = {
+        state: { template, url, title: reading.title, heading: headingOf(look), seen: 1 },
+        ...{ reading, setting, opened, artifactId },
+        behindLogin: signedIn !== null,
+      };
+      record.pages.push(page);
+      return page;
+    },
+
+    /** From now on as somebody who is logged in: what was seen before is seen again, once for each kind. */
+    enter(how: SignIn, loginTemplate: string): void {
+      signedIn = how;
+      record.signIn = how;
+      queue = [];
+      const examples = new Map(
+        record.pages.filter(({ opened }) => opened.length === 0).map(({ state }) => [state.template, state.url]),
+      );
+      for (const [template, url] of examples) {
+        const parsed = normalised(url);
+        if (parsed && template !== loginTemplate && url !== how.landedOn.url) add(parsed, { depth: 1, listed: false });
+      }
+    },
+
+    /** What happened before, with what is known of the kinds of pages by now. */
+    settledPages(): SeenPage[] {
+      return record.pages.map((page) => {
+        const url = URL.parse(page.state.url);
+        const template = url ? states.templateFor(url) : page.state.template;
+        return { ...page, state: { ...page.state, template, seen: states.seen(template) } };
+      });
+    },
+
+    toRecord(seconds: number): CrawlRecord {
+      return { ...record, queue, seconds, met: [...met], metInside: [...metInside], states: states.toRecord() };
+    },
+  };
+}
+
+export type Crawl = ReturnType<typeof createCrawl>;
+
+function headingOf({ reading: { headings, title } }: Look): string {
+  const [first] = headings.toSorted((a, b) => a.level - b.level);
+  return (first?.text ?? title).slice(0, 200);
+}

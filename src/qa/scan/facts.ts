@@ -1,0 +1,177 @@
+import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
+import { templateOf } from './addresses.ts';
+import type { Clickable, FormEvidence, FormField, PageState } from './evidence.ts';
+import type { FormPlace, LinkFacts, Setting } from './setting.ts';
+
+/** A kind of page as it was seen once: everything that is recognised is recognised on these. */
+export interface SeenPage {
+  state: PageState;
+  reading: PageReading;
+  setting: Setting;
+  /** It was seen by somebody who is logged in. */
+  behindLogin: boolean;
+  /** What was clicked on the page before it looked like this; empty for the page as it opens. */
+  opened: Clickable[];
+  artifactId: string | null;
+}
+
+/** A form, or fields that belong together without one, with all that its class can be told by. */
+export interface FormFacts extends FormPlace {
+  form: FormEvidence;
+  /** Shown to the user; the others wait for a later step. */
+  shown: FormField[];
+  /** Labels, names, placeholders, hints of its fields. */
+  fieldWords: string;
+  /** What its button says. */
+  submitWords: string;
+  /** Address, title and first heading of its page, and the heading above it. */
+  pageWords: string;
+  autocomplete: ReadonlySet<string>;
+  kinds: ReadonlySet<string>;
+  passwords: number;
+  /** Share of the fields that hold something already. */
+  filled: number;
+  page: SeenPage;
+}
+
+/** Everything else on a page that its classes can be told by. */
+export interface PageFacts {
+  page: SeenPage;
+  links: LinkFacts[];
+  buttons: Clickable[];
+  words: string;
+  forms: FormFacts[];
+}
+
+export function formsOn(page: SeenPage): FormFacts[] {
+  const { reading, setting } = page;
+  const groups = Map.groupBy(reading.controls, ({ form }) => form?.index ?? -1);
+  return [...groups].flatMap(([index, controls]) => {
+    const fields = controls.filter((control) => isField(control) && !isTrap(control));
+    const buttons = controls
+      .filter(({ kind }) => kind === 'submit' || kind === 'button')
+      .sort((a, b) => Number(a.disabled) - Number(b.disabled));
+    // Outside of a form a field or two beside a button are one all the same.
+    if (index === -1 && (fields.length === 0 || buttons.length === 0)) return [];
+    const place = setting.forms[index] ?? formless;
+    const [first] = controls;
+    const submit = index === -1 ? nearest(fields, buttons) : submitOf(buttons);
+    return first ? [formFacts(page, { place, first, fields, submit })] : [];
+  });
+}
+
+const formless: FormPlace = {
+  place: 'main',
+  heading: '',
+  isSearch: false,
+  multipart: false,
+  isItem: false,
+  hiddenParts: [],
+};
+
+interface FormParts {
+  place: FormPlace;
+  first: Control;
+  fields: Control[];
+  submit: Control | undefined;
+}
+
+function formFacts(page: SeenPage, { place, first, fields: controls, submit }: FormParts): FormFacts {
+  const fields = controls.map(fieldOf);
+  const shown = fields.filter(({ hidden }) => !hidden);
+  const words = (list: (string | undefined)[]) => list.filter(Boolean).join(' · ');
+  const { state } = page;
+  const isOwn = place.place === 'main' || place.place === 'dialog';
+  return {
+    ...place,
+    page,
+    shown,
+    form: {
+      method: first.form ? (first.form.method.toLowerCase() === 'post' ? 'post' : 'get') : 'script',
+      action: actionOf(first, state.url),
+      fields,
+      submit: submit ? clickableOf(submit) : null,
+    },
+    fieldWords: words(fields.flatMap(({ label, key, placeholder, group }) => [label, spaced(key), placeholder, group])),
+    submitWords: submit?.name ?? '',
+    // A form in the header or the footer is not about the page that it stands on.
+    pageWords: isOwn
+      ? words([place.heading, state.heading, spaced(state.template), ...page.reading.dialogs.map(({ name }) => name)])
+      : place.heading,
+    autocomplete: new Set(fields.flatMap(({ autocomplete }) => autocomplete?.split(' ') ?? [])),
+    kinds: new Set(shown.map(({ kind }) => kind)),
+    passwords: shown.filter(({ kind }) => kind === 'password').length,
+    filled:
+      shown.length === 0
+        ? 0
+        : shown.filter(({ value, kind }) => value !== '' && kind !== 'select').length / shown.length,
+  };
+}
+
+export function factsOf(page: SeenPage): PageFacts {
+  const { reading, setting, state } = page;
+  return {
+    page,
+    links: setting.links,
+    buttons: reading.controls
+      .filter(({ kind, visible }) => visible && (kind === 'button' || kind === 'submit'))
+      .map(clickableOf),
+    words: [state.heading, state.title, spaced(state.template)].join(' · '),
+    forms: formsOn(page),
+  };
+}
+
+/** The control behind a link, with its ladder. */
+export function linkControl({ reading }: SeenPage, { href, text }: LinkFacts): Clickable {
+  const found =
+    reading.controls.find((control) => control.href === href && control.name === text) ??
+    reading.controls.find((control) => control.href === href);
+  return found ? clickableOf(found) : { name: text, role: 'link', kind: 'link', href, ladder: [] };
+}
+
+export function clickableOf({ name, role, kind, href, ladder }: Control): Clickable {
+  return { name, role, kind, href, ladder };
+}
+
+export function fieldOf(control: Control): FormField {
+  const { kind, role, group, placeholder, required, readOnly, value, checked, constraints, options, ladder } = control;
+  const label = control.name || placeholder || group;
+  return {
+    ...{ kind, role, group, placeholder, required, readOnly, checked, ladder, label },
+    ...constraints,
+    key: control.nameAttribute || control.id || label,
+    value: kind === 'password' ? '' : value,
+    options: options
+      .slice(0, 50)
+      .map(({ label: name, value: sent, ladder: way }) => ({ label: name, value: sent, ladder: way })),
+    hidden: !control.visible,
+  };
+}
+
+function actionOf({ form }: Control, pageUrl: string): string {
+  const url = form && URL.parse(form.action || pageUrl, pageUrl);
+  return url ? templateOf(url) : '';
+}
+
+/** Fields that people never see and robots fill in. */
+function isTrap({ visible, nameAttribute, name, kind }: Control): boolean {
+  if (kind === 'file' || visible) return false;
+  return /\b(honey|hp|trap|website|url|leave (this )?empty|do not fill)\b/i.test(`${nameAttribute ?? ''} ${name}`);
+}
+
+/** A button that sends, rather than one that only goes back or opens something. */
+function submitOf(buttons: readonly Control[]): Control | undefined {
+  const seen = buttons.filter(({ visible }) => visible);
+  return seen.find(({ kind }) => kind === 'submit') ?? seen.at(-1) ?? buttons.find(({ kind }) => kind === 'submit');
+}
+
+/** The first button after the last field. */
+function nearest(fields: readonly Control[], buttons: readonly Control[]): Control | undefined {
+  const last = Math.max(...fields.map(({ order }) => order));
+  return buttons.find(({ order, visible }) => visible && order > last) ?? buttons.at(-1);
+}
+
+/** `/account/sign-up` and `firstName` as words. */
+function spaced(text: string): string {
+  return text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[/_.:-]+/g, ' ');
+}

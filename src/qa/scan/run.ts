@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
+import { normalised } from './addresses.ts';
+import { type Crawl, crawlRecord, createCrawl, limits, newCrawl } from './crawl.ts';
+import { openGuarded } from './guarded-context.ts';
+import { recognise } from './recognise.ts';
+import { archiveUnapproved, saveFound } from './save.ts';
+import { walkThrough } from './walk.ts';
+import { type Wish, weigh, wishesIn } from './wishes.ts';
+
+/** What a scan is told. */
+export const scanPayload = z.object({
+  url: z.string(),
+  description: z.string(),
+  archiveUnapproved: z.boolean(),
+  limits,
+});
+
+/** Looks at a site and writes down the use cases that it finds. */
+export const runScan: RunHandler = async (run, place) => {
+  const payload = scanPayload.parse(run.runtime.payload);
+  const start = normalised(payload.url);
+  if (!start) throw new Failure('bad_input', 'INVALID_ARGUMENT', 'The address to scan is not one of the web.');
+  const record = crawlRecord.safeParse(run.checkpoint).data ?? newCrawl();
+  if (payload.archiveUnapproved && !record.archived) {
+    await archiveUnapproved(place, run.projectId);
+    record.archived = true;
+    await place.checkpoint(JSON.parse(JSON.stringify(record)));
+  }
+  const crawl = createCrawl(record, start.origin, payload.limits);
+  const began = performance.now();
+  const seconds = () => record.seconds + (performance.now() - began) / 1000;
+  let ended: string;
+  try {
+    await using guarded = await openGuarded(await place.browsers(), {
+      origin: start.origin,
+      inside: place.inside,
+      signal: place.signal,
+    });
+    ended = await walkThrough({ place, crawl, guarded, start, limits: payload.limits, seconds });
+    if (guarded.withheld() > 0)
+      crawl.note(`${guarded.withheld()} requests that would have changed something were not sent.`);
+  } catch (error) {
+    // What was found before somebody stopped it is not thrown away.
+    if (place.isCancelled()) await conclude(run, place, crawl, payload.description);
+    throw place.signal.aborted ? place.signal.reason : error;
+  }
+  const saved = await conclude(run, place, crawl, payload.description);
+  const pages = crawl.pages();
+  await place.charge({ browserMs: performance.now() - began, pages: record.visits, screenshots: pages.length });
+  return {
+    result: {
+      url: start.href,
+      pages: record.visits,
+      states: crawl.states.count(),
+      seconds: Math.round(seconds() * 10) / 10,
+      loggedIn: crawl.signIn() !== null,
+      ended,
+      ...saved,
+      notes: record.notes,
+    },
+  };
+};
+
+async function conclude(run: Run, place: RunPlace, crawl: Crawl, description: string) {
+  const pages = crawl.settledPages();
+  const found = recognise(pages);
+  const requirements = await place.store.requirements.list({ projectId: run.projectId });
+  const wishes: Wish[] = [
+    ...wishesIn([description, run.project.testRequirements]),
+    ...requirements.map(({ id, ref, text }) => ({ text, ref, requirementId: id })),
+  ];
+  const weighed = weigh(found, wishes, pages);
+  const saved = await saveFound(place, run, found, { weighed, signIn: crawl.signIn() });
+  return { ...saved, gaps: weighed.gaps.map(({ text, reason }) => `${text}: ${reason}`).slice(0, 20) };
+}

@@ -1,0 +1,94 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { find } from '../../platform/page/ladder.ts';
+import { type Settable, setValue } from '../../platform/page/set-value.ts';
+import { settled } from '../../platform/page/settle.ts';
+import type { ProjectSecrets } from '../secrets/project-secrets.ts';
+import type { FormField, SignIn } from './evidence.ts';
+import { type FormFacts, formsOn, type SeenPage } from './facts.ts';
+import { CANDIDATE_FROM, scoreAs } from './recognise.ts';
+import type { Tab } from './visit.ts';
+
+type SecretFacts = ProjectSecrets['list'][number];
+
+const passwordNames = /pass(word|phrase|wort)?|pwd|kennwort|secret_?key$|\bpin\b/i;
+const userNames = /user(_?name)?|e-?mail|login|account|benutzer|_id$/i;
+
+/** Which of the project's secrets open a login form: a user's name and a password, of the same user where there are several. */
+export function credentialsAmong(secrets: readonly SecretFacts[]): { username: string; password: string } | undefined {
+  const said = ({ name, description }: SecretFacts) => `${name} ${description ?? ''}`;
+  const passwords = secrets.filter(({ name }) => passwordNames.test(name));
+  const described = secrets.filter(
+    (secret) => !passwordNames.test(secret.name) && passwordNames.test(said(secret)) && !userNames.test(secret.name),
+  );
+  const users = secrets.filter(
+    (secret) => !passwordNames.test(secret.name) && userNames.test(said(secret)) && !described.includes(secret),
+  );
+  const pairs = [...passwords, ...described].flatMap((password) =>
+    users.map((user) => ({
+      username: user.name,
+      password: password.name,
+      alike: commonStart(user.name, password.name),
+    })),
+  );
+  const [best] = pairs.sort((a, b) => b.alike - a.alike);
+  return best && { username: best.username, password: best.password };
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+/** What a login needs of a page that has a form for it. */
+export type LoginForm = Pick<SignIn, 'url' | 'username' | 'password' | 'submit'>;
+
+export function loginFormOn(page: SeenPage): LoginForm | undefined {
+  for (const facts of formsOn(page)) {
+    if (scoreAs('login', facts) < CANDIDATE_FROM) continue;
+    const password = facts.shown.find(({ kind }) => kind === 'password');
+    const username = usernameIn(facts);
+    if (username && password) return { url: page.state.url, username, password, submit: facts.form.submit };
+  }
+  return undefined;
+}
+
+function usernameIn({ shown }: FormFacts): FormField | undefined {
+  const texts = shown.filter(({ kind }) => ['text', 'email', 'tel'].includes(kind));
+  return texts.find(({ autocomplete }) => autocomplete === 'username' || autocomplete === 'email') ?? texts[0];
+}
+
+/** Fills in and sends the form; throws where the site does not let us in. Nothing that is typed is repeated anywhere. */
+export async function signInWith(
+  tab: Tab,
+  form: LoginForm,
+  values: { username: string; password: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const page = tab.page();
+  for (const [field, value] of [
+    [form.username, values.username],
+    [form.password, values.password],
+  ] as const)
+    await setValue(page, settable(field), value, { signal });
+  await settled(
+    page,
+    async () => {
+      if (!form.submit) return page.keyboard.press('Enter');
+      const { locator } = await find(page, form.submit.ladder, {}, { signal });
+      return locator.click();
+    },
+    { timeoutMs: 15_000, signal },
+  );
+  const { reading } = await tab.look();
+  const isStillAsked = reading.controls.some(({ kind, visible }) => visible && kind === 'password');
+  if (!isStillAsked) return;
+  const said = reading.errors[0]?.text;
+  const why = said ? `The page says ${quote(said, 150)}.` : 'The form is still there afterwards.';
+  throw new Failure('site_failed', 'LOGIN_REFUSED', `The site does not accept the login. ${why}`);
+}
+
+function settable({ kind, label, ladder }: FormField): Settable {
+  const own = kind === 'email' || kind === 'tel' || kind === 'password' ? kind : 'text';
+  return { kind: own, name: label, ladder };
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { joined, matches, templateOf, variantOf } from './addresses.ts';
+import { likeness } from './shape.ts';
+
+const knownState = z.object({
+  template: z.string(),
+  /** How often a page of this kind was looked at. */
+  visits: z.number(),
+  /** Addresses of this kind that were met, also those that were not looked at. */
+  addresses: z.array(z.string()),
+  /** Some of them stood in a list: they are entries, not parts of the site. */
+  listed: z.boolean(),
+  shapes: z.array(z.array(z.string())),
+});
+type KnownState = z.output<typeof knownState>;
+export const statesRecord = z.object({ states: z.array(knownState), variants: z.record(z.string(), z.number()) });
+
+const ENOUGH_VISITS = 2;
+const ENOUGH_VARIANTS = 2;
+const MOST_OF_A_PATH = 5;
+const MOST_ADDRESSES = 200;
+const MOST_SHAPES = 4;
+/** Alike enough to be two entries of one list. */
+const SAME_KIND = 0.7;
+/** So different that the same address shows something else now. */
+const ANOTHER_LOOK = 0.6;
+
+/** Parts of a path that are verbs: `/users/invite` is no user. */
+const verbs = /^(new|create|add|edit|invite|import|export|search|login|register|settings|all|archive|latest|help)$/i;
+
+/** The kinds of pages that were met. A hundred products are one. */
+export function createStates(record: z.output<typeof statesRecord> = { states: [], variants: {} }) {
+  const states: KnownState[] = record.states;
+  const variants = new Map(Object.entries(record.variants));
+
+  function find(url: URL): KnownState | undefined {
+    const literal = templateOf(url);
+    return (
+      states.find(({ template }) => template === literal) ??
+      states.find(({ template }) => template.includes(':id') && matches(template, literal) && !isVerb(literal))
+    );
+  }
+
+  function add(url: URL, listed: boolean): KnownState {
+    const state = { template: templateOf(url), visits: 0, addresses: [], listed, shapes: [] };
+    states.push(state);
+    return state;
+  }
+
+  /** A link was met. */
+  function meet(url: URL, listed: boolean): void {
+    const state = find(url) ?? add(url, listed);
+    state.listed ||= listed;
+    if (state.addresses.length < MOST_ADDRESSES && !state.addresses.includes(url.pathname))
+      state.addresses.push(url.pathname);
+  }
+
+  /** Enough pages of this kind were looked at. */
+  function isCovered(url: URL): boolean {
+    const state = find(url);
+    if (!state) return false;
+    if (url.search !== '') {
+      const [own, path] = [variantOf(url), `${state.template}?`];
+      return (variants.get(own) ?? 0) >= ENOUGH_VARIANTS || (variants.get(path) ?? 0) >= MOST_OF_A_PATH;
+    }
+    return state.template.includes(':id') && state.visits >= ENOUGH_VISITS;
+  }
+
+  /** A page was looked at: which kind it is, and whether that shows anything new. */
+  function place(url: URL, shape: string[], listed: boolean): { template: string; isNew: boolean } {
+    meet(url, listed);
+    let state = find(url) ?? add(url, listed);
+    if (state.visits === 0) state = joinedWith(state, shape) ?? state;
+    state.visits++;
+    if (url.search !== '') {
+      const count = (key: string) => variants.set(key, (variants.get(key) ?? 0) + 1);
+      count(variantOf(url));
+      count(`${state.template}?`);
+    }
+    const isNew =
+      state.shapes.length < MOST_SHAPES && !state.shapes.some((known) => likeness(known, shape) >= ANOTHER_LOOK);
+    if (isNew) state.shapes.push(shape);
+    return { template: state.template, isNew };
+  }
+
+  /** Two entries of a list that look alike are two of one kind. */
+  function joinedWith(state: KnownState, shape: readonly string[]): KnownState | undefined {
+    if (!state.listed) return undefined;
+    for (const other of states) {
+      const template =
+        other !== state && other.listed && other.visits > 0 ? joined(other.template, state.template) : undefined;
+      if (template === undefined || isVerb(state.template) || isVerb(other.template)) continue;
+      if (!other.shapes.some((known) => likeness(known, shape) >= SAME_KIND)) continue;
+      other.template = template;
+      absorb(other);
+      return other;
+    }
+    return undefined;
+  }
+
+  /** What was met but not looked at, and is of the kind that was just learnt. */
+  function absorb(kind: KnownState): void {
+    for (const state of [...states]) {
+      const isOne = state !== kind && state.visits === 0 && state.listed && matches(kind.template, state.template);
+      if (!isOne || isVerb(state.template)) continue;
+      kind.addresses.push(...state.addresses.filter((address) => !kind.addresses.includes(address)));
+      states.splice(states.indexOf(state), 1);
+    }
+  }
+
+  return {
+    meet,
+    isCovered,
+    place,
+    /** The kind of an address as it is known now: more may have been learnt since it was looked at. */
+    templateFor: (url: URL) => find(url)?.template ?? templateOf(url),
+    seen: (template: string) => states.find((state) => state.template === template)?.addresses.length ?? 1,
+    count: () => states.filter(({ visits }) => visits > 0).length,
+    toRecord: (): z.output<typeof statesRecord> => ({ states, variants: Object.fromEntries(variants) }),
+  };
+}
+
+export type States = ReturnType<typeof createStates>;
+
+function isVerb(path: string): boolean {
+  return verbs.test(path.split('/').at(-1) ?? '');
+}

@@ -1,0 +1,108 @@
+import type { Page, Response } from 'playwright-core';
+import { quote } from '../../platform/errors.ts';
+import type { PageReading } from '../../platform/page/model.ts';
+import { readPage } from '../../platform/page/read.ts';
+import { settled } from '../../platform/page/settle.ts';
+import { limitBytes } from './guarded-context.ts';
+import { lookAround, type Setting } from './setting.ts';
+import { shapeOf } from './shape.ts';
+
+export interface Look {
+  url: string;
+  reading: PageReading;
+  setting: Setting;
+  shape: string[];
+}
+
+export type Visited =
+  | ({ outcome: 'seen'; status: number } & Look)
+  | { outcome: 'failed' | 'file' | 'away'; reason: string; status: number };
+
+/** A tab for the whole scan; a new one is opened when a page hangs in it. */
+export interface Tab {
+  page(): Page;
+  visit(url: string): Promise<Visited>;
+  look(): Promise<Look>;
+}
+
+/** How long one page of a scan is waited for: a short scan has less patience. */
+export function patienceFor(seconds: number): number {
+  return Math.min(15_000, Math.max(3_000, seconds * 50));
+}
+
+export async function openTab(newPage: () => Promise<Page>, origin: string, patienceMs: number): Promise<Tab> {
+  let page = await newPage();
+  let limit = await limitBytes(page.context(), page);
+
+  async function renew(): Promise<void> {
+    const hung = page;
+    page = await newPage();
+    limit = await limitBytes(page.context(), page);
+    void hung.close().catch(() => {});
+  }
+
+  async function look(): Promise<Look> {
+    const reading = await readPage(page);
+    const [setting, shape] = [await lookAround(page), await shapeOf(page)];
+    return { url: reading.url, reading, setting, shape };
+  }
+
+  async function open(url: string): Promise<Visited> {
+    let response: Response | null = null;
+    const go = async () => {
+      response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: patienceMs });
+    };
+    try {
+      await settled(page, go, { timeoutMs: patienceMs });
+    } catch (error) {
+      if (page.context().browser()?.isConnected() === false) throw error;
+      return { outcome: isDownload(error) ? 'file' : 'failed', reason: reasonOf(error), status: 0 };
+    }
+    const { status, type } = factsOf(response);
+    if (URL.parse(page.url())?.origin !== origin)
+      return { outcome: 'away', reason: 'it leads to another site', status };
+    if (status >= 400) return { outcome: 'failed', reason: `it answers with ${status}`, status };
+    if (!/html|^$/.test(type)) return { outcome: 'file', reason: `it is ${quote(type, 60)}`, status };
+    return { outcome: 'seen', status, ...(await look()) };
+  }
+
+  /** A page whose script never ends answers nothing, and one that never ends is not waited for. */
+  async function openInTime(url: string): Promise<Visited> {
+    const late = Promise.withResolvers<Visited>();
+    const giveUp = (reason: string) => late.resolve({ outcome: 'failed', reason, status: 0 });
+    void limit.exceeded().then(() => giveUp('it is too big to be read'));
+    const timer = setTimeout(() => giveUp('it does not answer in time'), patienceMs * 2);
+    const work = open(url);
+    try {
+      return await Promise.race([late.promise, work]);
+    } finally {
+      clearTimeout(timer);
+      work.catch(() => {});
+    }
+  }
+
+  return {
+    page: () => page,
+    look,
+    async visit(url) {
+      const visited = await openInTime(url);
+      if (visited.outcome === 'failed' && visited.status === 0) await renew();
+      return visited;
+    },
+  };
+}
+
+function factsOf(response: Response | null): { status: number; type: string } {
+  return { status: response?.status() ?? 200, type: response?.headers()['content-type'] ?? '' };
+}
+
+function isDownload(error: unknown): boolean {
+  return error instanceof Error && /Download is starting/.test(error.message);
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const network = /net::ERR_[A-Z_]+/.exec(message)?.[0];
+  if (network) return `the browser says ${network}`;
+  return /Timeout/.test(message) ? 'it does not answer in time' : 'the browser cannot open it';
+}

@@ -1,0 +1,227 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { find } from '../../platform/page/ladder.ts';
+import { settled } from '../../platform/page/settle.ts';
+import type { RunPlace } from '../runs/handler.ts';
+import { normalised } from './addresses.ts';
+import type { Crawl, Limits } from './crawl.ts';
+import type { Clickable } from './evidence.ts';
+import { clickableOf, type SeenPage } from './facts.ts';
+import type { GuardedContext } from './guarded-context.ts';
+import { portray } from './portray.ts';
+import { credentialsAmong, type LoginForm, loginFormOn, signInWith } from './sign-in.ts';
+import { type Look, openTab, patienceFor, type Tab, type Visited } from './visit.ts';
+import { dangerous, words } from './words.ts';
+
+export interface Walk {
+  place: Pick<RunPlace, 'secrets' | 'keep' | 'checkpoint' | 'progress' | 'signal' | 'log'>;
+  crawl: Crawl;
+  guarded: GuardedContext;
+  start: URL;
+  limits: Limits;
+  /** Seconds so far, those of earlier attempts included. */
+  seconds(): number;
+}
+
+const MOST_OPENED = 3;
+const MOST_LOGINS = 3;
+const CHECKPOINT_EVERY_MS = 1500;
+
+/** Goes through the site page by page until there is nothing new, or enough. Says why it ended. */
+export async function walkThrough(walk: Walk): Promise<string> {
+  const { crawl, guarded, start, limits, place } = walk;
+  const tab = await openTab(() => guarded.context.newPage(), start.origin, patienceFor(limits.seconds));
+  if (crawl.signIn()) await enterAgain(walk, tab);
+  else crawl.add(start, { depth: 0, listed: false });
+  let kept = performance.now();
+  for (;;) {
+    place.signal.throwIfAborted();
+    // What lies behind a login is worth more than the hundredth page before it.
+    if (!crawl.signIn() && crawl.record.visits >= limits.pages * 0.6) await enter(walk, tab);
+    if (crawl.record.visits >= limits.pages) return `the limit of ${limits.pages} pages was reached`;
+    if (walk.seconds() >= limits.seconds) return `the limit of ${limits.seconds} seconds was reached`;
+    const item = crawl.next();
+    if (!item) {
+      if (await enter(walk, tab)) continue;
+      return 'nothing new was left';
+    }
+    crawl.record.visits++;
+    place.progress(
+      crawl.record.visits,
+      Math.min(limits.pages, crawl.record.visits + crawl.left() + 1),
+      `looking at ${pathOf(item.url)}`,
+    );
+    const visited = await tab.visit(item.url);
+    await take(walk, tab, item, visited);
+    if (performance.now() - kept > CHECKPOINT_EVERY_MS) {
+      await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(walk.seconds()))));
+      kept = performance.now();
+    }
+  }
+}
+
+type Item = NonNullable<ReturnType<Crawl['next']>>;
+
+/** What a visit brought: a page to keep, links to follow, or a reason to say why not. */
+async function take(walk: Walk, tab: Tab, item: Item, visited: Visited): Promise<void> {
+  const { crawl, start } = walk;
+  const isFirst = crawl.record.pages.length === 0;
+  if (visited.outcome !== 'seen') {
+    if (isFirst && item.depth === 0) throw unreachable(start.href, visited.reason);
+    if (visited.outcome === 'failed') crawl.note(`${pathOf(item.url)} could not be looked at: ${visited.reason}.`);
+    return;
+  }
+  if (await wasThrownOut(walk, tab, item, visited)) return;
+  if (visited.setting.captcha) {
+    const isWall = visited.setting.links.length < 3 && visited.reading.controls.length < 5;
+    if (isFirst && isWall) throw unreachable(start.href, 'it shows a captcha, which only a person can answer');
+    crawl.note(`There is a captcha on ${pathOf(visited.url)}: what lies behind it was not seen.`);
+  }
+  await learn(walk, tab, visited, item);
+}
+
+/** Keeps a page if it shows something new, opens what it hides, and puts its links into the queue. */
+async function learn(
+  walk: Walk,
+  tab: Tab,
+  look: Look,
+  { depth, listed }: Pick<Item, 'depth' | 'listed'>,
+  always = false,
+): Promise<SeenPage | undefined> {
+  const { crawl, place } = walk;
+  const url = normalised(look.url);
+  if (!url) return undefined;
+  const { template, isNew } = crawl.states.place(url, look.shape, listed);
+  crawl.follow(look.setting.links, look.url, depth);
+  if (!isNew && !always) return undefined;
+  const artifactId = await portray(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`);
+  const kept = crawl.keep(look, { template, opened: [], artifactId });
+  await openParts(walk, tab, look, template, depth);
+  return kept;
+}
+
+/** Clicks what opens a dialog or a part of the page, and keeps what it shows. */
+async function openParts(
+  { crawl, place }: Walk,
+  tab: Tab,
+  { reading, setting, url }: Look,
+  template: string,
+  depth: number,
+): Promise<void> {
+  const openers = reading.controls
+    .filter(({ kind, visible, disabled, type }) => visible && !disabled && kind === 'button' && type !== 'submit')
+    .filter(({ name, form }) => setting.popups.includes(name) || (form === null && words.create.test(name)))
+    .filter(({ name }) => !dangerous.test(name) && !words.accept.test(name))
+    .map(clickableOf);
+  for (const opener of openers.slice(0, MOST_OPENED)) {
+    const opened = await click(tab, opener, place.signal).catch((error: unknown) => {
+      if (place.signal.aborted) throw error;
+      return undefined;
+    });
+    if (opened && normalised(opened.url)?.href === normalised(url)?.href) {
+      crawl.follow(opened.setting.links, opened.url, depth);
+      const isMore =
+        opened.reading.controls.length > reading.controls.length ||
+        opened.reading.dialogs.length > reading.dialogs.length;
+      const artifactId = isMore ? await portray(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`) : null;
+      if (isMore) crawl.keep(opened, { template, opened: [opener], artifactId });
+    }
+    await tab.visit(url);
+  }
+}
+
+async function click(tab: Tab, { ladder, name, role }: Clickable, signal: AbortSignal): Promise<Look> {
+  const page = tab.page();
+  const { locator } = await find(page, ladder, { name, role }, { signal, timeoutMs: 2_000 });
+  await settled(page, () => locator.click({ timeout: 2_000 }), { timeoutMs: 5_000, signal });
+  return tab.look();
+}
+
+/** Logs in, once what can be seen without it was seen. False where there is no form, no secret, or no success. */
+async function enter(walk: Walk, tab: Tab): Promise<boolean> {
+  const { crawl, place } = walk;
+  if (crawl.record.loginDone) return false;
+  crawl.record.loginDone = true;
+  const [found] = crawl.pages().flatMap((page) => {
+    const form = loginFormOn(page);
+    return form ? [{ page, form }] : [];
+  });
+  if (!found) return false;
+  const names = credentialsAmong(place.secrets.list);
+  if (!names) {
+    crawl.note(
+      'There is a login form, but the project has no secrets for it: a user name and a password, such as TEST_USER_NAME and TEST_USER_PASSWORD, would let the scan see what lies behind.',
+    );
+    return false;
+  }
+  if (found.page.setting.captcha) crawl.note('The login form asks for a captcha.');
+  const look = await logIn(walk, tab, found.form, names);
+  if (!look) return false;
+  const template = found.page.state.template;
+  const landed = await landedOn(walk, tab, look);
+  crawl.enter(
+    { ...found.form, usernameSecret: names.username, passwordSecret: names.password, landedOn: landed.state },
+    template,
+  );
+  landed.behindLogin = true;
+  crawl.follow(look.setting.links, look.url, 0);
+  return true;
+}
+
+async function landedOn(walk: Walk, tab: Tab, look: Look): Promise<SeenPage> {
+  const kept = await learn(walk, tab, look, { depth: 0, listed: false }, true);
+  if (!kept) throw new Error('a page that was looked at has an address');
+  return kept;
+}
+
+async function logIn(
+  { crawl, guarded, place }: Walk,
+  tab: Tab,
+  form: LoginForm,
+  names: { username: string; password: string },
+): Promise<Look | undefined> {
+  const { secrets, signal } = place;
+  try {
+    const visited = await tab.visit(form.url);
+    if (visited.outcome !== 'seen')
+      throw new Failure('site_failed', 'LOGIN_GONE', 'The login page could not be opened again.');
+    const values = { username: secrets.value(names.username), password: secrets.value(names.password) };
+    await guarded.letSend(() => signInWith(tab, form, values, signal));
+    return await tab.look();
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = error instanceof Failure ? error.message : 'the form could not be used';
+    crawl.note(`The login with ${names.username} and ${names.password} failed: ${why}`);
+    return undefined;
+  }
+}
+
+/** A worker that goes on with a scan has a browser that nobody is logged in with. */
+async function enterAgain(walk: Walk, tab: Tab): Promise<boolean> {
+  const how = walk.crawl.signIn();
+  if (!how) return false;
+  const look = await logIn(walk, tab, how, { username: how.usernameSecret, password: how.passwordSecret });
+  return look !== undefined;
+}
+
+/** A page that sends us to the login although we were inside: the session is over. It is begun again, a few times. */
+async function wasThrownOut(walk: Walk, tab: Tab, item: Item, { url }: Look): Promise<boolean> {
+  const { crawl } = walk;
+  const how = crawl.signIn();
+  if (!how || pathOf(url) !== pathOf(how.url) || pathOf(item.url) === pathOf(how.url)) return false;
+  crawl.note(`The site ended the session at or before ${pathOf(item.url)}.`);
+  if (crawl.record.relogins >= MOST_LOGINS) return true;
+  crawl.record.relogins++;
+  if (!(await enterAgain(walk, tab))) return true;
+  const again = await tab.visit(item.url);
+  if (again.outcome === 'seen' && pathOf(again.url) !== pathOf(how.url)) await learn(walk, tab, again, item);
+  return true;
+}
+
+function unreachable(url: string, reason: string): Failure {
+  const message = `The site ${quote(url)} cannot be scanned: ${reason}.`;
+  return new Failure('site_failed', 'UPSTREAM_ERROR', message, { field: 'url', url, reason });
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname.slice(0, 120) ?? '';
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Recognised } from './recognise.ts';
+import { weigh, wishesIn } from './wishes.ts';
+
+const found = (name: Recognised['class'], title: string): Recognised => ({
+  ...{ class: name, title, description: '', identity: title, confidence: 0.9, everywhere: false },
+  ...{ accepts: [], expected: [], signals: [], form: null, controls: [], pages: [] },
+});
+const login = found('login', 'Log in');
+const search = found('search', 'Search products');
+
+test('the project’s words are cut into wishes', () => {
+  expect(wishesIn(['Test login, checkout, and search flows', null]).map(({ text }) => text)).toEqual([
+    'Test login',
+    'checkout',
+    'search flows',
+  ]);
+  expect(wishesIn(['Discover e-commerce user flows'])).toEqual([]);
+});
+
+test('what was asked for is ranked up, and what was not found is said', () => {
+  const { interest, gaps } = weigh([login, search], wishesIn(['Test login, checkout and search']), []);
+  expect([...interest.keys()]).toEqual([login, search]);
+  expect(gaps).toEqual([
+    { text: 'checkout', requirementId: null, ref: null, reason: 'No page offers it: checkout was not found.' },
+  ]);
+});
+
+test('a requirement is answered by a use case, or it is a gap', () => {
+  const wishes = [
+    { text: 'A user must be able to sign in with an email address.', requirementId: 'req_1', ref: 'REQ-1' },
+    { text: 'Orders are shipped by drone.', requirementId: 'req_2', ref: 'REQ-2' },
+  ];
+  const { answers, gaps } = weigh([login, search], wishes, []);
+  expect(answers.get(login)).toEqual(['req_1']);
+  expect(gaps.map(({ ref }) => ref)).toEqual(['REQ-2']);
+});

@@ -1,0 +1,250 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
+import { readPage } from '../../platform/page/read.ts';
+import { settled } from '../../platform/page/settle.ts';
+import type { CasePlan } from '../cases/model.ts';
+import { validValue } from '../cases/values.ts';
+import { perform } from '../replay/perform.ts';
+import type { Stage } from '../replay/stage.ts';
+import type { Clickable, FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import { type Action, type Place, pathWithin } from './model.ts';
+import { type Observation, observe } from './observe.ts';
+import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
+
+const MOST_PAGES = 8;
+
+/** The page as it was once something had been sent or opened, and after how many steps that was. */
+export interface Point {
+  after: number;
+  seen: Observation;
+  /** How many requests had been answered by then. */
+  requests: number;
+}
+
+/** A script without expectations yet, and what was seen while it was written. */
+export interface Draft {
+  steps: Action[];
+  points: Point[];
+  /** The page before the last thing that was done. */
+  before: Observation | undefined;
+  /** Where the fields of the plan are. */
+  fields: Map<string, Place>;
+  /** Requests up to the last action: what comes after it belongs to the outcome. */
+  requestsBefore: number;
+}
+
+/** A case that builds on others brings along what they need. */
+export interface Assignment {
+  plan: CasePlan;
+  evidence: UseCaseEvidence;
+  before: { plan: CasePlan; evidence: UseCaseEvidence }[];
+}
+
+/** Carries a plan out in a live page, and writes down every step as it is done. */
+export async function author(stage: Stage, { plan, evidence, before }: Assignment): Promise<Draft> {
+  const draft: Draft = { steps: [], points: [], before: undefined, fields: new Map(), requestsBefore: 0 };
+  const pen = penFor(stage, draft);
+  const signsIn = [plan, ...before.map((one) => one.plan)].some(({ signIn }) => signIn);
+  if (signsIn) await signIn(pen, [evidence, ...before.map((one) => one.evidence)]);
+  for (const one of before) await carryOut(pen, one.plan, one.evidence);
+  await carryOut(pen, plan, evidence);
+  return draft;
+}
+
+const opens: readonly Action['do'][] = ['goto', 'reload', 'back'];
+
+type Pen = ReturnType<typeof penFor>;
+
+function penFor(stage: Stage, draft: Draft) {
+  const page = () => stage.page();
+  async function mark(): Promise<void> {
+    draft.points.push({ after: draft.steps.length, seen: await observe(page()), requests: stage.sent.length });
+  }
+  return {
+    draft,
+    page,
+    baseUrl: stage.baseUrl,
+    read: (): Promise<PageReading> => readPage(page()),
+    /** Does a step and keeps it. */
+    async write(step: Action): Promise<void> {
+      await perform(stage, step);
+      draft.steps.push(step);
+    },
+    /** The same for a step that changes the page: it is looked at before and after. */
+    async turn(step: Action): Promise<void> {
+      // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
+      draft.before = opens.includes(step.do) ? undefined : await observe(page());
+      draft.requestsBefore = stage.sent.length;
+      await settled(page(), () => perform(stage, step));
+      draft.steps.push(step);
+      await mark();
+    },
+  };
+}
+
+async function signIn(pen: Pen, all: readonly UseCaseEvidence[]): Promise<void> {
+  const known = all.find((evidence) => evidence.signIn)?.signIn;
+  if (!known)
+    throw new Failure(
+      'bad_input',
+      'NO_SIGN_IN',
+      'It lies behind a login, and no way to sign in is known. Add secrets for it and scan again.',
+    );
+  await open(pen, known.url);
+  const reading = await pen.read();
+  const at = (field: FormField) => placeOf(match(reading, field) ?? asControl(field));
+  await pen.write({ do: 'fillSecret', on: at(known.username), secret: known.usernameSecret });
+  await pen.write({ do: 'fillSecret', on: at(known.password), secret: known.passwordSecret });
+  await send(pen, reading, known.submit, known.password, 1);
+}
+
+/** Opens a page. What asks about cookies is answered, since it lies over what is to be used. */
+async function open(pen: Pen, url: string, answersConsent = true): Promise<void> {
+  await pen.turn({ do: 'goto', url: pathWithin(url, pen.baseUrl) });
+  if (!answersConsent || !/cookie|consent/i.test(JSON.stringify(pen.draft.points.at(-1)?.seen.lines))) return;
+  const { controls } = await pen.read();
+  const answers = controls.filter(({ kind, visible, form }) => kind === 'button' && visible && !form);
+  const answer = answers.find(({ name }) => refusal.test(name)) ?? answers.find(({ name }) => consent.test(name));
+  if (answer) await pen.write({ do: 'click', on: placeOf(answer), times: 1 });
+}
+
+const refusal = /^(only necessary|necessary only|reject|decline|refuse|no,? thanks)/i;
+const consent = /^(accept|agree|allow|got it|ok\b|i understand)/i;
+
+async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Promise<void> {
+  await open(pen, plan.entry, evidence.class !== 'consent');
+  if (plan.control !== null) await useControl(pen, evidence, plan.control);
+  const fields = evidence.form?.fields ?? [];
+  const reading = await pen.read();
+  let last: FormField | undefined;
+  for (const field of fields) {
+    const control = match(reading, field);
+    if (control) pen.draft.fields.set(field.key, placeOf(control));
+    if (await fillField(pen, plan, field, control)) last = field;
+  }
+  if (plan.send !== 'none' && evidence.form)
+    await send(pen, reading, evidence.form.submit, last ?? fields[0], plan.send === 'twice' ? 2 : 1);
+  else if (plan.kind === 'field') await pen.turn(pen.draft.steps.pop() ?? { do: 'reload' });
+  if (plan.goesOn) await goOn(pen);
+  for (const what of plan.after) await pen.turn({ do: what });
+}
+
+async function useControl(pen: Pen, evidence: UseCaseEvidence, index: number): Promise<void> {
+  const control = evidence.controls[index];
+  if (!control)
+    throw new Failure(
+      'bad_input',
+      'NO_CONTROL',
+      'The use case no longer has this control: detect its test cases again.',
+    );
+  const reading = await pen.read();
+  await pen.turn({
+    do: 'click',
+    on: placeOf(matchClickable(reading, control) ?? { ...control, nameAttribute: null }),
+    times: 1,
+  });
+}
+
+async function fillField(pen: Pen, plan: CasePlan, field: FormField, control: Control | undefined): Promise<boolean> {
+  const { key } = field;
+  const secret = plan.secrets[key];
+  const value = plan.values[key];
+  if (secret === undefined && value === undefined) return false;
+  if (!control) throw new Failure('site_failed', 'NO_FIELD', `The page no longer has the field ${quote(field.label)}.`);
+  if (secret !== undefined) await pen.write({ do: 'fillSecret', on: placeOf(control), secret });
+  else if (value !== undefined)
+    for (const step of stepsToSet(control, value, { typed: plan.typed.includes(key) })) await pen.write(step);
+  return true;
+}
+
+/** By its button; without one by the Enter key in the field that was filled last. */
+async function send(
+  pen: Pen,
+  reading: PageReading,
+  submit: Clickable | null,
+  last: FormField | undefined,
+  times: number,
+): Promise<void> {
+  const button = submit && matchClickable(reading, submit);
+  if (button || submit)
+    return pen.turn({
+      do: 'click',
+      on: placeOf(button ?? { ...submit, name: submit?.name ?? '', ladder: submit?.ladder ?? [], nameAttribute: null }),
+      times,
+    });
+  if (!last) return;
+  const control = match(reading, last) ?? asControl(last);
+  // A choice that sends itself has done so already.
+  if (!['select', 'radio-group', 'checkbox'].includes(last.kind))
+    return pen.turn({ do: 'press', on: placeOf(control), key: 'Enter' });
+  const chosen = pen.draft.steps.pop();
+  if (chosen) await pen.turn(chosen);
+}
+
+/** Fills in and sends every page that follows, until there is nothing more to fill in, or a page refuses to go on. */
+async function goOn(pen: Pen): Promise<void> {
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const reading = await pen.read();
+    const next = primaryButton(reading);
+    if (!next) return;
+    const before = pen.page().url() + JSON.stringify(reading.headings);
+    for (const control of fieldsBeside(reading, next)) await fillLive(pen, control);
+    await pen.turn({ do: 'click', on: placeOf(next), times: 1 });
+    const after = await pen.read();
+    if (before === pen.page().url() + JSON.stringify(after.headings)) return;
+  }
+}
+
+async function fillLive(pen: Pen, control: Control): Promise<void> {
+  const isSet = control.value !== '' && !['number', 'range'].includes(control.kind);
+  if (control.readOnly || control.disabled || isSet || control.checked !== null) {
+    if (control.checked === false && control.required)
+      for (const step of stepsToSet(control, 'true')) await pen.write(step);
+    return;
+  }
+  if (control.kind === 'file' && !control.required) return;
+  const value = control.kind === 'file' ? 'assay-test.txt' : validValue(factsOf(control));
+  if (value === undefined || value === '') return;
+  pen.draft.fields.set(keyOf(control), placeOf(control));
+  for (const step of stepsToSet(control, value)) await pen.write(step);
+}
+
+const forward =
+  /^(continue|next|proceed|submit|send|apply|confirm|review|place (the )?order|pay now|finish|complete|book|save|done|weiter|buy)\b/i;
+const elsewhere =
+  /search|find|filter|subscribe|newsletter|log ?out|sign ?out|cancel|back|delete|remove|voucher|coupon|language/i;
+
+/** The button that leads to the next page of a form with stages. */
+function primaryButton({ controls }: PageReading): Control | undefined {
+  const buttons = controls.filter(
+    ({ kind, visible, disabled, name }) =>
+      (kind === 'submit' || kind === 'button') && visible && !disabled && !elsewhere.test(name),
+  );
+  return buttons.find(({ name, form }) => forward.test(name) && form) ?? buttons.find(({ name }) => forward.test(name));
+}
+
+function fieldsBeside({ controls }: PageReading, button: Control): Control[] {
+  return controls.filter(
+    (control) => isField(control) && control.visible && control.form?.index === button.form?.index,
+  );
+}
+
+function match({ controls }: PageReading, { key, label, kind }: FormField): Control | undefined {
+  const fields = controls.filter(isField);
+  return (
+    fields.find((control) => control.nameAttribute === key && control.kind === kind && control.visible) ??
+    fields.find((control) => control.nameAttribute === key) ??
+    fields.find((control) => control.name === label && control.kind === kind) ??
+    fields.find((control) => control.name === label)
+  );
+}
+
+function matchClickable({ controls }: PageReading, { name, role, href }: Clickable): Control | undefined {
+  const same = controls.filter((control) => control.name === name && control.role === role && control.visible);
+  return same.find((control) => control.href === href) ?? (same.length === 1 ? same[0] : undefined);
+}
+
+/** What the scan knew of a field, where the page does not have it now. */
+function asControl({ label, key, ladder }: FormField) {
+  return { name: label, nameAttribute: key, ladder };
+}

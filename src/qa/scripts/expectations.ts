@@ -1,0 +1,218 @@
+import type { CasePlan } from '../cases/model.ts';
+import type { SentRequest } from '../replay/stage.ts';
+import type { UseCaseEvidence } from '../scan/evidence.ts';
+import type { Draft, Point } from './author.ts';
+import { type Expectation, type Oracle, pathPattern, pathWithin } from './model.ts';
+import { countedRoles } from './observe.ts';
+import { commonPath, generic, leadingItems, type Twice, tellingLines } from './texts.ts';
+
+/** What was done, twice, and what the site did each time. */
+export interface Witnessed {
+  plan: CasePlan;
+  evidence: UseCaseEvidence;
+  draft: Draft;
+  /** The last look of the second time. */
+  second: Point;
+  uniques: [string, string];
+  /** Requests of the first time. */
+  sent: readonly SentRequest[];
+  hadFailures: boolean;
+  baseUrl: string;
+  isPrivate(text: string): boolean;
+}
+
+export interface Chosen {
+  expectations: Expectation[];
+  /** The site does not do what it should: there is nothing to expect, and something to tell. */
+  contradiction?: string;
+}
+
+const MOST_TEXTS = 6;
+const listClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard'];
+
+/** What the script expects at its end: what the oracle demands, then what both looks have in common. */
+export function chooseExpectations(witnessed: Witnessed): Chosen {
+  const { outcome } = witnessed.plan.expected;
+  if (outcome === 'rejected') return rejection(witnessed);
+  if (outcome === 'cut') return cut(witnessed);
+  if (outcome === 'refused-entry') return refusedEntry(witnessed);
+  if (outcome === 'accepted') return acceptance(witnessed);
+  return { expectations: observed(witnessed) };
+}
+
+function lastSeen({ draft }: Witnessed) {
+  const last = draft.points.at(-1);
+  if (!last) throw new Error('a draft without a look at the page');
+  return last.seen;
+}
+
+function twice(witnessed: Witnessed): Twice {
+  const { second, uniques, isPrivate, draft } = witnessed;
+  return { first: lastSeen(witnessed), second: second.seen, uniques, isPrivate, before: draft.before };
+}
+
+/** Requests to where the form is sent, since it was. */
+function submissions({ evidence, draft, sent, baseUrl }: Witnessed): SentRequest[] {
+  const { form } = evidence;
+  if (!form) return [];
+  const pattern = pathPattern(pathWithin(form.action, baseUrl).split('?')[0] ?? '');
+  return sent
+    .slice(draft.requestsBefore)
+    .filter(({ method, path }) => method === form.method.toUpperCase() && pattern.test(path));
+}
+
+function rejection(witnessed: Witnessed): Chosen {
+  const { plan, draft, evidence, baseUrl } = witnessed;
+  const { field = '', flag } = plan.expected;
+  const seen = lastSeen(witnessed);
+  const refused = seen.invalid.find(({ key }) => key === field);
+  const on = draft.fields.get(field);
+  const raised = refused && (flag && refused.flags.includes(flag) ? flag : validity(refused.flags));
+  if (on && refused && submissions(witnessed).length === 0) {
+    const expectations: Expectation[] = [
+      { do: 'expectInvalid', on, ...(raised && { flag: raised }), oracle: 'specified' },
+    ];
+    if (evidence.form && evidence.form.method === 'post')
+      expectations.push({
+        do: 'expectNoRequest',
+        method: 'POST',
+        path: pathWithin(evidence.form.action, baseUrl),
+        oracle: 'specified',
+      });
+    return { expectations: [...expectations, place(witnessed)] };
+  }
+  const isStillThere = seen.fields.includes(field);
+  const complaint = tellingLines(twice(witnessed)).slice(0, 2);
+  if (!isStillThere || (complaint.length === 0 && !seen.marked.includes(field)))
+    return {
+      expectations: [],
+      contradiction: `The site took the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
+    };
+  return {
+    expectations: [
+      ...(on ? [{ do: 'expectVisible' as const, on, oracle: 'specified' as const }] : []),
+      ...complaint.map((text) => says(text)),
+      place(witnessed),
+    ],
+  };
+}
+
+const flags = [
+  'valueMissing',
+  'tooShort',
+  'typeMismatch',
+  'patternMismatch',
+  'rangeUnderflow',
+  'rangeOverflow',
+  'stepMismatch',
+  'badInput',
+] as const;
+
+function validity(raised: readonly string[]) {
+  return flags.find((flag) => raised.includes(flag));
+}
+
+function cut({ plan, draft }: Witnessed): Chosen {
+  const on = draft.fields.get(plan.expected.field ?? '');
+  const { held = '' } = plan.expected;
+  if (!on) return { expectations: [], contradiction: 'The field is no longer there.' };
+  return { expectations: [{ do: 'expectValue', on, value: held, oracle: 'specified' }] };
+}
+
+function refusedEntry(witnessed: Witnessed): Chosen {
+  const { evidence, sent } = witnessed;
+  const seen = lastSeen(witnessed);
+  const status = sent.findLast(({ type }) => type === 'document')?.status ?? 0;
+  const isRefused = seen.hasPasswordField || status === 401 || status === 403;
+  if (!isRefused) return { expectations: [], contradiction: 'The page can be seen without a session.' };
+  const { heading } = evidence.state;
+  const isHidden = heading !== '' && !seen.lines.some(({ text }) => text.includes(heading));
+  return {
+    expectations: [
+      place(witnessed, 'specified'),
+      ...(isHidden ? [{ do: 'expectNoText' as const, text: heading, oracle: 'specified' as const }] : []),
+      ...tellingLines(twice(witnessed))
+        .slice(0, 2)
+        .map((text) => says(text)),
+    ],
+  };
+}
+
+function acceptance(witnessed: Witnessed): Chosen {
+  const { plan, evidence, sent, draft, baseUrl } = witnessed;
+  const seen = lastSeen(witnessed);
+  const posts = submissions(witnessed);
+  const answer = sent.slice(draft.requestsBefore).findLast(({ type }) => type === 'document');
+  const [refused] = seen.invalid;
+  const isSent = evidence.form?.method !== 'post' || plan.goesOn || posts.length > 0;
+  if (!isSent && refused)
+    return {
+      expectations: [],
+      contradiction: `The page refuses what its constraints allow: ${refused.key} (${refused.flags.join(', ')}).`,
+    };
+  if (answer && answer.status >= 400)
+    return { expectations: [], contradiction: `Valid data was answered with ${answer.status}.` };
+  if (seen.marked.length > 0)
+    return {
+      expectations: [],
+      contradiction: `The page marks as wrong what its constraints allow: ${seen.marked.join(', ')}.`,
+    };
+  const missing = plan.expected.says.find((text) => !seen.lines.some((line) => line.text.includes(text)));
+  if (missing !== undefined)
+    return { expectations: [], contradiction: `A requirement promises “${missing}”, and the page does not say it.` };
+  const request: Expectation[] =
+    posts.some(({ status }) => status > 0 && status < 400) && !plan.goesOn
+      ? [
+          {
+            do: 'expectRequest',
+            method: 'POST',
+            path: pathWithin(evidence.form?.action ?? '', baseUrl),
+            oracle: 'specified',
+          },
+        ]
+      : [];
+  return {
+    expectations: [...request, ...plan.expected.says.map((text) => says(text, 'specified')), ...observed(witnessed)],
+  };
+}
+
+function observed(witnessed: Witnessed): Expectation[] {
+  const { plan, evidence, hadFailures } = witnessed;
+  const looks = twice(witnessed);
+  const isList = listClasses.includes(evidence.class);
+  const items = isList ? leadingItems(looks) : undefined;
+  const texts = tellingLines(looks).slice(0, MOST_TEXTS);
+  return [
+    place(witnessed),
+    ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => says(text)),
+    ...(items && !texts.includes(items) ? [says(items)] : []),
+    ...(isList ? counts(looks) : []),
+    ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
+  ];
+}
+
+function says(text: string, oracle: Oracle = 'observed'): Expectation {
+  return { do: 'expectText', text, oracle };
+}
+
+function place({ draft, second, uniques, baseUrl }: Witnessed, oracle: Oracle = 'observed'): Expectation {
+  return pageExpectation(draft.points.at(-1), second, uniques, baseUrl, oracle);
+}
+
+/** Where both looks at a point of the script were. */
+export function pageExpectation(
+  one: Point | undefined,
+  other: Point,
+  uniques: [string, string],
+  baseUrl: string,
+  oracle: Oracle = 'observed',
+): Expectation {
+  const paths = [one ?? other, other].map(({ seen }, i) => generic(pathWithin(seen.url, baseUrl), uniques[i] ?? ''));
+  return { do: 'expectUrl', path: commonPath(paths[0] ?? '', paths[1] ?? ''), oracle };
+}
+
+/** How much the list shows, where it is one and both looks agree. */
+function counts({ first, second }: Twice): Expectation[] {
+  const role = countedRoles.find((one) => first.counts[one] > 1 && first.counts[one] === second.counts[one]);
+  return role ? [{ do: 'expectCount', role, count: first.counts[role], oracle: 'observed' }] : [];
+}

@@ -1,0 +1,175 @@
+import { takePicture } from '../../platform/page/picture.ts';
+import { type Limits, usualLimits } from '../replay/perform.ts';
+import { play, type StepOutcome } from '../replay/play.ts';
+import { wordsOf } from '../replay/replay.ts';
+import { openStage, type Stage, type StageWishes } from '../replay/stage.ts';
+import { type Assignment, author, type Draft, type Point } from './author.ts';
+import { chooseExpectations, pageExpectation } from './expectations.ts';
+import { type Expectation, isExpectation, type Step } from './model.ts';
+import { lastActionOf, type Mutant, mutantsFor } from './mutants.ts';
+import { observe } from './observe.ts';
+
+/** What came of writing a script: it may still have to prove itself, or it has failed, with the reason. */
+export interface Written {
+  steps: Step[];
+  /** Undefined where nothing speaks against it. */
+  failure?: { reason: string; kind: 'not carried out' | 'site contradicts' | 'too weak' | 'not repeatable' };
+  /** Each way in which the page was broken, and how many expectations noticed. */
+  mutants: { name: string; noticed: number }[];
+  picture?: Uint8Array;
+}
+
+export type Wishes = StageWishes & { isPrivate(text: string): boolean };
+
+/** Nothing is waited for: the page has come to rest before it is looked at. */
+const atOnce: Limits = { ...usualLimits, elementMs: 2000, expectMs: 0 };
+
+/** Writes a script while carrying the case out, carries it out once more to see what is stable, and tries to fool it. */
+export async function writeScript(wishes: Wishes, assignment: Assignment): Promise<Written> {
+  const first = await carryOut(wishes, assignment);
+  if ('reason' in first) return failed([], 'not carried out', first.reason, first.picture);
+  const { draft, unique, sent, hadFailures } = first;
+  const rehearsed = await rehearse(wishes, draft);
+  if ('reason' in rehearsed) return failed(draft.steps, 'not repeatable', rehearsed.reason, rehearsed.picture);
+  const uniques: [string, string] = [unique, rehearsed.unique];
+  const second = rehearsed.points.at(-1);
+  if (!second) return failed(draft.steps, 'not carried out', 'The page was never looked at.');
+  const chosen = chooseExpectations({
+    ...assignment,
+    ...{ draft, second, uniques, sent, hadFailures },
+    baseUrl: wishes.baseUrl,
+    isPrivate: wishes.isPrivate,
+  });
+  if (chosen.contradiction) return failed(draft.steps, 'site contradicts', chosen.contradiction, first.picture);
+  const steps = assembled(draft, rehearsed.points, uniques, wishes.baseUrl, chosen.expectations);
+  return proveStrength(wishes, steps, mutantsFor(assignment.plan));
+}
+
+/** A script must notice each way in which the page is broken. */
+export async function proveStrength(wishes: Wishes, steps: Step[], broken: readonly Mutant[]): Promise<Written> {
+  const mutants: Written['mutants'] = [];
+  for (const mutant of broken) {
+    const noticed = await noticedBy(wishes, steps, mutant);
+    mutants.push({ name: mutant.name, noticed });
+    if (noticed === 0) {
+      const reason = `None of its expectations noticed that ${mutant.name}.`;
+      return { steps, mutants, failure: { kind: 'too weak', reason } };
+    }
+  }
+  return { steps, mutants };
+}
+
+function failed(
+  steps: Step[],
+  kind: NonNullable<Written['failure']>['kind'],
+  reason: string,
+  picture?: Uint8Array,
+): Written {
+  return { steps, mutants: [], failure: { kind, reason }, ...(picture && { picture }) };
+}
+
+interface Stuck {
+  reason: string;
+  picture?: Uint8Array;
+}
+
+type CarriedOut = { draft: Draft; picture: Uint8Array | undefined; hadFailures: boolean } & Pick<
+  Stage,
+  'unique' | 'sent'
+>;
+
+async function carryOut(wishes: Wishes, assignment: Assignment): Promise<CarriedOut | Stuck> {
+  await using stage = await openStage(wishes);
+  try {
+    const draft = await author(stage, assignment);
+    const { unique, sent, failures } = stage;
+    return { draft, unique, sent, hadFailures: failures.length > 0, picture: await shot(stage) };
+  } catch (error) {
+    wishes.signal?.throwIfAborted();
+    return stuck(stage, error);
+  }
+}
+
+/** The same steps in another session: what is seen both times is stable, and the steps can be repeated. */
+async function rehearse(
+  wishes: Wishes,
+  { steps, points }: Draft,
+): Promise<{ points: Point[]; unique: string } | Stuck> {
+  await using stage = await openStage(wishes);
+  const seen: Point[] = [];
+  const outcomes = await play(stage, steps, {
+    ...(wishes.signal && { signal: wishes.signal }),
+    settleAfter: (position) => points.some(({ after }) => after === position + 1),
+    async before(position) {
+      if (!points.some(({ after }) => after === position)) return;
+      seen.push({ after: position, seen: await observe(stage.page()), requests: stage.sent.length });
+    },
+  });
+  const wrong = outcomes.find(({ status }) => status === 'failed');
+  return wrong ? stuck(stage, wrong.error, wrong) : { points: seen, unique: stage.unique };
+}
+
+async function stuck(stage: Stage, error: unknown, at?: StepOutcome): Promise<Stuck> {
+  const picture = await shot(stage);
+  const reason = at ? `${at.description}: ${wordsOf(error)}` : wordsOf(error);
+  return { reason, ...(picture && { picture }) };
+}
+
+function shot(stage: Stage): Promise<Uint8Array | undefined> {
+  return takePicture(stage.page(), { quality: 50, timeoutMs: 5000 }).catch(() => undefined);
+}
+
+/** Steps with what is expected after each page on the way, and all that is expected at the end. */
+function assembled(
+  { steps, points }: Draft,
+  second: readonly Point[],
+  uniques: [string, string],
+  baseUrl: string,
+  atTheEnd: readonly Expectation[],
+): Step[] {
+  const onTheWay = new Map<number, Expectation>();
+  for (const [i, point] of points.slice(0, -1).entries()) {
+    const other = second[i];
+    if (other) onTheWay.set(point.after, pageExpectation(point, other, uniques, baseUrl));
+  }
+  const whole: Step[] = [];
+  for (const [i, step] of steps.entries()) {
+    whole.push(step);
+    const expected = onTheWay.get(i + 1);
+    if (expected) whole.push(expected);
+  }
+  return [...whole, ...atTheEnd];
+}
+
+/** How many of the last expectations fail on a broken page. */
+async function noticedBy(wishes: Wishes, steps: readonly Step[], mutant: Mutant): Promise<number> {
+  await using stage = await openStage(wishes);
+  const last = lastActionOf(steps);
+  let broken = false;
+  const outcomes = await play(stage, steps, {
+    ...(wishes.signal && { signal: wishes.signal }),
+    soft: true,
+    limits: atOnce,
+    settleAfter: (position) => !isExpectation(steps[position] ?? { do: 'reload' }),
+    async before(position) {
+      if (position !== last || broken) return;
+      broken = true;
+      await mutant.breakPage(stage);
+    },
+  });
+  return outcomes.slice(last).filter(({ status }) => status === 'failed').length;
+}
+
+/** Plays the script as it would be played for good, without pictures. */
+export async function tryOut(
+  wishes: Wishes,
+  steps: readonly Step[],
+): Promise<{ outcomes: StepOutcome[]; durationMs: number; picture?: Uint8Array }> {
+  const from = performance.now();
+  await using stage = await openStage(wishes);
+  const outcomes = await play(stage, steps, { ...(wishes.signal && { signal: wishes.signal }) });
+  const durationMs = performance.now() - from;
+  const isFine = outcomes.every(({ status, healedBy }) => status === 'passed' && healedBy === undefined);
+  const picture = isFine ? undefined : await shot(stage);
+  return { outcomes, durationMs, ...(picture && { picture }) };
+}

@@ -1,0 +1,214 @@
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import type { Json } from '../../platform/json.ts';
+import { detailsOf } from '../artifacts/latest.ts';
+import { parallel, workersFor } from '../bulk/parallel.ts';
+import { evidenceOf } from '../cases/detect.ts';
+import { type CasePlan, casePlan } from '../cases/model.ts';
+import { wordsOf } from '../replay/replay.ts';
+import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
+import type { TestCase } from '../store/store.ts';
+import type { Assignment } from './author.ts';
+import { confirmed, provenOnce } from './confirm.ts';
+import { proveStrength, type Written, writeScript } from './generate.ts';
+import { keepScript, type ScriptSource, type ScriptState } from './keep.ts';
+import { steps as stepsShape } from './model.ts';
+import { mutantsOf } from './mutants.ts';
+
+export const generationPayload = z.object({
+  useCaseId: z.string().nullable(),
+  testCaseId: z.string().nullable(),
+  /** Instead of the site that the cases were found on. */
+  baseUrl: z.string().nullable(),
+  /** Written by an agent: validated instead of generated. */
+  steps: z.json().optional(),
+});
+export type GenerationPayload = z.output<typeof generationPayload>;
+
+/** What is known of each case so far: enough for another worker to go on. */
+const progressSoFar = z.record(
+  z.string(),
+  z.object({ scriptId: z.string(), state: z.enum(['written', 'active', 'failed']), reason: z.string() }),
+);
+type Progress = z.output<typeof progressSoFar>;
+
+/**
+ * Writes a script for each case, then plays all of them once more. The second play comes after all the others were
+ * written and played, so what one does to the site is seen by the rest.
+ */
+export const generateScripts: RunHandler = async (run, place) => {
+  const payload = generationPayload.parse(run.runtime.payload);
+  const cases = await casesOf(run, place, payload);
+  const done: Progress = progressSoFar.safeParse(run.checkpoint).data ?? {};
+  const total = cases.length * 2;
+  let finished = Object.keys(done).length;
+  const step = async (testCase: TestCase, state: Progress[string]) => {
+    done[testCase.id] = state;
+    place.progress(++finished, total, testCase.title);
+    await place.checkpoint(done);
+  };
+  const workers = workersFor(cases.length);
+  await parallel(
+    cases.filter(({ id }) => !(id in done)),
+    workers,
+    place.signal,
+    async (testCase) => {
+      await step(testCase, await writeFor(run, place, testCase, payload));
+    },
+  );
+  const written = cases.filter(({ id }) => done[id]?.state === 'written');
+  await parallel(written, workers, place.signal, async (testCase) => {
+    const state = done[testCase.id];
+    if (state) await step(testCase, await confirmFor(run, place, testCase, state.scriptId, payload));
+  });
+  return outcomeOf(cases, done);
+};
+
+async function casesOf(
+  run: Run,
+  { store }: RunPlace,
+  { useCaseId, testCaseId }: GenerationPayload,
+): Promise<TestCase[]> {
+  const match = testCaseId ? { id: testCaseId } : useCaseId ? { useCaseId } : {};
+  const cases = await store.testCases.list({ projectId: run.projectId, status: ['ACTIVE', 'DRAFT'], ...match });
+  if (testCaseId || useCaseId) return cases;
+  const scripts = await store.testScripts.list({ projectId: run.projectId, status: 'active' });
+  const covered = new Set(scripts.map((script) => script.testCaseId));
+  return cases.filter(({ id }) => !covered.has(id));
+}
+
+async function writeFor(
+  run: Run,
+  place: RunPlace,
+  testCase: TestCase,
+  { baseUrl, steps }: GenerationPayload,
+): Promise<Progress[string]> {
+  const from = performance.now();
+  const wishes = wishesFor(place, testCase, baseUrl);
+  let written: Written;
+  try {
+    written =
+      steps === undefined
+        ? await writeScript(wishes, await assignmentFor(place, testCase))
+        : await proveStrength(wishes, stepsShape.parse(steps), mutantsOf(stepsShape.parse(steps)));
+    if (!written.failure) written = await provenOnce(wishes, written);
+  } catch (error) {
+    place.signal.throwIfAborted();
+    if (!(error instanceof Failure))
+      place.log.warn({ err: error, testCase: testCase.id }, 'a script could not be written');
+    written = { steps: [], mutants: [], failure: { kind: 'not carried out', reason: wordsOf(error) } };
+  }
+  await place.charge({ browserMs: performance.now() - from, pages: 4, steps: written.steps.length * 4 });
+  return kept(
+    run,
+    place,
+    testCase,
+    written,
+    written.failure ? 'failed' : 'draft',
+    steps === undefined ? 'generated' : 'authored',
+  );
+}
+
+async function confirmFor(
+  run: Run,
+  place: RunPlace,
+  testCase: TestCase,
+  scriptId: string,
+  { baseUrl, steps }: GenerationPayload,
+): Promise<Progress[string]> {
+  const script = await place.store.testScripts.get(scriptId);
+  if (!script) return { scriptId, state: 'failed', reason: 'The script is gone.' };
+  const before: Written = { steps: stepsShape.parse(script.steps), mutants: detailsOf(script).mutants ?? [] };
+  const isOurs = steps === undefined;
+  const { written, durationMs } = await confirmed(wishesFor(place, testCase, baseUrl), before, isOurs);
+  return kept(
+    run,
+    place,
+    testCase,
+    written,
+    written.failure ? 'failed' : 'active',
+    isOurs ? 'generated' : 'authored',
+    durationMs,
+  );
+}
+
+async function kept(
+  run: Run,
+  place: RunPlace,
+  testCase: TestCase,
+  written: Written,
+  state: ScriptState,
+  source: ScriptSource,
+  durationMs = 0,
+): Promise<Progress[string]> {
+  const scriptId = await keepScript(run, place, testCase, { ...written, durationMs, source }, state);
+  return { scriptId, state: state === 'draft' ? 'written' : state, reason: written.failure?.reason ?? '' };
+}
+
+function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null) {
+  const { browsers, inside, secrets, signal } = place;
+  return {
+    browsers,
+    inside,
+    signal,
+    secret: secrets.value,
+    baseUrl: new URL(baseUrl ?? testCase.url).origin,
+    isPrivate: secrets.redactor.finds,
+  };
+}
+
+async function assignmentFor(place: RunPlace, testCase: TestCase): Promise<Assignment> {
+  const plan = planOf(testCase);
+  const evidence = await evidenceFor(place, testCase.useCaseId);
+  const before = await Promise.all(plan.before.map((useCaseId) => happyPathOf(place, useCaseId)));
+  return { plan, evidence, before: before.flatMap((one) => one ?? []) };
+}
+
+function planOf(testCase: TestCase): CasePlan {
+  const plan = z.object({ plan: casePlan }).safeParse(testCase.details).data?.plan;
+  if (plan) return plan;
+  throw new Failure(
+    'bad_input',
+    'NO_PLAN',
+    'The case was written by hand: write its script with qa_test_script_upsert.',
+  );
+}
+
+async function evidenceFor({ store }: RunPlace, useCaseId: string) {
+  const useCase = await store.useCases.get(useCaseId);
+  const evidence = useCase && evidenceOf(useCase);
+  if (evidence) return evidence;
+  throw new Failure(
+    'bad_input',
+    'NO_EVIDENCE',
+    'The use case has no page: write the script with qa_test_script_upsert.',
+  );
+}
+
+async function happyPathOf(place: RunPlace, useCaseId: string) {
+  const happy = await place.store.testCases.first({ useCaseId, fingerprint: 'happy' });
+  return happy && { plan: planOf(happy), evidence: await evidenceFor(place, useCaseId) };
+}
+
+function outcomeOf(cases: readonly TestCase[], done: Progress) {
+  const all = cases.flatMap(({ id, title }) => {
+    const state = done[id];
+    return state
+      ? [
+          {
+            testCaseId: id,
+            title,
+            testScriptId: state.scriptId,
+            status: state.state,
+            ...(state.reason && { reason: state.reason }),
+          },
+        ]
+      : [];
+  });
+  const active = all.filter(({ status }) => status === 'active').length;
+  const failed = all.length - active;
+  const result: Json = { testCases: all.length, active, failed, scripts: all.slice(0, 200) };
+  if (all.length > 0 && active === 0)
+    return { result, verdict: 'failed' as const, error: all[0]?.reason ?? 'No script could be written.' };
+  return { result };
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { detailsOf } from '../artifacts/latest.ts';
+import { keepArtifact } from '../runs/artifacts.ts';
+import type { RunPlace } from '../runs/handler.ts';
+import type { RunRow, TestCase } from '../store/store.ts';
+import type { Written } from './generate.ts';
+import { type Step, secretsOf, steps as stepsShape } from './model.ts';
+import { specSource } from './spec-source.ts';
+
+export const scriptStates = ['draft', 'active', 'failed'] as const;
+export type ScriptState = (typeof scriptStates)[number];
+
+export type ScriptSource = 'generated' | 'authored';
+
+interface ToKeep extends Written {
+  durationMs: number;
+  source: ScriptSource;
+}
+
+/**
+ * Keeps a script with its case: each case has one. A failed attempt does not replace a script that works; it is only
+ * remembered beside it.
+ */
+export async function keepScript(
+  run: RunRow,
+  place: Pick<RunPlace, 'home' | 'store' | 'secrets'>,
+  testCase: TestCase,
+  written: ToKeep,
+  status: ScriptState,
+): Promise<string> {
+  const { store } = place;
+  const before = await store.testScripts.newest({ testCaseId: testCase.id });
+  const evidence = await evidenceOf(run, place, testCase, written);
+  const details = { mutants: written.mutants, ...evidence };
+  if (before?.status === 'active' && status !== 'active' && before.runId !== run.id) {
+    await store.testScripts.update(before.id, {
+      details: z.json().parse({ ...detailsOf(before), lastAttempt: details }),
+    });
+    return before.id;
+  }
+  const { steps, durationMs, source } = written;
+  const facts = {
+    name: testCase.title,
+    url: testCase.url,
+    ...{ status, source, steps: asJson(steps), details, runId: run.id },
+    spec: steps.length > 0 ? specFor(testCase, steps) : '',
+    secrets: secretsOf(steps),
+    durationMs: Math.round(durationMs),
+  };
+  if (before) {
+    const version = before.runId === run.id ? before.version : before.version + 1;
+    await store.testScripts.update(before.id, { ...facts, version });
+    return before.id;
+  }
+  const { projectId, owner, useCaseId } = testCase;
+  const added = await store.testScripts.insert({
+    projectId,
+    owner,
+    useCaseId,
+    testCaseId: testCase.id,
+    version: 1,
+    ...facts,
+  });
+  return added.id;
+}
+
+function asJson(steps: readonly Step[]) {
+  return z.json().parse(steps.length > 0 ? stepsShape.parse(steps) : []);
+}
+
+export function specFor({ title, goal, oracle, url, expectedResult }: TestCase, steps: readonly Step[]): string {
+  const about = `${goal}\nExpected: ${expectedResult} (${oracle})`;
+  return specSource({ title, baseUrl: new URL(url).origin, steps, about });
+}
+
+async function evidenceOf(
+  run: RunRow,
+  place: Pick<RunPlace, 'home' | 'store' | 'secrets'>,
+  testCase: TestCase,
+  { failure, picture }: ToKeep,
+) {
+  if (!failure) return {};
+  const { redactor } = place.secrets;
+  const name = `${testCase.id}.jpg`;
+  const shot =
+    picture &&
+    (await keepArtifact({ ...place, redactor }, run, {
+      kind: 'screenshot',
+      name,
+      contentType: 'image/jpeg',
+      data: picture,
+    }));
+  return {
+    failure: { kind: failure.kind, reason: redactor.text(failure.reason), ...(shot && { screenshot: shot.id }) },
+  };
+}

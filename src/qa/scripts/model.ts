@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { Ladder } from '../../platform/page/model.ts';
+import { rung } from '../scan/evidence.ts';
+
+const text = z.string().max(10_000);
+
+/** An element: what a person calls it, and how it is found, best way first. */
+const place = z.strictObject({ name: text, ladder: z.array(rung).min(1).max(10) });
+export interface Place {
+  name: string;
+  ladder: Ladder;
+}
+
+/** What an expectation rests on: the site's own constraints or a requirement, or no more than what was seen. */
+export const oracles = ['specified', 'observed'] as const;
+export type Oracle = (typeof oracles)[number];
+const oracle = z.enum(oracles).default('observed');
+
+export const validityFlags = [
+  'valueMissing',
+  'tooShort',
+  'tooLong',
+  'typeMismatch',
+  'patternMismatch',
+  'rangeUnderflow',
+  'rangeOverflow',
+  'stepMismatch',
+  'badInput',
+  'customError',
+] as const;
+
+/** A path below the base URL (`/login`), or a whole address. */
+const address = z.string().max(4000);
+const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** What a user does. Values may hold {{unique}}; a secret stands there by its name. */
+const actions = [
+  z.strictObject({ do: z.literal('goto'), url: address }),
+  z.strictObject({ do: z.literal('fill'), on: place, value: text }),
+  z.strictObject({ do: z.literal('fillSecret'), on: place, secret: z.string().min(1).max(255) }),
+  /** Key by key, for what cannot be set at once. */
+  z.strictObject({ do: z.literal('type'), on: place, value: text }),
+  /** By the option's label, or else its value. */
+  z.strictObject({ do: z.literal('select'), on: place, options: z.array(text).max(100) }),
+  /** `hidden`: the element itself cannot be seen, only its label, so it is told rather than clicked. */
+  z.strictObject({ do: z.literal('check'), on: place, checked: z.boolean(), hidden: z.boolean().default(false) }),
+  z.strictObject({ do: z.literal('click'), on: place, times: z.number().int().min(1).max(3).default(1) }),
+  z.strictObject({ do: z.literal('press'), on: place, key: z.string().min(1).max(50) }),
+  z.strictObject({
+    do: z.literal('upload'),
+    on: place,
+    file: z.strictObject({ name: z.string().min(1).max(255), type: z.string().max(255), content: text }),
+  }),
+  z.strictObject({ do: z.literal('reload') }),
+  z.strictObject({ do: z.literal('back') }),
+] as const;
+
+/** What must hold afterwards. Each waits until it does, or its time is up. */
+const expectations = [
+  /** `*` stands for any characters within a part of the path. */
+  z.strictObject({ do: z.literal('expectUrl'), path: address, oracle }),
+  z.strictObject({ do: z.literal('expectVisible'), on: place, oracle }),
+  /** Somewhere in the text that can be seen; white space counts once. */
+  z.strictObject({ do: z.literal('expectText'), text, oracle }),
+  z.strictObject({ do: z.literal('expectNoText'), text, oracle }),
+  z.strictObject({ do: z.literal('expectValue'), on: place, value: text, oracle }),
+  z.strictObject({ do: z.literal('expectInvalid'), on: place, flag: z.enum(validityFlags).optional(), oracle }),
+  /** How many elements of a role the main part of the page shows. */
+  z.strictObject({
+    do: z.literal('expectCount'),
+    role: z.enum(['row', 'listitem', 'article', 'heading', 'link', 'option']),
+    count: z.number().int().min(0).max(10_000),
+    oracle,
+  }),
+  /** Since the page was opened: sent, and answered without an error. */
+  z.strictObject({ do: z.literal('expectRequest'), method, path: address, oracle }),
+  z.strictObject({ do: z.literal('expectNoRequest'), method, path: address, oracle }),
+  /** No answer of the site above 499, no uncaught error in the page. */
+  z.strictObject({ do: z.literal('expectNoErrors'), oracle }),
+] as const;
+
+export const step = z.discriminatedUnion('do', [...actions, ...expectations]);
+export type Step = z.output<typeof step>;
+export type Action = Extract<Step, { do: (typeof actions)[number]['shape']['do']['value'] }>;
+export type Expectation = Exclude<Step, Action>;
+
+export const MOST_STEPS = 200;
+export const steps = z.array(step).min(1).max(MOST_STEPS);
+
+export const isExpectation = (one: Step): one is Expectation => one.do.startsWith('expect');
+
+/** Secrets that a script fills in, each once, by name. */
+export function secretsOf(script: readonly Step[]): string[] {
+  return [...new Set(script.flatMap((one) => (one.do === 'fillSecret' ? [one.secret] : [])))];
+}
+
+/** A path as a pattern for the address of a page. The query counts only where the path has one. */
+export function pathPattern(path: string): RegExp {
+  const source = path.split('*').map(escaped).join('[^/?#]*');
+  return new RegExp(`^${source}${path.includes('?') ? '' : '(?:\\?[^#]*)?'}(?:#.*)?$`);
+}
+
+/** The part of an address that a script compares: without its origin if that is the script's own. */
+export function pathWithin(url: string, baseUrl: string): string {
+  const parsed = URL.parse(url);
+  const base = URL.parse(baseUrl);
+  if (!parsed || parsed.origin !== base?.origin) return url;
+  return `${parsed.pathname}${parsed.search}${parsed.hash}`;
+}
+
+function escaped(piece: string): string {
+  return piece.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import type { CasePlan } from '../cases/model.ts';
+import type { Stage } from '../replay/stage.ts';
+import { isExpectation, type Step } from './model.ts';
+
+/** A way to break a site on purpose. A script that does not notice it is worth nothing. */
+export interface Mutant {
+  name: string;
+  /** Breaks the page just before the last thing that the script does. */
+  breakPage(stage: Stage): Promise<void>;
+}
+
+/** Whatever is asked for is answered, with a page that says nothing. */
+const blankAnswers: Mutant = {
+  name: 'answers are empty pages',
+  async breakPage({ context }) {
+    await context.route('**/*', async (route) => {
+      const isPage = route.request().resourceType() === 'document';
+      await route.fulfill({
+        status: 200,
+        contentType: 'text/html',
+        body: isPage ? '<!doctype html><main></main>' : '',
+      });
+    });
+  },
+};
+
+/** What is clicked, chosen or sent has no effect. */
+const deadControls: Mutant = {
+  name: 'the control does nothing',
+  breakPage: async (stage) => {
+    await stage.page().evaluate(() => {
+      const stop = (event: Event) => {
+        event.stopImmediatePropagation();
+        event.preventDefault();
+      };
+      for (const kind of ['click', 'submit', 'change', 'keydown', 'keypress', 'input'])
+        addEventListener(kind, stop, true);
+    });
+  },
+};
+
+/** The page no longer checks what is entered. What it would then send reaches nobody. */
+const noConstraints: Mutant = {
+  name: 'the constraints of the form are gone',
+  async breakPage(stage) {
+    await blankAnswers.breakPage(stage);
+    await dropConstraints(stage.page());
+  },
+};
+
+async function dropConstraints(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const constraints = ['required', 'min', 'max', 'step', 'minlength', 'maxlength', 'pattern'];
+    for (const field of document.querySelectorAll('input, select, textarea')) {
+      for (const name of constraints) field.removeAttribute(name);
+      if (field instanceof HTMLInputElement && ['email', 'url', 'number'].includes(field.type)) field.type = 'text';
+    }
+    for (const form of document.forms) form.noValidate = true;
+    // Some pages check by script.
+    addEventListener('invalid', (event) => event.stopImmediatePropagation(), true);
+  });
+}
+
+/** Which ways of breaking the page concern this case. */
+export function mutantsFor({ expected, kind, send, control, after }: CasePlan): Mutant[] {
+  if (expected.outcome === 'rejected' || expected.outcome === 'cut') return [noConstraints];
+  if (expected.outcome === 'refused-entry' || after.length > 0) return [blankAnswers];
+  const isOnlyOpened = kind === 'action' && control === null && send === 'none';
+  return isOnlyOpened ? [blankAnswers] : [deadControls];
+}
+
+/** Where the last thing is done. */
+export function lastActionOf(steps: readonly Step[]): number {
+  return steps.findLastIndex((step) => !isExpectation(step));
+}
+
+/** For a script of unknown purpose: what it does last decides. */
+export function mutantsOf(steps: readonly Step[]): Mutant[] {
+  const last = steps[lastActionOf(steps)];
+  if (steps.some(({ do: what }) => what === 'expectInvalid')) return [noConstraints];
+  return last && ['goto', 'reload', 'back'].includes(last.do) ? [blankAnswers] : [deadControls];
+}

@@ -1,0 +1,169 @@
+import { sourceOf } from '../../platform/page/rung-text.ts';
+import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
+import { isExpectation, type Place, pathPattern, type Step, secretsOf } from './model.ts';
+import { inWords } from './words.ts';
+
+export interface SpecSubject {
+  title: string;
+  baseUrl: string;
+  steps: readonly Step[];
+  /** What it is about, for the comment at its top. */
+  about?: string;
+}
+
+/**
+ * The script as a Playwright test of its own: nothing but @playwright/test is needed to run it. The site is BASE_URL, or the
+ * one it was written on; each secret is an environment variable of its name.
+ */
+export function specSource({ title, baseUrl, steps, about }: SpecSubject): string {
+  const secrets = secretsOf(steps);
+  const body = steps.map((step) => lineOf(step)).join('\n');
+  const uses = (name: string) => new RegExp(`\\b${name}\\b`).test(body);
+  const parts = [
+    `import { expect, test } from '@playwright/test';`,
+    '',
+    ...(about ? [...comment(about)] : []),
+    `test.use({ baseURL: process.env['BASE_URL'] ?? ${literal(baseUrl)} });`,
+    '',
+    `test(${literal(title)}, async ({ page }) => {`,
+    ...secrets.map((name) => `  if (!process.env[${literal(name)}]) throw new Error(${literal(`Set ${name}`)});`),
+    ...(uses('unique') ? [`  const unique = ${uniqueSource()};`] : []),
+    ...(uses('sent') ? [indented(sentSource)] : []),
+    ...(uses('failures') ? [indented(failuresSource)] : []),
+    body,
+    '});',
+    ...(uses('addressOf') ? ['', addressSource] : []),
+    '',
+  ];
+  return parts.join('\n');
+}
+
+function uniqueSource(): string {
+  return `Math.random().toString(36).slice(2).padEnd(${UNIQUE_LENGTH}, '0').slice(0, ${UNIQUE_LENGTH})`;
+}
+
+const sentSource = `const sent: { method: string; path: string; ok: boolean }[] = [];
+page.on('requestfinished', async (request) => {
+  const status = (await request.response())?.status() ?? 0;
+  sent.push({ method: request.method(), path: addressOf(request.url()), ok: status > 0 && status < 400 });
+});`;
+
+const failuresSource = `const failures: string[] = [];
+page.on('pageerror', (error) => failures.push(error.message));
+page.on('response', (response) => {
+  if (response.status() >= 500) failures.push(\`\${response.status()} \${response.url()}\`);
+});`;
+
+const addressSource = `function addressOf(url: string): string {
+  const { pathname, search, hash } = new URL(url);
+  return pathname + search + hash;
+}`;
+
+function lineOf(step: Step): string {
+  if (isExpectation(step)) return indented(codeOf(step));
+  return `  await test.step(${literal(inWords(step))}, async () => {\n    ${codeOf(step)}\n  });`;
+}
+
+function codeOf(step: Step): string {
+  switch (step.do) {
+    case 'goto':
+      return `await page.goto(${literal(step.url)});`;
+    case 'fill':
+      return `await ${at(step.on)}.fill(${inSource(step.value)});`;
+    case 'fillSecret':
+      return `await ${at(step.on)}.fill(process.env[${literal(step.secret)}] ?? '');`;
+    case 'type':
+      return `await ${at(step.on)}.pressSequentially(${inSource(step.value)});`;
+    case 'select':
+      return `await ${at(step.on)}.selectOption([${step.options.map((option) => inSource(option)).join(', ')}]);`;
+    case 'check':
+      if (step.hidden)
+        return `if ((await ${at(step.on)}.isChecked()) !== ${step.checked}) await ${at(step.on)}.dispatchEvent('click');`;
+      return `await ${at(step.on)}.setChecked(${step.checked});`;
+    case 'click':
+      return step.times > 1
+        ? `await ${at(step.on)}.click({ clickCount: ${step.times} });`
+        : `await ${at(step.on)}.click();`;
+    case 'press':
+      return `await ${at(step.on)}.press(${literal(step.key)});`;
+    case 'upload': {
+      const { name, type, content } = step.file;
+      return `await ${at(step.on)}.setInputFiles({ name: ${literal(name)}, mimeType: ${literal(type)}, buffer: Buffer.from(${inSource(content)}) });`;
+    }
+    case 'reload':
+      return 'await page.reload();';
+    case 'back':
+      return 'await page.goBack();';
+    default:
+      return expectationCode(step);
+  }
+}
+
+const body = `expect(page.locator('body'))`;
+
+function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
+  switch (step.do) {
+    case 'expectUrl':
+      return `await expect(page).toHaveURL((url) => ${addressMatch(step.path, 'url.href')});`;
+    case 'expectVisible':
+      return `await expect(${at(step.on)}).toBeVisible();`;
+    case 'expectText':
+      return `await ${body}.toContainText(${inSource(step.text)}, { useInnerText: true });`;
+    case 'expectNoText':
+      return `await ${body}.not.toContainText(${inSource(step.text)}, { useInnerText: true });`;
+    case 'expectValue':
+      return `await expect(${at(step.on)}).toHaveValue(${inSource(step.value)});`;
+    case 'expectInvalid': {
+      const verdict = step.flag ? `element.validity.${step.flag}` : '!element.validity.valid';
+      return `expect(await ${at(step.on)}.evaluate((element: HTMLInputElement) => ${verdict})).toBe(true);`;
+    }
+    case 'expectCount':
+      return `await expect(page.locator('main:visible, body:not(:has(main:visible))').getByRole('${step.role}')).toHaveCount(${step.count});`;
+    case 'expectRequest':
+      return `await expect.poll(() => sent.some(({ method, path, ok }) => ok && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;
+    case 'expectNoRequest':
+      return `expect(sent.filter(({ method, path }) => method === '${step.method}' && ${patternOf(step.path)}.test(path))).toEqual([]);`;
+    case 'expectNoErrors':
+      return 'expect(failures).toEqual([]);';
+  }
+}
+
+function addressMatch(path: string, url: string): string {
+  return /^https?:/.test(path) ? `${patternOf(path)}.test(${url})` : `${patternOf(path)}.test(addressOf(${url}))`;
+}
+
+function patternOf(path: string): string {
+  return path.includes(UNIQUE)
+    ? `new RegExp(${templateOf(pathPattern(path).source.replaceAll('\\{\\{unique\\}\\}', UNIQUE))})`
+    : pathPattern(path).toString();
+}
+
+function at({ ladder }: Place): string {
+  const [best] = ladder;
+  return best ? sourceOf(best) : 'page';
+}
+
+/** A value in source: a template where it holds the part that differs from run to run. */
+function inSource(value: string): string {
+  return value.includes(UNIQUE) ? templateOf(value) : literal(value);
+}
+
+function templateOf(value: string): string {
+  const pieces = value
+    .split(UNIQUE)
+    .map((piece) => piece.replaceAll(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\n', '\\n'));
+  return `\`${pieces.join(`\${unique}`)}\``;
+}
+
+function literal(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inner.replaceAll(/[\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)}'`;
+}
+
+function comment(text: string): string[] {
+  return text.split('\n').map((line) => `// ${line.replaceAll(/[\r\u2028\u2029]/g, ' ')}`);
+}
+
+function indented(code: string): string {
+  return code.replaceAll(/^/gm, '  ');
+}

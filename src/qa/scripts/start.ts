@@ -1,0 +1,62 @@
+import { Failure } from '../../platform/errors.ts';
+import { invalid, ownItem, ownItemOf, ownProject } from '../access.ts';
+import type { QaRoom } from '../room.ts';
+import { withLatestRun } from '../runs/runtimes.ts';
+import { startRuntime } from '../runs/start.ts';
+
+interface GenerationWish {
+  projectId: string;
+  testCaseId?: string | undefined;
+  useCaseId?: string | undefined;
+  name?: string | undefined;
+  baseUrl?: string | undefined;
+}
+
+export async function startGeneration(
+  room: QaRoom,
+  { projectId, testCaseId, useCaseId, name, baseUrl }: GenerationWish,
+) {
+  const { store } = room;
+  await ownProject(room, projectId);
+  const testCase =
+    testCaseId === undefined ? undefined : await ownItemOf(room, projectId, store.testCases, 'testCaseId', testCaseId);
+  if (useCaseId !== undefined) await ownItemOf(room, projectId, store.useCases, 'useCaseId', useCaseId);
+  if (testCase && useCaseId !== undefined && testCase.useCaseId !== useCaseId)
+    throw invalid('useCaseId', `The test case ${testCase.id} is not of the use case ${useCaseId}.`, { useCaseId });
+  if (baseUrl !== undefined) await room.checkAddress(baseUrl);
+  if (!testCase && (await store.testCases.count({ projectId, useCaseId })) === 0)
+    throw invalid('projectId', 'There is no test case: qa_workflow_start_test_case_detection derives them.', {
+      projectId,
+    });
+  const payload = { useCaseId: useCaseId ?? null, testCaseId: testCaseId ?? null, baseUrl: baseUrl ?? null };
+  return startRuntime(room, {
+    projectId,
+    kind: 'qa.generation',
+    payload,
+    name,
+    useCaseId: testCase?.useCaseId ?? useCaseId,
+    testCaseId,
+  });
+}
+
+/** The newest generation that was about this case: alone, with its use case, or with all of its project. */
+export async function generationOf(room: QaRoom, testCaseId: string) {
+  const { store } = room;
+  const testCase = await ownItem(room, store.testCases, 'testCaseId', testCaseId);
+  const { projectId, useCaseId, createdAt } = testCase;
+  const kind = 'qa.generation';
+  const newest = await Promise.all([
+    store.runtimes.newest({ projectId, kind, testCaseId }),
+    store.runtimes.newest({ projectId, kind, testCaseId: null, useCaseId }),
+    store.runtimes.newest({ projectId, kind, testCaseId: null, useCaseId: null }),
+  ]);
+  const about = newest
+    .flatMap((runtime) => runtime ?? [])
+    .filter((runtime) => runtime.createdAt >= createdAt)
+    .toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  if (about) return withLatestRun(room, about);
+  throw new Failure('not_found', 'NOT_FOUND', `No script was ever generated for the test case ${testCaseId}.`, {
+    field: 'testCaseId',
+    testCaseId,
+  });
+}

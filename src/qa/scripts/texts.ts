@@ -1,0 +1,95 @@
+import { UNIQUE } from '../cases/values.ts';
+import type { Line, Observation } from './observe.ts';
+
+/** Two looks at what should be the same page, each with what was unique to its run. */
+export interface Twice {
+  first: Observation;
+  second: Observation;
+  uniques: [string, string];
+  /** The page before, where there was one: what it said already proves nothing. */
+  before: Observation | undefined;
+  /** Texts that must not stand in a script. */
+  isPrivate(text: string): boolean;
+}
+
+const LONGEST = 160;
+
+/** Lines worth expecting, most telling first: stable, new, and not mere wording of controls. */
+export function tellingLines({ first, second, uniques, before, isPrivate }: Twice): string[] {
+  const again = new Set(second.lines.map(({ text }) => generic(text, uniques[1])));
+  const earlier = new Set(before?.lines.map(({ text }) => generic(text, uniques[0])) ?? []);
+  const wording = new Set([...first.names, ...(before?.names ?? [])].map((name) => name.toLowerCase()));
+  const candidates = first.lines
+    .map((line) => ({ ...line, text: generic(line.text, uniques[0]) }))
+    .filter(({ text }) => again.has(text) && !earlier.has(text))
+    .filter(({ text }) => text.length >= 3 && text.length <= LONGEST && !isPrivate(text) && !isOfToday(text))
+    .filter(({ text }) => !wording.has(text.toLowerCase()));
+  const seen = new Set<string>();
+  return ranks
+    .flatMap(([fits, most]) => {
+      const taken = candidates.filter((line) => fits(line) && !seen.has(line.text)).slice(0, most);
+      for (const { text } of taken) seen.add(text);
+      return taken;
+    })
+    .map(({ text }) => text);
+}
+
+/** What a line is taken for, and how many of that sort at most. */
+const ranks: [(line: Line) => boolean, number][] = [
+  [({ live }) => live, 3],
+  [({ text, main }) => main && text.includes(UNIQUE), 3],
+  [({ text, main }) => main && /\d/.test(text), 4],
+  [({ heading, main }) => heading && main, 2],
+  [({ main, text }) => main && /[.!?:]$/.test(text), 3],
+  [({ main }) => main, 2],
+  [() => true, 1],
+];
+
+export function generic(text: string, unique: string): string {
+  return text.replaceAll(unique, UNIQUE);
+}
+
+/** Says what time it is: tomorrow it says something else. */
+function isOfToday(text: string): boolean {
+  const now = new Date();
+  const month = now.toLocaleString('en', { month: 'short' });
+  const day = now.getDate();
+  const dates = [
+    now.toISOString().slice(0, 10),
+    `${day} ${month}`,
+    `${month} ${day}`,
+    `${now.toLocaleString('en', { month: 'long' })} ${day}`,
+    now.toLocaleDateString('en-GB'),
+    now.toLocaleDateString('en-US'),
+  ];
+  return dates.some((date) => text.includes(date)) || /\b\d{1,2}:\d{2}(:\d{2})?\b/.test(text);
+}
+
+/** The first items of a list in their order, as one text that both looks have. */
+export function leadingItems({ first, second, uniques, isPrivate }: Twice): string | undefined {
+  const whole = [first, second].map(({ lines }, i) =>
+    generic(lines.map(({ text }) => text).join(' '), uniques[i] ?? ''),
+  );
+  const items = first.items.map((item) => generic(item, uniques[0]));
+  const tries = [items.slice(0, 2).join(' '), items[0] ?? ''];
+  return tries.find(
+    (text) =>
+      text.length > 2 &&
+      text.length < 400 &&
+      !isPrivate(text) &&
+      !isOfToday(text) &&
+      whole.every((page) => page.includes(text)),
+  );
+}
+
+/** Where both looks were: parts that differ are left open, a query that differs is left out. */
+export function commonPath(one: string, other: string): string {
+  if (one === other) return one;
+  const [path = '', query] = one.split('?');
+  const [otherPath = '', otherQuery] = other.split('?');
+  const parts = path.split('/');
+  const otherParts = otherPath.split('/');
+  if (parts.length !== otherParts.length) return '/*';
+  const common = parts.map((part, i) => (part === otherParts[i] ? part : '*')).join('/');
+  return query !== undefined && query === otherQuery ? `${common}?${query}` : common;
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { invalid, ownItemOf } from '../access.ts';
+import type { QaRoom } from '../room.ts';
+import { startRuntime } from '../runs/start.ts';
+import { isExpectation, type Step, secretsOf, steps as stepsShape } from './model.ts';
+
+/** Takes a script that an agent wrote, and has it validated live, as one of the generator's own would be. */
+export async function writeAuthoredScript(
+  room: QaRoom,
+  wish: { projectId: string; testCaseId: string; steps: readonly unknown[]; baseUrl: string | null },
+) {
+  const { store } = room;
+  const testCase = await ownItemOf(room, wish.projectId, store.testCases, 'testCaseId', wish.testCaseId);
+  const steps = parseSteps(wish.steps);
+  const known = new Set((await store.secrets.list({ projectId: wish.projectId })).map(({ name }) => name));
+  const missing = secretsOf(steps).find((name) => !known.has(name));
+  if (missing)
+    throw invalid('steps', `The project has no secret ${JSON.stringify(missing)}: qa_secret_create makes it.`, {
+      secretName: missing,
+    });
+  const payload = {
+    useCaseId: null,
+    testCaseId: testCase.id,
+    baseUrl: wish.baseUrl,
+    steps: z.json().parse(steps),
+  };
+  const { useCaseId, id: testCaseId } = testCase;
+  return startRuntime(room, {
+    projectId: wish.projectId,
+    kind: 'qa.generation',
+    payload,
+    name: testCase.title,
+    useCaseId,
+    testCaseId,
+  });
+}
+
+function parseSteps(given: readonly unknown[]): Step[] {
+  const parsed = stepsShape.safeParse(given);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `steps.${path.join('.')}: ${message}`);
+    throw invalid('steps', `Not a script: ${issues.join('; ')}.`, { issues });
+  }
+  const [first] = parsed.data;
+  if (first?.do !== 'goto') throw invalid('steps', 'A script begins with a goto.');
+  if (!parsed.data.some(isExpectation))
+    throw invalid('steps', 'A script that expects nothing cannot fail: add an expect… step.');
+  const last = parsed.data.at(-1);
+  if (last && !isExpectation(last)) throw invalid('steps', 'A script ends with what it expects.');
+  return parsed.data;
+}

@@ -1,0 +1,67 @@
+import type { Control } from '../../platform/page/model.ts';
+import type { FieldFacts } from '../cases/values.ts';
+import type { Action, Place } from './model.ts';
+
+const textKinds = [
+  ...['text', 'number', 'date', 'time', 'datetime', 'month', 'week', 'email', 'tel', 'url', 'password', 'search'],
+  ...['textarea', 'rich-text', 'range', 'colour', 'typeahead'],
+];
+
+/** A control of a page that was read, as somebody who has to fill it in sees it. */
+export function factsOf(control: Control): FieldFacts {
+  const { name, kind, required, constraints, options } = control;
+  return { key: keyOf(control), label: name, kind, required, ...constraints, options };
+}
+
+export function keyOf({ nameAttribute, name }: Pick<Control, 'nameAttribute' | 'name'>): string {
+  return nameAttribute || name;
+}
+
+export function placeOf({ name, nameAttribute, ladder }: Pick<Control, 'name' | 'nameAttribute' | 'ladder'>): Place {
+  return { name: name || nameAttribute || 'it', ladder };
+}
+
+/** The steps that give a control a value. None where the control is of a kind that only a person can use. */
+export function stepsToSet(control: Control, value: string, { typed = false } = {}): Action[] {
+  const on = placeOf(control);
+  const { kind } = control;
+  if (typed) return [{ do: 'type', on, value }];
+  if (kind === 'select' || kind === 'multi-select') return [{ do: 'select', on, options: [value] }];
+  if (kind === 'checkbox' || kind === 'switch')
+    return [{ do: 'check', on, checked: value === 'true', hidden: control.byLabel }];
+  if (kind === 'radio-group' || kind === 'checkbox-group') return chooseOption(control, value);
+  if (kind === 'file') return [{ do: 'upload', on, file: fileNamed(value, control.constraints.accept) }];
+  if (kind === 'date-parts') return datePartSteps(control, value);
+  return textKinds.includes(kind) ? [{ do: 'fill', on, value }] : [];
+}
+
+function chooseOption({ options, byLabel }: Control, wanted: string): Action[] {
+  const option = options.find(({ label, value }) => label === wanted || value === wanted);
+  if (!option) return [];
+  const on = { name: option.label || option.value, ladder: option.ladder };
+  return [{ do: 'check', on, checked: true, hidden: byLabel }];
+}
+
+function datePartSteps({ parts }: Control, value: string): Action[] {
+  const [year = '', month = '', day = ''] = value.split('-');
+  const pieces = { year, month, day };
+  return parts.flatMap(({ part, control }) => stepsToSet(control, String(Number(pieces[part]))));
+}
+
+/** A small file of a kind that the field accepts. */
+function fileNamed(name: string, accept = ''): { name: string; type: string; content: string } {
+  const stem = name.replace(/\.\w+$/, '');
+  const kinds: [RegExp, string, string, string][] = [
+    [/csv/, 'csv', 'text/csv', 'name,email\nAda Lovelace,ada@example.com\n'],
+    [/json/, 'json', 'application/json', '{"name": "Ada Lovelace"}\n'],
+    [/pdf/, 'pdf', 'application/pdf', SMALL_PDF],
+    [/image|svg|png|jpe?g/, 'svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'],
+  ];
+  const kind = kinds.find(([hint]) => hint.test(accept));
+  if (!kind) return { name: `${stem}.txt`, type: 'text/plain', content: 'A file that a test uploaded.\n' };
+  const [, extension, type, content] = kind;
+  return { name: `${stem}.${extension}`, type, content };
+}
+
+const SMALL_PDF =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';

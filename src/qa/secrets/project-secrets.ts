@@ -1,0 +1,41 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { createRedactor, type Redactor } from '../../platform/redact.ts';
+import type { Vault } from '../../platform/secrets/vault.ts';
+import type { QaStore, Secret } from '../store/store.ts';
+
+/** The secrets of a project while a run works with them. They go into pages, and nowhere else. */
+export interface ProjectSecrets {
+  /** Names and what they are for. */
+  list: readonly { id: string; name: string; description: string | null }[];
+  value(name: string): string;
+  /** Whatever leaves the run as text goes through this. */
+  redactor: Redactor;
+}
+
+export async function openProjectSecrets(
+  store: QaStore,
+  vault: () => Promise<Vault>,
+  projectId: string,
+): Promise<ProjectSecrets> {
+  const rows = await store.secrets.list({ projectId });
+  const values = new Map<string, string>();
+  if (rows.length > 0) {
+    const opened = await vault();
+    for (const row of rows) values.set(row.name, opened.open(row.sealed, placeOf(row)));
+  }
+  return {
+    list: rows.map(({ id, name, description }) => ({ id, name, description })),
+    redactor: createRedactor(values.values()),
+    value(name) {
+      const value = values.get(name);
+      if (value !== undefined) return value;
+      const message = `The project has no secret ${quote(name)}: qa_secret_create makes it.`;
+      throw new Failure('not_found', 'NO_SECRET', message, { secretName: name });
+    },
+  };
+}
+
+/** What a sealed value is bound to. */
+export function placeOf({ projectId, id }: Pick<Secret, 'projectId' | 'id'>): string[] {
+  return ['qa_secrets', projectId, id];
+}

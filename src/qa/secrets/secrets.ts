@@ -1,0 +1,102 @@
+import { quote } from '../../platform/errors.ts';
+import { createRedactor } from '../../platform/redact.ts';
+import { invalid, ownItem, ownProject } from '../access.ts';
+import { newId } from '../ids.ts';
+import type { QaRoom } from '../room.ts';
+import type { Page, PageRequest } from '../store/page.ts';
+import type { Changes } from '../store/repository.ts';
+import type { Secret } from '../store/store.ts';
+import { placeOf } from './project-secrets.ts';
+
+const LONGEST_VALUE = 10_000;
+const MOST_SECRETS = 200;
+
+interface SecretFacts {
+  name: string;
+  value: string;
+  description?: string | undefined;
+  source?: 'user' | 'agent' | undefined;
+}
+
+export async function createSecret(room: QaRoom, projectId: string, facts: SecretFacts): Promise<Secret> {
+  await ownProject(room, projectId);
+  const { store, owner } = room;
+  const name = checkName(facts.name);
+  const value = checkValue(facts.value);
+  await refuseSameName(room, projectId, name);
+  if ((await store.secrets.count({ projectId })) >= MOST_SECRETS)
+    throw invalid('projectId', `The project has ${MOST_SECRETS} secrets, which is the most: delete one first.`);
+  const id = newId('sec');
+  const vault = await room.vault();
+  return store.secrets
+    .insert({
+      ...{ id, owner, projectId, name },
+      description: withoutValue(facts.description ?? '', value) || null,
+      source: facts.source ?? 'user',
+      sealed: vault.seal(value, placeOf({ projectId, id })),
+      keyId: vault.keyId,
+    })
+    .catch(async (error: unknown) => {
+      // Somebody else may have taken the name meanwhile.
+      await refuseSameName(room, projectId, name);
+      throw error;
+    });
+}
+
+export async function updateSecret(room: QaRoom, secretId: string, changes: Changes<SecretFacts>): Promise<Secret> {
+  const secret = await ownSecret(room, secretId);
+  if (changes.name === undefined && changes.value === undefined && changes.description === undefined)
+    throw invalid('name', 'Nothing to change: give name, value or description.');
+  const name = changes.name === undefined ? secret.name : checkName(changes.name);
+  if (name !== secret.name) await refuseSameName(room, secret.projectId, name);
+  const sealed = changes.value === undefined ? {} : await seal(room, secret, checkValue(changes.value));
+  const value = changes.value ?? (changes.description && (await room.vault()).open(secret.sealed, placeOf(secret)));
+  const told = changes.description ?? secret.description ?? '';
+  const description = (value ? withoutValue(told, value) : told) || null;
+  return (await room.store.secrets.update(secret.id, { name, description, ...sealed })) ?? secret;
+}
+
+async function seal(room: QaRoom, secret: Secret, value: string): Promise<{ sealed: string; keyId: string }> {
+  const vault = await room.vault();
+  return { sealed: vault.seal(value, placeOf(secret)), keyId: vault.keyId };
+}
+
+export async function listSecrets(room: QaRoom, projectId: string, request: PageRequest): Promise<Page<Secret>> {
+  await ownProject(room, projectId);
+  return room.store.secrets.page({ projectId }, request);
+}
+
+export function ownSecret(room: QaRoom, secretId: string): Promise<Secret> {
+  return ownItem(room, room.store.secrets, 'secretId', secretId);
+}
+
+export async function deleteSecret(room: QaRoom, secretId: string): Promise<void> {
+  await ownSecret(room, secretId);
+  await room.store.secrets.remove(secretId);
+}
+
+async function refuseSameName({ store }: QaRoom, projectId: string, name: string): Promise<void> {
+  const same = await store.secrets.first({ projectId, name });
+  if (!same) return;
+  const message = `The project has a secret ${quote(name)} already: ${same.id}. qa_secret_update changes it.`;
+  throw invalid('name', message, { existingSecretId: same.id });
+}
+
+function checkName(given: string): string {
+  const name = given.trim();
+  if (name !== '' && !/\p{Cc}/u.test(name)) return name;
+  throw invalid('name', 'name must not be blank, and be one line without control characters.');
+}
+
+/** What is wrong with a value is said without it. */
+function checkValue(value: string): string {
+  if (value === '') throw invalid('value', 'value must not be empty.');
+  if (value.includes('\0')) throw invalid('value', 'value must not hold a NUL character.');
+  if (value.length <= LONGEST_VALUE) return value;
+  throw invalid('value', `value must have at most ${LONGEST_VALUE} characters, got ${value.length}.`);
+}
+
+/** A description is shown to everybody, so it must not give the value away. */
+function withoutValue(description: string, value: string): string {
+  return createRedactor([value]).text(description.trim());
+}

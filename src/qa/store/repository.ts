@@ -1,0 +1,221 @@
+import type { Kysely } from 'kysely';
+import type * as z from 'zod';
+import { type QaTableName, type QaTables, qaColumns } from '../../platform/store/qa-schema.ts';
+import type { Tables } from '../../platform/store/schema.ts';
+import { type IdPrefix, newId } from '../ids.ts';
+import { type Page, type PageRequest, pageFrom } from './page.ts';
+
+type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
+type Columns<Table extends QaTableName> = (typeof qaColumns)[Table];
+type JsonColumn<Table extends QaTableName> = {
+  [Column in keyof Columns<Table>]: Columns<Table>[Column] extends 'json' ? Column : never;
+}[keyof Columns<Table>];
+
+/** How the JSON columns of a table are parsed. */
+export type JsonShapes<Table extends QaTableName> = { [Column in JsonColumn<Table>]: z.ZodType };
+
+/** A row as the domain knows it: names in camel case, JSON parsed, null where there is nothing. */
+export type Entity<Table extends QaTableName, Shapes extends JsonShapes<Table>> = {
+  [Column in keyof QaTables[Table] as Camel<Column>]: Column extends keyof Shapes
+    ? Shapes[Column] extends z.ZodType
+      ? z.output<Shapes[Column]>
+      : never
+    : QaTables[Table][Column];
+};
+
+type NullableKeys<Of> = { [Key in keyof Of]: null extends Of[Key] ? Key : never }[keyof Of];
+type Given = 'id' | 'createdAt' | 'updatedAt';
+
+/** A row to be added: the id and the times are given to it, and what may be null may be left out. */
+type New<Of> = Omit<Of, NullableKeys<Of> | (Given & keyof Of)> &
+  Partial<Pick<Of, NullableKeys<Of> | (Given & keyof Of)>>;
+
+/** Rows by the values of some of their columns; a list means any of these. */
+type Match<Of> = { [Key in keyof Of]?: Of[Key] | readonly Of[Key][] | undefined };
+/** What is left out, or undefined, stays. */
+export type Changes<Of> = { [Key in keyof Of]?: Of[Key] | undefined };
+/** `-`: the largest first. */
+type Order<Of> = readonly ((keyof Of & string) | `-${keyof Of & string}`)[];
+
+/** One table of the domain. Rows come oldest first, so that a page stays what it was when others are added. */
+export interface Repository<Of> {
+  insert(values: New<Of>): Promise<Of>;
+  insertAll(values: readonly New<Of>[]): Promise<Of[]>;
+  get(id: string): Promise<Of | undefined>;
+  /** The oldest that matches. */
+  first(match: Match<Of>): Promise<Of | undefined>;
+  newest(match: Match<Of>): Promise<Of | undefined>;
+  list(match: Match<Of>, options?: { newestFirst?: boolean; limit?: number }): Promise<Of[]>;
+  page(match: Match<Of>, request: PageRequest, options?: { newestFirst?: boolean }): Promise<Page<Of>>;
+  count(match: Match<Of>): Promise<number>;
+  /** Undefined where there is no such row. */
+  update(id: string, changes: Changes<Of>): Promise<Of | undefined>;
+  updateAll(match: Match<Of>, changes: Changes<Of>): Promise<number>;
+  remove(id: string): Promise<boolean>;
+  removeAll(match: Match<Of>): Promise<number>;
+}
+
+type Cell = string | number | null;
+type AnyRow = Record<string, Cell>;
+type Condition = [column: string, operator: '=' | 'in' | 'is', value: Cell | Cell[]];
+/** SQL for whichever table: its name and columns come from `qaColumns`, never from outside. */
+type AnyTables = Record<string, AnyRow>;
+
+interface Definition<Table extends QaTableName, Shapes extends JsonShapes<Table>> {
+  table: Table;
+  prefix: IdPrefix;
+  json: Shapes;
+  /** What comes before their age. */
+  order?: Order<Entity<Table, Shapes>>;
+}
+
+const MOST_ROWS_A_STATEMENT = 100;
+
+export function repository<Table extends QaTableName, Shapes extends JsonShapes<Table>>(
+  db: Kysely<Tables>,
+  { table, prefix, json, order = [] }: Definition<Table, Shapes>,
+  now: () => number = Date.now,
+): Repository<Entity<Table, Shapes>> {
+  type Of = Entity<Table, Shapes>;
+  const sql = db.withTables<AnyTables>();
+  const name: string = table;
+  const shapes = new Map<string, z.ZodType>(Object.entries(json));
+  const nullable = Object.entries(qaColumns[table]).flatMap(([column, kind]) => (kind.endsWith('?') ? [column] : []));
+  const ordered = [...order, 'createdAt', 'id'].map(
+    (key) => [snake(key.replace('-', '')), key.startsWith('-')] as const,
+  );
+
+  function toRow(values: object): AnyRow {
+    const cells = Object.entries(values).flatMap(([key, value]: [string, unknown]): [string, Cell][] => {
+      const column = snake(key);
+      if (value === undefined) return [];
+      return [[column, shapes.has(column) ? JSON.stringify(value) : cell(value, column)]];
+    });
+    return Object.fromEntries(cells);
+  }
+
+  function fromRow(row: AnyRow): Of {
+    const entries = Object.entries(row).map(([column, value]) => {
+      const shape = shapes.get(column);
+      return [camel(column), shape ? shape.parse(JSON.parse(String(value))) : value];
+    });
+    // The columns are those of the table and their JSON went through its shape: by construction this is the entity.
+    return Object.fromEntries(entries) as Of;
+  }
+
+  function newRow(values: New<Of>): AnyRow {
+    const at = now();
+    const empty = Object.fromEntries(nullable.map((column) => [column, null]));
+    return { ...empty, id: newId(prefix), created_at: at, updated_at: at, ...toRow(values) };
+  }
+
+  function matching(match: Match<Of>): Condition[] {
+    return Object.entries(match).flatMap(([key, value]: [string, unknown]): Condition[] => {
+      if (value === undefined) return [];
+      const column = snake(key);
+      if (value === null) return [[column, 'is', null]];
+      if (!Array.isArray(value)) return [[column, '=', cell(value, column)]];
+      // An empty list matches nothing; PostgreSQL has no way to write it.
+      return value.length === 0 ? [['id', 'is', null]] : [[column, 'in', value.map((one) => cell(one, column))]];
+    });
+  }
+
+  function select(match: Match<Of>, newestFirst = false) {
+    let query = sql.selectFrom(name).selectAll();
+    for (const [column, operator, value] of matching(match)) query = query.where(column, operator, value);
+    if (newestFirst) return query.orderBy('created_at', 'desc').orderBy('id', 'desc');
+    for (const [column, falling] of ordered) query = query.orderBy(column, falling ? 'desc' : 'asc');
+    return query;
+  }
+
+  async function count(match: Match<Of>): Promise<number> {
+    let query = sql.selectFrom(name).select((columns) => columns.fn.countAll<number>().as('number'));
+    for (const [column, operator, value] of matching(match)) query = query.where(column, operator, value);
+    return Number((await query.executeTakeFirstOrThrow()).number);
+  }
+
+  async function insertAll(values: readonly New<Of>[]): Promise<Of[]> {
+    const rows = values.map(newRow);
+    for (let at = 0; at < rows.length; at += MOST_ROWS_A_STATEMENT)
+      await sql
+        .insertInto(name)
+        .values(rows.slice(at, at + MOST_ROWS_A_STATEMENT))
+        .execute();
+    return rows.map(fromRow);
+  }
+
+  return {
+    insertAll,
+    count,
+    async insert(values) {
+      const row = newRow(values);
+      await sql.insertInto(name).values(row).execute();
+      return fromRow(row);
+    },
+    async get(id) {
+      const row = await sql.selectFrom(name).selectAll().where('id', '=', id).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async first(match) {
+      const row = await select(match).limit(1).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async newest(match) {
+      const row = await select(match, true).limit(1).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async list(match, { newestFirst, limit } = {}) {
+      const query = select(match, newestFirst);
+      return (await (limit === undefined ? query : query.limit(limit)).execute()).map(fromRow);
+    },
+    async page(match, request, { newestFirst } = {}) {
+      const { page, pageSize } = request;
+      const [rows, total] = await Promise.all([
+        select(match, newestFirst)
+          .limit(pageSize)
+          .offset((page - 1) * pageSize)
+          .execute(),
+        count(match),
+      ]);
+      return pageFrom(rows.map(fromRow), total, request);
+    },
+    async update(id, changes) {
+      const row = await sql
+        .updateTable(name)
+        .set({ updated_at: now(), ...toRow(changes) })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async updateAll(match, changes) {
+      let query = sql.updateTable(name).set({ updated_at: now(), ...toRow(changes) });
+      for (const [column, operator, value] of matching(match)) query = query.where(column, operator, value);
+      return Number((await query.executeTakeFirst()).numUpdatedRows);
+    },
+    async remove(id) {
+      const { numDeletedRows } = await sql.deleteFrom(name).where('id', '=', id).executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+    async removeAll(match) {
+      let query = sql.deleteFrom(name);
+      for (const [column, operator, value] of matching(match)) query = query.where(column, operator, value);
+      return Number((await query.executeTakeFirst()).numDeletedRows);
+    },
+  };
+}
+
+function cell(value: unknown, column: string): Cell {
+  // PostgreSQL has no NUL in text, and text from outside may hold one.
+  if (typeof value === 'string') return value.replaceAll('\0', '');
+  if (typeof value === 'number' || value === null) return value;
+  throw new TypeError(`the column ${column} cannot hold a ${typeof value}`);
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { deletePrdFile } from '../prd/prd-files.ts';
+import { projectId } from './project-shapes.ts';
+import { qaRoom } from './room.ts';
+
+export const qaPrdFileDelete = defineTool({
+  name: 'qa_prd_file_delete',
+  title: 'Delete a requirements document',
+  description: 'Delete a requirements document (PRD file) of a project, and the requirements that were found in it.',
+  effect: 'destroy',
+  scope: 'qa:write',
+  input: z.object({ projectId, prdFileId: z.string().min(1).max(100).describe('From the upload or the list') }),
+  output: z.object({ prdFileId: z.string(), projectId: z.string(), deleted: z.literal(true) }),
+  async run({ projectId: id, prdFileId }, context) {
+    await deletePrdFile(await qaRoom(context), id, prdFileId);
+    return { prdFileId, projectId: id, deleted: true as const };
+  },
+});

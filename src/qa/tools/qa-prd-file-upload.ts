@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { uploadPrdFile } from '../prd/prd-files.ts';
+import { prdFileShape, presentPrdFile } from './prd-shapes.ts';
+import { projectId } from './project-shapes.ts';
+import { qaRoom } from './room.ts';
+
+export const qaPrdFileUpload = defineTool({
+  name: 'qa_prd_file_upload',
+  title: 'Upload a requirements document',
+  description:
+    'Upload a requirements document (PRD: PDF, Word, text, Markdown; at most 10 MB) that steers what scans look for. Its content decides what it is.',
+  effect: 'write',
+  scope: 'qa:write',
+  input: z.object({
+    projectId,
+    fileName: z.string().min(1).max(255).describe('e.g. requirements.pdf'),
+    contentBase64: z.string().min(1).describe('The file, base64'),
+    contentType: z.string().max(255).default('application/octet-stream').describe('MIME type'),
+  }),
+  output: z.object({ message: z.string(), ...prdFileShape }),
+  async run({ projectId: id, ...upload }, context) {
+    const known = await uploadPrdFile(await qaRoom(context), id, upload);
+    return { message: 'PRD file uploaded successfully.', ...presentPrdFile(known) };
+  },
+});

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { resultsSummary } from '../artifacts/summaries.ts';
+import { projectId } from './project-shapes.ts';
+import { qaRoom } from './room.ts';
+import { time } from './run-shapes.ts';
+
+export const qaProjectTestResultsSummaryGet = defineTool({
+  name: 'qa_project_test_results_summary_get',
+  title: 'Test results of a project',
+  description: 'Aggregated test results of a project: the latest verdict of each test, and the pass rate in percent.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ projectId }),
+  output: z.object({
+    projectId: z.string(),
+    totalTests: z.number(),
+    passed: z.number(),
+    failed: z.number(),
+    passRate: z.number().describe('Of passed and failed'),
+    flaky: z.number().describe('Of those that passed'),
+    inconclusive: z.number().describe('The site or the browser was away'),
+    notRun: z.number(),
+    healed: z.number().describe('Found elements by fallback locators'),
+    byFailureClass: z.record(z.string(), z.number()),
+    lastRunAt: z.string().optional(),
+  }),
+  async run({ projectId: id }, context) {
+    const { lastRunAt, ...summary } = await resultsSummary(await qaRoom(context), id);
+    return { projectId: id, ...summary, ...(lastRunAt > 0 && { lastRunAt: time(lastRunAt) }) };
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { health } from '../report/document.ts';
+import { statsSummary } from '../report/reports.ts';
+import { projectId } from './project-shapes.ts';
+import { reportShape } from './report-shapes.ts';
+import { qaRoom } from './room.ts';
+
+export const qaReportStatsSummaryGet = defineTool({
+  name: 'qa_report_stats_summary_get',
+  title: 'Report statistics and health score',
+  description:
+    'Test statistics of a QA project, its health score with parts and formula, and the state, files and deliveries of its newest report.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ projectId }),
+  output: z.object({
+    projectId: z.string(),
+    tests: z.number(),
+    passed: z.number(),
+    failed: z.number(),
+    flaky: z.number(),
+    inconclusive: z.number(),
+    notRun: z.number(),
+    healed: z.number(),
+    passRate: z.number(),
+    durationMs: z.number(),
+    healthScore: z.number().nullable().describe('0 to 100; null: nothing was run'),
+    health,
+    requirements: z.object({ total: z.number(), covered: z.number(), gaps: z.number() }),
+    runsLast30Days: z.number(),
+    lastRunAt: z.string().optional(),
+    totalReports: z.number(),
+    latestReport: z.object(reportShape).optional(),
+  }),
+  async run(args, context) {
+    return statsSummary(await qaRoom(context), args.projectId);
+  },
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { listSecrets } from '../secrets/secrets.ts';
+import { mapPage, pageArguments, pageOf } from '../store/page.ts';
+import { projectId } from './project-shapes.ts';
+import { qaRoom } from './room.ts';
+import { presentSecret, secretShape } from './secret-shapes.ts';
+
+export const qaSecretList = defineTool({
+  name: 'qa_secret_list',
+  title: 'List secrets',
+  description: 'The secrets of a project by name and description, without their values.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ projectId, ...pageArguments }),
+  output: z.object(pageOf(z.object(secretShape))),
+  async run({ projectId: id, ...request }, context) {
+    return mapPage(await listSecrets(await qaRoom(context), id, request), presentSecret);
+  },
+});

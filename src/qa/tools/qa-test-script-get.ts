@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { ownItem } from '../access.ts';
+import { detailsOf } from '../artifacts/latest.ts';
+import { steps } from '../scripts/model.ts';
+import { inWords } from '../scripts/words.ts';
+import { replayStepShape, stepsOf } from './replay-steps.ts';
+import { qaRoom } from './room.ts';
+import { presentTestScript, testScriptId, testScriptShape } from './test-shapes.ts';
+
+export const qaTestScriptGet = defineTool({
+  name: 'qa_test_script_get',
+  title: 'A test script',
+  description:
+    'A test script: its executable steps, the standalone Playwright test, how it was validated, and its latest replay.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ testScriptId }),
+  output: z.object({
+    ...testScriptShape,
+    steps: z.json(),
+    instructions: z.array(z.string()),
+    spec: z.string().describe('For plain npx playwright test'),
+    mutations: z.array(z.object({ name: z.string(), noticed: z.number() })),
+    latestRun: z.object({ workflowRunId: z.string(), steps: z.array(replayStepShape) }).optional(),
+  }),
+  async run(args, context) {
+    const room = await qaRoom(context);
+    const script = await ownItem(room, room.store.testScripts, 'testScriptId', args.testScriptId);
+    const { latest, mutants = [] } = detailsOf(script);
+    return {
+      ...presentTestScript(script),
+      steps: script.steps,
+      instructions: (steps.safeParse(script.steps).data ?? []).map(inWords),
+      spec: script.spec,
+      mutations: mutants,
+      ...(latest && { latestRun: { workflowRunId: latest.runId, steps: await stepsOf(room, latest.runId) } }),
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { dropCandidates } from '../use-cases/decide.ts';
+import { projectId } from './project-shapes.ts';
+import { qaRoom } from './room.ts';
+import { undecidedShape } from './use-case-shapes.ts';
+
+export const qaUseCaseCandidatesDrop = defineTool({
+  name: 'qa_use_case_candidates_drop',
+  title: 'Drop use case candidates',
+  description: 'Drop (reject, archive) discovered use case candidates, so that later scans do not offer them again.',
+  effect: 'write',
+  idempotent: true,
+  scope: 'qa:write',
+  input: z.object({
+    projectId,
+    candidateIds: z.array(z.string().min(1).max(100)).min(1).max(1000).describe('From the discovery memory'),
+  }),
+  output: z.object({
+    projectId: z.string(),
+    dropped: z.array(z.object({ candidateId: z.string(), title: z.string(), alreadyDropped: z.boolean() })),
+    failed: undecidedShape,
+  }),
+  async run({ projectId: id, candidateIds }, context) {
+    const { done, undecided } = await dropCandidates(await qaRoom(context), id, candidateIds);
+    return {
+      projectId: id,
+      dropped: done.map(({ candidate, already }) => ({
+        candidateId: candidate.id,
+        title: candidate.title,
+        alreadyDropped: already,
+      })),
+      failed: undecided,
+    };
+  },
+});

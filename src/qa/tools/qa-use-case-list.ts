@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { mapPage, pageArguments, pageOf } from '../store/page.ts';
+import { listUseCases } from '../use-cases/use-cases.ts';
+import { projectId } from './project-shapes.ts';
+import { qaRoom } from './room.ts';
+import { presentUseCase, useCaseShape } from './use-case-shapes.ts';
+
+export const qaUseCaseList = defineTool({
+  name: 'qa_use_case_list',
+  title: 'List use cases',
+  description: 'The approved (graduated) use cases of a project, page by page.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ projectId, ...pageArguments }),
+  output: z.object(pageOf(z.object(useCaseShape))),
+  async run({ projectId: id, ...request }, context) {
+    return mapPage(await listUseCases(await qaRoom(context), id, request), presentUseCase);
+  },
+});

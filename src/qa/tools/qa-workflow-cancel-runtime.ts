@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { cancelRuntime } from '../runs/cancel.ts';
+import { qaRoom } from './room.ts';
+import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
+
+export const qaWorkflowCancelRuntime = defineTool({
+  name: 'qa_workflow_cancel_runtime',
+  title: 'Cancel a workflow',
+  description: 'Cancel a workflow and all its runs: what runs is stopped, what waits never starts.',
+  effect: 'write',
+  idempotent: true,
+  scope: 'qa:write',
+  input: z.object({ workflowRuntimeId }),
+  output: z.object({
+    workflowRuntimeId: z.string(),
+    status: z.literal('cancelled'),
+    cancelledRuns: z.array(z.object(runShape)),
+  }),
+  async run(args, context) {
+    const runs = await cancelRuntime(await qaRoom(context), args.workflowRuntimeId, context.signal);
+    return {
+      workflowRuntimeId: args.workflowRuntimeId,
+      status: 'cancelled' as const,
+      cancelledRuns: runs.map(presentRun),
+    };
+  },
+});

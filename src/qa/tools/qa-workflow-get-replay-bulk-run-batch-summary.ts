@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { describeBatch } from '../bulk/describe.ts';
+import { runStatuses } from '../runs/kinds.ts';
+import { qaRoom } from './room.ts';
+
+const count = z.number();
+
+export const qaWorkflowGetReplayBulkRunBatchSummary = defineTool({
+  name: 'qa_workflow_get_replay_bulk_run_batch_summary',
+  title: 'Summary of a replay batch',
+  description:
+    'Live counts of a bulk replay batch (passed, failed, cancelled, running, pending: they add up) and what failed, with its class.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ runBatchId: z.string().min(1).max(100).describe('From the start of the bulk') }),
+  output: z.object({
+    runBatchId: z.string(),
+    projectId: z.string(),
+    name: z.string().optional(),
+    status: z.enum(runStatuses),
+    totalScripts: count,
+    passed: count,
+    failed: count,
+    cancelled: count,
+    running: count,
+    pending: count,
+    flaky: count.describe('Of those that passed'),
+    inconclusive: count.describe('Of those that failed'),
+    passRate: count,
+    ...{ successCount: count, failedCount: count, canceledCount: count, runningCount: count, pendingCount: count },
+    failures: z.array(
+      z.object({
+        testScriptId: z.string(),
+        workflowRunId: z.string().optional(),
+        name: z.string(),
+        verdict: z.string(),
+        failureClass: z.string().optional(),
+        error: z.string().optional(),
+      }),
+    ),
+    failuresLeftOut: count,
+  }),
+  async run({ runBatchId }, context) {
+    return describeBatch(await qaRoom(context), runBatchId);
+  },
+});

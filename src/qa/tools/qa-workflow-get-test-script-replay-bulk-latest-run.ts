@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { batchIdOf } from '../bulk/batch.ts';
+import { latestRun } from '../runs/status.ts';
+import { qaRoom } from './room.ts';
+import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
+
+export const qaWorkflowGetTestScriptReplayBulkLatestRun = defineTool({
+  name: 'qa_workflow_get_test_script_replay_bulk_latest_run',
+  title: 'Latest bulk replay run',
+  description:
+    'Status of the latest bulk replay run, with its runBatchId for the batch summary. Failed: at least one script did not pass.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ workflowRuntimeId }),
+  output: z.object(runShape),
+  async run(args, context) {
+    const room = await qaRoom(context);
+    const run = await latestRun(room, 'qa.bulk', args.workflowRuntimeId);
+    return { ...presentRun(run), runBatchId: batchIdOf(run) };
+  },
+});

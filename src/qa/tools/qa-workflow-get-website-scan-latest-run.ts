@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { latestRun } from '../runs/status.ts';
+import { SCAN } from '../scan/start.ts';
+import { qaRoom } from './room.ts';
+import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
+
+export const qaWorkflowGetWebsiteScanLatestRun = defineTool({
+  name: 'qa_workflow_get_website_scan_latest_run',
+  title: 'Status of a website scan',
+  description:
+    'Status of a website scan: queued, running, succeeded, failed or cancelled, with progress, what was found, gaps and notes.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ workflowRuntimeId }),
+  output: z.object(runShape),
+  async run({ workflowRuntimeId: id }, context) {
+    return presentRun(await latestRun(await qaRoom(context), SCAN, id));
+  },
+});

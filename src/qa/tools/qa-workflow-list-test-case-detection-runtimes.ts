@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { listRuntimes } from '../runs/runtimes.ts';
+import { mapPage, pageArguments, pageOf } from '../store/page.ts';
+import { projectId } from './project-shapes.ts';
+import { qaRoom } from './room.ts';
+import { presentRuntime, runtimeShape } from './run-shapes.ts';
+
+export const qaWorkflowListTestCaseDetectionRuntimes = defineTool({
+  name: 'qa_workflow_list_test_case_detection_runtimes',
+  title: 'List test case detections',
+  description: 'Test case detection workflows, newest first, each with its latest run.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({ projectId: projectId.optional(), ...pageArguments }),
+  output: z.object(pageOf(z.object(runtimeShape))),
+  async run({ projectId: id, ...request }, context) {
+    return mapPage(await listRuntimes(await qaRoom(context), 'qa.detection', id, request), presentRuntime);
+  },
+});

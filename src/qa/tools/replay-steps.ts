@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { ToolContext } from '../../mcp/tool.ts';
+import type { QaRoom } from '../room.ts';
+import { artifactUri } from '../runs/artifacts.ts';
+
+export const replayStepShape = z.object({
+  position: z.number(),
+  action: z.string(),
+  description: z.string(),
+  status: z.string(),
+  healed: z.boolean().describe('Found by a fallback locator'),
+  error: z.string().optional(),
+  durationMs: z.number(),
+  screenshotUrl: z.string().optional(),
+});
+
+/** The steps of the last attempt of a replay. */
+export async function stepsOf({ store }: QaRoom, runId: string): Promise<z.output<typeof replayStepShape>[]> {
+  const rows = await store.stepResults.list({ runId });
+  const last = Math.max(0, ...rows.map(({ attempt }) => attempt));
+  return rows
+    .filter(({ attempt }) => attempt === last)
+    .map(({ position, action, description, status, healed, error, durationMs, artifactId }) => ({
+      ...{ position, action, description, status, durationMs },
+      healed: healed === 1,
+      ...(error !== null && { error }),
+      ...(artifactId !== null && { screenshotUrl: artifactUri({ id: artifactId }) }),
+    }));
+}
+
+/** What failed is linked to, so that it can be looked at. */
+export function attachFailure(
+  { attach }: Pick<ToolContext, 'attach'>,
+  steps: readonly z.output<typeof replayStepShape>[],
+): void {
+  const failed = steps.find(({ status }) => status === 'failed');
+  if (!failed?.screenshotUrl) return;
+  attach({
+    type: 'link',
+    uri: failed.screenshotUrl,
+    name: `Step ${failed.position + 1}: ${failed.description}`,
+    mimeType: 'image/jpeg',
+  });
+}

@@ -1,0 +1,28 @@
+import type { ToolContext } from '../../mcp/tool.ts';
+import { ownerKey } from '../../platform/principal.ts';
+import { loadKeys } from '../../platform/secrets/keys.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
+import { readSettings, settings } from '../../platform/settings.ts';
+import type { QaRoom } from '../room.ts';
+import { qaStore } from '../store/store.ts';
+
+export async function qaRoom(
+  context: Pick<
+    ToolContext,
+    'home' | 'self' | 'signal' | 'jobs' | 'store' | 'principal' | 'addresses' | 'insideAddresses'
+  >,
+): Promise<QaRoom> {
+  const { home, self, signal, principal, addresses, insideAddresses } = context;
+  return {
+    store: qaStore(await context.store()),
+    jobs: await context.jobs(),
+    principal,
+    owner: ownerKey(principal),
+    home,
+    self,
+    signal,
+    insideAddresses,
+    vault: async () => createVault(await loadKeys(home, readSettings([], [], process.env).get(settings.secretKey))),
+    checkAddress: async (url) => (await addresses()).check(url),
+  };
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import type { Secret } from '../store/store.ts';
+import { time } from './run-shapes.ts';
+
+export const secretId = z.string().min(1).max(100).describe('Secret');
+
+export const secretArguments = {
+  name: z.string().min(1).max(255).describe('e.g. TEST_USER_PASSWORD'),
+  // Its bounds are checked where nothing of it gets into the message.
+  value: z.string().describe('Sealed at rest, never returned'),
+  description: z.string().max(2000).describe('What it is for'),
+};
+
+/** Everything but the value. */
+export const secretShape = {
+  secretId: z.string(),
+  id: z.string(),
+  projectId: z.string(),
+  name: z.string(),
+  secretName: z.string(),
+  description: z.string().optional(),
+  source: z.enum(['user', 'agent']),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+};
+
+export function presentSecret({ id, projectId, name, description, source, createdAt, updatedAt }: Secret) {
+  return {
+    secretId: id,
+    ...{ id, projectId, name },
+    secretName: name,
+    ...(description !== null && { description }),
+    source: source === 'agent' ? ('agent' as const) : ('user' as const),
+    createdAt: time(createdAt),
+    updatedAt: time(updatedAt),
+  };
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { detailsOf } from '../artifacts/latest.ts';
+import { artifactUri } from '../runs/artifacts.ts';
+import { verdicts } from '../runs/kinds.ts';
+import { scriptStates } from '../scripts/keep.ts';
+import type { TestCase, TestScript } from '../store/store.ts';
+import { time } from './run-shapes.ts';
+
+export const testCaseId = z.string().min(1).max(100).describe('Test case');
+export const testScriptId = z.string().min(1).max(100).describe('Test script');
+export const baseUrl = z.string().max(2000).describe('Run against this instead, e.g. http://localhost:3000');
+
+/** A test case in a list. */
+export const testCaseShape = {
+  testCaseId: z.string(),
+  id: z.string(),
+  projectId: z.string(),
+  useCaseId: z.string(),
+  title: z.string(),
+  goal: z.string(),
+  expectedResult: z.string(),
+  oracle: z.string().describe('specified: promised by the site or a requirement; observed: only seen'),
+  status: z.string(),
+  priority: z.string(),
+  category: z.string(),
+  tags: z.array(z.string()),
+  url: z.string(),
+  source: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+};
+
+export function presentTestCase(testCase: TestCase) {
+  const {
+    id,
+    projectId,
+    useCaseId,
+    title,
+    goal,
+    expectedResult,
+    oracle,
+    status,
+    priority,
+    category,
+    tags,
+    url,
+    source,
+  } = testCase;
+  return {
+    testCaseId: id,
+    ...{ id, projectId, useCaseId, title, goal, expectedResult, oracle, status, priority, category, tags, url, source },
+    createdAt: time(testCase.createdAt),
+    updatedAt: time(testCase.updatedAt),
+  };
+}
+
+/** The same with all that it says. */
+export const wholeTestCaseShape = {
+  ...testCaseShape,
+  description: z.string(),
+  precondition: z.string().optional(),
+  instructions: z.string().optional(),
+  steps: z.json(),
+  data: z.json(),
+  testScriptId: z.string().optional(),
+};
+
+export function presentWholeTestCase(testCase: TestCase, script?: TestScript) {
+  const { description, precondition, instructions, steps, data } = testCase;
+  return {
+    ...presentTestCase(testCase),
+    ...{ description, steps, data },
+    ...(precondition !== null && { precondition }),
+    ...(instructions !== null && { instructions }),
+    ...(script && { testScriptId: script.id }),
+  };
+}
+
+/** A script in a list. */
+export const testScriptShape = {
+  testScriptId: z.string(),
+  id: z.string(),
+  projectId: z.string(),
+  useCaseId: z.string(),
+  testCaseId: z.string(),
+  name: z.string(),
+  url: z.string(),
+  status: z.enum(scriptStates),
+  version: z.number(),
+  source: z.string(),
+  stepCount: z.number(),
+  secrets: z.array(z.string()).describe('By name'),
+  durationMs: z.number(),
+  latestVerdict: z.enum(verdicts).optional(),
+  latestFailureClass: z.string().optional(),
+  lastRunAt: z.string().optional(),
+  failure: z
+    .object({ kind: z.string(), reason: z.string(), screenshotUrl: z.string().optional() })
+    .optional()
+    .describe('Why it did not become active'),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+};
+
+export function presentTestScript(script: TestScript) {
+  const { id, projectId, useCaseId, testCaseId: caseId, name, url, version, source, secrets, durationMs } = script;
+  const { latest, failure } = detailsOf(script);
+  return {
+    testScriptId: id,
+    ...{ id, projectId, useCaseId, name, url, version, source, secrets, durationMs },
+    testCaseId: caseId,
+    status: scriptStates.find((known) => known === script.status) ?? ('failed' as const),
+    stepCount: Array.isArray(script.steps) ? script.steps.length : 0,
+    ...(latest && { latestVerdict: latest.verdict, lastRunAt: time(latest.at) }),
+    ...(latest?.failureClass && { latestFailureClass: latest.failureClass }),
+    ...(failure && {
+      failure: {
+        kind: failure.kind,
+        reason: failure.reason,
+        ...(failure.screenshot && { screenshotUrl: artifactUri({ id: failure.screenshot }) }),
+      },
+    }),
+    createdAt: time(script.createdAt),
+    updatedAt: time(script.updatedAt),
+  };
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Candidate, UseCase } from '../store/store.ts';
+import { candidateStatuses, type RememberedCandidate } from '../use-cases/memory.ts';
+import { time } from './run-shapes.ts';
+
+const breakdown = z.array(z.object({ requirement: z.string(), acceptanceCriteria: z.string() }));
+
+/** What a candidate and a use case have in common. */
+const described = {
+  title: z.string(),
+  description: z.string(),
+  userStory: z.string().optional(),
+  url: z.string().optional(),
+  useCaseClass: z.string().describe('What it was recognised as: login, search, checkout …'),
+  priority: z.string(),
+  source: z.string(),
+  useCaseBreakdown: breakdown,
+};
+
+function describe(thing: Candidate | UseCase) {
+  const { title, description, userStory, url, priority, source } = thing;
+  return {
+    ...{ title, description, priority, source },
+    ...(userStory !== null && { userStory }),
+    ...(url !== null && { url }),
+    useCaseClass: thing.class,
+    useCaseBreakdown: thing.breakdown,
+  };
+}
+
+export const commentShape = z.object({
+  pageUrl: z.string(),
+  screenshotUrl: z.string().optional().describe('A resource of this server'),
+  screenshotFile: z.string().optional(),
+  notes: z.string(),
+});
+
+export const candidateShape = {
+  id: z.string(),
+  status: z.enum(candidateStatuses),
+  useCase: z.object(described),
+  comments: z.array(commentShape),
+  confidence: z.number(),
+  requirementIds: z.array(z.string()),
+  useCaseId: z.string().optional().describe('Once it is graduated'),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+};
+
+export function presentCandidate({ candidate, comments }: RememberedCandidate) {
+  const { id, status, confidence, requirements, useCaseId, createdAt, updatedAt } = candidate;
+  return {
+    id,
+    status: candidateStatuses.find((known) => known === status) ?? ('draft' as const),
+    useCase: describe(candidate),
+    comments,
+    confidence,
+    requirementIds: requirements,
+    ...(useCaseId !== null && { useCaseId }),
+    createdAt: time(createdAt),
+    updatedAt: time(updatedAt),
+  };
+}
+
+export const useCaseShape = {
+  useCaseId: z.string(),
+  id: z.string(),
+  projectId: z.string(),
+  candidateId: z.string().optional(),
+  status: z.string(),
+  ...described,
+  requirementIds: z.array(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+};
+
+export function presentUseCase(useCase: UseCase) {
+  const { id, projectId, candidateId, status, requirements, createdAt, updatedAt } = useCase;
+  return {
+    useCaseId: id,
+    ...{ id, projectId, status },
+    ...(candidateId !== null && { candidateId }),
+    ...describe(useCase),
+    requirementIds: requirements,
+    createdAt: time(createdAt),
+    updatedAt: time(updatedAt),
+  };
+}
+
+/** Those that could not be decided on. */
+export const undecidedShape = z.array(z.object({ candidateId: z.string(), error: z.string(), message: z.string() }));

@@ -1,0 +1,91 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { ownItemOf, ownProject } from '../access.ts';
+import type { QaRoom } from '../room.ts';
+import type { Candidate, UseCase } from '../store/store.ts';
+
+/** One that could not be decided on, and why. The rest was. */
+interface Undecided {
+  candidateId: string;
+  error: string;
+  message: string;
+}
+
+interface Approved {
+  candidate: Candidate;
+  useCase: UseCase;
+  /** It had been approved before. */
+  already: boolean;
+}
+
+/** Makes use cases of candidates. Approving again changes nothing; where none can be approved, the first reason is thrown. */
+export async function approveCandidates(room: QaRoom, projectId: string, candidateIds: readonly string[]) {
+  await ownProject(room, projectId);
+  return decideEach(candidateIds, async (candidateId) =>
+    approve(room, await findCandidate(room, projectId, candidateId)),
+  );
+}
+
+/** Archives candidates, so that scans do not offer them again. */
+export async function dropCandidates(room: QaRoom, projectId: string, candidateIds: readonly string[]) {
+  await ownProject(room, projectId);
+  return decideEach(candidateIds, async (candidateId) => {
+    const candidate = await findCandidate(room, projectId, candidateId);
+    if (candidate.status === 'graduated')
+      throw conflict(candidate, 'was approved, and is a use case now', { useCaseId: candidate.useCaseId });
+    const already = candidate.status === 'dropped';
+    await room.store.candidates.update(candidate.id, { status: 'dropped' });
+    return { candidate, already };
+  });
+}
+
+async function decideEach<Decided>(ids: readonly string[], decide: (id: string) => Promise<Decided>) {
+  const done: Decided[] = [];
+  const undecided: Undecided[] = [];
+  const failures: Failure[] = [];
+  for (const candidateId of new Set(ids)) {
+    try {
+      done.push(await decide(candidateId));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failures.push(error);
+      undecided.push({ candidateId, error: error.code, message: error.message });
+    }
+  }
+  const [first] = failures;
+  if (first && done.length === 0)
+    throw new Failure(first.kind, first.code, first.message, { ...first.details, failed: undecided });
+  return { done, undecided };
+}
+
+function findCandidate(room: QaRoom, projectId: string, candidateId: string): Promise<Candidate> {
+  return ownItemOf(room, projectId, room.store.candidates, 'candidateId', candidateId);
+}
+
+async function approve({ store }: QaRoom, candidate: Candidate): Promise<Approved> {
+  if (candidate.status === 'dropped') throw conflict(candidate, 'was dropped: propose it again, or scan again');
+  const made = await store.transaction(async ({ candidates, useCases }) => {
+    // Whoever changes the status makes the use case: of two who approve at the same time only one does.
+    const won = await candidates.updateAll(
+      { id: candidate.id, status: ['draft', 'candidate'] },
+      { status: 'graduated' },
+    );
+    if (won === 0) return undefined;
+    const { id: candidateId, projectId, owner, source, title, description, userStory, url, priority } = candidate;
+    const { breakdown, requirements, details } = candidate;
+    const useCase = await useCases.insert({
+      ...{ candidateId, projectId, owner, source, title, description, userStory, url, priority },
+      ...{ breakdown, requirements, details, class: candidate.class, status: 'APPROVED' },
+    });
+    await candidates.update(candidateId, { useCaseId: useCase.id });
+    return useCase;
+  });
+  if (made) return { candidate, useCase: made, already: false };
+  const useCase = await store.useCases.first({ candidateId: candidate.id });
+  if (useCase) return { candidate, useCase, already: true };
+  throw conflict(candidate, 'was decided on by somebody else just now');
+}
+
+function conflict({ id }: Candidate, why: string, details: Record<string, unknown> = {}): Failure {
+  const message = `The candidate ${quote(id)} ${why}.`;
+  return new Failure('conflict', 'INVALID_ARGUMENT', message, { field: 'candidateId', candidateId: id, ...details });
+}

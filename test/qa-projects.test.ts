@@ -1,0 +1,466 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { docx, pdf, pdfBomb } from '../src/qa/prd/test-documents.ts';
+import {
+  type Connection,
+  callOn,
+  connectHttp,
+  connectStdio,
+  type HttpServer,
+  type Result,
+  runAssay,
+  startHttp,
+} from './support/assay.ts';
+import { type Folder, newFolder } from './support/folders.ts';
+import { type Provider, startProvider } from './support/provider.ts';
+
+const audience = 'https://assay.example/mcp';
+let provider: Provider;
+let folder: Folder;
+let home: string;
+let server: HttpServer;
+let alice: Connection;
+let bob: Connection;
+/** Everything that was ever answered, for the search at the end. */
+const answers: string[] = [];
+
+beforeAll(async () => {
+  provider = await startProvider(audience);
+  folder = await newFolder();
+  home = join(folder.path, 'home');
+  const args = ['--toolsets', 'qa', '--oauth-issuer', provider.issuer, '--public-url', audience];
+  const env = { ASSAY_HOME: home, ASSAY_LOG_LEVEL: 'trace' };
+  server = await startHttp({ args, cwd: folder.path, env });
+  [alice, bob] = await Promise.all([as('alice'), as('bob')]);
+});
+afterAll(async () => {
+  await alice[Symbol.asyncDispose]();
+  await bob[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
+
+async function as(subject: string): Promise<Connection> {
+  const token = await provider.token({ sub: subject, client_id: subject, scope: 'qa:write' }, { expiresIn: 3600 });
+  return connectHttp('modern', { url: server.url, token });
+}
+
+const call = async (name: string, args: Record<string, unknown> = {}, client = alice): Promise<Result> => {
+  const data = await callOn(client)(name, args);
+  answers.push(JSON.stringify(data));
+  return data;
+};
+
+/** The error of a call that must fail: the same in its text and as data. */
+async function error(name: string, args: Record<string, unknown>, client = alice): Promise<Result> {
+  const result = await client.callTool({ name, arguments: args });
+  answers.push(JSON.stringify(result));
+  expect(result.isError, `${name} ${JSON.stringify(args).slice(0, 200)}`).toBe(true);
+  const [content] = result.content;
+  const text = content?.type === 'text' ? content.text : '';
+  expect(JSON.parse(text)).toEqual(result.structuredContent);
+  expect(Object.keys(result.structuredContent ?? {})).toEqual(['error', 'message', 'details']);
+  return result.structuredContent;
+}
+
+const newProject = async (projectName = 'Shop'): Promise<string> =>
+  (await call('qa_project_create', { projectName })).projectId;
+const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64');
+
+describe('projects', () => {
+  test('are created, read, changed field by field, and listed page by page', async () => {
+    const site = { description: 'All of it', url: 'https://shop.example', testRequirements: 'Log in, buy' };
+    const made = await call('qa_project_create', { projectName: 'My Website Tests', ...site });
+    const { projectId } = made;
+    expect(made).toMatchObject({
+      projectId: expect.stringMatching(/^proj_[a-z0-9]{12,}$/),
+      projectName: 'My Website Tests',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      ...site,
+    });
+    expect(await call('qa_project_get', { projectId })).toMatchObject({ ...made, counts: { secrets: 0, useCases: 0 } });
+    const changed = await call('qa_project_update', { projectId, description: '', url: 'https://new.example' });
+    const { description, ...rest } = made;
+    expect(changed).toEqual({ ...rest, url: 'https://new.example', updatedAt: expect.any(String) });
+    for (let i = 0; i < 3; i++) await newProject(`More ${i}`);
+    const first = await call('qa_project_list', { pageSize: 2 });
+    expect(first).toMatchObject({ page: 1, pageSize: 2, totalCount: 4, totalPages: 2, hasMore: true });
+    expect(await call('qa_project_list')).toMatchObject({ page: 1, pageSize: 20, hasMore: false });
+    expect(await call('qa_project_list', { page: 5 })).toMatchObject({ data: [], page: 5, totalCount: 4 });
+  });
+
+  test.each([
+    ['qa_project_create', {}, 'projectName'],
+    ['qa_project_create', { projectName: '   ' }, 'projectName'],
+    ['qa_project_create', { projectName: 'x'.repeat(256) }, 'projectName'],
+    ['qa_project_create', { projectName: 'x', url: 'file:///etc/passwd' }, 'url'],
+    ['qa_project_create', { projectName: 'x', url: 'javascript:alert(1)' }, 'url'],
+    ['qa_project_create', { projectName: 'x', url: 'https://me:pw@shop.example' }, 'url'],
+    ['qa_project_create', { projectName: 'x', colour: 'red' }, 'colour'],
+    ['qa_project_list', { page: 0 }, 'page'],
+    ['qa_project_list', { page: 1.5 }, 'page'],
+    ['qa_project_list', { page: '2' }, 'page'],
+    ['qa_project_list', { pageSize: 101 }, 'pageSize'],
+    ['qa_project_list', { pageSize: 0 }, 'pageSize'],
+  ])('%s refuses %j, naming the field', async (name, args, field) => {
+    expect(await error(name, args)).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
+  });
+
+  test('have names of up to 255 characters, and something to change', async () => {
+    const { projectId, projectName } = await call('qa_project_create', { projectName: 'x'.repeat(255) });
+    expect(projectName).toHaveLength(255);
+    expect(await error('qa_project_update', { projectId })).toMatchObject({ error: 'INVALID_ARGUMENT' });
+    expect(await error('qa_project_update', { projectId, projectName: 'y'.repeat(256) })).toMatchObject({
+      details: { field: 'projectName' },
+    });
+  });
+
+  test('of another owner are forbidden, unknown ones not found, and strangers stay at the door', async () => {
+    const projectId = await newProject('Private');
+    const { secretId } = await call('qa_secret_create', { projectId, name: 'A', value: 'some value' });
+    const attempts: [string, Record<string, unknown>][] = [
+      ['qa_project_get', { projectId }],
+      ['qa_project_update', { projectId, projectName: 'Mine' }],
+      ['qa_prd_file_upload', { projectId, fileName: 'a.txt', contentBase64: base64('The user must log in.') }],
+      ['qa_prd_file_list_by_project', { projectId }],
+      ['qa_prd_file_delete', { projectId, prdFileId: 'prd_x' }],
+      ['qa_secret_create', { projectId, name: 'B', value: 'x' }],
+      ['qa_secret_list', { projectId }],
+      ['qa_secret_get', { secretId }],
+      ['qa_secret_update', { secretId, name: 'B' }],
+      ['qa_secret_delete', { secretId }],
+      ['qa_use_case_discovery_memory_get', { projectId }],
+      ['qa_use_case_list', { projectId }],
+      ['qa_use_case_candidate_propose', { projectId, title: 'x', description: 'y' }],
+      ['qa_use_case_candidates_approve', { projectId, approvedCandidateIds: ['cand_x'] }],
+      ['qa_use_case_candidates_drop', { projectId, candidateIds: ['cand_x'] }],
+    ];
+    for (const [name, args] of attempts) {
+      expect(await error(name, args, bob), name).toMatchObject({
+        error: 'FORBIDDEN',
+        details: { field: expect.any(String) },
+      });
+      const unknown = { ...args, ...('secretId' in args ? { secretId: 'sec_none' } : { projectId: 'proj_none' }) };
+      expect(await error(name, unknown), name).toMatchObject({
+        error: 'NOT_FOUND',
+        details: { field: expect.any(String) },
+      });
+    }
+    expect((await call('qa_project_list', {}, bob)).totalCount).toBe(0);
+    expect((await fetch(server.url, { method: 'POST' })).status).toBe(401);
+  });
+});
+
+describe('requirements documents', () => {
+  let projectId: string;
+  beforeAll(async () => {
+    projectId = await newProject('Documents');
+  });
+  const upload = (content: string | Buffer, more: Record<string, unknown> = {}) =>
+    call('qa_prd_file_upload', { projectId, fileName: 'prd.txt', contentBase64: base64(content), ...more });
+
+  test('are read whatever they are called, listed, and deleted with their requirements', async () => {
+    const said = 'The customer must log in. The customer should see orders.';
+    const made = await upload(pdf([said]), { fileName: 'requirements.txt', contentType: 'text/plain' });
+    expect(made).toMatchObject({
+      prdFileId: expect.stringMatching(/^prd_[a-z0-9]{12,}$/),
+      contentType: 'application/pdf',
+      contentChecksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+      requirementCount: 2,
+    });
+    const word = await upload(docx(`<w:p><w:r><w:t>${said}</w:t></w:r></w:p>`));
+    expect(word.contentType).toContain('wordprocessingml');
+    const listed = await call('qa_prd_file_list_by_project', { projectId });
+    expect(listed).toMatchObject({ totalCount: 2, data: [{ id: made.id }, { id: word.id, requirementCount: 2 }] });
+    expect(await call('qa_use_case_discovery_memory_get', { projectId })).toMatchObject({ requirements: { total: 4 } });
+    const gone = { projectId, prdFileId: made.prdFileId };
+    expect(await call('qa_prd_file_delete', gone)).toEqual({ ...gone, deleted: true });
+    expect(await error('qa_prd_file_delete', gone)).toMatchObject({
+      error: 'NOT_FOUND',
+      details: { field: 'prdFileId' },
+    });
+    expect(await call('qa_use_case_discovery_memory_get', { projectId })).toMatchObject({ requirements: { total: 2 } });
+  });
+
+  test('come once in a project, under whichever name, and again in another', async () => {
+    const content = 'Visitors must find the imprint.';
+    const { prdFileId } = await upload(content);
+    const again = { projectId, fileName: 'other.md', contentBase64: base64(content) };
+    expect(await error('qa_prd_file_upload', again)).toMatchObject({
+      error: 'INVALID_ARGUMENT',
+      details: { field: 'contentBase64', existingPrdFileId: prdFileId },
+    });
+    expect((await upload(`${content} Always.`)).prdFileId).not.toBe(prdFileId);
+    expect((await upload(content, { projectId: await newProject('Twin') })).prdFileId).toMatch(/^prd_/);
+  });
+
+  test.each([
+    ['a renamed picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /PNG picture/],
+    ['an encrypted PDF', pdf(['x'], { encrypted: true }), /protected by a password/],
+    ['a damaged PDF', Buffer.from('%PDF-1.4 and then nothing'), /damaged PDF/],
+    ['an entity', docx('<w:p/>', '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]>'), /XML entities/],
+    ['a bomb', docx(`<!--${' '.repeat(60 * 1024 * 1024)}-->`), /unpacks to far more/],
+    ['a bomb in a PDF', pdfBomb(), /more time or memory/],
+    ['one byte too much', Buffer.alloc(10 * 1024 * 1024 + 1, 65), /larger than 10 MB/],
+  ])('that are %s are refused', async (_what, content, message) => {
+    const args = { projectId, fileName: 'requirements.pdf', contentBase64: base64(content) };
+    const { error: code, message: said, details } = await error('qa_prd_file_upload', args);
+    expect([code, details.field]).toEqual(['INVALID_ARGUMENT', 'contentBase64']);
+    expect(said).toMatch(message);
+  });
+
+  test('must be base64, with a plain name', async () => {
+    const args = { projectId, fileName: 'a.txt', contentBase64: 'SGVsbG8*' };
+    expect(await error('qa_prd_file_upload', args)).toMatchObject({ details: { field: 'contentBase64' } });
+    expect(await error('qa_prd_file_upload', { ...args, fileName: '../a.txt' })).toMatchObject({
+      details: { field: 'fileName' },
+    });
+  });
+});
+
+describe('secrets', () => {
+  const value = 'S3cret-value/with+signs "and" ümlauts';
+  const later = 'another-Value-93841';
+  let projectId: string;
+  let secretId: string;
+  beforeAll(async () => {
+    projectId = await newProject('Secrets');
+  });
+
+  test('are kept, listed and changed, and never returned', async () => {
+    const description = `It is ${value}, for the test user`;
+    const made = await call('qa_secret_create', { projectId, name: 'TEST_USER_PASSWORD', value, description });
+    secretId = made.secretId;
+    expect(made).toEqual({
+      secretId: expect.stringMatching(/^sec_[a-z0-9]{12,}$/),
+      id: secretId,
+      projectId,
+      name: 'TEST_USER_PASSWORD',
+      secretName: 'TEST_USER_PASSWORD',
+      description: 'It is [secret], for the test user',
+      source: 'user',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect(await call('qa_secret_get', { secretId })).toEqual(made);
+    expect((await call('qa_secret_list', { projectId })).data).toEqual([made]);
+    const changed = await call('qa_secret_update', { secretId, name: 'PASSWORD', value: later });
+    expect(changed).toMatchObject({ secretId, name: 'PASSWORD', description: 'It is [secret], for the test user' });
+  });
+
+  test.each([
+    ['another’s name', { name: 'PASSWORD', value: later }, 'name'],
+    ['a blank name', { name: '  ', value: later }, 'name'],
+    ['a long name', { name: 'x'.repeat(256), value: later }, 'name'],
+    ['no value', { name: 'X', value: '' }, 'value'],
+    ['a number', { name: 'X', value: 9384193841 }, 'value'],
+    ['far too long a value', { name: 'X', value: later.repeat(1000) }, 'value'],
+    ['a list of values', { name: 'X', value: [later] }, 'value'],
+  ])('with %s are refused, without repeating the value', async (_what, args, field) => {
+    const refused = await error('qa_secret_create', { projectId, ...args });
+    expect(refused).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
+    expect(JSON.stringify(refused)).not.toContain('93841');
+  });
+
+  test('lie sealed at rest, behind a key for their owner alone', async () => {
+    expect(statSync(join(home, 'secret.key')).mode & 0o777).toBe(0o600);
+    const [row] = rows('select sealed from qa_secrets where id = ?', secretId);
+    expect(row?.['sealed']).toMatch(/^[0-9a-f]{12}\.[\w-]+$/);
+  });
+
+  test('are sealed anew by `assay secrets rotate`, and a server with another key says so', async () => {
+    const sealed = () => rows('select sealed from qa_secrets where id = ?', secretId)[0]?.['sealed'];
+    const before = sealed();
+    const rotated = await runAssay(['secrets', 'rotate'], { env: { ASSAY_HOME: home } });
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ secrets were sealed anew/) });
+    expect(sealed()).not.toBe(before);
+    // The running server has heard of the new key.
+    await call('qa_secret_update', { secretId, description: `now ${later}` });
+    const env = { ASSAY_HOME: home, ASSAY_SECRET_KEY: 'ab'.repeat(32) };
+    const wrong = await runAssay(['secrets', 'rotate'], { env });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('sealed with the key') });
+    const unknown = await runAssay(['secrets'], { env });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('assay secrets rotate') });
+  });
+
+  test('that do not open are an error of the backend, with what to do', async () => {
+    const key = readFileSync(join(home, 'secret.key'), 'utf8');
+    await folder.write('home/secret.key', `${Buffer.alloc(32, 9).toString('base64')}\n`);
+    expect(await error('qa_secret_update', { secretId, description: 'x' })).toMatchObject({
+      error: 'UPSTREAM_ERROR',
+      message: expect.stringContaining('ASSAY_SECRET_KEY'),
+      details: { reason: 'WRONG_SECRET_KEY' },
+    });
+    await folder.write('home/secret.key', key);
+  });
+
+  test('are gone when they are deleted', async () => {
+    const { secretId: other } = await call('qa_secret_create', { projectId, name: 'OTHER', value: later });
+    expect(await call('qa_secret_delete', { secretId: other })).toEqual({ secretId: other, deleted: true });
+    expect(await error('qa_secret_get', { secretId: other })).toMatchObject({ error: 'NOT_FOUND' });
+  });
+
+  test('leave no trace of their values in answers, logs, database and files', () => {
+    const forms = [value, later, '9384193841'].flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      base64(secret),
+    ]);
+    const places = new Map([
+      ['answers', Buffer.from(answers.join('\n'))],
+      ['the log', Buffer.from(server.stderr())],
+      ...filesIn(home).map((path) => [path, readFileSync(path)] as const),
+    ]);
+    expect([...places.keys()].some((path) => path.endsWith('assay.db'))).toBe(true);
+    expect(server.stderr()).toContain('qa_secret_create');
+    for (const [where, bytes] of places) for (const form of forms) expect(bytes.includes(form), where).toBe(false);
+  });
+});
+
+describe('use cases', () => {
+  let projectId: string;
+  beforeAll(async () => {
+    projectId = (await call('qa_project_create', { projectName: 'Cases', url: 'https://shop.example' })).projectId;
+  });
+  const propose = (title: string, more: Record<string, unknown> = {}) =>
+    call('qa_use_case_candidate_propose', { projectId, title, description: `${title}, as a customer`, ...more });
+
+  test('are proposed, found in the memory, approved once, and read', async () => {
+    const more = {
+      notes: 'A form with an e-mail field',
+      useCaseClass: 'reset',
+      acceptanceCriteria: ['A mail arrives'],
+    };
+    const made = await propose('Reset the password', more);
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^cand_/),
+      status: 'candidate',
+      comments: [{ notes: more.notes }],
+    });
+    expect((await propose('Reset the password', { ...more, priority: 'HIGH' })).id).toBe(made.id);
+    const memory = await call('qa_use_case_discovery_memory_get', { projectId });
+    expect(memory).toMatchObject({
+      projectId,
+      useCaseCandidates: [
+        {
+          id: made.id,
+          useCase: { title: 'Reset the password', description: 'Reset the password, as a customer', priority: 'HIGH' },
+          comments: [{ pageUrl: 'https://shop.example', notes: more.notes }],
+        },
+      ],
+      gaps: [],
+      totalCount: 1,
+    });
+    const approve = { projectId, approvedCandidateIds: [made.id, made.id] };
+    const { approved } = await call('qa_use_case_candidates_approve', approve);
+    expect(approved).toMatchObject([{ candidateId: made.id, alreadyApproved: false }]);
+    const [{ useCaseId }] = approved;
+    expect((await call('qa_use_case_candidates_approve', approve)).approved).toMatchObject([
+      { useCaseId, alreadyApproved: true },
+    ]);
+    expect(await call('qa_use_case_list', { projectId })).toMatchObject({ totalCount: 1, data: [{ useCaseId }] });
+    expect(await call('qa_use_case_get', { useCaseId })).toMatchObject({
+      useCaseId,
+      projectId,
+      title: 'Reset the password',
+      useCaseBreakdown: [{ acceptanceCriteria: 'A mail arrives' }],
+      comments: [{ notes: more.notes }],
+      counts: { testCases: 0, testScripts: 0 },
+    });
+    expect(await error('qa_use_case_get', { useCaseId }, bob)).toMatchObject({ error: 'FORBIDDEN' });
+    expect(await error('qa_use_case_get', { useCaseId: 'uc_none' })).toMatchObject({ error: 'NOT_FOUND' });
+    const [statuses] = [['graduated']];
+    expect((await call('qa_use_case_discovery_memory_get', { projectId, statuses })).useCaseCandidates).toMatchObject([
+      { useCaseId },
+    ]);
+  });
+
+  test('are approved by several at the same time, and made once', async () => {
+    const { id } = await propose('Buy');
+    const both = await Promise.all(
+      [1, 2, 3].map(() => call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: [id] })),
+    );
+    expect(new Set(both.map(({ approved }) => approved[0].useCaseId)).size).toBe(1);
+  });
+
+  test('that cannot be approved are told apart from those that were', async () => {
+    const [good, dropped] = [await propose('Search'), await propose('Chat')];
+    const foreign = (
+      await call('qa_use_case_candidate_propose', { projectId: await newProject(), title: 'x', description: 'y' })
+    ).id;
+    const drop = { projectId, candidateIds: [dropped.id] };
+    expect(await call('qa_use_case_candidates_drop', drop)).toMatchObject({
+      dropped: [{ alreadyDropped: false }],
+      failed: [],
+    });
+    expect(await call('qa_use_case_candidates_drop', drop)).toMatchObject({ dropped: [{ alreadyDropped: true }] });
+    const ids = [good.id, dropped.id, foreign, 'cand_none'];
+    const { approved, failed } = await call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: ids });
+    expect(approved).toMatchObject([{ candidateId: good.id }]);
+    expect(failed).toMatchObject([
+      { candidateId: dropped.id, error: 'INVALID_ARGUMENT' },
+      { candidateId: foreign, error: 'NOT_FOUND' },
+      { candidateId: 'cand_none', error: 'NOT_FOUND' },
+    ]);
+    expect(
+      await error('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: ['cand_none'] }),
+    ).toMatchObject({
+      error: 'NOT_FOUND',
+      details: { failed: [{ candidateId: 'cand_none' }] },
+    });
+    expect(await error('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: [] })).toMatchObject({
+      error: 'INVALID_ARGUMENT',
+      details: { field: 'approvedCandidateIds' },
+    });
+    expect(await error('qa_use_case_candidates_drop', { projectId, candidateIds: [good.id] })).toMatchObject({
+      error: 'INVALID_ARGUMENT',
+      message: expect.stringContaining('is a use case now'),
+    });
+  });
+});
+
+test('workflows that are not there cannot be cancelled', async () => {
+  expect(await error('qa_workflow_cancel_run', { workflowRunId: 'wfrun_none' })).toMatchObject({
+    error: 'NOT_FOUND',
+    details: { field: 'workflowRunId' },
+  });
+  expect(await error('qa_workflow_cancel_runtime', { workflowRuntimeId: 'wfrt_none' })).toMatchObject({
+    error: 'NOT_FOUND',
+    details: { field: 'workflowRuntimeId' },
+  });
+});
+
+test('what one server keeps, another one on the same home folder sees; a defect is told by an id', async () => {
+  await using other = await newFolder();
+  const env = { ASSAY_HOME: other.path };
+  await using first = await connectStdio('modern', { env });
+  await using second = await connectStdio('legacy', { env });
+  const { projectId } = await call('qa_project_create', { projectName: 'Shared' }, first);
+  expect(await call('qa_project_get', { projectId }, second)).toMatchObject({ projectName: 'Shared' });
+  const database = new DatabaseSync(join(other.path, 'assay.db'));
+  database.exec('drop table qa_gaps');
+  database.close();
+  expect(await error('qa_use_case_discovery_memory_get', { projectId }, second)).toMatchObject({
+    error: 'INTERNAL_ERROR',
+    details: { errorId: expect.any(String) },
+  });
+});
+
+function rows(sql: string, ...values: string[]) {
+  const database = new DatabaseSync(join(home, 'assay.db'), { readOnly: true });
+  try {
+    return database.prepare(sql).all(...values);
+  } finally {
+    database.close();
+  }
+}
+
+function filesIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
