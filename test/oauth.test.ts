@@ -140,6 +140,7 @@ describe('a token that is wrong', () => {
     for (const era of eras) {
       const answer = await post(token, 'say', era);
       expect(answer.status).toBe(401);
+      expect(JSON.parse(answer.body).error.data).toMatchObject({ error: 'UNAUTHORIZED', message: expect.any(String) });
       expect(answer.challenge).toMatch(challenge);
       expect(answer.challenge).toContain(`resource_metadata="${metadataUrl}"`);
       if (token) expect(answer.body).not.toContain(token);

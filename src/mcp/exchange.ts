@@ -59,5 +59,8 @@ export async function sendResponse(
 
 /** A refusal before the protocol begins, in the form that MCP clients can show. */
 export function refusal(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
+  // The specifications name these two; everything else is said by the status alone.
+  const word = status === 401 ? 'UNAUTHORIZED' : status === 403 ? 'FORBIDDEN' : undefined;
+  const error = { code, message, ...(word && { data: { error: word, message, details: {} } }) };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status, headers });
 }
