@@ -1,9 +1,33 @@
 import { defineToolset } from '../mcp/tool.ts';
+import { presentError } from './present-error.ts';
+import { federalrunnerExecuteWizard } from './tools/federalrunner-execute-wizard.ts';
+import { federalrunnerGetWizardInfo } from './tools/federalrunner-get-wizard-info.ts';
+import { federalrunnerListWizards } from './tools/federalrunner-list-wizards.ts';
+import { federalrunnerValidateUserData } from './tools/federalrunner-validate-user-data.ts';
+import { federalscoutCheckWizard } from './tools/federalscout-check-wizard.ts';
+import { federalscoutClickElement } from './tools/federalscout-click-element.ts';
+import { federalscoutCompleteDiscovery } from './tools/federalscout-complete-discovery.ts';
+import { federalscoutExecuteActions } from './tools/federalscout-execute-actions.ts';
+import { federalscoutGetPageInfo } from './tools/federalscout-get-page-info.ts';
+import { federalscoutSavePageMetadata } from './tools/federalscout-save-page-metadata.ts';
+import { federalscoutStartDiscovery } from './tools/federalscout-start-discovery.ts';
 
 export const wizards = defineToolset({
   name: 'wizards',
   title: 'Wizards',
   summary: "Discover a web form once, then run it for ever with a person's data, and never report a false success.",
-  tools: [],
-  presentError: ({ message }) => ({ text: message }),
+  tools: [
+    federalscoutStartDiscovery,
+    federalscoutClickElement,
+    federalscoutGetPageInfo,
+    federalscoutExecuteActions,
+    federalscoutSavePageMetadata,
+    federalscoutCompleteDiscovery,
+    federalrunnerListWizards,
+    federalrunnerGetWizardInfo,
+    federalrunnerExecuteWizard,
+    federalrunnerValidateUserData,
+    federalscoutCheckWizard,
+  ],
+  presentError,
 });

@@ -129,10 +129,17 @@ function isFrameless(error: unknown): boolean {
   return error instanceof Error && /Failed to find frame|is not an? <?iframe/i.test(error.message);
 }
 
-/** The rung that says who the element is. A label is what a name is made of, where the role is not in the tree. */
+/**
+ * The rung that says who the element is. A label is what a name is made of, where the role is not in the tree. Where several
+ * elements have the same name, it is the name within a group: `role=group[name="Date of birth"] >> role=textbox[name="Year"]`.
+ */
 function identityRung(ladder: Ladder, { role, name }: Identity): Rung | undefined {
   if (role && name) return { by: 'role', role, value: name };
-  return ladder.find(({ by }) => by === 'role') ?? ladder.find(({ by }) => by === 'label');
+  return (
+    ladder.find(({ by }) => by === 'role') ??
+    ladder.find(({ by }) => by === 'label') ??
+    ladder.find(({ by, value }) => by === 'selector' && /^role=.+ >> role=[a-z]+\[name=[^>]+$/.test(value))
+  );
 }
 
 /** Without what is hidden: the asterisk of a label, kept from the ear, is no part of the name. */

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { createBrowserRoom } from '../../src/platform/browser/room.ts';
+import { Failure } from '../../src/platform/errors.ts';
+import { type ExecutionRoom, executeWizard } from '../../src/wizards/execution/execute.ts';
+import { createSlots } from '../../src/wizards/execution/slots.ts';
+import { parseWizard, type StoredWizard, wizardFolder } from '../../src/wizards/files/folder.ts';
+import { wizardHome } from '../../test/sites/forms/wizard-home.ts';
+import { testHome } from '../../test/sites/workspace.ts';
+import type { Told } from './judge.ts';
+
+export interface WizardEngine extends AsyncDisposable {
+  /** Where its wizards and the records of its runs are. */
+  home: string;
+  run(wizardId: string, url: string, data: Record<string, unknown>, pictures?: boolean): Promise<Told>;
+  /** How long something takes in a context of its own in the same browser. */
+  time(work: (page: Page) => Promise<unknown>): Promise<number>;
+}
+
+/** The engine as the tools call it, without the protocol around it, and one browser for it and for the scripts. */
+export async function openEngine(): Promise<WizardEngine> {
+  const home = await wizardHome('https://studentaid.gov');
+  const browsers = createBrowserRoom({ home: testHome });
+  const around: ExecutionRoom = {
+    browsers: async () => browsers,
+    slots: createSlots(),
+    inside: undefined,
+    checkAddress: async () => {},
+    runs: join(home.path, 'wizards/runs'),
+    signal: new AbortController().signal,
+    progress: () => {},
+    showPicture: () => {},
+  };
+  return {
+    home: home.path,
+    async run(wizardId, url, data, pictures = false) {
+      const begun = performance.now();
+      const options = { return_screenshots: pictures, screenshot_quality: 80, timeout_seconds: 60 };
+      const stored = atSite(await wizardFolder(home.path, { ASSAY_WIZARDS_BASE_URL: url }).read(wizardId), url);
+      const told = await executeWizard(around, stored, data, options).then(succeeded, failed);
+      return { ...told, ms: performance.now() - begun };
+    },
+    async time(work) {
+      const begun = performance.now();
+      await using opened = await browsers.open({ inside: undefined });
+      await work(await opened.context.newPage());
+      await opened.context.close();
+      return performance.now() - begun;
+    },
+    async [Symbol.asyncDispose]() {
+      await browsers.close();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Files in the original format name their site. */
+function atSite(stored: StoredWizard, url: string): StoredWizard {
+  const moved = JSON.stringify(stored.wizard).replaceAll('https://studentaid.gov', url);
+  return { ...stored, wizard: parseWizard(JSON.parse(moved), stored.path) };
+}
+
+type Outcome = Omit<Told, 'ms'>;
+
+function succeeded({ status, results, healed }: Awaited<ReturnType<typeof executeWizard>>): Outcome {
+  return { status, results, heals: healed.length, error: '' };
+}
+
+function failed(error: unknown): Outcome {
+  if (!(error instanceof Failure)) throw error;
+  const { status, healed, validation_errors } = error.details;
+  const said = validation_errors === undefined ? '' : ` ${JSON.stringify(validation_errors)}`;
+  return {
+    status: typeof status === 'string' ? status : 'error',
+    results: {},
+    heals: Array.isArray(healed) ? healed.length : 0,
+    error: `${error.code}: ${error.message}${said}`,
+  };
+}

@@ -1,0 +1,151 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { actionFailure } from '../../platform/page/action-failure.ts';
+import type { Control, PageReading } from '../../platform/page/model.ts';
+import { plainWords } from '../../platform/page/same-value.ts';
+import { setValue, type Value } from '../../platform/page/set-value.ts';
+import { settled } from '../../platform/page/settle.ts';
+import { clickOn } from './click.ts';
+import { controlAt, noteReveals, readNow } from './reading.ts';
+import { resolve, type SelectorType, suggestion } from './selector.ts';
+import { pageOf, type Session } from './session.ts';
+
+export const actionNames = ['fill', 'select', 'check', 'uncheck', 'press', 'click', 'upload'] as const;
+
+export interface Action {
+  action: (typeof actionNames)[number];
+  selector: string;
+  value?: string | undefined;
+  selector_type: SelectorType;
+}
+
+export interface FailedAction {
+  /** From 1. */
+  index: number;
+  action: string;
+  error: string;
+  suggestion?: string;
+}
+
+interface Doing {
+  signal: AbortSignal;
+  checkPath(path: string): Promise<void>;
+}
+
+const ACTION_MS = 5_000;
+
+export interface Done {
+  failed: FailedAction[];
+  before: PageReading;
+  after: PageReading;
+}
+
+/** Does one after the other. One that fails is told by its number, and the others are done all the same. */
+export async function doActions(session: Session, actions: readonly Action[], doing: Doing): Promise<Done> {
+  const failed: FailedAction[] = [];
+  const before = await readNow(session);
+  let reading = before;
+  for (const [i, action] of actions.entries()) {
+    doing.signal.throwIfAborted();
+    try {
+      reading = await doAction(session, action, reading, doing);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'browser_error') throw error;
+      reading = await readNow(session);
+      failed.push({ index: i + 1, action: action.action, error: error.message, ...hint(reading, error, action) });
+    }
+  }
+  return { failed, before, after: reading };
+}
+
+function hint(reading: PageReading, { code }: Failure, { selector }: Action): { suggestion?: string } {
+  if (!/^ELEMENT_(NOT_FOUND|AMBIGUOUS|CHANGED)$|^WRONG_KIND$/.test(code)) return {};
+  return { suggestion: suggestion(reading, selector) };
+}
+
+/** Returns what the page is afterwards. */
+async function doAction(session: Session, action: Action, before: PageReading, doing: Doing): Promise<PageReading> {
+  const { selector, selector_type: type } = action;
+  if (action.action === 'click') return (await clickOn(session, selector, type, doing.signal, before)).reading;
+  if (action.action === 'press') return press(session, action, doing);
+  const page = pageOf(session);
+  const { control, value } = await meant(session, action, before);
+  if (action.action === 'upload') await doing.checkPath(String(value));
+  await settled(page, () => setValue(page, control, value, { timeoutMs: ACTION_MS, signal: doing.signal }), {
+    signal: doing.signal,
+  });
+  const after = await readNow(session);
+  if (control.kind === 'password' || action.action === 'upload') return after;
+  session.answers.set(control.name, String(value));
+  noteReveals(session, before, after, control.name, String(value));
+  return after;
+}
+
+/** The control that is to be set, and to what. A group of radio buttons may be named, or one of its buttons checked. */
+async function meant(
+  session: Session,
+  action: Action,
+  reading: PageReading,
+): Promise<{ control: Control; value: Value }> {
+  const given = action.value ?? '';
+  const isSwitch = action.action === 'check' || action.action === 'uncheck';
+  if (!isSwitch && action.value === undefined)
+    throw new Failure('bad_input', 'VALUE_REFUSED', `The action ${action.action} needs a value.`);
+  const group = groupNamed(reading, action.selector);
+  if (group) return { control: group, value: isSwitch ? given : listFor(group, given) };
+  const { locator } = await resolve(pageOf(session), action.selector, action.selector_type);
+  const found = await controlAt(locator, reading);
+  if (!found)
+    throw new Failure('bad_input', 'WRONG_KIND', `${quote(action.selector)} leads to something that takes no value.`);
+  const { control, option } = found;
+  if (!option)
+    return {
+      control: part(control, action.selector) ?? control,
+      value: isSwitch ? action.action === 'check' : listFor(control, given),
+    };
+  if (control.kind === 'radio-group') return { control, value: isSwitch ? option.value : given };
+  const single: Control = { ...control, kind: 'checkbox', name: option.label, ladder: option.ladder, options: [] };
+  return { control: single, value: isSwitch ? action.action === 'check' : given };
+}
+
+/** A question that is no single element is named by its words, or by some of them that no other has. */
+function groupNamed({ controls }: PageReading, words: string): Control | undefined {
+  const groups = controls.filter(({ kind, visible }) => visible && /-group$|^date-parts$/.test(kind));
+  const exact = groups.find(({ name }) => name === words);
+  const near = groups.filter(({ name }) => plainWords(name).includes(plainWords(words)));
+  return exact ?? (near.length === 1 && /\w{3}/.test(words) && !/^[#.[]|[=>]/.test(words) ? near[0] : undefined);
+}
+
+/** Of a date in parts the one part that was named, if it was one. */
+function part(control: Control, selector: string): Control | undefined {
+  return control.parts.find(({ control: each }) => each.name === selector || `#${each.id}` === selector)?.control;
+}
+
+/** Several choices are given one to a line. */
+function listFor({ kind }: Control, given: string): Value {
+  if (kind !== 'checkbox-group' && kind !== 'multi-select') return given;
+  return given
+    .split('\n')
+    .map((each) => each.trim())
+    .filter(Boolean);
+}
+
+async function press(
+  session: Session,
+  { selector, selector_type, value = 'Enter' }: Action,
+  doing: Doing,
+): Promise<PageReading> {
+  const page = pageOf(session);
+  const { locator } = await resolve(page, selector, selector_type);
+  try {
+    await settled(page, () => locator.press(value, { timeout: ACTION_MS }), { signal: doing.signal });
+  } catch (error) {
+    if (error instanceof Error && /Unknown key/.test(error.message))
+      throw new Failure(
+        'bad_input',
+        'VALUE_REFUSED',
+        `There is no key ${quote(value)}; keys are called Enter, Tab, ArrowDown …`,
+      );
+    throw actionFailure(error, `What ${quote(selector)} leads to`);
+  }
+  return readNow(session);
+}

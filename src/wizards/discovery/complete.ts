@@ -1,0 +1,122 @@
+import { pageText } from '../execution/page-text.ts';
+import { explain, wizardFolder } from '../files/folder.ts';
+import { fileNameOf, wizardIdOf } from '../files/ids.ts';
+import { reviewWizard } from '../files/review.ts';
+import { type Wizard, type WizardPage, type WizardResult, wizardSchema } from '../files/wizard.ts';
+import { discoveryError } from './failures.ts';
+import { snakeCase } from './field-id.ts';
+import { patternOf } from './propose-page.ts';
+import { readNow } from './reading.ts';
+import { type Click, pageOf, placeOf, type Session } from './session.ts';
+
+export interface Completed {
+  wizard_id: string;
+  saved_to: string;
+  schema_saved_to: string;
+  previous_version: string | null;
+  wizard_structure: Wizard;
+  validation: { valid: boolean; total_pages: number; total_fields: number; warnings: string[] };
+}
+
+const MOST_RESULTS = 40;
+
+/** Makes a wizard of what was saved, looks at it as a whole, and writes it with the schema of the data that it takes. */
+export async function completeDiscovery(
+  session: Session,
+  name: string,
+  givenId: string,
+  home: string,
+): Promise<Completed> {
+  const id = wizardIdOf(givenId);
+  const saved = [...session.pages.values()].sort((a, b) => a.page.page_number - b.page.page_number);
+  if (saved.length === 0)
+    throw discoveryError('no_pages_discovered', 'No page was saved in this discovery, so there is no wizard.', {
+      screenshot: null,
+    });
+  const results = await resultsHere(session);
+  const starts = startClicks(session.clicks);
+  const parsed = wizardSchema.safeParse({
+    wizard_id: id,
+    name,
+    url: session.url,
+    discovered_at: new Date().toISOString(),
+    discovery_version: '1.1.0',
+    total_pages: saved.length,
+    ...(starts[0] && { start_action: starts[0] }),
+    ...(starts.length > 1 && { start_actions: starts }),
+    pages: saved.map(({ page }, i) => ({ ...withExamples(page, session), page_number: i + 1 })),
+    ...results,
+  });
+  if (!parsed.success)
+    throw discoveryError('schema_validation_error', `The wizard is not valid: ${explain(parsed.error)}.`, {
+      screenshot: null,
+      ...(session.partialFile && { partial_file: session.partialFile }),
+    });
+  const folder = wizardFolder(home);
+  const { path, schemaPath, previous } = await folder.save(parsed.data);
+  await folder.removePartial(session.id);
+  const review = reviewWizard(parsed.data);
+  const warnings = [
+    ...gaps(saved.map(({ page }) => page)),
+    ...saved.flatMap((each) => each.warnings),
+    ...review.warnings,
+  ];
+  return {
+    wizard_id: fileNameOf(id),
+    saved_to: path,
+    schema_saved_to: schemaPath,
+    previous_version: previous ?? null,
+    wizard_structure: parsed.data,
+    validation: { ...review, warnings },
+  };
+}
+
+/** Where no example was known when a page was saved, what it was filled in with afterwards is one. */
+function withExamples(page: WizardPage, { answers }: Session): WizardPage {
+  const fields = page.fields.map((field) => {
+    const answer = answers.get(field.label);
+    return field.example_value === '' && answer !== undefined ? { ...field, example_value: answer } : field;
+  });
+  return { ...page, fields };
+}
+
+/** The clicks that led to the first page that was saved: those on that page itself are answers, not the way there. */
+function startClicks(clicks: readonly Click[]) {
+  const before = clicks.filter(({ saved }) => saved === 0);
+  const way = before.slice(0, before.findLastIndex(({ moved }) => moved) + 1);
+  return way.map(({ description, selector, selectorType, locators }) => ({
+    description,
+    selector,
+    selector_type: selectorType,
+    ...(locators.length > 0 && { locators }),
+  }));
+}
+
+/** What the open page says, if it is none of those that were saved: label by label. */
+async function resultsHere(session: Session): Promise<Pick<Wizard, 'results' | 'results_page'>> {
+  const reading = await readNow(session);
+  const place = placeOf(reading);
+  if ([...session.pages.values()].some((saved) => saved.place === place)) return {};
+  const { pairs } = await pageText(pageOf(session));
+  const results: Record<string, WizardResult> = {};
+  for (const { label, value } of pairs.slice(0, MOST_RESULTS)) {
+    const key = snakeCase(label);
+    if (key && !(key in results)) results[key] = { label, type: typeOf(value) };
+  }
+  if (Object.keys(results).length === 0) return {};
+  return { results, results_page: { page_title: reading.title, url_pattern: patternOf(reading.url) } };
+}
+
+function typeOf(value: string): WizardResult['type'] {
+  if (/^[-+]?\s*[$€£]\s*[\d,.]+$/.test(value)) return 'money';
+  return /^[-+]?[\d,]+(\.\d+)?$/.test(value) ? 'number' : 'text';
+}
+
+/** Pages are numbered anew, so that they follow each other; that is told. */
+function gaps(pages: readonly WizardPage[]): string[] {
+  const numbers = pages.map(({ page_number }) => page_number);
+  const last = numbers.at(-1) ?? 0;
+  const missing = Array.from({ length: last }, (_, i) => i + 1).filter((number) => !numbers.includes(number));
+  if (missing.length === 0) return [];
+  return [`Page ${missing.join(', ')} was not saved; the pages that were are now numbered 1 to ${pages.length}`];
+}

@@ -1,0 +1,49 @@
+import type { Control } from '../../platform/page/model.ts';
+
+/** What a text field is likely to take, by what it is called. The first that fits. */
+const byName: readonly (readonly [RegExp, string])[] = [
+  [/e-?mail/i, 'person@example.org'],
+  [/\byear\b|yyyy/i, '2030'],
+  [/\bmonth\b|^mm$/i, '05'],
+  [/\bday\b|^dd$/i, '15'],
+  [/\bzip\b|post ?code|postal/i, '62701'],
+  [/\bstate\b/i, 'Illinois'],
+  [/\bcity\b|\btown\b/i, 'Springfield'],
+  [/phone|mobile/i, '555-0100'],
+  [/income|salary|earning|wage|asset|balance|amount|cost|price|loan|debt|savings/i, '10000'],
+  [/\brate\b|percent/i, '5'],
+  [/\bage\b/i, '40'],
+  [/how many|number of|size|count/i, '2'],
+  [/first name|given name/i, 'Alex'],
+  [/last name|family name|surname/i, 'Example'],
+  [/name/i, 'Alex Example'],
+];
+
+/** A value that a form is likely to accept, where nobody has given one. Empty where that cannot be said. */
+export function exampleText(control: Control, label: string): string {
+  const { kind, constraints, placeholder, options, value } = control;
+  if (value) return value;
+  if (kind === 'date' || kind === 'date-parts') return '2007-05-15';
+  if (kind === 'email') return 'person@example.org';
+  if (kind === 'tel') return '555-0100';
+  if (kind === 'typeahead')
+    return options.find((option) => option.label)?.label ?? (/\bstate\b/i.test(label) ? 'Illinois' : '');
+  const named = byName.find(([pattern]) => pattern.test(`${label} ${placeholder}`))?.[1];
+  if (kind === 'number' || kind === 'range') return withinLimits(named, constraints.min, constraints.max);
+  const isDigits =
+    /^(numeric|decimal)$/.test(constraints.inputMode ?? '') || /^\^?\[?(\\d|0-9)/.test(constraints.pattern ?? '');
+  const example = named ?? (isDigits ? '1' : 'Example');
+  return constraints.maxLength !== undefined && example.length > constraints.maxLength
+    ? example.slice(0, constraints.maxLength)
+    : example;
+}
+
+function withinLimits(named: string | undefined, min: string | undefined, max: string | undefined): string {
+  const number = Number(named);
+  const fits =
+    named !== undefined &&
+    Number.isFinite(number) &&
+    !(number < Number(min ?? -Infinity)) &&
+    !(number > Number(max ?? Infinity));
+  return fits ? named : (min ?? max ?? '1');
+}

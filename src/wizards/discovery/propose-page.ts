@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
+import { selectorOf } from '../../platform/page/rung-text.ts';
+import type { buttonSchema, VisibleWhen } from '../files/wizard.ts';
+import { fieldIdOf } from './field-id.ts';
+import { type ProposedField, proposeField } from './propose-field.ts';
+import { bestSelector } from './selector.ts';
+import { placeOf, type Session } from './session.ts';
+
+type ProposedButton = z.input<typeof buttonSchema>;
+
+/** As a page is saved; where no button was found, that is left to whoever saves it. */
+export interface ProposedPage {
+  page_number: number;
+  page_title: string;
+  url_pattern: string;
+  fields: ProposedField[];
+  continue_button?: ProposedButton;
+  fingerprint: string;
+}
+
+export interface Proposal {
+  page: ProposedPage;
+  /** The control of each proposed field, by its id. */
+  controls: Map<string, Control>;
+  /** What a person should know before they save it. */
+  remarks: string[];
+}
+
+/** The metadata of a page as it can be saved: its fields with all that is known of them, and the button that goes on. */
+export function proposePage(session: Session, reading: PageReading): Proposal {
+  const controls = fieldsOn(reading);
+  const taken = new Set(
+    [...otherPages(session, reading)].flatMap(({ page }) => page.fields.map(({ field_id }) => field_id)),
+  );
+  const named = controls.map((control) => {
+    const label = labelOf(control, controls);
+    const id = fieldIdOf(control, label, taken);
+    taken.add(id);
+    return { control, label, id };
+  });
+  const ids = new Map(named.map(({ control, id }) => [control.name, id]));
+  const fields = named.map(({ control, label, id }) => ({
+    ...proposeField(control, id, label, session.answers.get(control.name) ?? ''),
+    ...condition(
+      session,
+      control,
+      ids,
+      named.map((each) => each.control),
+    ),
+  }));
+  const button = continueButton(reading);
+  return {
+    page: {
+      page_number: numberOf(session, reading),
+      page_title: titleOf(reading),
+      url_pattern: patternOf(reading.url),
+      fields,
+      ...(button && { continue_button: button }),
+      fingerprint: fingerprintOf(reading),
+    },
+    controls: new Map(named.map(({ control, id }) => [id, control])),
+    remarks: remarksOn(reading, fields, button !== undefined),
+  };
+}
+
+/** The saved pages that are not this one. */
+function* otherPages(session: Session, reading: PageReading) {
+  const place = placeOf(reading);
+  for (const saved of session.pages.values()) if (saved.place !== place) yield saved;
+}
+
+function numberOf({ pages }: Session, reading: PageReading): number {
+  const place = placeOf(reading);
+  const same = [...pages.values()].find((saved) => saved.place === place);
+  return same?.page.page_number ?? Math.max(0, ...pages.keys()) + 1;
+}
+
+/** What is asked on a page. The search box of the site itself is not. */
+function fieldsOn({ controls }: PageReading): Control[] {
+  const all = controls.filter(
+    (control) => isField(control) && control.visible && !control.readOnly && control.kind !== 'file',
+  );
+  const forms = new Map<number, number>();
+  for (const { form } of all) if (form) forms.set(form.index, (forms.get(form.index) ?? 0) + 1);
+  const isSearch = ({ kind, name, form }: Control) =>
+    (kind === 'search' || /^search\b/i.test(name)) && form !== null && forms.get(form.index) === 1;
+  const asked = all.filter((control) => !isSearch(control));
+  return asked.length > 0 ? asked : all;
+}
+
+/** A name that means nothing without its question gets the question too. */
+function labelOf(control: Control, controls: readonly Control[]): string {
+  const name =
+    control.name || control.placeholder || control.nameAttribute || control.id || `Field ${control.order + 1}`;
+  const isShared = controls.filter((other) => other.name === control.name).length > 1;
+  const isShort = /^(yes|no|month|day|year|from|to|first|last|amount|other|date|number|value)\W*$/i.test(name);
+  return control.group && control.group !== name && (isShared || isShort) ? `${control.group} - ${name}` : name;
+}
+
+function condition(
+  { reveals }: Session,
+  control: Control,
+  ids: ReadonlyMap<string, string>,
+  controls: readonly Control[],
+): Pick<ProposedField, 'visible_when'> {
+  const reveal = reveals.get(control.name);
+  const field = reveal && ids.get(reveal.by);
+  const by = controls.find(({ name }) => name === reveal?.by);
+  if (!reveal || !field || !by) return {};
+  return { visible_when: { field, equals: saidAs(by, reveal.value) } };
+}
+
+/** The answer in the words of the proposed options. */
+function saidAs(by: Control, value: string): VisibleWhen['equals'] {
+  if (by.kind === 'checkbox' || by.kind === 'switch') return value === 'true';
+  const option = by.options.find((each) => each.value === value || each.label === value);
+  const proposed = proposeField(by, 'x', by.name, '').options?.find(({ label }) => label === option?.label);
+  return proposed?.value ?? value;
+}
+
+function titleOf({ headings, title, url }: PageReading): string {
+  const heading = headings.find(({ level }) => level === 1) ?? headings[0];
+  return heading?.text || title || new URL(url).pathname || 'Page';
+}
+
+/** The address without what changes from visit to visit. A route behind a hash is kept. */
+export function patternOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed) return url;
+  const route = /^#!?\//.test(parsed.hash) ? parsed.hash : '';
+  return `${parsed.origin === 'null' ? '' : parsed.origin}${parsed.pathname}${route}`;
+}
+
+const onward =
+  /^(save (and|&) )?(continue|next|proceed|go on|weiter|suivant|siguiente)\b|^(submit|calculate|estimate|see|show|view|get|send|finish|done|apply|check|compute|start)\b|continue$/i;
+const elsewhere =
+  /back|previous|cancel|reset|clear|log ?in|sign ?in|search|help|add|remove|delete|close|menu|save for later/i;
+
+function continueButton({ controls }: PageReading): ProposedButton | undefined {
+  const buttons = controls.filter(
+    ({ kind, visible, name }) => visible && name !== '' && /^(submit|button|link)$/.test(kind),
+  );
+  const fields = controls.filter((control) => isField(control) && control.visible);
+  const main = fields.find(({ form }) => form !== null)?.form?.index;
+  const score = ({ kind, name, form, order }: Control) =>
+    (onward.test(name.trim()) ? 8 : 0) +
+    (kind === 'submit' ? 4 : kind === 'button' ? 2 : 0) +
+    (form && form.index === main ? 2 : 0) -
+    (elsewhere.test(name) && !/^(save (and|&) )?continue/i.test(name) ? 10 : 0) +
+    order / 10_000;
+  const [best] = buttons.filter((control) => score(control) >= 4).sort((a, b) => score(b) - score(a));
+  if (!best) return undefined;
+  const selector = bestSelector(best.ladder);
+  return selector
+    ? { text: best.name, selector, selector_type: 'css', locators: best.ladder.map(selectorOf) }
+    : undefined;
+}
+
+/** What a page asks, in short, so that a change of it is noticed. */
+export function fingerprintOf(reading: PageReading): string {
+  const facts = fieldsOn(reading).map(({ kind, name, required }) => [kind, name, required]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+}
+
+function remarksOn(reading: PageReading, fields: readonly ProposedField[], hasButton: boolean): string[] {
+  const remarks = reading.left.map((what) => `Left out: ${what}.`);
+  const files = reading.controls.filter(({ kind, visible }) => kind === 'file' && visible);
+  for (const { name } of files) remarks.push(`The file upload ${JSON.stringify(name)} cannot be a field of a wizard.`);
+  if (reading.controls.some(({ kind, visible }) => kind === 'password' && visible))
+    remarks.push('The page asks for a password: a form behind a login cannot be run for others.');
+  for (const { label, example_value } of fields)
+    if (example_value === '')
+      remarks.push(`No example is known for ${JSON.stringify(label)}: give one as example_value.`);
+  if (fields.length === 0 && !hasButton)
+    remarks.push('There is nothing to fill in and nothing to go on with: these may be the results.');
+  else if (!hasButton) remarks.push('No button was found that goes on.');
+  return remarks;
+}

@@ -1,0 +1,92 @@
+import type { Locator } from 'playwright-core';
+import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
+import { readPage } from '../../platform/page/read.ts';
+import { selectorOf } from '../../platform/page/rung-text.ts';
+import { pageOf, type Session } from './session.ts';
+
+export function readNow(session: Session): Promise<PageReading> {
+  return readPage(pageOf(session));
+}
+
+/** What identifies the element of a locator among the controls of a reading. */
+function keysInPage(element: Element) {
+  const control = element.closest('button,a[href],input,select,textarea,summary,label,[role]') ?? element;
+  const target = control instanceof HTMLLabelElement ? (control.control ?? control) : control;
+  const text = (attribute: string) => target.getAttribute(attribute);
+  return { tag: target.localName, id: text('id'), name: text('name'), value: text('value') };
+}
+
+export interface Matched {
+  control: Control;
+  /** Of a group: the option that it is. */
+  option: Control['options'][number] | undefined;
+}
+
+/** The control that a locator leads to, and of a group the option. Undefined where the reading has none. */
+export async function controlAt(locator: Locator, reading: PageReading): Promise<Matched | undefined> {
+  const keys = await locator
+    .first()
+    .evaluate(keysInPage)
+    .catch(() => undefined);
+  if (!keys) return undefined;
+  for (const control of reading.controls) {
+    const isGroup = control.options.length > 0 && /-group$/.test(control.kind);
+    const { tag } = control;
+    const members = [
+      // The box around a group holds each of its options; the option is what is meant.
+      ...(isGroup ? [] : [{ option: undefined, ladder: control.ladder, tag, isLikely: control.id === keys.id }]),
+      ...control.options.map((option) => ({
+        option,
+        ladder: option.ladder,
+        tag,
+        isLikely: option.value === keys.value,
+      })),
+      ...control.parts.map(({ control: part }) => ({
+        option: undefined,
+        ladder: part.ladder,
+        tag: part.tag,
+        isLikely: part.id === keys.id,
+      })),
+    ];
+    for (const { option, ladder, tag, isLikely } of members) {
+      const [rung] = ladder;
+      if (!rung || tag !== keys.tag || !(isLikely || keys.id === null)) continue;
+      if (await isSame(locator, selectorOf(rung))) return { control, option };
+    }
+  }
+  return undefined;
+}
+
+async function isSame(locator: Locator, selector: string): Promise<boolean> {
+  const page = locator.page();
+  const [one, other] = await Promise.all([
+    locator.first().elementHandle(),
+    page.locator(selector).first().elementHandle({ timeout: 500 }),
+  ]).catch(() => []);
+  if (!one || !other) return false;
+  try {
+    return await one.evaluate((element, against) => {
+      const label = element.closest('label');
+      return element === against || against.contains(element) || (label !== null && label.control === against);
+    }, other);
+  } catch {
+    // They are of different frames.
+    return false;
+  } finally {
+    await Promise.all([one.dispose(), other.dispose()]);
+  }
+}
+
+/** What appeared after a question was answered, and stays on the same page, depends on that answer. */
+export function noteReveals(
+  session: Session,
+  before: PageReading,
+  after: PageReading,
+  by: string,
+  value: string,
+): void {
+  const known = new Set(before.controls.filter((control) => control.visible).map(({ name }) => name));
+  for (const control of after.controls)
+    if (isField(control) && control.visible && control.name && !known.has(control.name) && control.name !== by)
+      session.reveals.set(control.name, { by, value });
+}

@@ -1,0 +1,61 @@
+import { quote } from '../../platform/errors.ts';
+import { isJsonObject } from '../../platform/json.ts';
+import { explain, wizardFolder } from '../files/folder.ts';
+import { pageSchema, type WizardPage } from '../files/wizard.ts';
+import { completePage } from './complete-page.ts';
+import { discoveryError } from './failures.ts';
+import { partialOf } from './partials.ts';
+import { type Proposal, patternOf, proposePage } from './propose-page.ts';
+import { readNow } from './reading.ts';
+import { placeOf, type Session } from './session.ts';
+
+export interface Saved {
+  page: WizardPage;
+  replaced: boolean;
+  warnings: string[];
+  partialFile: string;
+}
+
+/** Keeps a page: checked, completed with what the open page shows of it, and written to the partial file. */
+export async function savePage(session: Session, metadata: unknown, home: string): Promise<Saved> {
+  const reading = await readNow(session);
+  const proposal = proposePage(session, reading);
+  const given = parsePage(metadata, proposal);
+  const isHere = !given.url_pattern || matches(given.url_pattern, reading.url);
+  const warnings: string[] = [];
+  if (!isHere)
+    warnings.push(
+      `Page ${given.page_number} was saved while ${quote(reading.url, 200)} was open, so its selectors could not be checked`,
+    );
+  const page = isHere ? await completePage(session, given, proposal, warnings) : given;
+  const replaced = session.pages.has(page.page_number);
+  const place = isHere ? placeOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
+  session.pages.set(page.page_number, { page, warnings, place });
+  const partialFile = await wizardFolder(home).savePartial(session.id, partialOf(session));
+  session.partialFile = partialFile;
+  return { page, replaced, warnings, partialFile };
+}
+
+function parsePage(metadata: unknown, proposal: Proposal): WizardPage {
+  const button = proposal.page.continue_button;
+  const given =
+    isJsonObject(metadata) && metadata['continue_button'] === undefined && button
+      ? { ...metadata, continue_button: button }
+      : metadata;
+  const parsed = pageSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw discoveryError('invalid_page_metadata', `page_metadata is not valid: ${explain(parsed.error)}.`, {
+    screenshot: null,
+  });
+}
+
+/** An address as a file has it: whole, a path, or with `*` in it. */
+function matches(pattern: string, url: string): boolean {
+  const source = pattern
+    .split('*')
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  const whole = new RegExp(`^${source}$`);
+  const bare = patternOf(url);
+  return whole.test(url) || whole.test(bare) || whole.test(URL.parse(url)?.pathname ?? '');
+}

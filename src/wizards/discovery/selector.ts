@@ -1,0 +1,135 @@
+import type { Locator, Page } from 'playwright-core';
+import { Failure, quote } from '../../platform/errors.ts';
+import { nearest } from '../../platform/nearest.ts';
+import type { Control, Ladder, PageReading } from '../../platform/page/model.ts';
+import { selectorOf } from '../../platform/page/rung-text.ts';
+import { plainWords } from '../../platform/page/same-value.ts';
+
+export const selectorTypes = ['text', 'id', 'css', 'auto'] as const;
+export type SelectorType = (typeof selectorTypes)[number];
+
+interface Way {
+  locator: Locator;
+  selector: string;
+}
+
+/** The ways in which a selector may be meant, likeliest first. */
+function waysOf(page: Page, selector: string, type: SelectorType): Way[] {
+  const css: Way = { locator: page.locator(selector), selector };
+  const id = selector.replace(/^#/, '');
+  const byId: Way = { locator: page.locator(`[id=${JSON.stringify(id)}]`), selector: `#${id}` };
+  switch (type) {
+    case 'css':
+      return [css];
+    case 'id':
+      return [byId];
+    case 'text':
+      return byWords(page, selector);
+    default:
+      if (looksLikeSelector(selector)) return [css, ...byWords(page, selector)];
+      // A single word may be a text, an id without its mark, or a tag.
+      return /^[\w-]+$/.test(selector) ? [...byWords(page, selector), byId, css] : byWords(page, selector);
+  }
+}
+
+function looksLikeSelector(selector: string): boolean {
+  return /^[#.[*]|>>|:(?:has|is|not|nth|text|visible|first|last)|^(?:text|role|css|xpath|id|data-\w+|internal:\w+)=|^\(?\/\/|^[a-z][\w-]*(?:[#.[:]|\s*>)/.test(
+    selector,
+  );
+}
+
+/** By the words that it shows: a button or a link of that name, its text, its label; whole before partly. */
+function byWords(page: Page, words: string): Way[] {
+  const quoted = JSON.stringify(words);
+  const named = `role=button[name=${quoted}]`;
+  return [
+    { locator: page.getByRole('button', { name: words, exact: true }), selector: named },
+    { locator: page.getByRole('link', { name: words, exact: true }), selector: `role=link[name=${quoted}]` },
+    { locator: page.getByLabel(words, { exact: true }), selector: `internal:label=${quoted}s` },
+    { locator: page.getByText(words, { exact: true }), selector: `text=${quoted}` },
+    { locator: page.getByRole('button', { name: words }), selector: `role=button[name=${quoted}i]` },
+    { locator: page.getByText(words), selector: `text=${words}` },
+  ];
+}
+
+export interface Resolved {
+  locator: Locator;
+  /** The way that was taken, in Playwright's syntax. */
+  selector: string;
+  /** More than one element matched; the only visible one was taken. */
+  matches: number;
+}
+
+/** The element that a selector means now: the first way that leads to one element, or to one that can be seen. */
+export async function resolve(page: Page, selector: string, type: SelectorType): Promise<Resolved> {
+  const many: { selector: string; count: number }[] = [];
+  for (const way of waysOf(page, selector, type)) {
+    const count = await countOf(way, type);
+    if (count === 1) return { ...way, matches: 1 };
+    if (count === 0) continue;
+    const visible = way.locator.filter({ visible: true });
+    if ((await visible.count()) === 1) return { locator: visible, selector: way.selector, matches: count };
+    many.push({ selector: way.selector, count });
+  }
+  const [first] = many;
+  if (!first) throw new Failure('not_found', 'ELEMENT_NOT_FOUND', `Nothing on the page matches ${quote(selector)}.`);
+  const message = `${quote(selector)} matches ${first.count} elements on the page, and which one is meant is not clear.`;
+  throw new Failure('bad_input', 'ELEMENT_AMBIGUOUS', message, { matches: first.count });
+}
+
+/** A selector that is none is a mistake of the caller, unless other ways to read it are left. */
+async function countOf({ locator, selector }: Way, type: SelectorType): Promise<number> {
+  try {
+    return await locator.count();
+  } catch (error) {
+    if (!(error instanceof Error) || !/selector|parsing|Unexpected token|Unknown engine/i.test(error.message))
+      throw error;
+    if (type === 'auto') return 0;
+    throw new Failure('bad_input', 'ELEMENT_NOT_FOUND', `${quote(selector)} is not a selector that can be understood.`);
+  }
+}
+
+/** The best single selector of a control, as an agent would write it. */
+export function bestSelector(ladder: Ladder): string {
+  const rung = ladder.find(({ by }) => by === 'id') ?? ladder[0];
+  return rung ? selectorOf(rung) : '';
+}
+
+/** A selector that does exist on the page and is likely what was meant, in a sentence. */
+export function suggestion(reading: PageReading, selector: string): string {
+  const usable = reading.controls.filter(
+    ({ visible, disabled, ladder, options }) => visible && !disabled && (ladder.length > 0 || options.length > 0),
+  );
+  const control =
+    likeliest(usable, selector) ??
+    usable.find(({ kind, ladder }) => kind === 'submit' && ladder[0]?.by !== 'css') ??
+    usable.find(({ kind }) => kind === 'submit') ??
+    usable.find(({ kind }) => kind === 'button') ??
+    usable[0];
+  if (!control) return 'There is nothing to click on this page.';
+  const way = bestSelector(control.ladder.length > 0 ? control.ladder : (control.options[0]?.ladder ?? []));
+  return `Try ${way} (${control.kind} ${quote(control.name || control.group, 80)})`;
+}
+
+function likeliest(controls: readonly Control[], selector: string): Control | undefined {
+  const words = plainWords(selector.replace(/^.*has-text\(["']?|["']?\)$|^(text|role=\w+\[name)=|["'\]]/g, ''));
+  if (!words) return undefined;
+  const named = controls.filter(({ name }) => name !== '');
+  const including = named.find(({ name }) => plainWords(name).includes(words) || words.includes(plainWords(name)));
+  if (including) return including;
+  const ids = controls.flatMap((control) => (control.id ? [control.id] : []));
+  const id = nearest(selector.replace(/^[#.]/, ''), ids);
+  if (id) return controls.find((control) => control.id === id);
+  const near = nearest(
+    words,
+    named.map(({ name }) => plainWords(name)),
+  );
+  const shared = (name: string) =>
+    plainWords(name)
+      .split(' ')
+      .filter((word) => word.length > 3 && words.includes(word)).length;
+  return (
+    named.find(({ name }) => plainWords(name) === near) ??
+    named.filter(({ name }) => shared(name) > 0).sort((a, b) => shared(b.name) - shared(a.name))[0]
+  );
+}

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import type { OpenContext } from '../../platform/browser/room.ts';
+import type { PageReading } from '../../platform/page/model.ts';
+import type { Watch } from '../../platform/page/watch.ts';
+import type { WizardPage } from '../files/wizard.ts';
+import { discoveryError } from './failures.ts';
+
+/** A click that the agent made, as the wizard may have to make it again. */
+export interface Click {
+  description: string;
+  selector: string;
+  selectorType: 'text' | 'id' | 'css' | 'auto';
+  /** Other ways to the same element. */
+  locators: string[];
+  /** It led to another page, or to another step of the same one. */
+  moved: boolean;
+  /** How many pages were saved before it. */
+  saved: number;
+}
+
+/** What an answer made appear: the name of the field that was answered, and with what. */
+export interface Reveal {
+  by: string;
+  value: string;
+}
+
+export interface SavedPage {
+  page: WizardPage;
+  warnings: string[];
+  /** Which page of the site it is (`placeOf`). */
+  place: string;
+}
+
+/** One discovery under way: a browser of its own, and all that was seen and saved. */
+export interface Session {
+  id: string;
+  owner: string;
+  /** The address that it began with. */
+  url: string;
+  startedAt: string;
+  open: OpenContext;
+  watch: Watch;
+  clicks: Click[];
+  pages: Map<number, SavedPage>;
+  /** By the name of the field that appeared. */
+  reveals: Map<string, Reveal>;
+  /** The questions that were answered so far, with the answers, for example values. */
+  answers: Map<string, string>;
+  partialFile: string | undefined;
+}
+
+export function pageOf(session: Session): Page {
+  const page = session.watch.page();
+  if (!page.isClosed()) return page;
+  throw discoveryError('browser_error', 'The page of this discovery was closed, or the browser was lost.', {
+    screenshot: null,
+    ...(session.partialFile && { partial_file: session.partialFile }),
+  });
+}
+
+/** What a person would call the place: the address and the topmost heading. Another place is another page. */
+export function placeOf({ url, headings, title }: PageReading): string {
+  const heading = headings.find(({ level }) => level === 1) ?? headings[0];
+  return JSON.stringify([url.replace(/[?].*$/, ''), heading?.text ?? title]);
+}

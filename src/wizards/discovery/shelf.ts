@@ -1,0 +1,117 @@
+import { discoveryError } from './failures.ts';
+import type { Session } from './session.ts';
+
+const IDLE_MS = 30 * 60_000;
+const MOST_SESSIONS = 20;
+const MOST_REMEMBERED = 1_000;
+
+interface Place {
+  session: Session;
+  timer: NodeJS.Timeout;
+  /** Calls for one session are made one after the other. */
+  last: Promise<unknown>;
+  /** How many of them are under way or waiting. */
+  calls: number;
+}
+
+/** The discoveries of this process. Each belongs to its caller, and goes after half an hour in which nobody asked for it. */
+export interface Shelf extends AsyncDisposable {
+  /** Makes room for one more, before a browser is asked for: the caller's own that was idle longest gives way, if there is one. */
+  makeRoom(owner: string): void;
+  put(session: Session): void;
+  /** Does something with a session of this caller, as soon as what was asked of it before is done. */
+  use<Value>(id: string, owner: string, work: (session: Session) => Promise<Value>): Promise<Value>;
+  remove(id: string): Promise<void>;
+  ids(): string[];
+}
+
+export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Shelf {
+  const places = new Map<string, Place>();
+  /** Sessions that are over, by why; their owners may be told. */
+  const over = new Map<string, { owner: string; partialFile: string | undefined }>();
+
+  async function close(place: Place): Promise<void> {
+    const { session } = place;
+    clearTimeout(place.timer);
+    places.delete(session.id);
+    session.watch[Symbol.dispose]();
+    await session.open[Symbol.asyncDispose]();
+  }
+
+  function expire(id: string): void {
+    const place = places.get(id);
+    if (!place) return;
+    // Somebody is at it: the time begins anew when they are done.
+    if (place.calls > 0) return void place.timer.refresh();
+    end(place);
+  }
+
+  /** Ends a session whose owner did not complete it. */
+  function end(place: Place): void {
+    const { id } = place.session;
+    over.set(id, { owner: place.session.owner, partialFile: place.session.partialFile });
+    const [oldest] = over.keys();
+    if (over.size > MOST_REMEMBERED && oldest) over.delete(oldest);
+    void close(place);
+  }
+
+  function placeOf(id: string, owner: string): Place {
+    const place = places.get(id);
+    if (place?.session.owner === owner) return place;
+    const gone = over.get(id);
+    if (gone?.owner === owner)
+      throw discoveryError(
+        'session_expired',
+        `The discovery session ${id} expired: nothing was asked of it for too long.`,
+        {
+          screenshot: null,
+          ...(gone.partialFile && { partial_file: gone.partialFile }),
+        },
+      );
+    throw discoveryError('invalid_session', 'There is no discovery session of that session_id.', { screenshot: null });
+  }
+
+  return {
+    makeRoom(owner) {
+      if (places.size < most) return;
+      // The order of the map is that of the last use.
+      const idle = [...places.values()].find(({ session, calls }) => session.owner === owner && calls === 0);
+      if (idle) return void end(idle);
+      throw discoveryError('too_many_sessions', `There are ${most} discoveries under way already.`, {
+        screenshot: null,
+      });
+    },
+    put(session) {
+      const timer = setTimeout(() => expire(session.id), idleMs).unref();
+      places.set(session.id, { session, timer, last: Promise.resolve(), calls: 0 });
+    },
+    async use(id, owner, work) {
+      const place = placeOf(id, owner);
+      place.calls++;
+      const turn = place.last.then(() => {
+        if (places.get(id) !== place) return placeOf(id, owner).session;
+        return place.session;
+      });
+      const done = turn.then(work);
+      place.last = done.catch(() => {});
+      try {
+        return await done;
+      } finally {
+        place.calls--;
+        if (places.get(id) === place) {
+          place.timer.refresh();
+          places.delete(id);
+          places.set(id, place);
+        }
+      }
+    },
+    async remove(id) {
+      const place = places.get(id);
+      if (place) await close(place);
+    },
+    ids: () => [...places.keys()],
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...places.values()].map(close));
+    },
+  };
+}

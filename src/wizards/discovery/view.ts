@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core';
+import { takePicture } from '../../platform/page/picture.ts';
+import type { Happening } from '../../platform/page/watch.ts';
+import { elementsOf, type HtmlContext, htmlContext } from './elements.ts';
+import { pageOf, type Session } from './session.ts';
+
+/** Shows a picture beside the answer. */
+export type ShowPicture = (picture: Buffer) => void;
+
+export interface View {
+  screenshot: string;
+  current_url: string;
+  html_context: HtmlContext[];
+}
+
+/** What the agent sees after each step. */
+export async function viewOf(session: Session, show: ShowPicture): Promise<View> {
+  const page = pageOf(session);
+  const screenshot = await pictureOf(page, show);
+  return { screenshot, current_url: page.url(), html_context: htmlContext(await elementsOf(page)) };
+}
+
+/** A picture in base64; passwords are covered. */
+export async function pictureOf(page: Page, show: ShowPicture): Promise<string> {
+  const picture = await takePicture(page, { masked: [page.locator('input[type=password]')] });
+  show(picture);
+  return picture.toString('base64');
+}
+
+/** For errors: the state that failed, if there is anything to see. */
+export async function pictureOrNull(page: Page, show: ShowPicture): Promise<string | null> {
+  if (page.isClosed() || page.url() === 'about:blank') return null;
+  return pictureOf(page, show).catch(() => null);
+}
+
+/** What happened beside the page, as a part of a message. Errors of the page's own scripts are none of the agent's business. */
+export function told(happenings: readonly Happening[]): string {
+  const words = happenings.filter(({ kind }) => ['dialog', 'download', 'new-tab', 'crash'].includes(kind));
+  return words.map(({ text }) => ` ${text}`).join('');
+}

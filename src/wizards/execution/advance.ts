@@ -1,0 +1,186 @@
+import { quote } from '../../platform/errors.ts';
+import type { PageReading } from '../../platform/page/model.ts';
+import { isField } from '../../platform/page/model.ts';
+import { readPage } from '../../platform/page/read.ts';
+import { selectorOf } from '../../platform/page/rung-text.ts';
+import { nextChange, settled } from '../../platform/page/settle.ts';
+import { folded } from '../validation/words.ts';
+import { type Clickable, clickOn, findButton } from './click.ts';
+import { complaintsIn, GENERAL } from './complaints.ts';
+import type { Destination } from './destination.ts';
+import { refusedBySite, runError, type SiteComplaint } from './failures.ts';
+import type { Run } from './run.ts';
+
+/** So long a page that is at rest, and says nothing, may still take its time. */
+const PATIENCE_MS = 3_000;
+const MOST_NOTICES = 3;
+
+/**
+ * Clicks, and waits until either the destination or an error is there. Whatever else happens is a failure: a page that did
+ * not advance is never a success.
+ */
+export async function advance(run: Run, button: Clickable, destination: Destination): Promise<void> {
+  await arrive(run, (to) => click(run, button, to), destination, button);
+}
+
+type Act = (destination: Destination) => Promise<boolean>;
+
+/** Does what should lead to the destination, and passes notices without questions that stand in the way. */
+export async function arrive(run: Run, act: Act, destination: Destination, button: Clickable): Promise<void> {
+  let next = act;
+  for (let notices = 0; ; notices++) {
+    const before = addressesOf(run);
+    if (await next(destination)) return;
+    const notice = await diagnose(run, button, destination, before);
+    if (notice === 'there') return;
+    if (notices >= MOST_NOTICES) throw unexpected(run, destination, undefined);
+    const { title, selector } = notice;
+    run.notes.push(`A notice without questions stood before ${destination.name}, and was passed: ${quote(title, 80)}`);
+    next = (to) => click(run, { selector }, to);
+  }
+}
+
+async function click(run: Run, button: Clickable, destination: Destination): Promise<boolean> {
+  const begun = performance.now();
+  const found = await findButton(run, button);
+  const { selector, rung } = found;
+  const clicking = () => clickOn(found, `The button ${quote(button.text || selector)}`, run);
+  try {
+    return await untilRest(run, clicking, destination);
+  } finally {
+    const ms = Math.round(performance.now() - begun);
+    run.record.step({ step: 'continue', page: run.at, locator: selector, rung, ms });
+    if (found.healed) addHealed(run, button, selector, rung);
+  }
+}
+
+/** True as soon as the destination is there; false when the page has come to rest without it. */
+export async function untilRest(run: Run, act: () => Promise<unknown>, destination: Destination): Promise<boolean> {
+  const stop = new AbortController();
+  const rest = settled(run.page(), act, { quietMs: 200, timeoutMs: run.left(), signal: run.signal });
+  rest.catch(() => {});
+  try {
+    return await Promise.race([destination.appears(run.left(), stop.signal), rest.then(() => false)]);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Of a page and all its frames. */
+const addressesOf = (run: Run) =>
+  run
+    .page()
+    .frames()
+    .map((frame) => frame.url())
+    .join(' ');
+
+function addHealed(run: Run, button: Clickable, to: string, rung: number): void {
+  const proposal = `In ${run.stored.wizard.wizard_id}.json, page ${run.at}: put ${quote(to)} in the place of ${quote(button.selector)}.`;
+  run.healed.push({ field_id: 'continue_button', page: run.at, from: button.selector, to, rung, proposal });
+}
+
+interface Notice {
+  title: string;
+  selector: string;
+}
+
+/** The page is at rest, and not where it should be: why? */
+async function diagnose(
+  run: Run,
+  button: Clickable,
+  destination: Destination,
+  before: string,
+): Promise<Notice | 'there'> {
+  const patience = performance.now() + Math.min(PATIENCE_MS, run.left());
+  for (;;) {
+    run.signal.throwIfAborted();
+    if (await destination.isThere()) return 'there';
+    const reading = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
+    const complaints = complaintsIn(run, reading);
+    const isSure = complaints.some(({ field }) => field !== GENERAL) || addressesOf(run) !== before;
+    if (complaints.length > 0 && isSure) throw refusedBySite(run.at, complaints);
+    const spoken = saidInDialogs(run);
+    if (spoken.length > 0) throw refusedBySite(run.at, spoken);
+    const native = await nativeComplaints(run);
+    if (native.length > 0) throw refusedBySite(run.at, native);
+    const notice = noticeIn(reading, button);
+    if (notice && addressesOf(run) !== before) return notice;
+    if (isRefusal(run.status())) throw blocked(run);
+    if (performance.now() >= patience) {
+      if (complaints.length > 0) throw refusedBySite(run.at, complaints);
+      throw unexpected(run, destination, reading, before);
+    }
+    await nextChange(run.page(), Math.max(1, patience - performance.now()));
+  }
+}
+
+/** A page, or a frame, without questions whose way on has the same name as that of the page before. */
+function noticeIn({ controls, headings, title }: PageReading, button: Clickable): Notice | undefined {
+  const words = folded(button.text || button.selector);
+  const same = controls.filter(({ name, visible, kind }) => visible && kind !== 'link' && folded(name) === words);
+  const [only, ...others] = same;
+  if (!only || others.length > 0) return undefined;
+  const asks = controls.some(
+    (control) =>
+      isField(control) &&
+      control.visible &&
+      String(control.frame) === String(only.frame) &&
+      !inSearch(control.form?.action ?? ''),
+  );
+  const rung = only.ladder[0] ?? { by: 'role' as const, role: 'button', value: only.name };
+  return asks ? undefined : { title: headings[0]?.text || title, selector: selectorOf(rung) };
+}
+
+/** The search box of a site's header is no question of a form. */
+const inSearch = (action: string) => /\/search\b/.test(action);
+
+function saidInDialogs(run: Run): SiteComplaint[] {
+  return run.watch
+    .take()
+    .filter(({ kind }) => kind === 'dialog')
+    .map(({ text }) => ({ field: GENERAL, message: text.slice(0, 300), provided_value: null }));
+}
+
+/** What the browser itself holds against a value, before anything is sent. */
+async function nativeComplaints(run: Run): Promise<SiteComplaint[]> {
+  const frames = run.page().frames().slice(0, 10);
+  const found = await Promise.all(frames.map((frame) => frame.evaluate(invalidInPage).catch(() => [])));
+  const fields = run.stored.wizard.pages[run.at - 1]?.fields ?? [];
+  return found.flat().map(({ id, label, message }) => {
+    const field = fields.find(({ selector, label: known }) => selector === `#${id}` || folded(known) === folded(label));
+    return { field: field?.label ?? label, message, provided_value: field ? (run.data[field.field_id] ?? null) : null };
+  });
+}
+
+/** In the page. */
+function invalidInPage(): { id: string; label: string; message: string }[] {
+  const inputs = document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+    ':is(input, select, textarea):user-invalid',
+  );
+  return [...inputs].slice(0, 50).map((input) => ({
+    id: input.id,
+    label: (input.labels?.[0]?.innerText ?? input.getAttribute('aria-label') ?? input.name)
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    message: input.validationMessage,
+  }));
+}
+
+const isRefusal = (status: number | undefined) => status !== undefined && status >= 400 && status !== 422;
+
+export function blocked(run: Run): Error {
+  const status = run.status();
+  const why = [401, 403, 429].includes(status ?? 0)
+    ? 'it refuses this visitor, as sites do that block automated browsers'
+    : 'it is out of order';
+  return runError('navigation_failed', `The site answered with HTTP status ${status} after page ${run.at}: ${why}.`);
+}
+
+function unexpected(run: Run, destination: Destination, reading: PageReading | undefined, before?: string): Error {
+  const heading = reading?.headings[0]?.text || reading?.title || '';
+  const stayed = before === addressesOf(run);
+  const what = stayed
+    ? `The form did not advance from page ${run.at} to ${destination.name}, and says nothing about why`
+    : `Instead of ${destination.name} there is an unexpected page, ${quote(heading, 80)}`;
+  return runError('navigation_failed', `${what}.`, { current_url: run.page().url() });
+}

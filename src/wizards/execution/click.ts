@@ -1,0 +1,80 @@
+import type { Locator } from 'playwright-core';
+import { quote } from '../../platform/errors.ts';
+import { actionFailure } from '../../platform/page/action-failure.ts';
+import { find, locate } from '../../platform/page/ladder.ts';
+import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
+import type { WizardButton } from '../files/wizard.ts';
+import { runError } from './failures.ts';
+import type { Run } from './run.ts';
+
+export type Clickable = Pick<WizardButton, 'selector' | 'locators' | 'selector_type'> & { text?: string };
+
+/** How long something may take to appear on a page that is there. */
+export const APPEAR_MS = 5_000;
+
+export interface Clicked {
+  locator: Locator;
+  selector: string;
+  rung: number;
+  /** The first way led nowhere. */
+  healed: boolean;
+}
+
+/** The one thing that is to be clicked: by its selector, by the ladder of the file, or by the words that it shows. */
+export async function findButton(run: Run, button: Clickable, limitMs = APPEAR_MS): Promise<Clicked> {
+  const { selector, selector_type = 'auto', locators = [], text = '' } = button;
+  const timeoutMs = Math.min(limitMs, run.left());
+  if (selector_type === 'text' || (selector_type === 'auto' && isWords(selector)))
+    return byWords(run, selector, timeoutMs);
+  const first = selector_type === 'id' && !selector.startsWith('#') ? `#${selector}` : selector;
+  const ladder = [...new Set([first, ...locators])].map(rungOf);
+  const options = { timeoutMs, signal: run.signal };
+  try {
+    const found = await find(run.page(), ladder, {}, options);
+    const rung = ladder[found.rung];
+    return {
+      locator: found.locator,
+      selector: rung ? selectorOf(rung) : first,
+      rung: found.rung,
+      healed: found.healed,
+    };
+  } catch (error) {
+    const named = rungOf(`role=button[name=${JSON.stringify(text)}]`);
+    const place = locate(run.page(), named);
+    if (!text || locators.length > 0 || (await place.count()) !== 1) throw error;
+    return { locator: place, selector: selectorOf(named), rung: 1, healed: true };
+  }
+}
+
+/** Neither CSS nor one of Playwright's selectors: what a person would say. */
+function isWords(selector: string): boolean {
+  return !/^[#.[*]|>>|:has-text|^(?:text|role|css|xpath|internal:\w+)=|^\/\/|^[a-z]+\d?(?:[#.[:>]|$)/.test(selector);
+}
+
+/** A button or a link of that name, else whatever shows exactly these words. */
+async function byWords(run: Run, words: string, timeoutMs: number): Promise<Clicked> {
+  const page = run.page();
+  const named = page
+    .getByRole('button', { name: words, exact: true })
+    .or(page.getByRole('link', { name: words, exact: true }));
+  const shown = page.getByText(words, { exact: true });
+  await named
+    .or(shown)
+    .first()
+    .waitFor({ state: 'visible', timeout: timeoutMs })
+    .catch(() => {});
+  const [names, texts] = await Promise.all([named.count(), shown.count()]);
+  const chosen = names > 0 ? named : shown;
+  const count = names > 0 ? names : texts;
+  if (count === 1) return { locator: chosen, selector: `text=${JSON.stringify(words)}`, rung: 0, healed: false };
+  const many = count > 1 ? `there are ${count} of them` : 'there is none';
+  throw runError('selector_not_found', `Nothing to click by the words ${quote(words)}: ${many}.`);
+}
+
+export async function clickOn({ locator }: Clicked, what: string, run: Run): Promise<void> {
+  try {
+    await locator.click({ timeout: Math.min(10_000, run.left()) });
+  } catch (error) {
+    throw actionFailure(error, what);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Control, PageError, PageReading } from '../../platform/page/model.ts';
+import { readPage } from '../../platform/page/read.ts';
+import { selectorOf } from '../../platform/page/rung-text.ts';
+import type { WizardField } from '../files/wizard.ts';
+import { folded } from '../validation/words.ts';
+import type { SiteComplaint } from './failures.ts';
+import type { Run } from './run.ts';
+
+/** What the page that is open says is wrong, by the labels of the wizard, in the site's own words. */
+export async function complaintsOn(run: Run): Promise<SiteComplaint[]> {
+  return complaintsIn(run, await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) }));
+}
+
+export function complaintsIn(run: Run, reading: PageReading): SiteComplaint[] {
+  const told = reading.errors.map((error) => complaintOf(run, reading, error));
+  const marked = reading.controls
+    .filter(({ invalid, error, visible }) => visible && (error || invalid))
+    .map(({ error, name, order }) => complaintOf(run, reading, { text: error, control: name, order }));
+  const general = told.filter(({ field, message }) => field === GENERAL && message);
+  const precise = shortest([...told, ...marked].filter(({ field, message }) => field !== GENERAL && message));
+  const silent = marked.filter(({ field }) => !precise.some((one) => one.field === field));
+  const unexplained = unique(silent.map((one) => ({ ...one, message: general[0]?.message ?? 'is marked as invalid' })));
+  const all = [...precise, ...unexplained];
+  return all.length > 0 ? all : shortest(general);
+}
+
+export const GENERAL = 'The form';
+
+function complaintOf(run: Run, { controls }: PageReading, { text, control: name, order }: PageError): SiteComplaint {
+  const control = order === null ? undefined : controls[order];
+  const field = control && fieldOf(run, control);
+  return {
+    field: field?.label || name || GENERAL,
+    message: text
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .replace(/^(?:error|there is a problem)[:.]?\s+/i, '')
+      .slice(0, 300),
+    provided_value: field ? (run.data[field.field_id] ?? null) : null,
+  };
+}
+
+/** The same is often said several times: beside the field, in a summary, and in a list of both. The plainest words stay. */
+function shortest(complaints: readonly SiteComplaint[]): SiteComplaint[] {
+  return unique(complaints).filter(
+    (one) =>
+      !complaints.some(
+        (other) => other.field === one.field && other.message !== one.message && one.message.includes(other.message),
+      ),
+  );
+}
+
+function unique(complaints: readonly SiteComplaint[]): SiteComplaint[] {
+  return [...new Map(complaints.map((one) => [`${one.field}: ${one.message}`, one])).values()];
+}
+
+/** The field of the wizard that a control of the page is. */
+export function fieldOf(run: Run, control: Control): WizardField | undefined {
+  const fields = run.stored.wizard.pages[run.at - 1]?.fields ?? [];
+  const ways = new Set([control, ...control.options].flatMap(({ ladder }) => ladder.map(selectorOf)));
+  const byWay = fields.find((field) =>
+    [
+      field.selector,
+      ...(field.locators ?? []),
+      ...(field.options ?? []).flatMap(({ selector = '' }) => [selector]),
+    ].some((way) => ways.has(way)),
+  );
+  const names = [control.name, control.group].filter(Boolean).map(folded);
+  return byWay ?? fields.find(({ label }) => names.includes(folded(label)));
+}

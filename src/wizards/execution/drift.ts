@@ -1,0 +1,195 @@
+import { Failure } from '../../platform/errors.ts';
+import { type Control, isField } from '../../platform/page/model.ts';
+import { readPage } from '../../platform/page/read.ts';
+import { startAddress } from '../files/base-url.ts';
+import type { StoredWizard } from '../files/folder.ts';
+import { fileNameOf } from '../files/ids.ts';
+import type { WizardField, WizardPage } from '../files/wizard.ts';
+import { isAsked } from '../validation/conditions.ts';
+import { validate } from '../validation/validate.ts';
+import { folded } from '../validation/words.ts';
+import { advance } from './advance.ts';
+import { fieldOf } from './complaints.ts';
+import { orAborted, startDeadline } from './deadline.ts';
+import { pageDestination } from './destination.ts';
+import { asRunError, runError } from './failures.ts';
+import { fillField, fillParts } from './field.ts';
+import { picture } from './pictures.ts';
+import { fillRows } from './rows.ts';
+import type { Run } from './run.ts';
+import { startRecord } from './run-record.ts';
+import { type ExecutionRoom, openContext, startRun } from './start-run.ts';
+import { openForm } from './walk.ts';
+
+export type FieldState = 'ok' | 'healed' | 'missing' | 'changed_options' | 'new_required_field' | 'not_checked';
+
+export interface FieldDrift {
+  page: number;
+  field_id: string | null;
+  label: string;
+  state: FieldState;
+  detail: string;
+}
+
+export interface Drift {
+  wizard_id: string;
+  drifted: boolean;
+  pages_checked: number;
+  total_pages: number;
+  fields: FieldDrift[];
+  proposals: string[];
+  /** Why it ended before the last page, if it did. */
+  stopped: { page: number; error: string } | null;
+}
+
+/**
+ * Walks through a wizard with its own example data, and says what has changed. The last page is filled in but not sent, so
+ * that nothing final happens; the pages before it have to be, or there would be no way to the next.
+ */
+export async function checkWizard(room: ExecutionRoom, stored: StoredWizard, seconds: number): Promise<Drift> {
+  const { wizard } = stored;
+  const examples = wizard.pages
+    .flatMap(({ fields }) => fields)
+    .map(({ field_id, example_value }) => [field_id, example_value]);
+  const data = Object.fromEntries(examples);
+  const validated = validate(stored, data);
+  using deadline = startDeadline(seconds, room.signal);
+  const url = startAddress(wizard);
+  await room.checkAddress(url);
+  await using record = await startRecord(room.runs, wizard.wizard_id);
+  using _slot = await room.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
+    throw deadline.isOver()
+      ? runError('timeout', 'All places for executions were taken until the time was up.')
+      : error;
+  });
+  await using opened = await openContext(room, deadline);
+  const run = await startRun(opened.context, { stored, data, validated, record, deadline });
+  using _watch = run.watch;
+  const fields: FieldDrift[] = [];
+  let stopped: Drift['stopped'] = null;
+  try {
+    await orAborted(walk(run, room, fields), deadline.signal);
+  } catch (error) {
+    if (room.signal.aborted) throw error;
+    const failure = deadline.isOver()
+      ? runError('timeout', `It was not through after ${seconds} seconds.`)
+      : asRunError(error);
+    if (failure.kind === 'unavailable' || failure.kind === 'configuration') throw failure;
+    const jpeg = await picture({ ...run, left: deadline.leftAtAll }, 80, 100_000, 1_000).catch(() => undefined);
+    if (jpeg) room.showPicture(jpeg);
+    stopped = { page: run.at, error: failure.message };
+  }
+  return {
+    wizard_id: fileNameOf(wizard.wizard_id),
+    drifted: stopped !== null || fields.some(({ state }) => state !== 'ok' && state !== 'not_checked'),
+    pages_checked: stopped ? stopped.page - 1 : wizard.pages.length,
+    total_pages: wizard.pages.length,
+    fields: [...fields, ...unchecked(stored, fields)],
+    proposals: run.healed.map(({ proposal }) => proposal),
+    stopped,
+  };
+}
+
+async function walk(run: Run, room: ExecutionRoom, fields: FieldDrift[]): Promise<void> {
+  const { pages } = run.stored.wizard;
+  await openForm(run);
+  for (const [i, page] of pages.entries()) {
+    run.at = page.page_number;
+    room.progress(i, pages.length, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
+    for (const field of page.fields) fields.push(await checkField(run, page, field));
+    fields.push(...(await changesOn(run, page, fields)));
+    const next = pages[i + 1];
+    if (next) await advance(run, page.continue_button, await pageDestination(run, next));
+  }
+}
+
+async function checkField(run: Run, page: WizardPage, field: WizardField): Promise<FieldDrift> {
+  const found = { page: page.page_number, field_id: field.field_id, label: field.label };
+  const answer = run.answers.get(field.field_id);
+  if (!isAsked(field, run.answers))
+    return { ...found, state: 'not_checked', detail: 'Not asked for with the example data.' };
+  if (!answer) return { ...found, state: 'not_checked', detail: 'The file has no usable example of it.' };
+  const healedBefore = run.healed.length;
+  try {
+    if (answer.kind === 'rows') await fillRows(run, field, answer.rows);
+    else if (answer.kind === 'group') await fillParts(run, field, answer.parts);
+    else await fillField(run, field, answer);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'unavailable' || run.signal.aborted) throw error;
+    return { ...found, state: 'missing', detail: error.message };
+  }
+  const healed = run.healed[healedBefore];
+  return healed ? { ...found, state: 'healed', detail: healed.proposal } : { ...found, state: 'ok', detail: '' };
+}
+
+/** What the page has that the file does not know: other options, and questions that must be answered. */
+async function changesOn(run: Run, page: WizardPage, sofar: FieldDrift[]): Promise<FieldDrift[]> {
+  const { controls } = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
+  const added: FieldDrift[] = [];
+  for (const control of controls) {
+    if (!isField(control) || !control.visible) continue;
+    const field = fieldOf(run, control);
+    const entry = field && sofar.find((one) => one.page === page.page_number && one.field_id === field.field_id);
+    const changes = field && optionChanges(field, control);
+    if (entry && changes) Object.assign(entry, { state: 'changed_options', detail: changes });
+    if (!field && control.required && !isKnownPart(page, control))
+      added.push({
+        page: page.page_number,
+        field_id: null,
+        label: control.name.slice(0, 200),
+        state: 'new_required_field',
+        detail: `The page asks for it, the file does not know it (${control.kind}).`,
+      });
+  }
+  return added;
+}
+
+/** A part of a group, or a choice of one. */
+function isKnownPart({ fields }: WizardPage, control: Control): boolean {
+  const ids = new Set([control.id, ...control.parts.map((part) => part.control.id)].filter((id) => id !== null));
+  return fields.some(({ sub_fields = [], selector, options = [] }) =>
+    [selector, ...sub_fields.map((sub) => sub.selector), ...options.map((option) => option.selector ?? '')].some(
+      (way) => [...ids].some((id) => way.endsWith(`#${id}`)),
+    ),
+  );
+}
+
+function optionChanges(field: WizardField, control: Control): string | undefined {
+  if (!field.options?.length || control.options.length === 0 || control.kind === 'typeahead') return undefined;
+  const known = field.options.map(({ value, label }) => folded(label || value));
+  const values = field.options.map(({ value }) => folded(value));
+  const shown = control.options.filter(({ value }) => value !== '');
+  const isKnown = ({ value, label }: { value: string; label: string }) =>
+    known.includes(folded(label)) || values.includes(folded(value)) || known.includes(folded(value));
+  const gone = field.options.filter(({ value, label }) =>
+    shown.every(
+      (one) => ![folded(one.label), folded(one.value)].some((text) => [folded(label), folded(value)].includes(text)),
+    ),
+  );
+  const fresh = shown.filter((one) => !isKnown(one));
+  if (gone.length === 0 && fresh.length === 0) return undefined;
+  const list = (options: readonly { label: string; value: string }[]) =>
+    options
+      .slice(0, 10)
+      .map(({ label, value }) => label || value)
+      .join(', ');
+  return [gone.length > 0 && `no longer offered: ${list(gone)}`, fresh.length > 0 && `new: ${list(fresh)}`]
+    .filter(Boolean)
+    .join('; ')
+    .slice(0, 1_000);
+}
+
+function unchecked({ wizard }: StoredWizard, checked: readonly FieldDrift[]): FieldDrift[] {
+  const reached = new Set(checked.map(({ page, field_id }) => `${page} ${field_id}`));
+  return wizard.pages.flatMap(({ page_number, fields }) =>
+    fields
+      .filter(({ field_id }) => !reached.has(`${page_number} ${field_id}`))
+      .map(({ field_id, label }) => ({
+        page: page_number,
+        field_id,
+        label,
+        state: 'not_checked' as const,
+        detail: 'Its page was not reached.',
+      })),
+  );
+}

@@ -1,0 +1,103 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { fileNameOf } from '../files/ids.ts';
+import type { MissingField } from '../validation/answers.ts';
+
+/** The kinds of execution error that the specification knows. */
+export type RunErrorType = 'navigation_failed' | 'selector_not_found' | 'timeout' | 'browser_error';
+
+const advice: Record<RunErrorType, string> = {
+  navigation_failed:
+    'Try again; if it happens again, look at the screenshot, and discover the form again if it has changed.',
+  selector_not_found: 'Wizard structure may need to be re-discovered: federalscout_check_wizard says what has changed.',
+  timeout: 'Try again with a larger timeout_seconds; if it happens again, the site is slow or the form has changed.',
+  browser_error: 'Try again: the next call gets a browser of its own.',
+};
+
+export function runError(
+  type: RunErrorType,
+  message: string,
+  more: Record<string, unknown> = {},
+  cause?: unknown,
+): Failure {
+  const kind = type === 'browser_error' ? 'unavailable' : 'site_failed';
+  return new Failure(
+    kind,
+    type,
+    message,
+    { recommendation: advice[type], corrective_action: advice[type], ...more },
+    { cause },
+  );
+}
+
+export interface SiteComplaint {
+  field: string;
+  message: string;
+  provided_value: unknown;
+}
+
+/** The site does not take what it was given, in its own words. */
+export function refusedBySite(page: number, complaints: readonly SiteComplaint[]): Failure {
+  const said = complaints.map(({ field, message }) => `${field}: ${quote(message, 200)}`).join('; ');
+  return new Failure('bad_input', 'validation_error', `Form validation failed on page ${page}`, {
+    status: 'validation_error',
+    validation_errors: complaints,
+    corrective_action: `Correct what the site objects to, and try again: ${said}`,
+  });
+}
+
+/** Data that is wrong in itself is told in the same shape, before there is any page. */
+export function refusedBeforehand(complaints: readonly (SiteComplaint & { page: number })[]): Failure {
+  const pages = [...new Set(complaints.map(({ page }) => page))].join(', ');
+  const said = complaints.map(({ field, message }) => `${field} ${message}`).join('; ');
+  return new Failure('bad_input', 'validation_error', `User data is not valid for page ${pages}: ${said}`, {
+    status: 'validation_error',
+    page_number: complaints[0]?.page ?? 1,
+    validation_errors: complaints.map(({ page: _, ...complaint }) => complaint),
+    corrective_action: `Correct the user data and try again: ${said}`,
+  });
+}
+
+export function missingData(wizardId: string, missing: readonly MissingField[]): Failure {
+  return new Failure('bad_input', 'missing_data', 'Please provide the missing required information', {
+    status: 'missing_data',
+    wizard_id: fileNameOf(wizardId),
+    missing_fields: missing,
+    message: 'Please provide the missing required information',
+    corrective_action: `Add to user_data: ${missing.map(({ field_id }) => field_id).join(', ')}`,
+  });
+}
+
+/** What a thrown thing means for an execution: a failure of ours stays, one of the browser's gets its name. */
+export function asRunError(error: unknown): Failure {
+  if (error instanceof Failure) return fromPageLayer(error);
+  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+  if (
+    /Target page, context or browser has been closed|Target closed|Browser has been closed|Target crashed|Page crashed|Connection closed/i.test(
+      message,
+    )
+  )
+    return runError('browser_error', 'The browser or its page ended while the form was being filled in.', {}, error);
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return runError('timeout', 'The page did not respond in time.', {}, error);
+  return runError('browser_error', 'The browser failed in a way that nobody expected.', {}, error);
+}
+
+const words: Record<string, RunErrorType> = {
+  timeout: 'timeout',
+  navigation_failed: 'navigation_failed',
+  browser_error: 'browser_error',
+  browser_missing: 'browser_error',
+  browser_broken: 'browser_error',
+  browser_gone: 'browser_error',
+  site_timeout: 'timeout',
+};
+
+/** A failure to find or to set a control is one of the wizard's structure. */
+function fromPageLayer(failure: Failure): Failure {
+  const { code, details } = failure;
+  if (typeof details['recommendation'] === 'string' || details['status'] !== undefined) return failure;
+  if (failure.kind === 'configuration' || code === 'CANCELLED') return failure;
+  const site = code.startsWith('SITE_') ? 'navigation_failed' : 'selector_not_found';
+  const type = words[code.toLowerCase()] ?? site;
+  return runError(type, failure.message, { technical_details: code }, failure);
+}

@@ -1,0 +1,112 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { readPage } from '../../platform/page/read.ts';
+import { selectorOf } from '../../platform/page/rung-text.ts';
+import { type SetResult, type Settable, setValue } from '../../platform/page/set-value.ts';
+import type { WizardField, WizardSubField } from '../files/wizard.ts';
+import { type Answer, valuesIn } from '../validation/answers.ts';
+import { folded } from '../validation/words.ts';
+import { APPEAR_MS } from './click.ts';
+import { refusedBySite, runError } from './failures.ts';
+import type { Run } from './run.ts';
+import { settableOf, settingOf } from './settables.ts';
+
+/** Sets one field, and reports by which way it was found. */
+export async function fillField(
+  run: Run,
+  field: WizardField | WizardSubField,
+  answer: Answer,
+  within?: WizardField,
+): Promise<SetResult> {
+  if (answer.kind === 'rows' || answer.kind === 'group') throw new Error('rows are filled in one by one');
+  run.signal.throwIfAborted();
+  const settable = await withOption(run, settableOf(field), answer);
+  const begun = performance.now();
+  const timeoutMs = Math.min(APPEAR_MS, run.left());
+  const result = await setValue(run.page(), settable, settingOf(answer), { timeoutMs, signal: run.signal }).catch(
+    (error: unknown) => {
+      throw explained(error, run, within ?? field);
+    },
+  );
+  const { rung, healed } = result.found;
+  const ladder = ladderUsed(settable, answer);
+  const used = ladder[rung];
+  const locator = used ? selectorOf(used) : field.selector;
+  run.record.step({
+    step: 'field',
+    page: run.at,
+    field: within ? `${within.field_id}.${field.field_id}` : field.field_id,
+    locator,
+    rung,
+    ms: Math.round(performance.now() - begun),
+    value: run.record.hash(valuesIn(answer).join('\n') || String(answer.kind === 'switch' && answer.on)),
+  });
+  if (healed) addHealed(run, within ?? field, ladder[0] ? selectorOf(ladder[0]) : field.selector, locator, rung);
+  return result;
+}
+
+/** The parts of a group that is there once. */
+export async function fillParts(run: Run, field: WizardField, parts: ReadonlyMap<string, Answer>): Promise<void> {
+  for (const sub of field.sub_fields ?? []) {
+    const answer = parts.get(sub.field_id);
+    if (answer) await fillField(run, sub, answer, field);
+  }
+}
+
+function addHealed(run: Run, field: WizardField | WizardSubField, from: string, to: string, rung: number): void {
+  if (run.healed.some((one) => one.field_id === field.field_id && one.to === to)) return;
+  run.healed.push({
+    field_id: field.field_id,
+    page: run.at,
+    from,
+    to,
+    rung,
+    proposal: `In ${run.stored.wizard.wizard_id}.json, page ${run.at}, ${field.field_id}: put ${quote(to)} in the place of ${quote(from)}.`,
+  });
+}
+
+/**
+ * Old files know the way to one option of a radio group only. The others are looked for in the group that this one
+ * belongs to, by value, label or id; where that is not clear, nothing is clicked.
+ */
+async function withOption(run: Run, settable: Settable, answer: Answer): Promise<Settable> {
+  if (settable.kind !== 'radio-group' || answer.kind !== 'choice') return settable;
+  const known = settable.options ?? [{ value: answer.value, label: '', ladder: [] }];
+  const meant = known.find(({ value }) => value === answer.value);
+  if (!meant || meant.ladder.length > 0) return { ...settable, options: known };
+  const { controls } = await readPage(run.page(), { timeoutMs: Math.min(APPEAR_MS, run.left()) });
+  const ways = new Set(settable.ladder.map(selectorOf));
+  const group = controls.find(({ options }) =>
+    options.some(({ ladder }) => ladder.some((rung) => ways.has(selectorOf(rung)))),
+  );
+  const wanted = folded(meant.label || meant.value);
+  const names = (text: string) => folded(text) === wanted || folded(text).endsWith(wanted.replaceAll(' ', ''));
+  const same = (group?.options ?? []).filter(
+    ({ value, label, ladder }) =>
+      folded(value) === wanted ||
+      folded(label) === wanted ||
+      ladder.some(({ by, value: id }) => by === 'id' && names(id)),
+  );
+  const [only] = same;
+  return { ...settable, options: [{ ...meant, ladder: only && same.length === 1 ? only.ladder : [] }] };
+}
+
+/** Of a choice it is the option that was looked for. */
+function ladderUsed(settable: Settable, answer: Answer) {
+  if (settable.kind !== 'radio-group' || answer.kind !== 'choice') return settable.ladder;
+  const option = settable.options?.find(({ value }) => value === answer.value);
+  return option && option.ladder.length > 0 ? option.ladder : settable.ladder;
+}
+
+/** Which field it was, by the label that a person knows. */
+function explained(error: unknown, run: Run, field: WizardField | WizardSubField): unknown {
+  if (!(error instanceof Failure) || error.kind === 'unavailable') return error;
+  const label = field.label ?? field.field_id;
+  if (/^VALUE_/.test(error.code))
+    return refusedBySite(run.at, [
+      { field: label, message: error.message, provided_value: run.data[field.field_id] ?? null },
+    ]);
+  return runError('selector_not_found', `${quote(label)} (${field.field_id}) on page ${run.at}: ${error.message}`, {
+    technical_details: error.code,
+    field_id: field.field_id,
+  });
+}

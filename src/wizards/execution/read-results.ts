@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { locate } from '../../platform/page/ladder.ts';
+import { rungOf } from '../../platform/page/rung-text.ts';
+import type { WizardResult } from '../files/wizard.ts';
+import { folded, isoDate, readDate, readNumber } from '../validation/words.ts';
+import { type PageText, pageText } from './page-text.ts';
+
+type Named = Readonly<Record<string, WizardResult>>;
+export type Results = Record<string, string>;
+
+/** The named values that a page shows; those that it does not show are left out. */
+export async function readNamed(page: Page, named: Named): Promise<Results> {
+  const needsText = Object.values(named).some(({ locator }) => !locator);
+  const texts = needsText ? await pageText(page) : { pairs: [], text: '' };
+  const found: Results = {};
+  for (const [name, how] of Object.entries(named)) {
+    const raw = await rawValue(page, how, texts);
+    const value = raw === undefined ? undefined : typed(raw, how.type);
+    if (value !== undefined && value !== '') found[name] = value;
+  }
+  return found;
+}
+
+async function rawValue(
+  page: Page,
+  { label, locator, pattern }: WizardResult,
+  texts: PageText,
+): Promise<string | undefined> {
+  if (locator) {
+    const place = locate(page, rungOf(locator));
+    const held = (await place.count()) === 1 ? await place.first().innerText() : undefined;
+    if (held === undefined || !pattern) return held;
+    return matched(held, pattern);
+  }
+  if (label) {
+    const pair = texts.pairs.find((one) => folded(one.label) === folded(label));
+    const value = pair?.value ?? texts.pairs.find((one) => folded(one.label).startsWith(folded(label)))?.value;
+    return value === undefined || !pattern ? value : matched(value, pattern);
+  }
+  return pattern ? matched(texts.text, pattern) : undefined;
+}
+
+function matched(text: string, pattern: string): string | undefined {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(pattern, 'u');
+  } catch {
+    return undefined;
+  }
+  const match = expression.exec(text.slice(0, 200_000));
+  return match ? (match[1] ?? match[0]) : undefined;
+}
+
+/** A value as its type says; text that is not of that type is no value. */
+function typed(raw: string, type: WizardResult['type']): string | undefined {
+  const text = raw.replaceAll(/\s+/g, ' ').trim();
+  if (type === 'number' || type === 'money') {
+    const amount = /[-−(]?\s*[$£€]?\s*\d[\d,]*(?:\.\d+)?\s*%?/.exec(text)?.[0];
+    const number =
+      amount &&
+      readNumber(
+        amount
+          .replaceAll(/[−(]/g, '-')
+          .replaceAll(/[-]\s*[$£€]?\s*/g, '-')
+          .replace('%', ''),
+      );
+    return number ? number.value : undefined;
+  }
+  if (type === 'date') {
+    const date = readDate(text);
+    return date.problem === undefined ? isoDate(date.value) : text;
+  }
+  return text.slice(0, 2_000);
+}
+
+/** What a page says by itself: every label with its value, under names made of the labels. */
+export function namedByLabel(pairs: PageText['pairs']): Results {
+  const results: Results = {};
+  for (const { label, value } of pairs.slice(0, 100)) {
+    const name = slug(label);
+    if (name && !(name in results)) results[name] = readNumber(value)?.value ?? value;
+  }
+  return results;
+}
+
+function slug(label: string): string {
+  return folded(label)
+    .replaceAll(/\([^)]*\)/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 60);
+}

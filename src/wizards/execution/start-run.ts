@@ -1,0 +1,70 @@
+import type { BrowserContext } from 'playwright-core';
+import type { BrowserRoom } from '../../platform/browser/room.ts';
+import { Failure } from '../../platform/errors.ts';
+import { watch } from '../../platform/page/watch.ts';
+import type { StoredWizard } from '../files/folder.ts';
+import type { Validated } from '../validation/validate.ts';
+import { type Deadline, orAborted } from './deadline.ts';
+import type { Run } from './run.ts';
+import type { RunRecord } from './run-record.ts';
+import type { Slots } from './slots.ts';
+
+/** What an execution needs of its surroundings, on behalf of its caller. */
+export interface ExecutionRoom {
+  browsers(): Promise<BrowserRoom>;
+  slots: Slots;
+  inside: readonly string[] | undefined;
+  checkAddress(url: string): Promise<void>;
+  /** The folder for the records of runs. */
+  runs: string;
+  signal: AbortSignal;
+  progress(done: number, total: number, message: string): void;
+  showPicture(jpeg: Uint8Array): void;
+}
+
+/** What is known before a browser is asked for. */
+export interface Preparation {
+  stored: StoredWizard;
+  data: Readonly<Record<string, unknown>>;
+  validated: Validated;
+  record: RunRecord;
+  deadline: Deadline;
+}
+
+/** A browser that has just died takes the first attempt with it; the room starts another. */
+export async function openContext(room: ExecutionRoom, { signal }: Deadline) {
+  const browsers = await room.browsers();
+  const options = { viewport: { width: 1280, height: 1024 }, acceptDownloads: false };
+  const open = () => orAborted(browsers.open({ inside: room.inside, options, signal: room.signal }), signal);
+  return open().catch((error: unknown) => {
+    if (error instanceof Failure || signal.aborted) throw error;
+    return open();
+  });
+}
+
+export async function startRun(
+  context: BrowserContext,
+  { stored, data, validated, record, deadline }: Preparation,
+): Promise<Run> {
+  const first = await context.newPage();
+  const watching = watch(context, first, { followTabs: true });
+  let status: number | undefined;
+  context.on('response', (response) => {
+    const request = response.request();
+    if (request.isNavigationRequest() && request.frame() === watching.page().mainFrame()) status = response.status();
+  });
+  return {
+    stored,
+    data,
+    answers: validated.answers,
+    watch: watching,
+    page: () => watching.page(),
+    signal: deadline.signal,
+    left: deadline.left,
+    record,
+    healed: [],
+    notes: validated.warnings.map(({ field_id, message }) => `${field_id}: ${message}`),
+    at: 1,
+    status: () => status,
+  };
+}

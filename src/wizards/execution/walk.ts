@@ -1,0 +1,61 @@
+import { badAnswer, siteFailure } from '../../platform/page/site-failure.ts';
+import { startAddress } from '../files/base-url.ts';
+import { advance, arrive, untilRest } from './advance.ts';
+import { type Destination, pageDestination } from './destination.ts';
+import { runError } from './failures.ts';
+import type { Run } from './run.ts';
+
+/** Opens the site and comes to the first page of the form. */
+export async function openForm(run: Run): Promise<void> {
+  const { wizard } = run.stored;
+  const [first] = wizard.pages;
+  if (!first) throw runError('navigation_failed', 'The wizard has no pages.');
+  const begun = performance.now();
+  const url = startAddress(wizard);
+  const destination = await pageDestination(run, first);
+  const starts = wizard.start_actions ?? (wizard.start_action ? [wizard.start_action] : []);
+  const opened = () => run.record.step({ step: 'open', ms: Math.round(performance.now() - begun) });
+  if (starts.length === 0) {
+    const open = (to: Destination) => untilRest(run, () => visit(run, url), to);
+    await arrive(run, open, destination, first.continue_button);
+    return opened();
+  }
+  await visit(run, url);
+  opened();
+  for (const [i, action] of starts.entries()) {
+    const isLast = i === starts.length - 1;
+    await advance(run, action, isLast ? destination : somewhereElse(run, url));
+  }
+}
+
+async function visit(run: Run, url: string): Promise<void> {
+  const page = run.page();
+  const answer = await page
+    .goto(url, { waitUntil: 'domcontentloaded', timeout: run.left() })
+    .catch((error: unknown) => {
+      throw siteFailure(error, url);
+    });
+  const status = answer?.status() ?? 200;
+  if (status < 400) return;
+  throw (
+    (await badAnswer(page, answer, url)) ??
+    runError('navigation_failed', `The site answers with HTTP status ${status}.`)
+  );
+}
+
+/** A click on the way to the form, whose own page the file does not know: any change of address will do. */
+function somewhereElse(run: Run, url: string): Destination {
+  const isThere = async () => run.page().url() !== url;
+  return {
+    name: 'the next page before the form',
+    isThere,
+    appears: async (limitMs) =>
+      run
+        .page()
+        .waitForURL((at) => at.href !== url, { timeout: limitMs, waitUntil: 'domcontentloaded' })
+        .then(
+          () => true,
+          () => false,
+        ),
+  };
+}

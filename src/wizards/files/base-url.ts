@@ -1,0 +1,29 @@
+import { Failure } from '../../platform/errors.ts';
+import type { Wizard } from './wizard.ts';
+
+const PLACE = '{base_url}';
+
+/** Where the forms of a wizard are: `{base_url}` gives way to the operator's address, or to the file's own. */
+export function atBaseUrl(wizard: Wizard, env: NodeJS.ProcessEnv): Wizard {
+  const base = (env['ASSAY_WIZARDS_BASE_URL'] || wizard.base_url)?.replace(/\/+$/, '');
+  const put = (text: string) => (base === undefined ? text : text.replaceAll(PLACE, base));
+  return {
+    ...wizard,
+    url: put(wizard.url),
+    pages: wizard.pages.map((page) => ({ ...page, ...(page.url_pattern && { url_pattern: put(page.url_pattern) }) })),
+    ...(wizard.results_page?.url_pattern && {
+      results_page: { ...wizard.results_page, url_pattern: put(wizard.results_page.url_pattern) },
+    }),
+  };
+}
+
+/** The address that an execution begins at. */
+export function startAddress({ wizard_id, url }: Wizard): string {
+  if (!url.startsWith(PLACE) && URL.canParse(url)) return url;
+  throw new Failure(
+    'configuration',
+    'base_url_missing',
+    `The wizard ${wizard_id} says ${PLACE} instead of an address. Set ASSAY_WIZARDS_BASE_URL, or base_url in its file.`,
+    { corrective_action: 'Set ASSAY_WIZARDS_BASE_URL to the address of the site, such as https://studentaid.gov.' },
+  );
+}

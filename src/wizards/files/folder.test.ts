@@ -1,0 +1,163 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../test/support/folders.ts';
+import { wizardFolder } from './folder.ts';
+import { wizardSchema } from './wizard.ts';
+
+const field = (id: string, more: object = {}) => ({
+  label: `The ${id}`,
+  field_id: id,
+  selector: `#${id}`,
+  field_type: 'text',
+  interaction: 'fill',
+  required: true,
+  example_value: 'x',
+  ...more,
+});
+
+/** As the original system writes it: no zone, choices and conditions in the notes. */
+const oldFile = {
+  wizard_id: 'old-form',
+  name: 'Old form',
+  url: 'https://example.org/form',
+  discovered_at: '2025-10-20T13:27:07.716185',
+  discovery_version: '1.0.0',
+  total_pages: 1,
+  pages: [
+    {
+      page_number: 1,
+      page_title: 'Taxes',
+      fields: [
+        field('filed', {
+          field_type: 'radio',
+          interaction: 'javascript_click',
+          selector: '#filedYes',
+          example_value: 'yes',
+          notes: "Options: yes (#filedYes), no (#filedNo). Selecting 'Yes' reveals income fields.",
+        }),
+        field('income', { notes: "Conditional field - appears after selecting 'Yes' for filing taxes. Dollars." }),
+        field('assets', { notes: 'Conditional field - includes cash.' }),
+        field('goal', {
+          field_type: 'radio',
+          selector: '#goal_1',
+          example_value: 'low',
+          notes: 'Options: Pay It Off (#goal_0 = fast), Pay Little (#goal_1 = low)',
+        }),
+      ],
+      continue_button: { text: 'Continue', selector: '#next', selector_type: 'css' },
+    },
+  ],
+};
+
+async function home(files: Record<string, unknown>) {
+  const folder = await newFolder();
+  for (const [name, content] of Object.entries(files))
+    await folder.write(`wizards/${name}`, typeof content === 'string' ? content : JSON.stringify(content));
+  return folder;
+}
+
+test('a file of the original system loads unchanged, its time read as UTC', async () => {
+  await using folder = await home({ 'old-form.json': oldFile });
+  const { wizard, ownSchema } = await wizardFolder(folder.path).read('old-form');
+  expect(wizard.discovered_at).toBe('2025-10-20T13:27:07.716Z');
+  expect(ownSchema).toBe(false);
+});
+
+test('the choices and conditions of an old file are read from its notes', async () => {
+  await using folder = await home({ 'old-form.json': oldFile });
+  const { wizard } = await wizardFolder(folder.path).read('old-form.json');
+  const [filed, income, assets, goal] = wizard.pages[0]?.fields ?? [];
+  expect(filed?.options).toEqual([
+    { value: 'yes', label: '', selector: '#filedYes' },
+    { value: 'no', label: '', selector: '#filedNo' },
+  ]);
+  expect(income?.visible_when).toEqual({ field: 'filed', equals: 'yes' });
+  expect(assets?.visible_when).toEqual({ field: 'filed', equals: 'yes' });
+  expect(goal?.options).toEqual([
+    { value: 'fast', label: 'Pay It Off', selector: '#goal_0' },
+    { value: 'low', label: 'Pay Little', selector: '#goal_1' },
+  ]);
+});
+
+test("the original system's folders are read too, and its schema is the contract", async () => {
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} };
+  await using folder = await home({
+    'wizard-structures/old-form.json': oldFile,
+    'data-schemas/old-form-schema.json': schema,
+  });
+  const stored = await wizardFolder(folder.path).read('old-form');
+  expect(stored).toMatchObject({ ownSchema: true, schema });
+});
+
+test('a broken file is reported, and hides no other', async () => {
+  await using folder = await home({
+    'good.json': { ...oldFile, wizard_id: 'good' },
+    'cut.json': '{"wizard_id": "cut"',
+    'empty.json': { ...oldFile, pages: [], total_pages: 0 },
+    'odd.json': { ...oldFile, total_pages: 3 },
+    'Not An Id.json': oldFile,
+    'good.schema.json': {},
+  });
+  const { wizards, broken } = await wizardFolder(folder.path).list();
+  expect(wizards.map(({ wizard_id }) => wizard_id)).toEqual(['good']);
+  expect(broken.map(({ file }) => file)).toEqual(['cut.json', 'empty.json', 'odd.json']);
+  expect(broken[1]?.problem).toMatch(/total_pages|pages/);
+  expect(broken[2]?.problem).toMatch(/total_pages: is 3, but there are 1/);
+});
+
+test.each(['../secret', 'a/b', 'A', '', '..', 'x.json.json/..', 'x\u0000', '.json', 'a'.repeat(101)])(
+  'the id %j is refused before any path is built',
+  async (id) => {
+    await using folder = await home({});
+    await folder.write('secret.json', JSON.stringify(oldFile));
+    await expect(wizardFolder(folder.path).read(id)).rejects.toMatchObject({ code: 'invalid_wizard_id' });
+  },
+);
+
+test('an unknown wizard is answered with the nearest one', async () => {
+  await using folder = await home({ 'old-form.json': oldFile });
+  await expect(wizardFolder(folder.path).read('old-from')).rejects.toThrow(/Did you mean old-form.json/);
+});
+
+test('saving again keeps the version before, and leaves no file behind half-written', async () => {
+  await using folder = await home({});
+  const wizards = wizardFolder(folder.path);
+  const wizard = wizardSchema.parse(oldFile);
+  const first = await wizards.save(wizard);
+  const second = await wizards.save({ ...wizard, name: 'New name' });
+  expect(first.previous).toBeUndefined();
+  expect(JSON.parse(await readFile(second.previous ?? '', 'utf8')).name).toBe('Old form');
+  expect(JSON.parse(await readFile(second.path, 'utf8')).name).toBe('New name');
+  expect((await readdir(join(folder.path, 'wizards'))).sort()).toEqual([
+    'old-form.json',
+    'old-form.schema.json',
+    'versions',
+  ]);
+});
+
+test('what a discovery has so far is kept under its session, and goes when it is removed', async () => {
+  await using folder = await home({});
+  const wizards = wizardFolder(folder.path);
+  const path = await wizards.savePartial('0b1c', { pages: [] });
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ pages: [] });
+  await wizards.removePartial('0b1c');
+  await expect(readFile(path)).rejects.toThrow();
+  await expect(wizards.savePartial('../x', {})).rejects.toMatchObject({ code: 'invalid_session' });
+});
+
+test('{base_url} stands for the operator’s address, else for that of the file', async () => {
+  const file = { ...oldFile, url: '{base_url}/form', base_url: 'https://here.example/' };
+  await using folder = await home({ 'old-form.json': file });
+  const url = async (env: NodeJS.ProcessEnv) => (await wizardFolder(folder.path, env).read('old-form')).wizard.url;
+  expect(await url({})).toBe('https://here.example/form');
+  expect(await url({ ASSAY_WIZARDS_BASE_URL: 'http://127.0.0.1:1' })).toBe('http://127.0.0.1:1/form');
+});
+
+test('a wizard without a folder is an empty list', async () => {
+  await using folder = await newFolder();
+  expect(await wizardFolder(folder.path).list()).toEqual({ wizards: [], broken: [] });
+  await mkdir(join(folder.path, 'wizards'));
+  await writeFile(join(folder.path, 'wizards', 'notes.txt'), 'x');
+  expect((await wizardFolder(folder.path).list()).wizards).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { conditionsOf } from './fields.ts';
+import type { Wizard } from './wizard.ts';
+
+export interface Review {
+  valid: boolean;
+  total_pages: number;
+  total_fields: number;
+  warnings: string[];
+}
+
+/** What a person should know of a wizard before they rely on it. */
+export function reviewWizard(wizard: Wizard): Review {
+  const fields = wizard.pages.flatMap((page) => page.fields.map((field) => ({ page: page.page_number, field })));
+  const known = new Set(fields.map(({ field }) => field.field_id));
+  const warnings = wizard.pages.filter((page) => page.fields.length === 0).map((page) => emptyPage(page.page_number));
+  const seen = new Set<string>();
+  for (const { page, field } of fields) {
+    const name = `'${field.label}' on page ${page}`;
+    if (seen.has(field.field_id))
+      warnings.push(`Field id ${field.field_id} is used more than once; ${name} repeats it`);
+    seen.add(field.field_id);
+    if (field.repeatable && !Array.isArray(field.example_value))
+      warnings.push(`Repeatable field ${name} should have example_value as a list of objects`);
+    if (field.field_type === 'radio' && !field.options?.length)
+      warnings.push(`Radio field ${name} has no options: only its example value can be chosen safely`);
+    for (const condition of conditionsOf(field))
+      if (!known.has(condition.field))
+        warnings.push(`Field ${name} depends on ${condition.field}, which no page asks for`);
+  }
+  if (!wizard.results || Object.keys(wizard.results).length === 0)
+    warnings.push('No results are named: the results page will be read by its labels');
+  return { valid: true, total_pages: wizard.pages.length, total_fields: fields.length, warnings };
+}
+
+const emptyPage = (page: number) => `Page ${page} has no fields defined`;

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../../platform/json.ts';
+import { conditionsOf, dateParts, formatOf } from './fields.ts';
+import type { VisibleWhen, Wizard, WizardField, WizardSubField } from './wizard.ts';
+
+/** The schema of the data that a wizard takes, from what is known of its fields. JSON Schema 2020-12. */
+export function userDataSchema(wizard: Wizard): JsonObject {
+  const fields = wizard.pages.flatMap(({ fields }) => fields);
+  const rules = fields.filter((field) => field.required && conditionsOf(field).length > 0);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `User data for ${wizard.name}`,
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.field_id, propertyOf(field)])),
+    required: fields.filter((field) => isAlwaysRequired(field)).map(({ field_id }) => field_id),
+    ...(rules.length > 0 && {
+      allOf: rules.map(requiredWhen),
+    }),
+  };
+}
+
+function isAlwaysRequired(field: WizardField): boolean {
+  return (field.required || (field.repeatable && field.min_instances > 0)) && conditionsOf(field).length === 0;
+}
+
+/** if/then, by its entries: an object with a `then` of its own looks like a promise. */
+function requiredWhen(field: WizardField): JsonObject {
+  const rule: [string, JsonObject][] = [
+    ['if', holds(conditionsOf(field))],
+    ['then', { required: [field.field_id] }],
+  ];
+  return Object.fromEntries(rule);
+}
+
+function holds(conditions: readonly VisibleWhen[]): JsonObject {
+  return {
+    properties: Object.fromEntries(conditions.map((condition) => [condition.field, valueRule(condition)])),
+    required: [...new Set(conditions.map(({ field }) => field))],
+  };
+}
+
+function valueRule({ equals, one_of, not }: VisibleWhen): JsonObject {
+  if (one_of !== undefined) return { enum: one_of };
+  if (equals !== undefined) return { const: equals };
+  return not !== undefined ? { not: { const: not } } : {};
+}
+
+function propertyOf(field: WizardField): JsonObject {
+  const described = { title: field.label, ...(field.notes && { description: field.notes }) };
+  if (field.repeatable)
+    return {
+      ...described,
+      type: 'array',
+      ...(field.min_instances > 0 && { minItems: field.min_instances }),
+      ...(field.max_instances !== undefined && { maxItems: field.max_instances }),
+      items: rowOf(field.sub_fields ?? []),
+    };
+  if (field.field_type === 'group' && !dateParts(field)) return { ...described, ...rowOf(field.sub_fields ?? []) };
+  const value = dateParts(field) ? { type: 'string', format: 'date' } : valueSchema(field);
+  return { ...described, ...value, examples: [field.example_value] };
+}
+
+function rowOf(subFields: readonly WizardSubField[]): JsonObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      subFields.map((field) => [field.field_id, { ...valueSchema(field), ...(field.label && { title: field.label }) }]),
+    ),
+    required: subFields.filter(({ required }) => required !== false).map(({ field_id }) => field_id),
+  };
+}
+
+function valueSchema(field: WizardField | WizardSubField): JsonObject {
+  const options = field.options?.map(({ value }) => value) ?? [];
+  if (field.field_type === 'checkbox') {
+    return options.length > 0
+      ? { type: 'array', items: { type: 'string', enum: options }, uniqueItems: true }
+      : { type: 'boolean' };
+  }
+  const format = formatOf(field);
+  if (options.length > 0 && field.field_type !== 'typeahead') return { type: 'string', enum: options };
+  if (format === 'date') return { type: 'string', format: 'date' };
+  if (format === 'money' || format === 'number')
+    return {
+      type: 'number',
+      ...(typeof field.min === 'number' && { minimum: field.min }),
+      ...(typeof field.max === 'number' && { maximum: field.max }),
+    };
+  return {
+    type: 'string',
+    ...(field.max_length !== undefined && { maxLength: field.max_length }),
+    ...(field.pattern !== undefined && isPattern(field.pattern) && { pattern: `^(?:${field.pattern})$` }),
+  };
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return Boolean(new RegExp(source, 'u'));
+  } catch {
+    return false;
+  }
+}

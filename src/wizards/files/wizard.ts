@@ -1,0 +1,196 @@
+import * as z from 'zod';
+
+/**
+ * A wizard file: what a form asks, page by page, and how each of its parts is found. The format is that of the system it
+ * came from (structure format 1.1.0), read leniently, so that its files load unchanged; every addition is optional. Keys
+ * that are not known here are kept.
+ *
+ * A file may be moved from one site to another: `{base_url}` at the start of `url` or `url_pattern` stands for the address
+ * in the environment variable ASSAY_WIZARDS_BASE_URL, else for the file's own `base_url` (see base-url.ts).
+ */
+
+export const fieldTypes = [
+  'text',
+  'number',
+  'radio',
+  'select',
+  'typeahead',
+  'checkbox',
+  'group',
+  'textarea',
+  'search',
+  'date',
+] as const;
+
+export const interactions = ['fill', 'click', 'select', 'javascript_click', 'fill_enter'] as const;
+const selectorTypes = ['text', 'id', 'css', 'auto'] as const;
+
+const words = z.string().trim().min(1);
+const wizardId = z.string().regex(/^[a-z0-9-]+$/, 'must consist of a-z, 0-9 and hyphens');
+const fieldId = z
+  .string()
+  .trim()
+  .regex(/^[a-z_][a-z0-9_]*$/, 'must consist of a-z, 0-9 and _, and not begin with a digit');
+
+/** A condition on another answer: the field is asked only when it holds. Lists: any of them. Groups and lists: contained in. */
+export const visibleWhenSchema = z.looseObject({
+  field: fieldId,
+  equals: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  one_of: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
+  not: z.union([z.string(), z.number(), z.boolean()]).optional(),
+});
+
+/** One choice of a radio group, a select, a typeahead, or a group of checkboxes. `value` is what user data says. */
+export const optionSchema = z.looseObject({
+  value: z.string(),
+  label: z.string().default(''),
+  selector: words.optional(),
+  locators: z.array(words).optional(),
+  /** Chosen alone: "None of these apply". */
+  exclusive: z.boolean().optional(),
+});
+
+/** A button, or whatever is clicked. Old files say `css` where they mean it; `auto` understands everything. */
+export const buttonSchema = z.looseObject({
+  text: z.string().default(''),
+  selector: words,
+  selector_type: z.enum(selectorTypes).optional(),
+  locators: z.array(words).optional(),
+});
+
+/** How the words of a value are to be read; guessed from type, label and options where it is not said. */
+export const formats = ['date', 'money', 'number', 'state', 'yes_no', 'text'] as const;
+
+const fieldShape = {
+  field_id: fieldId,
+  selector: words,
+  /** Other selectors, best first, as old files have them. */
+  selector_alternatives: z.array(words).optional(),
+  /** The ladder: selectors in Playwright's syntax, best first, each unique when it was discovered. */
+  locators: z.array(words).optional(),
+  field_type: z.enum(fieldTypes),
+  interaction: z.enum(interactions),
+  example_value: z.json(),
+  notes: z.string().optional(),
+  options: z.array(optionSchema).optional(),
+  visible_when: z.union([visibleWhenSchema, z.array(visibleWhenSchema)]).optional(),
+  format: z.enum(formats).optional(),
+  /** Other names by which user data may call it. */
+  aliases: z.array(z.string()).optional(),
+  /** Personal data: kept out of every log, picture, trace and error. */
+  private: z.boolean().optional(),
+  min: z.union([z.number(), z.string()]).optional(),
+  max: z.union([z.number(), z.string()]).optional(),
+  max_length: z.int().min(0).optional(),
+  pattern: z.string().optional(),
+};
+
+export const subFieldSchema = z.looseObject({
+  ...fieldShape,
+  label: z.string().trim().optional(),
+  required: z.boolean().optional(),
+});
+
+export const fieldSchema = z
+  .looseObject({
+    ...fieldShape,
+    label: words,
+    required: z.boolean().default(false),
+    sub_fields: z.array(subFieldSchema).optional(),
+    repeatable: z.boolean().default(false),
+    add_button_selector: z.string().optional(),
+    /** With `{index}` for the number of the row, from 0. */
+    remove_button_selector: z.string().optional(),
+    /** What keeps a row of a repeatable group after it was filled in; old files leave it to a button that says "Save". */
+    save_button: buttonSchema.optional(),
+    min_instances: z.int().min(0).default(0),
+    max_instances: z.int().min(1).optional(),
+  })
+  .superRefine((field, { addIssue }) => {
+    const wrong = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
+    if (field.field_type === 'group' && !field.sub_fields?.length) wrong('sub_fields', 'a group needs at least one');
+    if (field.repeatable && !field.add_button_selector?.trim())
+      wrong('add_button_selector', 'a repeatable group needs the button that adds a row');
+    if (field.max_instances !== undefined && field.max_instances < field.min_instances)
+      wrong('max_instances', 'is smaller than min_instances');
+  });
+
+export const pageSchema = z.looseObject({
+  page_number: z.int().min(1),
+  page_title: words,
+  /** The address of the page: a whole address, a path, or one with `*`. */
+  url_pattern: z.string().optional(),
+  fields: z.array(fieldSchema),
+  continue_button: buttonSchema,
+  validation: z
+    .looseObject({ error_selector: z.string().optional(), required_fields: z.array(z.string()).optional() })
+    .optional(),
+  /** What the page looked like when it was discovered, so that a change is noticed. */
+  fingerprint: z.string().optional(),
+});
+
+/** A value on the results page, and how to read it. At least one of label, locator and pattern. */
+export const resultSchema = z
+  .looseObject({
+    label: z.string().optional(),
+    locator: z.string().optional(),
+    /** A regular expression over the found text, or over the whole page; its first group is the value. */
+    pattern: z.string().optional(),
+    type: z.enum(['text', 'number', 'money', 'date', 'yes_no']).default('text'),
+  })
+  .refine(({ label, locator, pattern }) => Boolean(label || locator || pattern), {
+    message: 'needs a label, a locator or a pattern',
+  });
+
+/** Old files were stamped without a zone, in UTC. */
+const moment = z
+  .string()
+  .transform((text) => (/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`))
+  .refine((text) => !Number.isNaN(Date.parse(text)), { message: 'must be a date and time' })
+  .transform((text) => new Date(text).toISOString());
+
+export const wizardSchema = z
+  .looseObject({
+    wizard_id: wizardId,
+    name: words,
+    description: z.string().optional(),
+    url: z.string().regex(/^(?:https?:\/\/|\{base_url\})/, 'must begin with http://, https:// or {base_url}'),
+    base_url: z
+      .string()
+      .regex(/^https?:\/\//, 'must begin with http:// or https://')
+      .optional(),
+    discovered_at: moment,
+    discovery_version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be like 1.0.0'),
+    total_pages: z.int().min(1),
+    /** What is clicked on the first page to come to page 1: one thing, or several in this order. */
+    start_action: z
+      .looseObject({ description: words, selector: words, selector_type: z.enum(selectorTypes).optional() })
+      .optional(),
+    start_actions: z
+      .array(z.looseObject({ description: words, selector: words, selector_type: z.enum(selectorTypes).optional() }))
+      .optional(),
+    pages: z.array(pageSchema).min(1),
+    results: z.record(z.string().regex(/^[a-z_][a-z0-9_]*$/), resultSchema).optional(),
+    results_page: z.looseObject({ page_title: z.string().optional(), url_pattern: z.string().optional() }).optional(),
+  })
+  .superRefine(({ pages, total_pages }, { addIssue }) => {
+    if (pages.length !== total_pages)
+      addIssue({ code: 'custom', path: ['total_pages'], message: `is ${total_pages}, but there are ${pages.length}` });
+    for (const [i, { page_number }] of pages.entries())
+      if (page_number !== i + 1)
+        addIssue({
+          code: 'custom',
+          path: ['pages', i, 'page_number'],
+          message: `must be ${i + 1}, got ${page_number}`,
+        });
+  });
+
+export type Wizard = z.output<typeof wizardSchema>;
+export type WizardPage = z.output<typeof pageSchema>;
+export type WizardField = z.output<typeof fieldSchema>;
+export type WizardSubField = z.output<typeof subFieldSchema>;
+export type WizardOption = z.output<typeof optionSchema>;
+export type WizardButton = z.output<typeof buttonSchema>;
+export type WizardResult = z.output<typeof resultSchema>;
+export type VisibleWhen = z.output<typeof visibleWhenSchema>;
+export type FieldFormat = (typeof formats)[number];

@@ -1,0 +1,35 @@
+import type { Failure } from '../platform/errors.ts';
+
+/** Where a failure of the platform has a word in the specification. */
+const words: Record<string, string> = {
+  BROWSER_MISSING: 'browser_error',
+  BROWSER_BROKEN: 'browser_error',
+  BAD_URL: 'invalid_url',
+  ADDRESS_NOT_ALLOWED: 'invalid_url',
+  DNS: 'navigation_failed',
+};
+
+/**
+ * The specification's error structure. `details` of the failure are its further keys, and may say another `status`, such as
+ * `missing_data`. Pictures stay out of the text: they are attached.
+ */
+export function presentError({ code, message, details }: Failure): {
+  text: string;
+  structured: Record<string, unknown>;
+} {
+  const { hint: _, issues: __, status = 'error', ...more } = details;
+  const told = typeof more['corrective_action'] === 'string' ? more['corrective_action'] : undefined;
+  const structured = {
+    status,
+    ...(status === 'error' && { error_type: words[code] ?? code.toLowerCase() }),
+    ...(status !== 'missing_data' && { error: message, technical_details: code, screenshot: null }),
+    corrective_action: told ?? 'Correct the call as the error says, and try again.',
+    ...more,
+    timestamp: new Date().toISOString(),
+  };
+  return { text: JSON.stringify(withoutPicture(structured)), structured };
+}
+
+function withoutPicture(data: Record<string, unknown>): Record<string, unknown> {
+  return typeof data['screenshot'] === 'string' ? { ...data, screenshot: '(attached as an image)' } : data;
+}

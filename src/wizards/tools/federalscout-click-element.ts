@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { discoveryRoom, selectorType, sessionId, view, withoutPicture } from './discovery-room.ts';
+import { answered, envelope } from './wizard-argument.ts';
+
+export const federalscoutClickElement = defineTool({
+  name: 'federalscout_click_element',
+  title: 'Click on the page being discovered',
+  description: 'Click an element on the current page of a form discovery, and see where it leads.',
+  effect: 'write',
+  openWorld: true,
+  scope: 'wizards:write',
+  local: 'browsing',
+  input: z.object({
+    session_id: sessionId,
+    selector: z
+      .string()
+      .min(1)
+      .max(2000)
+      .describe("CSS selector or text to click: #id, .class, Start Estimate, button:has-text('Continue')"),
+    selector_type: selectorType,
+  }),
+  output: z.object({ ...envelope, success: z.literal(true), ...view }),
+  async run({ session_id, selector, selector_type }, context) {
+    const { clickOn, explainClick } = await import('../discovery/click.ts');
+    const { told, viewOf } = await import('../discovery/view.ts');
+    const { shelf, owner, signal, show } = discoveryRoom(context);
+    return shelf.use(session_id, owner, async (session) => {
+      const { description, moved } = await clickOn(session, selector, selector_type, signal).catch(async (error) => {
+        throw await explainClick(session, error, selector, show);
+      });
+      const view = await viewOf(session, show);
+      const led = moved ? 'It led to another page: call federalscout_get_page_info.' : 'The page is still the same.';
+      const message = `${description}: done. ${led}${told(session.watch.take())}`;
+      return answered({ success: true as const, ...view, message });
+    });
+  },
+  text: withoutPicture,
+});

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+
+export const wizardId = z.string().min(1).max(200).describe('Wizard file, e.g. fsa-estimator.json');
+
+/** What every answer carries beside its own keys. */
+export const envelope = { status: z.literal('success'), timestamp: z.string().describe('ISO 8601') };
+
+export function answered<Data extends object>(data: Data) {
+  return { status: 'success' as const, ...data, timestamp: new Date().toISOString() };
+}

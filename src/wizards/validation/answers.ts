@@ -1,0 +1,75 @@
+import type { CalendarDate } from './words.ts';
+
+/** What is to be set in one field, understood and in the words of the form. */
+export type Answer =
+  | { kind: 'text'; text: string }
+  | { kind: 'choice'; value: string }
+  | { kind: 'choices'; values: readonly string[] }
+  | { kind: 'switch'; on: boolean }
+  | { kind: 'date'; date: CalendarDate }
+  | { kind: 'group'; parts: AnswerRow }
+  | { kind: 'rows'; rows: readonly AnswerRow[] };
+
+/** By the ids of sub-fields. */
+export type AnswerRow = ReadonlyMap<string, Answer>;
+
+/** By the ids of fields. */
+export type Answers = ReadonlyMap<string, Answer>;
+
+export interface MissingField {
+  label: string;
+  field_id: string;
+  example: string;
+  required: true;
+}
+
+export interface InvalidField {
+  field_id: string;
+  provided_value: unknown;
+  expected_type: string;
+  error: string;
+}
+
+export interface ValidationWarning {
+  field_id: string;
+  message: string;
+  severity: 'low' | 'medium' | 'high';
+}
+
+/** What a condition is compared with. */
+export function plainAnswer(answer: Answer): string | boolean | readonly string[] | undefined {
+  switch (answer.kind) {
+    case 'text':
+      return answer.text;
+    case 'choice':
+      return answer.value;
+    case 'choices':
+      return answer.values;
+    case 'switch':
+      return answer.on;
+    default:
+      return undefined;
+  }
+}
+
+/** Every single value in an answer, as it would be typed: what must not appear where it does not belong. */
+export function valuesIn(answer: Answer): string[] {
+  switch (answer.kind) {
+    case 'text':
+      return [answer.text];
+    case 'choice':
+      return [answer.value];
+    case 'choices':
+      return [...answer.values];
+    case 'switch':
+      return [];
+    case 'date': {
+      const { year, month, day } = answer.date;
+      return [String(year), String(month), String(day)];
+    }
+    case 'group':
+      return [...answer.parts.values()].flatMap(valuesIn);
+    case 'rows':
+      return answer.rows.flatMap((row) => [...row.values()].flatMap(valuesIn));
+  }
+}

@@ -1,0 +1,74 @@
+import { dateParts, dateTriples } from '../files/fields.ts';
+import type { Wizard, WizardField } from '../files/wizard.ts';
+import type { Answer, InvalidField } from './answers.ts';
+import { isRecord, type Note } from './rows.ts';
+import { exists, readDate } from './words.ts';
+
+/** A date given whole, where the form asks for its parts in fields of their own. */
+export function splitDate(
+  wizard: Wizard,
+  key: string,
+  value: unknown,
+  given: Map<string, unknown>,
+  note: Note,
+): boolean {
+  const called = key.toLowerCase().replaceAll(/[^a-z]/g, '');
+  for (const [stem, parts] of dateTriples(wizard)) {
+    const bare = stem.replaceAll('_', '');
+    const names = [bare, `${bare}date`, `dateof${bare}`, `student${bare}date`, ...(bare === 'birth' ? ['dob'] : [])];
+    if (!names.includes(called)) continue;
+    const read = readDate(value);
+    for (const [part, { field_id }] of parts) {
+      if (given.has(field_id)) continue;
+      // What is no date goes to the fields as it is, and is refused there.
+      given.set(field_id, read.problem === undefined ? String(read.value[part]) : value);
+      note(field_id, `taken from ${key}`);
+    }
+    return true;
+  }
+  return false;
+}
+
+/** The parts of a date, where the form's date is one field in three parts. */
+export function gatherParts(
+  fields: readonly WizardField[],
+  key: string,
+  value: unknown,
+  given: Map<string, unknown>,
+): boolean {
+  for (const field of fields) {
+    const parts = dateParts(field);
+    const part = parts && [...parts].find(([, sub]) => sub.field_id === key)?.[0];
+    if (!part) continue;
+    const whole = given.get(field.field_id);
+    if (whole !== undefined && !isRecord(whole)) return false;
+    given.set(field.field_id, { ...(isRecord(whole) ? whole : {}), [part]: value });
+    return true;
+  }
+  return false;
+}
+
+/** 31 February, in three fields of their own. */
+export function checkTriples(
+  wizard: Wizard,
+  answers: Map<string, Answer>,
+  invalid: InvalidField[],
+  given: ReadonlyMap<string, unknown>,
+): void {
+  for (const parts of dateTriples(wizard).values()) {
+    const number = (part: 'year' | 'month' | 'day') => {
+      const answer = answers.get(parts.get(part)?.field_id ?? '');
+      return answer?.kind === 'text'
+        ? Number(answer.text)
+        : answer?.kind === 'choice'
+          ? Number(answer.value)
+          : Number.NaN;
+    };
+    const date = { year: number('year'), month: number('month'), day: number('day') };
+    const day = parts.get('day')?.field_id ?? '';
+    if (Object.values(date).some(Number.isNaN) || exists(date)) continue;
+    answers.delete(day);
+    const error = 'makes a date that the calendar does not have';
+    invalid.push({ field_id: day, provided_value: given.get(day), expected_type: 'day of that month', error });
+  }
+}

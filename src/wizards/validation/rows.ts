@@ -1,0 +1,59 @@
+import { nearest } from '../../platform/nearest.ts';
+import type { WizardField, WizardSubField } from '../files/wizard.ts';
+import type { Answer } from './answers.ts';
+import { expectedType, understand } from './understand.ts';
+
+export type Bad = (error: string, expected: string) => void;
+export type Note = (field: string, message: string) => void;
+
+/** A group of fields: once, or in as many rows as there are. */
+export function readGroup(field: WizardField, value: unknown, bad: Bad, note: Note): Answer | undefined {
+  if (!field.repeatable) {
+    const parts = isRecord(value) ? readRow(field, value, '', bad, note) : undefined;
+    if (!parts) bad('takes an object with its parts', 'object');
+    return parts && { kind: 'group', parts };
+  }
+  const list = Array.isArray(value) ? value : isRecord(value) ? [value] : undefined;
+  if (!list) return void bad('takes a list of objects', 'array');
+  if (list.length < field.min_instances) return void bad(`needs at least ${field.min_instances}`, 'array');
+  if (field.max_instances !== undefined && list.length > field.max_instances)
+    return void bad(`takes at most ${field.max_instances}, got ${list.length}`, 'array');
+  const rows = list.map((row, i) => {
+    if (!isRecord(row)) bad(`[${i}] is not an object`, 'array of objects');
+    return isRecord(row) ? readRow(field, row, `[${i}].`, bad, note) : new Map<string, Answer>();
+  });
+  return { kind: 'rows', rows };
+}
+
+function readRow(
+  field: WizardField,
+  row: Readonly<Record<string, unknown>>,
+  place: string,
+  bad: Bad,
+  note: Note,
+): Map<string, Answer> {
+  const subs: readonly WizardSubField[] = field.sub_fields ?? [];
+  const answers = new Map<string, Answer>();
+  for (const sub of subs) {
+    const value = Object.hasOwn(row, sub.field_id) ? row[sub.field_id] : undefined;
+    if (value === undefined || value === null || value === '') {
+      if (sub.required !== false) bad(`${place}${sub.field_id} is missing`, expectedType(sub));
+      continue;
+    }
+    const read = understand(sub, value);
+    if (!read.answer) bad(`${place}${sub.field_id} ${read.error}`, read.expected);
+    else answers.set(sub.field_id, read.answer);
+    if (read.answer && read.note) note(field.field_id, `${place}${sub.field_id} ${read.note}`);
+  }
+  const names = subs.map(({ field_id }) => field_id);
+  for (const key of Object.keys(row)) {
+    if (names.includes(key)) continue;
+    const near = nearest(key, names);
+    note(field.field_id, `${place}${key} is not asked for${near ? `; did you mean ${near}?` : ''}`);
+  }
+  return answers;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

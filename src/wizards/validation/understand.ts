@@ -1,0 +1,184 @@
+import { nearest } from '../../platform/nearest.ts';
+import { datePartOf, dateParts, formatOf } from '../files/fields.ts';
+import type { WizardField, WizardOption, WizardSubField } from '../files/wizard.ts';
+import type { Answer } from './answers.ts';
+import { folded, isoDate, monthNumber, readDate, readNumber, readState, readYesNo } from './words.ts';
+
+type AnyField = WizardField | WizardSubField;
+
+/** What a given value means for a field, in the form's own terms; or why it means nothing. */
+export type Reading =
+  | { answer: Answer; note?: string | undefined }
+  | { answer?: undefined; error: string; expected: string };
+
+const wrong = (error: string, expected: string): Reading => ({ error, expected });
+
+export function understand(field: AnyField, given: unknown): Reading {
+  const { options = [] } = field;
+  if (field.field_type === 'checkbox') return options.length > 0 ? choices(field, options, given) : onOff(given);
+  if (options.length > 0 && field.field_type !== 'typeahead') return choice(field, options, given);
+  if (typeof given === 'object' && given !== null && formatOf(field) !== 'date')
+    return wrong(`takes one value, not ${Array.isArray(given) ? 'a list' : 'an object'}`, expectedType(field));
+  switch (formatOf(field)) {
+    case 'date':
+      return date(given);
+    case 'money':
+    case 'number':
+      return number(field, given);
+    case 'state':
+      return state(field, given);
+    default:
+      return options.length > 0 ? choice(field, options, given) : text(field, given);
+  }
+}
+
+/** What a field takes, in words for somebody who has to correct it. */
+export function expectedType(field: AnyField): string {
+  const { options = [] } = field;
+  if (field.field_type === 'checkbox' && options.length === 0) return 'boolean';
+  if (options.length > 0) {
+    const shown = options.slice(0, 12).map(({ value }) => value);
+    const all = `${shown.join(', ')}${options.length > shown.length ? ` … (${options.length})` : ''}`;
+    return field.field_type === 'checkbox' ? `array of: ${all}` : `one of: ${all}`;
+  }
+  const format = formatOf(field);
+  if (format === 'date') return 'date (YYYY-MM-DD)';
+  if (format === 'money' || format === 'number') return 'number';
+  return format === 'state' ? 'string (name of a state)' : 'string';
+}
+
+function text(field: AnyField, given: unknown): Reading {
+  if (typeof given === 'number' || typeof given === 'boolean') return text(field, String(given));
+  if (typeof given !== 'string') return wrong('is not text', expectedType(field));
+  if (given.trim() === '') return wrong('is empty', expectedType(field));
+  if (given.includes('\n') && field.field_type !== 'textarea')
+    return wrong('has more than one line, and the field takes one', 'string (one line)');
+  return datePart(field, given) ?? { answer: { kind: 'text', text: given } };
+}
+
+/** The month, day or year of a date, in a field of its own: two digits, four for a year. */
+function datePart(field: AnyField, given: string): Reading | undefined {
+  const part = datePartOf(field);
+  if (!part || typeof field.example_value !== 'string' || !/^\d+$/.test(field.example_value)) return undefined;
+  const number = part === 'month' ? monthNumber(given) : /^\d{1,4}$/.test(given.trim()) ? Number(given) : undefined;
+  const most = { month: 12, day: 31, year: 9999 }[part];
+  const least = part === 'year' ? 1000 : 1;
+  if (number === undefined || number < least || number > most)
+    return wrong(`is not a ${part}`, `${part} (${part === 'year' ? 'YYYY' : `01-${most}`})`);
+  const padded = String(number).padStart(field.example_value.length, '0');
+  const note = padded === given ? undefined : `read as ${padded}`;
+  return { answer: { kind: 'text', text: padded }, note };
+}
+
+function number(field: AnyField, given: unknown): Reading {
+  const part = typeof given === 'string' || typeof given === 'number' ? datePart(field, String(given)) : undefined;
+  if (part) return part;
+  const read = readNumber(given);
+  if (!read) return wrong('is not a number', 'number');
+  const amount = Number(read.value);
+  if (typeof field.min === 'number' && amount < field.min)
+    return wrong(`must be at least ${field.min}`, `number, at least ${field.min}`);
+  if (typeof field.max === 'number' && amount > field.max)
+    return wrong(`must be at most ${field.max}`, `number, at most ${field.max}`);
+  return { answer: { kind: 'text', text: read.value }, note: read.changed ? `read as ${read.value}` : undefined };
+}
+
+function date(given: unknown): Reading {
+  const read = readDate(given);
+  if (read.problem !== undefined) return wrong(read.problem, 'date (YYYY-MM-DD)');
+  return {
+    answer: { kind: 'date', date: read.value },
+    note: read.changed ? `read as ${isoDate(read.value)}` : undefined,
+  };
+}
+
+/** Whichever of its names the form uses: that of the example, or that of an option. */
+function state(field: AnyField, given: unknown): Reading {
+  if (typeof given !== 'string' || given.trim() === '') return wrong('is not text', expectedType(field));
+  const meant = readState(given);
+  if (field.options?.length)
+    return choice(field, field.options, meant && !has(field.options, given) ? meant.name : given, given);
+  if (!meant) return { answer: { kind: 'text', text: given.trim() } };
+  const name = /^[A-Z]{2}$/.test(String(field.example_value)) ? meant.code : meant.name;
+  return { answer: { kind: 'text', text: name }, note: name === given ? undefined : `read as ${name}` };
+}
+
+const has = (options: readonly WizardOption[], given: string) => optionFor(options, given) !== undefined;
+
+/** The option that is meant, by its value or its label. */
+export function optionFor(options: readonly WizardOption[], given: string): WizardOption | undefined {
+  const exact = options.find(({ value }) => value === given) ?? options.find(({ label }) => label === given);
+  if (exact) return exact;
+  const same = options.filter(({ value, label }) =>
+    [value, label].some((text) => text && folded(text) === folded(given)),
+  );
+  return same.length === 1 ? same[0] : undefined;
+}
+
+function choice(field: AnyField, options: readonly WizardOption[], given: unknown, original = given): Reading {
+  if (typeof given === 'object' && given !== null) return wrong('takes one choice', expectedType(field));
+  const text = String(given);
+  const found =
+    optionFor(options, text) ?? byYesNo(options, given) ?? byNumber(options, given) ?? byState(options, text);
+  if (!found) {
+    const names = options.flatMap(({ value, label }) => (label ? [value, label] : [value]));
+    const near = nearest(text, names);
+    return wrong(`is none of the choices${near ? `; did you mean "${near}"?` : ''}`, expectedType(field));
+  }
+  const exact = found.value === original || found.label === original;
+  return { answer: { kind: 'choice', value: found.value }, note: exact ? undefined : `read as ${found.value}` };
+}
+
+function byYesNo(options: readonly WizardOption[], given: unknown): WizardOption | undefined {
+  const said = readYesNo(given)?.value;
+  return said === undefined ? undefined : optionFor(options, said ? 'yes' : 'no');
+}
+
+function byNumber(options: readonly WizardOption[], given: unknown): WizardOption | undefined {
+  const number = readNumber(given)?.value;
+  return number === undefined ? undefined : optionFor(options, number);
+}
+
+function byState(options: readonly WizardOption[], given: string): WizardOption | undefined {
+  const meant = readState(given);
+  return meant && (optionFor(options, meant.name) ?? optionFor(options, meant.code));
+}
+
+function choices(field: AnyField, options: readonly WizardOption[], given: unknown): Reading {
+  const list = Array.isArray(given) ? given : typeof given === 'string' ? [given] : undefined;
+  if (!list) return wrong('takes a list of choices', expectedType(field));
+  const chosen: WizardOption[] = [];
+  const notes: string[] = [];
+  for (const one of list) {
+    const read = choice(field, options, one);
+    if (!read.answer) return read;
+    if (read.answer.kind !== 'choice') continue;
+    const { value } = read.answer;
+    const option = options.find((known) => known.value === value);
+    if (option && !chosen.includes(option)) chosen.push(option);
+    if (read.note) notes.push(read.note);
+  }
+  const alone = chosen.find(({ exclusive, label, value }) => exclusive ?? isNone(label || value));
+  if (alone && chosen.length > 1)
+    return wrong(
+      `"${alone.label || alone.value}" excludes every other choice`,
+      `${expectedType(field)}; ${alone.value} alone`,
+    );
+  return { answer: { kind: 'choices', values: chosen.map(({ value }) => value) }, note: notes.join(', ') || undefined };
+}
+
+/** "None of these apply" is chosen alone. */
+export function isNone(label: string): boolean {
+  return /^none\b|\bnone of (?:these|the above|them)\b|\bnone (?:apply|applies)\b/i.test(label.replaceAll('_', ' '));
+}
+
+function onOff(given: unknown): Reading {
+  const read = readYesNo(given);
+  if (!read) return wrong('is neither true nor false', 'boolean');
+  return { answer: { kind: 'switch', on: read.value }, note: read.changed ? `read as ${read.value}` : undefined };
+}
+
+/** A date that is asked for in parts takes all of them, or a date. */
+export function understandGroup(field: WizardField, given: unknown): Reading | undefined {
+  return dateParts(field) ? date(given) : undefined;
+}

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../platform/json.ts';
+import type { StoredWizard } from '../files/folder.ts';
+import { userDataSchema } from '../files/user-data-schema.ts';
+import { wizardSchema } from '../files/wizard.ts';
+import { validate } from './validate.ts';
+
+const field = (id: string, more: object = {}) => ({
+  label: `The ${id.replaceAll('_', ' ')}`,
+  field_id: id,
+  selector: `#${id}`,
+  field_type: 'text',
+  interaction: 'fill',
+  required: false,
+  example_value: 'x',
+  ...more,
+});
+const choice = (id: string, values: string[], more: object = {}) =>
+  field(id, { field_type: 'radio', options: values.map((value) => ({ value, label: value })), ...more });
+
+function wizard(fields: object[], schema?: JsonObject): StoredWizard {
+  const parsed = wizardSchema.parse({
+    wizard_id: 'form',
+    name: 'Form',
+    url: 'https://example.org',
+    discovered_at: '2026-01-01T00:00:00Z',
+    discovery_version: '1.0.0',
+    total_pages: 1,
+    pages: [
+      { page_number: 1, page_title: 'One', fields, continue_button: { text: 'Continue', selector: '#continue' } },
+    ],
+  });
+  return { wizard: parsed, schema: schema ?? userDataSchema(parsed), ownSchema: schema !== undefined, path: '' };
+}
+
+/** The answer to the only field, what was noted of it, and what is wrong with it. */
+function read(one: object, value: unknown) {
+  const stored = wizard([{ ...field('it'), ...one }]);
+  const id = stored.wizard.pages[0]?.fields[0]?.field_id ?? '';
+  const { answers, warnings, invalid_fields } = validate(stored, { [id]: value });
+  return { answer: answers.get(id), note: warnings[0]?.message, error: invalid_fields[0]?.error };
+}
+
+test('everything that is wrong is told at once', () => {
+  const stored = wizard([
+    field('name', { required: true }),
+    field('age', { field_type: 'number', required: true, min: 1 }),
+    choice('status', ['married', 'single'], { required: true }),
+    field('born', { field_type: 'date', required: true }),
+  ]);
+  const { valid, missing_fields, invalid_fields, warnings } = validate(stored, {
+    age: 'old',
+    status: 'widowed',
+    nam: 'Ann',
+    zodiac: 'x',
+  });
+  expect(valid).toBe(false);
+  expect(missing_fields.map(({ field_id }) => field_id)).toEqual(['name', 'born']);
+  expect(missing_fields[0]).toEqual({ label: 'The name', field_id: 'name', example: 'x', required: true });
+  expect(invalid_fields).toEqual([
+    { field_id: 'age', provided_value: 'old', expected_type: 'number', error: 'is not a number' },
+    {
+      field_id: 'status',
+      provided_value: 'widowed',
+      expected_type: 'one of: married, single',
+      error: 'is none of the choices',
+    },
+  ]);
+  expect(warnings).toEqual([
+    { field_id: 'nam', message: 'is not asked for by this wizard; did you mean name?', severity: 'high' },
+    { field_id: 'zodiac', message: 'is not asked for by this wizard', severity: 'medium' },
+  ]);
+});
+
+describe('values in the words of people', () => {
+  const income = { field_id: 'parent_income', label: 'Parent income', example_value: '85000' };
+  test.each([
+    ['$85k', '85000'],
+    ['85,000', '85000'],
+    ['1.2 million', '1200000'],
+    [85000, '85000'],
+    ['0', '0'],
+  ])('%j is the amount %s', (given, text) => {
+    expect(read(income, given).answer).toEqual({ kind: 'text', text });
+  });
+  test.each([
+    ['four', '4'],
+    ['twenty-one', '21'],
+    ['5.5%', '5.5'],
+    [' 7 ', '7'],
+  ])('%j is the number %s', (given, text) => {
+    const { answer, note } = read({ field_type: 'number' }, given);
+    expect(answer).toEqual({ kind: 'text', text });
+    expect(note).toBe(`read as ${text}`);
+  });
+  test.each(['abc', '', '12 34', '1,2', '--1', 'NaN', 'Infinity', 'fourty-'])('%j is no number', (given) => {
+    expect(read({ field_type: 'number', required: true }, given).answer).toBeUndefined();
+  });
+  test.each([
+    ['IL', 'Illinois'],
+    ['TEXAS', 'Texas'],
+    ['washington dc', 'washington dc'],
+  ])('the state %j is %s', (given, text) => {
+    expect(read({ field_id: 'state', field_type: 'typeahead', example_value: 'Ohio' }, given).answer).toEqual({
+      kind: 'text',
+      text,
+    });
+  });
+  test.each([true, 'Y', 'yes', 'YES'])('%j is a yes', (given) => {
+    expect(read(choice('it', ['yes', 'no']), given).answer).toEqual({ kind: 'choice', value: 'yes' });
+  });
+  test.each(['unchecked', false, 'no', 0])('%j leaves a checkbox off', (given) => {
+    expect(read({ field_type: 'checkbox' }, given).answer).toEqual({ kind: 'switch', on: false });
+  });
+  test('a typographic apostrophe makes no other choice', () => {
+    expect(read(choice('it', ['Bachelor’s degree']), "bachelor's degree").answer).toEqual({
+      kind: 'choice',
+      value: 'Bachelor’s degree',
+    });
+  });
+  test('a mistyped choice gets the nearest one as a hint, and is not taken for it', () => {
+    expect(read(choice('it', ['married', 'single']), 'maried')).toMatchObject({
+      answer: undefined,
+      error: 'is none of the choices; did you mean "married"?',
+    });
+  });
+});
+
+describe('dates', () => {
+  const parts = (['month', 'day', 'year'] as const).map((part) => field(`birth_${part}`, { example_value: '05' }));
+  const group = field('birthdate', { field_type: 'group', sub_fields: parts, example_value: '2007-05-15' });
+  const born = { year: 2007, month: 5, day: 15 };
+
+  test.each([['2007-05-15'], [{ year: '2007', month: 'May', day: 15 }], ['5/15/2007'], ['May 15, 2007']])(
+    'may be given as %j',
+    (given) => {
+      const { answers, valid } = validate(wizard([group]), { birthdate: given });
+      expect(valid).toBe(true);
+      expect(answers.get('birthdate')).toEqual({ kind: 'date', date: born });
+    },
+  );
+  test('may be given in parts where the form has one field, and whole where it has parts', () => {
+    const { answers } = validate(wizard([group]), { birth_month: '05', birth_day: '15', birth_year: '2007' });
+    expect(answers.get('birthdate')).toEqual({ kind: 'date', date: born });
+    const split = validate(
+      wizard(parts.map((part) => ({ ...part, example_value: part.field_id === 'birth_year' ? '2007' : '05' }))),
+      { student_birthdate: '2007-05-15' },
+    );
+    expect(split.answers.get('birth_month')).toEqual({ kind: 'text', text: '05' });
+    expect(split.answers.get('birth_year')).toEqual({ kind: 'text', text: '2007' });
+  });
+  test.each(['2007-02-29', '2007-13-01', '2007-00-10', '2007-04-31', 'yesterday'])('%s is refused', (given) => {
+    const { invalid_fields } = validate(wizard([group]), { birthdate: given });
+    expect(invalid_fields).toMatchObject([{ field_id: 'birthdate', expected_type: 'date (YYYY-MM-DD)' }]);
+  });
+  test('31 February is refused in three fields of their own too', () => {
+    const fields = parts.map((part) => ({ ...part, example_value: part.field_id === 'birth_year' ? '2007' : '05' }));
+    const { invalid_fields } = validate(wizard(fields), { birth_month: '2', birth_day: '31', birth_year: '2007' });
+    expect(invalid_fields).toMatchObject([{ field_id: 'birth_day', provided_value: '31' }]);
+  });
+});
+
+describe('conditions', () => {
+  const form = [
+    choice('filed', ['yes', 'no'], { required: true }),
+    field('income', { required: true, field_type: 'number', visible_when: { field: 'filed', equals: 'yes' } }),
+  ];
+  test('require a field only with the answer that shows it', () => {
+    expect(validate(wizard(form), { filed: 'yes' }).missing_fields).toMatchObject([{ field_id: 'income' }]);
+    expect(validate(wizard(form), { filed: 'no' }).valid).toBe(true);
+  });
+  test('leave out what is not asked for, and say so', () => {
+    const { valid, answers, warnings } = validate(wizard(form), { filed: 'no', income: 5 });
+    expect(valid).toBe(true);
+    expect(answers.has('income')).toBe(false);
+    expect(warnings).toMatchObject([{ field_id: 'income', severity: 'medium' }]);
+  });
+  test('of an old schema, by if and then, count as well', () => {
+    const schema: JsonObject = JSON.parse(
+      '{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"filed":{"type":"string"},"income":{"type":"number","maximum":10}},"required":["filed"],"if":{"properties":{"filed":{"const":"yes"}}},"then":{"required":["income"]}}',
+    );
+    const old = [choice('filed', ['yes', 'no']), field('income', { required: true, field_type: 'number' })];
+    expect(validate(wizard(old, schema), { filed: 'yes' }).missing_fields).toMatchObject([{ field_id: 'income' }]);
+    expect(validate(wizard(old, schema), { filed: 'no' }).valid).toBe(true);
+    expect(validate(wizard(old, schema), { filed: 'yes', income: '11' }).invalid_fields).toMatchObject([
+      { field_id: 'income', provided_value: '11', error: 'must be <= 10' },
+    ]);
+  });
+});
+
+test('a choice that excludes the others is taken alone', () => {
+  const options = ['veteran', 'orphan', 'none'].map((value) => ({ value, label: value }));
+  const group = field('applies', { field_type: 'checkbox', options });
+  expect(validate(wizard([group]), { applies: ['orphan', 'veteran'] }).valid).toBe(true);
+  expect(validate(wizard([group]), { applies: ['none', 'veteran'] }).invalid_fields).toMatchObject([
+    { field_id: 'applies', error: '"none" excludes every other choice' },
+  ]);
+  const boxes = [
+    field('veteran', { field_type: 'checkbox' }),
+    field('none', { field_type: 'checkbox', label: 'Circumstances - None of these apply' }),
+  ];
+  expect(validate(wizard(boxes), { none: true, veteran: false }).valid).toBe(true);
+  expect(validate(wizard(boxes), { none: true, veteran: true }).invalid_fields).toMatchObject([{ field_id: 'none' }]);
+});
+
+describe('a repeatable group', () => {
+  const loans = field('loans', {
+    field_type: 'group',
+    repeatable: true,
+    add_button_selector: '#add',
+    min_instances: 1,
+    max_instances: 2,
+    example_value: [],
+    sub_fields: [
+      field('kind', { options: [{ value: 'a', label: 'A' }], field_type: 'select', required: true }),
+      field('balance', { field_type: 'number', required: true }),
+    ],
+  });
+  test('takes its rows, each read like a form of its own', () => {
+    const { answers, valid } = validate(wizard([loans]), { loans: [{ kind: 'A', balance: '$10k' }] });
+    expect(valid).toBe(true);
+    const answer = answers.get('loans');
+    expect(answer?.kind === 'rows' && answer.rows.map((row) => Object.fromEntries(row))).toEqual([
+      { kind: { kind: 'choice', value: 'a' }, balance: { kind: 'text', text: '10000' } },
+    ]);
+  });
+  test.each([
+    [{}, 'The loans'],
+    [{ loans: [] }, 'needs at least 1'],
+    [{ loans: [{}, {}, {}] }, 'takes at most 2, got 3'],
+    [{ loans: [{ kind: 'a' }] }, '[0].balance is missing'],
+    [{ loans: [{ kind: 'zz', balance: 1 }] }, '[0].kind is none of the choices'],
+    [{ loans: 'many' }, 'takes a list of objects'],
+  ])('of %j is refused, with the place', (data, told) => {
+    const { invalid_fields, missing_fields } = validate(wizard([loans]), data);
+    expect([...invalid_fields.map(({ error }) => error), ...missing_fields.map(({ label }) => label)]).toContain(told);
+  });
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('a key such as %s is data like any other', (key) => {
+  const data: Record<string, unknown> = JSON.parse(`{"${key}": 1}`);
+  expect(validate(wizard([field('name')]), data).warnings).toMatchObject([{ field_id: key }]);
+});

@@ -1,0 +1,167 @@
+import type { JsonObject } from '../../platform/json.ts';
+import { nearest } from '../../platform/nearest.ts';
+import { conditionsOf, dateParts } from '../files/fields.ts';
+import type { StoredWizard } from '../files/folder.ts';
+import type { Wizard, WizardField } from '../files/wizard.ts';
+import type { Answer, Answers, InvalidField, MissingField, ValidationWarning } from './answers.ts';
+import { isAsked } from './conditions.ts';
+import { checkTriples, gatherParts, splitDate } from './dates.ts';
+import { readGroup } from './rows.ts';
+import { isNone, understand, understandGroup } from './understand.ts';
+import { asJson, problemsBy, propertyIn } from './user-schema.ts';
+
+export interface Validated {
+  valid: boolean;
+  missing_fields: MissingField[];
+  invalid_fields: InvalidField[];
+  warnings: ValidationWarning[];
+  /** What is to be set, of the fields that are asked for. */
+  answers: Answers;
+}
+
+/** Reads all the user data against all the fields, and tells everything that is wrong with it at once. */
+export function validate(stored: StoredWizard, data: Readonly<Record<string, unknown>>): Validated {
+  const { wizard } = stored;
+  const fields = wizard.pages.flatMap((page) => page.fields);
+  const reader = createReader(wizard, fields);
+  const given = reader.named(data);
+  for (const field of fields) {
+    const value = given.get(field.field_id);
+    if (value !== undefined && value !== null && value !== '') reader.read(field, value);
+  }
+  const { answers, invalid, warnings } = reader;
+  checkTriples(wizard, answers, invalid, given);
+  checkNone(wizard, answers, invalid);
+
+  const asked = fields.filter((field) => isAsked(field, answers));
+  for (const field of fields)
+    if (!asked.includes(field) && answers.delete(field.field_id)) warnings.push(ignored(field));
+  const broken = new Set(invalid.map(({ field_id }) => field_id));
+  const missing = asked.filter(
+    (field) => !answers.has(field.field_id) && !broken.has(field.field_id) && isRequired(stored, field),
+  );
+  addSchemaProblems(stored, answers, { asked, missing, invalid, given });
+  return {
+    valid: missing.length === 0 && invalid.length === 0,
+    missing_fields: missing.map(missingField),
+    invalid_fields: invalid,
+    warnings,
+    answers,
+  };
+}
+
+type Given = ReadonlyMap<string, unknown>;
+
+function createReader(wizard: Wizard, fields: readonly WizardField[]) {
+  const answers = new Map<string, Answer>();
+  const invalid: InvalidField[] = [];
+  const warnings: ValidationWarning[] = [];
+  const known = new Set(fields.map(({ field_id }) => field_id));
+
+  const note = (field_id: string, message: string, severity: ValidationWarning['severity'] = 'low') =>
+    void warnings.push({ field_id, message, severity });
+
+  return {
+    answers,
+    invalid,
+    warnings,
+
+    /** The data by the names of the fields: aliases resolved, dates split, keys of nobody reported. */
+    named(data: Readonly<Record<string, unknown>>): Given {
+      const given = new Map(Object.entries(data).filter(([key]) => known.has(key)));
+      for (const [key, value] of Object.entries(data)) {
+        if (known.has(key)) continue;
+        const alias = fields.find(({ aliases = [] }) => aliases.includes(key));
+        if (alias && !given.has(alias.field_id)) {
+          given.set(alias.field_id, value);
+          note(alias.field_id, `taken from ${key}`);
+        } else if (!splitDate(wizard, key, value, given, note) && !gatherParts(fields, key, value, given)) {
+          const near = nearest(key, [...known]);
+          note(
+            key,
+            `is not asked for by this wizard${near ? `; did you mean ${near}?` : ''}`,
+            near ? 'high' : 'medium',
+          );
+        }
+      }
+      return given;
+    },
+
+    read(field: WizardField, value: unknown): void {
+      const bad = (error: string, expected: string) =>
+        void invalid.push({ field_id: field.field_id, provided_value: value, expected_type: expected, error });
+      if (field.field_type === 'group' && !dateParts(field)) {
+        const answer = readGroup(field, value, bad, note);
+        if (answer) answers.set(field.field_id, answer);
+        return;
+      }
+      const read = understandGroup(field, value) ?? understand(field, value);
+      if (read.answer) answers.set(field.field_id, read.answer);
+      else bad(read.error, read.expected);
+      if (read.answer && read.note) note(field.field_id, read.note);
+    },
+  };
+}
+
+/** "None of these apply" together with one that does, as checkboxes of their own. */
+function checkNone(wizard: Wizard, answers: Answers, invalid: InvalidField[]): void {
+  const isOn = (field: WizardField) => {
+    const answer = answers.get(field.field_id);
+    return field.field_type === 'checkbox' && answer?.kind === 'switch' && answer.on;
+  };
+  for (const { fields } of wizard.pages) {
+    const on = fields.filter(isOn);
+    const none = on.find(({ label }) => isNone(label.split(' - ').at(-1) ?? label));
+    const other = on.find((field) => field !== none);
+    if (!none || !other) continue;
+    const error = `excludes the other choices of its page, but ${other.field_id} is true too`;
+    invalid.push({ field_id: none.field_id, provided_value: true, expected_type: 'boolean', error });
+  }
+}
+
+function isRequired({ schema, ownSchema }: StoredWizard, field: WizardField): boolean {
+  const required = schema['required'];
+  if (Array.isArray(required) && required.includes(field.field_id)) return true;
+  if (!field.required) return false;
+  // Old files call a field required that a page may not show; their schema, which does not, is the contract then.
+  return !(ownSchema && propertyIn(schema, field.field_id) && conditionsOf(field).length === 0);
+}
+
+interface Found {
+  asked: readonly WizardField[];
+  missing: WizardField[];
+  invalid: InvalidField[];
+  given: Given;
+}
+
+/** What the schema knows besides: patterns, ranges, rules between fields. */
+function addSchemaProblems(
+  { schema }: StoredWizard,
+  answers: Answers,
+  { asked, missing, invalid, given }: Found,
+): void {
+  const known = new Set([...missing, ...invalid].map(({ field_id }) => field_id));
+  const data: JsonObject = {};
+  for (const [id, answer] of answers) data[id] = asJson(answer, propertyIn(schema, id));
+  for (const { field, missing: isMissing, error, expected } of problemsBy(schema, data)) {
+    const one = asked.find(({ field_id }) => field_id === field);
+    if (!one || known.has(field)) continue;
+    known.add(field);
+    if (isMissing) missing.push(one);
+    else invalid.push({ field_id: field, provided_value: given.get(field), expected_type: expected, error });
+  }
+}
+
+function missingField({ label, field_id, example_value }: WizardField): MissingField {
+  const example = typeof example_value === 'string' ? example_value : JSON.stringify(example_value);
+  return { label, field_id, example, required: true };
+}
+
+function ignored(field: WizardField): ValidationWarning {
+  const on = conditionsOf(field).map((condition) => condition.field);
+  return {
+    field_id: field.field_id,
+    message: `is not asked for with this answer to ${on.join(' and ')}, and is left out`,
+    severity: 'medium',
+  };
+}

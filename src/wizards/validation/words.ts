@@ -1,0 +1,132 @@
+import { plainWords } from '../../platform/page/same-value.ts';
+
+/** What somebody means by the words they use: numbers, money, dates, states, yes and no. Undefined: not understood. */
+
+export interface Understood<Value> {
+  value: Value;
+  /** It was written otherwise than the form takes it, and somebody should know how it was read. */
+  changed: boolean;
+}
+
+/** Words that a person would call the same: apostrophes, dashes, spaces, width and case do not matter. */
+export function folded(text: string): string {
+  return plainWords(text.replaceAll('_', ' '));
+}
+
+const small =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const scales: Record<string, number> = { k: 1_000, thousand: 1_000, m: 1_000_000, mio: 1_000_000, million: 1_000_000 };
+
+/** `4`, `1,200.50`, `$85k`, `5.5%`, `four`, `twenty-one`. The value is the plain digits that a form takes. */
+export function readNumber(given: unknown): Understood<string> | undefined {
+  if (typeof given === 'number') return Number.isFinite(given) ? { value: plain(given), changed: false } : undefined;
+  if (typeof given !== 'string') return undefined;
+  const text = folded(given);
+  if (/^-?\d+(\.\d+)?$/.test(text)) return { value: text, changed: text !== given };
+  const word = numberWord(text);
+  if (word !== undefined) return { value: String(word), changed: true };
+  const bare = text.replaceAll(/^[$£€]\s*|\s*(?:usd|dollars?|%|percent)$|\s*[$£€]$/g, '');
+  const [, digits, scale] =
+    /^(-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(k|thousand|m|mio|million)?$/.exec(bare) ?? [];
+  if (digits === undefined) return undefined;
+  const amount = Number(digits.replaceAll(/[, ]/g, '')) * (scale ? (scales[scale] ?? 1) : 1);
+  return { value: plain(amount), changed: true };
+}
+
+/** Without the noise of binary fractions, and never as 1e21. */
+function plain(amount: number): string {
+  return Number.isInteger(amount) && Math.abs(amount) < 1e15 ? String(amount) : String(Number(amount.toFixed(10)));
+}
+
+function numberWord(text: string): number | undefined {
+  const unit = small.indexOf(text);
+  if (unit >= 0) return unit;
+  const [ten = '', one] = text.split(/[- ]/);
+  const tenth = tens.indexOf(ten);
+  if (tenth < 0) return undefined;
+  if (one === undefined) return (tenth + 2) * 10;
+  const digit = small.indexOf(one);
+  return digit > 0 && digit < 10 ? (tenth + 2) * 10 + digit : undefined;
+}
+
+export function readYesNo(given: unknown): Understood<boolean> | undefined {
+  if (typeof given === 'boolean') return { value: given, changed: false };
+  const text = folded(String(given));
+  if (['true', 'false'].includes(text)) return { value: text === 'true', changed: given !== text };
+  if (['yes', 'y', 'on', '1', 'checked', 'selected', 'x'].includes(text)) return { value: true, changed: true };
+  if (['no', 'n', 'off', '0', 'unchecked', 'none', 'unselected'].includes(text)) return { value: false, changed: true };
+  return undefined;
+}
+
+const stateTable =
+  'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,WV West Virginia,WI Wisconsin,WY Wyoming,AS American Samoa,GU Guam,MP Northern Mariana Islands,PR Puerto Rico,VI U.S. Virgin Islands';
+const states = stateTable.split(',').map((row) => ({ code: row.slice(0, 2), name: row.slice(3) }));
+
+/** The names of a state of the United States, by either of which a form may call it. */
+export function readState(given: string): { code: string; name: string } | undefined {
+  const text = folded(given)
+    .replaceAll('.', '')
+    .replace(/^(?:the )?(?:state|commonwealth) of /, '');
+  return states.find(
+    ({ code, name }) => text === code.toLowerCase() || text === name.toLowerCase().replaceAll('.', ''),
+  );
+}
+
+export interface CalendarDate {
+  year: number;
+  month: number;
+  day: number;
+}
+
+const months = 'january february march april may june july august september october november december'.split(' ');
+
+/** A date that there is, or why there is none. */
+export function readDate(given: unknown): (Understood<CalendarDate> & { problem?: undefined }) | { problem: string } {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return fromParts(given);
+  const text = folded(String(given));
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:t[\d:.]+z?)?$/.exec(text);
+  if (iso) return checked(iso[1], iso[2], iso[3], text !== given || text.length !== 10);
+  const american = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(text);
+  if (american) return checked(american[3], american[1], american[2], true);
+  const worded = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/.exec(text);
+  const month = worded?.[1] === undefined ? undefined : monthNumber(worded[1]);
+  if (worded && month) return checked(worded[3], String(month), worded[2], true);
+  return { problem: 'is not a date: write it as YYYY-MM-DD' };
+}
+
+function fromParts(given: object): ReturnType<typeof readDate> {
+  const part = (name: string) => {
+    const entry = Object.entries(given).find(([key]) => new RegExp(`(^|_)${name}$`, 'i').test(key));
+    return entry === undefined ? undefined : String(entry[1]);
+  };
+  const month = part('month');
+  return checked(part('year'), month && String(monthNumber(month) ?? month), part('day'), true);
+}
+
+/** 5, 05, May or may: the number of a month. */
+export function monthNumber(text: string): number | undefined {
+  const word = folded(text);
+  if (/^\d{1,2}$/.test(word)) return Number(word);
+  const index = word.length < 3 ? -1 : months.findIndex((name) => name.startsWith(word));
+  return index < 0 ? undefined : index + 1;
+}
+
+function checked(year = '', month = '', day = '', changed = false): ReturnType<typeof readDate> {
+  if (![year, month, day].every((part) => /^\d{1,4}$/.test(part.trim())))
+    return { problem: 'is not a whole date: year, month and day are needed' };
+  const date = { year: Number(year), month: Number(month), day: Number(day) };
+  return exists(date) ? { value: date, changed } : { problem: 'is a date that the calendar does not have' };
+}
+
+export function exists({ year, month, day }: CalendarDate): boolean {
+  if (year < 1000 || year > 9999) return false;
+  const made = new Date(Date.UTC(year, month - 1, day));
+  return made.getUTCMonth() === month - 1 && made.getUTCDate() === day;
+}
+
+export function isoDate({ year, month, day }: CalendarDate): string {
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}

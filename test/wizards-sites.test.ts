@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type HandScript, handScripts } from '../bench/wizards/by-hand.ts';
+import { createBrowserRoom } from '../src/platform/browser/room.ts';
+import { wizardFolder } from '../src/wizards/files/folder.ts';
+import { validate } from '../src/wizards/validation/validate.ts';
+import { startAidEstimator } from './sites/forms/aid-estimator.ts';
+import { aidEstimatorSets, oldAidEstimatorSets } from './sites/forms/data/aid-estimator.ts';
+import { fixtureNames, fixtures } from './sites/forms/index.ts';
+import { wizardHome } from './sites/forms/wizard-home.ts';
+import { testHome } from './sites/workspace.ts';
+
+const room = createBrowserRoom({ home: testHome });
+afterAll(() => room.close());
+
+async function inBrowser<T>(work: (page: Page) => Promise<T>): Promise<T> {
+  await using opened = await room.open({ inside: undefined });
+  const page = await opened.context.newPage();
+  return await work(page);
+}
+
+const fillIn = (script: HandScript, url: string, data: Record<string, unknown>) =>
+  inBrowser((page) => script(page, url, data));
+
+describe.each(fixtureNames)('the site %s', (name) => {
+  const { start, sets, drifts } = fixtures[name];
+
+  test('records exactly what a script filled in, and answers with what follows from it', async () => {
+    await using site = await start();
+    const chosen = sets(2);
+    for (const { data } of chosen) await fillIn(handScripts[name], site.url, data);
+    expect(site.records).toMatchObject(
+      chosen.map(({ record, results }) => ({ data: record, results, finished: true })),
+    );
+    expect(site.records.map(({ data }) => data)).toEqual(chosen.map(({ record }) => record));
+  });
+
+  test('keeps visitors apart who come at the same time', async () => {
+    await using site = await start();
+    const chosen = sets(2);
+    await Promise.all(chosen.map(({ data }) => fillIn(handScripts[name], site.url, data)));
+    expect(site.records.map(({ data }) => data)).toEqual(expect.arrayContaining(chosen.map(({ record }) => record)));
+  });
+
+  test.each(drifts)('looks different after drift: %s', async (drift) => {
+    await using usual = await start();
+    await using drifted = await start({ drift });
+    expect(drifted.faces()).not.toEqual(usual.faces());
+  });
+
+  test('has fifty sets of data that differ, the same in every run', () => {
+    const fifty = sets(50);
+    expect(fifty).toEqual(sets(50));
+    expect(new Set(fifty.map(({ data }) => JSON.stringify(data))).size).toBe(50);
+    expect(new Set(fifty.map(({ results }) => JSON.stringify(results))).size).toBeGreaterThan(40);
+  });
+});
+
+test('the wizards of the sites load, and take the data sets of theirs', async () => {
+  await using home = await wizardHome('http://127.0.0.1');
+  const folder = wizardFolder(home.path, { ASSAY_WIZARDS_BASE_URL: 'http://127.0.0.1' });
+  expect(await folder.list()).toMatchObject({ broken: [] });
+  for (const name of fixtureNames) {
+    const stored = await folder.read(name);
+    for (const { data } of fixtures[name].sets(10))
+      expect(validate(stored, data)).toMatchObject({ valid: true, missing_fields: [], invalid_fields: [] });
+  }
+  const old = await folder.read('aid-estimator-old');
+  for (const { data } of oldAidEstimatorSets(10)) expect(validate(old, data)).toMatchObject({ valid: true });
+});
+
+describe('the aid estimator', () => {
+  const first = aidEstimatorSets(20).find(({ data }) => data['parent_filed_taxes'] === 'yes');
+  if (!first) throw new Error('no parents who filed taxes');
+  const { data, record } = first;
+
+  test('is filled in wrongly, and without a sign of it, by a script that trusts ids, once they have changed places', async () => {
+    await using site = await startAidEstimator({ drift: 'swapped-ids' });
+    await fillIn(handScripts['aid-estimator'], site.url, data);
+    const { parent_income, parent_assets } = record;
+    expect(site.records).toMatchObject([
+      { finished: true, data: { parent_income: parent_assets, parent_assets: parent_income } },
+    ]);
+  });
+
+  test('refuses on the server what only it can know, in its own words, and goes no further', async () => {
+    await using site = await startAidEstimator();
+    const said = await inBrowser(async (page) => {
+      const wrong = { ...data, parents_married: 'yes', family_size: 2 };
+      const filling = handScripts['aid-estimator'](page, site.url, wrong).catch(() => undefined);
+      const message = await page.getByRole('alert').innerText();
+      await page.context().close();
+      await filling;
+      return message;
+    });
+    expect(said).toContain('Family size must be between 3 and 20.');
+    expect(site.records[0]).toMatchObject({ finished: false, accepted: [1, 2, 3, 4], rejected: [{ page: 5 }] });
+  });
+
+  test('sends a visitor who begins in the middle back to its start', async () => {
+    await using site = await startAidEstimator();
+    const response = await fetch(`${site.url}/aid-estimator/estimate/parent-information`);
+    expect(response.url).toBe(`${site.url}/aid-estimator/`);
+  });
+
+  test('can be down, block visitors, or never answer, from any page on', async () => {
+    await using down = await startAidEstimator({ trouble: 'down' });
+    await expect(fetch(`${down.url}/aid-estimator/`)).rejects.toThrow('fetch failed');
+    await using blocking = await startAidEstimator({ trouble: 'blocking', troubleFrom: 1 });
+    expect((await fetch(`${blocking.url}/aid-estimator/`)).status).toBe(200);
+    const refused = await fetch(`${blocking.url}/aid-estimator/estimate/student-information`);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('CAPTCHA');
+    await using hanging = await startAidEstimator({ trouble: 'hanging' });
+    const late = fetch(`${hanging.url}/aid-estimator/`, { signal: AbortSignal.timeout(200) });
+    await expect(late).rejects.toThrow('timeout');
+  });
+});
