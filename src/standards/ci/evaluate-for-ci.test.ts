@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { governedRepo, junit } from '../../../test/support/governed-repo.ts';
+import { evaluateForCi } from '../index.ts';
+
+test('a change that passes is passed, with a summary and an empty log', async () => {
+  await using repo = await governedRepo();
+  const { verdict, markdown, sarif } = await evaluateForCi({ cwd: repo.path });
+  expect(verdict).toBe('passed');
+  expect(markdown).toMatch(/^## Standards: ✅ passed\n/);
+  expect(markdown).toMatch(/\| Coverage \| ✅ passed \| 100 \| 80 % of branches \|/);
+  expect(JSON.parse(sarif)).toMatchObject({
+    version: '2.1.0',
+    runs: [{ results: [], properties: { overall_status: 'quality_passed' } }],
+  });
+});
+
+test('what fails stands at its place, and names are only text', async () => {
+  await using repo = await governedRepo();
+  await repo.put({
+    'docs/<b>|x.md': 'text\n',
+    'src/key.txt': `a\nAKIA${'ABCD'.repeat(4)}\n`,
+    'reports/junit.xml': junit({ 'A1 | &lt;img&gt;': 'failed' }),
+  });
+  const { verdict, markdown, sarif } = await evaluateForCi({ cwd: repo.path });
+  expect(verdict).toBe('failed');
+  expect(markdown).not.toContain('<img>');
+  expect(markdown).toContain('\\|');
+  const { results } = JSON.parse(sarif).runs[0];
+  expect(results).toContainEqual(
+    expect.objectContaining({
+      ruleId: 'security_scan',
+      level: 'error',
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'src/key.txt' }, region: { startLine: 2 } } }],
+    }),
+  );
+  expect(JSON.stringify(results)).not.toContain('AKIAABCD');
+});
+
+test('an invalid spec fails at its line', async () => {
+  await using repo = await governedRepo({ risk_tier: 8 });
+  const { verdict, sarif } = await evaluateForCi({ cwd: repo.path });
+  expect(verdict).toBe('failed');
+  expect(JSON.parse(sarif).runs[0].results[0]).toMatchObject({
+    level: 'error',
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: '.caws/working-spec.yaml' }, region: { startLine: 3 } } },
+    ],
+  });
+});

@@ -1,0 +1,35 @@
+import { type Evaluation, evaluateProject } from '../evaluation/evaluate.ts';
+import { openProject } from '../spec/project.ts';
+import { defaultSpecFile } from '../spec/working-spec.ts';
+import { renderMarkdown } from './markdown.ts';
+import { renderSarif } from './sarif.ts';
+
+export interface CiEvaluation {
+  /** Only what passed is `passed`; an invalid spec is a failure like any other. */
+  verdict: 'passed' | 'failed';
+  evaluation: Evaluation;
+  markdown: string;
+  sarif: string;
+}
+
+/** Evaluates a project and renders the result for a CI server. What cannot be evaluated at all is a `Failure`. */
+export async function evaluateForCi({
+  cwd,
+  workingDirectory,
+  specFile = defaultSpecFile,
+  signal = AbortSignal.timeout(30_000),
+}: {
+  cwd: string;
+  workingDirectory?: string | undefined;
+  specFile?: string | undefined;
+  signal?: AbortSignal | undefined;
+}): Promise<CiEvaluation> {
+  const project = await openProject(workingDirectory, { cwd, signal, checkPath: async () => {} });
+  const { evaluation } = await evaluateProject(project, specFile, { nowMs: Date.now(), signal });
+  return {
+    verdict: evaluation.overall_status === 'quality_passed' ? 'passed' : 'failed',
+    evaluation,
+    markdown: renderMarkdown(evaluation),
+    sarif: renderSarif(evaluation),
+  };
+}

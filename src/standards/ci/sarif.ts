@@ -1,0 +1,73 @@
+import { type SarifLevel, sarifLog } from '../../platform/sarif.ts';
+import type { Criterion } from '../evaluation/criterion.ts';
+import type { Evaluation } from '../evaluation/evaluate.ts';
+
+/** SARIF 2.1.0: one result for each place where a criterion is not met. */
+export function renderSarif({ criteria, overall_status, quality_score, spec, problems }: Evaluation): string {
+  const specFile = spec?.file ?? problems[0]?.file ?? '.caws/working-spec.yaml';
+  const open = criteria.filter(({ status }) => status !== 'passed' && status !== 'not_applicable');
+  return sarifLog({
+    id: `standards/${spec?.id ?? 'invalid'}/`,
+    rules: criteria.map(ruleOf),
+    results: [
+      ...problems.map((problem) => ({
+        ruleId: 'spec_completeness',
+        ruleIndex: criteria.findIndex(({ id }) => id === 'spec_completeness'),
+        level: problem.severity,
+        message: { text: [problem.message, problem.suggestion].filter((part) => part !== undefined).join('. ') },
+        locations: [location(problem.file, problem.line, problem.column)],
+      })),
+      ...open
+        .filter(({ id }) => id !== 'spec_completeness')
+        .flatMap((criterion) => resultsOf(criterion, criteria.indexOf(criterion), specFile)),
+    ],
+    succeeded: true,
+    properties: { overall_status, quality_score },
+  });
+}
+
+function ruleOf({ id, name, unit, threshold }: Criterion) {
+  const text = threshold === null ? name : `${name}: ${threshold} ${unit}`;
+  return { id, name, shortDescription: { text: name }, fullDescription: { text }, help: { text } };
+}
+
+/** Details begin with the place that they speak of, where there is one; the others are told at the spec. */
+function resultsOf(criterion: Criterion, ruleIndex: number, specFile: string) {
+  const { id, details, feedback, status, name } = criterion;
+  const level: SarifLevel = status === 'waived' ? 'note' : criterion.blocking ? 'error' : 'warning';
+  const suppressions =
+    status === 'waived'
+      ? [
+          {
+            kind: 'external',
+            status: 'accepted',
+            justification: `${criterion.waiver?.id} until ${criterion.waiver?.expires_at}`,
+          },
+        ]
+      : undefined;
+  const lines = details.length === 0 ? [feedback] : details;
+  return lines.map((line) => ({
+    ruleId: id,
+    ruleIndex,
+    level,
+    kind: 'fail',
+    message: { text: `${name}: ${line}` },
+    locations: [placeIn(line) ?? location(specFile)],
+    ...(suppressions && { suppressions }),
+  }));
+}
+
+/** `src/a.ts:12: …`, `src/a.ts:12-15,20`, `src/a.ts: …` */
+function placeIn(detail: string) {
+  const [, path, line] = /^([^\s:"]*[./][^\s:"]*):\s?(\d+)?/.exec(detail) ?? [];
+  return path === undefined ? undefined : location(path, line === undefined ? undefined : Number(line));
+}
+
+function location(path: string, line?: number, column?: number) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/') },
+      region: { startLine: line ?? 1, ...(column !== undefined && { startColumn: column }) },
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Criterion } from './criterion.ts';
+
+/** Something that somebody says of the work, and what the evidence says. */
+export interface CheckedClaim {
+  claim: string;
+  /** `unproven`: there is no evidence for or against it. */
+  verdict: 'confirmed' | 'contradicted' | 'unproven';
+  evidence: string;
+}
+
+interface Topic {
+  pattern: RegExp;
+  gates: readonly string[];
+}
+
+const topics: readonly Topic[] = [
+  {
+    pattern:
+      /\btests?\b[^.]*\b(?:pass(?:es|ed|ing)?|green|succeed\w*|work(?:s|ing)?)\b|\b(?:all|everything)\s+(?:is\s+)?(?:green|passing|passes)\b|\btested\b/i,
+    gates: ['test_results'],
+  },
+  { pattern: /\bcoverage\b|\bcovered\b/i, gates: ['coverage_threshold', 'patch_coverage'] },
+  { pattern: /\bmutation\b|\bmutants?\b/i, gates: ['mutation_threshold'] },
+  { pattern: /\bcontracts?\b|\bopenapi\b|\bgraphql\b/i, gates: ['contract_compliance'] },
+  { pattern: /\b(?:in|within|inside)\s+(?:the\s+)?scope\b/i, gates: ['scope_boundary'] },
+  { pattern: /\b(?:in|within|under)\s+(?:the\s+)?budget\b/i, gates: ['budget_limit'] },
+  { pattern: /\bacceptance\b|\bcriteria\b|\bcriterion\b/i, gates: ['acceptance_criteria'] },
+  { pattern: /\b(?:all\s+)?(?:done|complete[d]?|finished|ready)\b/i, gates: [] },
+];
+/** What turns a sentence into a plan, a doubt or a complaint. */
+const notYet =
+  /\b(?:not|no|never|without|need(?:s|ed)?|needing|todo|to do|will|should|must|want|plan\w*|next|still|remain\w*|missing|pending|yet|later|fail\w*|broken|stuck|block\w*|partly|partially|half|almost|nearly|until|before)\b|n't\b/i;
+const LONGEST = 4000;
+const MOST_CLAIMS = 20;
+
+/** Takes a description apart into claims, and holds each to the criteria. What is planned or denied is no claim. */
+export function checkClaims(described: string, criteria: readonly Criterion[]): CheckedClaim[] {
+  const sentences = described
+    .slice(0, LONGEST)
+    .split(/[.;!?\n]+|,\s*|\b(?:but|however|although|and)\b/i)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !notYet.test(part));
+  return sentences.flatMap((sentence) => claimsIn(sentence, criteria)).slice(0, MOST_CLAIMS);
+}
+
+function claimsIn(sentence: string, criteria: readonly Criterion[]): CheckedClaim[] {
+  const claim = sentence.length > 160 ? `${sentence.slice(0, 160)}…` : sentence;
+  const ids = sentence.match(/\bA\d+\b/g) ?? [];
+  if (ids.length > 0) return ids.map((id) => ({ claim, ...aboutCriterion(id, criteria) }));
+  const topic = topics.find(({ pattern }) => pattern.test(sentence));
+  if (!topic) return [];
+  const percent = /(\d+(?:\.\d+)?)\s*(?:%|percent)/.exec(sentence)?.[1];
+  const asked = criteria.filter(({ id, blocking }) => (topic.gates.length === 0 ? blocking : topic.gates.includes(id)));
+  if (topic.gates.length === 0 && asked.length === 0)
+    return [{ claim, verdict: 'confirmed', evidence: 'no criterion keeps the change from passing' }];
+  if (percent !== undefined && asked[0]) return [{ claim, ...aboutNumber(Number(percent), asked[0]) }];
+  return [{ claim, ...aboutGates(asked) }];
+}
+
+function aboutGates(asked: readonly Criterion[]): Omit<CheckedClaim, 'claim'> {
+  const evidence = asked.map(({ id, feedback }) => `${id}: ${feedback}`).join('; ') || 'nothing here measures it';
+  if (asked.some(({ status }) => status === 'failed')) return { verdict: 'contradicted', evidence };
+  const proven = asked.length > 0 && asked.every(({ status }) => status === 'passed' || status === 'not_applicable');
+  return { verdict: proven && asked.some(({ status }) => status === 'passed') ? 'confirmed' : 'unproven', evidence };
+}
+
+/** A number is confirmed where it is what was measured, to the percent. */
+function aboutNumber(claimed: number, { id, actual, status, feedback }: Criterion): Omit<CheckedClaim, 'claim'> {
+  if (actual === null || status === 'unknown') return { verdict: 'unproven', evidence: `${id}: ${feedback}` };
+  const verdict = Math.abs(actual - claimed) <= 1 ? 'confirmed' : 'contradicted';
+  return { verdict, evidence: `${id}: ${actual} measured, ${claimed} claimed` };
+}
+
+function aboutCriterion(id: string, criteria: readonly Criterion[]): Omit<CheckedClaim, 'claim'> {
+  const acceptance = criteria.find((criterion) => criterion.id === 'acceptance_criteria');
+  if (!acceptance || acceptance.status === 'unknown')
+    return { verdict: 'unproven', evidence: acceptance?.feedback ?? 'not measured' };
+  const lacking = acceptance.details.find((line) => line.startsWith(`${id}:`));
+  if (lacking) return { verdict: 'contradicted', evidence: lacking };
+  const known = acceptance.feedback.includes(`${id} (`) || acceptance.status === 'failed';
+  return known
+    ? { verdict: 'confirmed', evidence: `${id} has a passing test` }
+    : { verdict: 'unproven', evidence: `the spec has no criterion ${id}` };
+}

@@ -1,0 +1,115 @@
+import type { EvidenceSource } from '../evidence/source.ts';
+import type { GateMode, GateName, Policy } from '../spec/policy.ts';
+import { inForce, type LoadedWaiver } from '../spec/waivers.ts';
+import type { RiskTier } from '../spec/working-spec.ts';
+
+type CriterionStatus = 'passed' | 'failed' | 'unknown' | 'waived' | 'not_applicable';
+
+/** What a gate measured, before policy and waivers have their say. */
+export interface Measurement {
+  status: 'passed' | 'failed' | 'unknown' | 'not_applicable';
+  /** From 0 to 1. */
+  score: number;
+  actual: number | null;
+  threshold: number | null;
+  unit: string;
+  feedback: string;
+  /** Files, lines, ids: what exactly. */
+  details?: string[];
+  evidence?: EvidenceSource[];
+  /** What to do next, where it is not passed. */
+  action?: string;
+}
+
+/** A gate with its verdict. */
+export interface Criterion extends Omit<Measurement, 'status' | 'details' | 'evidence'> {
+  id: GateName;
+  name: string;
+  status: CriterionStatus;
+  /** It keeps the change from passing. */
+  blocking: boolean;
+  weight: number;
+  details: string[];
+  evidence: EvidenceSource[];
+  waiver?: { id: string; expires_at: string };
+}
+
+const names: Record<GateName, [name: string, weight: number]> = {
+  spec_completeness: ['Specification', 5],
+  budget_limit: ['Change budget', 10],
+  scope_boundary: ['Scope', 10],
+  test_results: ['Tests', 20],
+  acceptance_criteria: ['Acceptance criteria', 20],
+  coverage_threshold: ['Coverage', 10],
+  patch_coverage: ['Coverage of the change', 5],
+  mutation_threshold: ['Mutation score', 5],
+  contract_compliance: ['Contracts', 5],
+  security_scan: ['Secrets in the change', 5],
+  todo_detection: ['Stubs and skipped tests', 3],
+  provenance_chain: ['Provenance chain', 2],
+};
+
+/**
+ * Gives a measurement its verdict. A waiver in force lifts what failed or is not known. What is not known blocks in tiers 1
+ * and 2, what failed blocks in all, unless the policy only warns.
+ */
+export function judge(
+  id: GateName,
+  measured: Measurement,
+  { policy, tier, waivers }: { policy: Policy; tier: RiskTier; waivers: readonly LoadedWaiver[] },
+): Criterion | undefined {
+  const mode: GateMode = policy.gates[id];
+  if (mode === 'skip') return undefined;
+  const [name, weight] = names[id];
+  const missing = measured.status === 'failed' || measured.status === 'unknown';
+  const waived = missing ? liftedBy(id, waivers) : undefined;
+  const fails = measured.status === 'failed' || (measured.status === 'unknown' && tier <= 2);
+  return {
+    id,
+    name,
+    ...measured,
+    status: waived ? 'waived' : measured.status,
+    blocking: mode === 'block' && fails && !waived,
+    weight: weight / 100,
+    score: Math.round(Math.min(1, Math.max(0, measured.score)) * 1000) / 1000,
+    details: measured.details ?? [],
+    evidence: measured.evidence ?? [],
+    ...(waived && { waiver: { id: waived.waiver.id, expires_at: waived.waiver.expires_at } }),
+  };
+}
+
+/** A waiver of the budget that says how much it adds has been counted already, and lifts nothing else. */
+function liftedBy(id: GateName, waivers: readonly LoadedWaiver[]): LoadedWaiver | undefined {
+  return inForce(waivers, id).find(({ waiver }) => id !== 'budget_limit' || waiver.delta === undefined);
+}
+
+/**
+ * The quality score: the mean of the scores of everything that was measured or should have been, by weight. What is not
+ * known counts nothing; what is waived or does not apply is left out, so that a waiver never improves the score.
+ */
+export function qualityScore(criteria: readonly Criterion[]): number {
+  const counted = criteria.filter(({ status }) => status !== 'waived' && status !== 'not_applicable');
+  const weight = counted.reduce((sum, criterion) => sum + criterion.weight, 0);
+  if (weight === 0) return 0;
+  const sum = counted.reduce(
+    (total, { score, weight: share, status }) => total + (status === 'unknown' ? 0 : score * share),
+    0,
+  );
+  // Only what is perfect is 1.
+  return Math.floor((sum / weight) * 100 + 1e-9) / 100;
+}
+
+/** The share of the weights of which nothing is known. */
+export function shareUnknown(criteria: readonly Criterion[]): number {
+  const weightOf = (some: readonly Criterion[]) => some.reduce((sum, { weight }) => sum + weight, 0);
+  const counted = criteria.filter(({ status }) => status !== 'not_applicable');
+  return counted.length === 0 ? 1 : weightOf(counted.filter(({ status }) => status === 'unknown')) / weightOf(counted);
+}
+
+/** Criteria that ask for work, what weighs most first. */
+export function byUrgency(criteria: readonly Criterion[]): Criterion[] {
+  const lacks = ({ score, weight, status }: Criterion) => weight * (status === 'unknown' ? 1 : 1 - score);
+  return criteria
+    .filter(({ status }) => status === 'failed' || status === 'unknown')
+    .sort((a, b) => Number(b.blocking) - Number(a.blocking) || lacks(b) - lacks(a) || (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,281 @@
+import { Failure } from '../../platform/errors.ts';
+import { chainEvidence } from '../evidence/chain.ts';
+import { isTestFile } from '../evidence/code-files.ts';
+import { sourceClock } from '../evidence/freshness.ts';
+import { findReports } from '../evidence/report-files.ts';
+import { testEvidence } from '../evidence/tests.ts';
+import { fileList } from '../git/file-list.ts';
+import { hooksStatus, installHooks } from '../hooks/manage.ts';
+import { gateNames, loadPolicy, policyFile } from '../spec/policy.ts';
+import type { Project } from '../spec/project.ts';
+import { problemLine } from '../spec/spec-problems.ts';
+import { loadWaivers } from '../spec/waivers.ts';
+import { loadWorkingSpec } from '../spec/working-spec.ts';
+import { changesOf } from './facts.ts';
+import { type AppliedFix, createPolicy, expireWaiver, ignoreFolders, mendSpec, reportFoldersIn } from './fixes.ts';
+
+interface Finding {
+  check: string;
+  severity: 'high' | 'medium' | 'low';
+  message: string;
+  advice: string;
+  /** Repairs it, where that is safe; says what it did. */
+  fix?: () => Promise<AppliedFix[]>;
+}
+
+export interface Diagnosis {
+  checks: string[];
+  findings: Omit<Finding, 'fix'>[];
+  /** How many of the findings could be fixed by asking for it. */
+  fixable: number;
+  fixes: AppliedFix[];
+}
+
+interface Looking {
+  project: Project;
+  nowMs: number;
+  signal: AbortSignal;
+  program: readonly string[];
+}
+
+type Check = (looking: Looking) => Promise<Finding[]>;
+
+const checks: Readonly<Record<string, Check>> = {
+  'working spec': checkSpec,
+  policy: checkPolicyFile,
+  'git repository': checkGit,
+  'git hooks': checkHooks,
+  waivers: checkWaivers,
+  provenance: checkProvenance,
+  tests: checkTests,
+  'ignored reports': checkIgnored,
+};
+
+/** Looks a project over. With `fix`, what is safe is repaired, and everything looked at again. */
+export async function diagnose(looking: Looking, fix: boolean): Promise<Diagnosis> {
+  const found = await runChecks(looking);
+  const fixes: AppliedFix[] = [];
+  // One after the other: two repairs may be of the same file.
+  if (fix) for (const { fix: repair } of found) fixes.push(...((await repair?.()) ?? []));
+  const findings = fixes.length > 0 ? await runChecks(looking) : found;
+  return {
+    checks: Object.keys(checks),
+    findings: findings.map(({ fix: _, ...finding }) => finding),
+    fixable: findings.filter((finding) => finding.fix).length,
+    fixes,
+  };
+}
+
+async function runChecks(looking: Looking): Promise<Finding[]> {
+  return (await Promise.all(Object.values(checks).map((check) => check(looking)))).flat();
+}
+
+async function checkSpec({ project: { root } }: Looking): Promise<Finding[]> {
+  const check = 'working spec';
+  try {
+    const loaded = await loadWorkingSpec(root);
+    const mend = mendSpec(root, loaded);
+    const findings = loaded.problems.map<Finding>((problem) => ({
+      check,
+      severity: problem.severity === 'error' ? 'high' : 'low',
+      message: problemLine({ ...problem, suggestion: undefined }),
+      advice: problem.suggestion ?? 'See caws_validate',
+    }));
+    return findings.map((finding, index) => (index === 0 && mend ? { ...finding, fix: mend } : finding));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ check, severity: 'high', message: error.message, advice: 'Make a working spec with caws_init' }];
+  }
+}
+
+async function checkPolicyFile({ project: { root } }: Looking): Promise<Finding[]> {
+  const check = 'policy';
+  try {
+    const { file, problems } = await loadPolicy(root);
+    if (file === undefined) {
+      const advice = 'Write the defaults down, so that they can be seen and changed';
+      return [
+        {
+          check,
+          severity: 'low',
+          message: `There is no ${policyFile}; the defaults hold`,
+          advice,
+          fix: () => createPolicy(root),
+        },
+      ];
+    }
+    return problems.map((problem) => ({
+      check,
+      severity: problem.severity === 'error' ? 'high' : 'low',
+      message: problemLine({ ...problem, suggestion: undefined }),
+      advice: problem.suggestion ?? 'See caws_validate',
+    }));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ check, severity: 'high', message: error.message, advice: `Put a regular file at ${policyFile}` }];
+  }
+}
+
+async function checkGit({ project }: Looking): Promise<Finding[]> {
+  const check = 'git repository';
+  const { repository } = project;
+  if (!repository)
+    return [{ check, severity: 'medium', message: 'Not a git repository', advice: 'Run "git init", and commit' }];
+  if (repository.head === undefined)
+    return [
+      {
+        check,
+        severity: 'medium',
+        message: 'There is no commit yet',
+        advice: 'Commit, so that changes can be compared',
+      },
+    ];
+  const { policy } = await loadPolicy(project.root).catch(() => ({ policy: undefined }));
+  const changes = policy && (await changesOf(project, policy));
+  if (changes && 'reason' in changes)
+    return [
+      {
+        check,
+        severity: 'medium',
+        message: `Changes cannot be counted: ${changes.reason}`,
+        advice: 'Mend that, or budget and scope stay unknown',
+      },
+    ];
+  return [];
+}
+
+async function checkHooks({ project, program }: Looking): Promise<Finding[]> {
+  if (!project.repository) return [];
+  const check = 'git hooks';
+  try {
+    const { hooks } = await hooksStatus(project, program);
+    const lacking = hooks.filter(({ state }) => state !== 'active');
+    if (lacking.length === 0) return [];
+    const message = `${hooks.length - lacking.length} of ${hooks.length} hooks run: ${lacking.map(({ hook, state }) => `${hook} ${state}`).join(', ')}`;
+    const install = async (): Promise<AppliedFix[]> => {
+      const done = await installHooks(project, { force: false, backup: true, program });
+      const changed = done.hooks.filter(({ state }, index) => state !== hooks[index]?.state);
+      return changed.map(({ hook, state }) => ({
+        what: 'hook installed',
+        file: `${done.folder}/${hook}`,
+        before: hooks.find((one) => one.hook === hook)?.state ?? '',
+        after: state,
+      }));
+    };
+    const severity = lacking.length === hooks.length ? 'low' : 'medium';
+    return [
+      { check, severity, message, advice: 'Install them with caws_hooks', ...(program.length > 0 && { fix: install }) },
+    ];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ check, severity: 'medium', message: error.message, advice: 'See caws_hooks status' }];
+  }
+}
+
+async function checkWaivers({ project: { root }, nowMs }: Looking): Promise<Finding[]> {
+  const check = 'waivers';
+  const { waivers, problems } = await loadWaivers(root, nowMs);
+  const known: readonly string[] = gateNames;
+  return [
+    ...problems.map<Finding>((problem) => ({
+      check,
+      severity: 'medium',
+      message: problemLine(problem),
+      advice: 'It waives nothing: mend or delete it',
+    })),
+    ...waivers.flatMap<Finding>((loaded) => {
+      const { waiver, state } = loaded;
+      if (state === 'expired' && waiver.status === 'active') {
+        return [
+          {
+            check,
+            severity: 'low',
+            message: `${waiver.id} expired at ${waiver.expires_at} and still says active`,
+            advice: 'Mark it as expired',
+            fix: () => expireWaiver(root, loaded, nowMs),
+          },
+        ];
+      }
+      const unknown = state === 'active' ? waiver.gates.filter((gate) => !known.includes(gate)) : [];
+      const soon = state === 'active' && Date.parse(waiver.expires_at) - nowMs < 7 * 86_400_000;
+      return [
+        ...(unknown.length > 0
+          ? [
+              {
+                check,
+                severity: 'low' as const,
+                message: `${waiver.id} names gates that nothing measures: ${unknown.join(', ')}`,
+                advice: `Known gates: ${known.join(', ')}`,
+              },
+            ]
+          : []),
+        ...(soon
+          ? [
+              {
+                check,
+                severity: 'low' as const,
+                message: `${waiver.id} expires at ${waiver.expires_at}`,
+                advice: 'Mend what it waives before then',
+              },
+            ]
+          : []),
+      ];
+    }),
+  ];
+}
+
+async function checkProvenance({ project: { root } }: Looking): Promise<Finding[]> {
+  const chain = await chainEvidence(root);
+  return (chain?.faults ?? []).map((fault) => ({
+    check: 'provenance',
+    severity: 'high',
+    message: fault,
+    advice: 'See caws_provenance verify; nothing repairs a chain',
+  }));
+}
+
+async function checkTests({ project: { root, repository }, nowMs, signal }: Looking): Promise<Finding[]> {
+  const check = 'tests';
+  const { policy } = await loadPolicy(root).catch(() => ({ policy: undefined }));
+  const listing = repository && fileList(repository, root);
+  const [list, reports, clock] = await Promise.all([
+    listing,
+    findReports(root, policy?.reports ?? { tests: [], coverage: [], mutation: [] }, signal),
+    sourceClock(root, listing, signal),
+  ]);
+  const findings: Finding[] = [];
+  if (list && ![...list.tracked, ...list.untracked].some(isTestFile))
+    findings.push({
+      check,
+      severity: 'medium',
+      message: 'No file looks like a test',
+      advice: 'Write tests, and name them so that they can be found',
+    });
+  const { cases, reason } = await testEvidence(reports, { root, clock, nowMs });
+  if (!cases)
+    findings.push({
+      check,
+      severity: 'medium',
+      message: `No evidence of tests: ${reason}`,
+      advice: 'Have the tests write a report, and run them',
+    });
+  return findings;
+}
+
+/** Reports that git is about to take for work count against the budget. */
+async function checkIgnored({ project }: Looking): Promise<Finding[]> {
+  if (!project.repository) return [];
+  const { untracked } = await fileList(project.repository, project.root);
+  const folders = reportFoldersIn(untracked);
+  if (folders.length === 0) return [];
+  const message = `Reports are not ignored by git, and count as changes: ${folders.join(', ')}`;
+  return [
+    {
+      check: 'ignored reports',
+      severity: 'low',
+      message,
+      advice: 'Add them to .gitignore',
+      fix: () => ignoreFolders(project.root, folders),
+    },
+  ];
+}

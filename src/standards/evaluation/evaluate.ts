@@ -1,0 +1,107 @@
+import { type Governance, loadGovernance } from '../spec/governance.ts';
+import type { Project } from '../spec/project.ts';
+import { problemLine } from '../spec/spec-problems.ts';
+import type { RiskTier, WorkingSpec } from '../spec/working-spec.ts';
+import type { Problem } from '../spec/yaml-source.ts';
+import { byUrgency, type Criterion, qualityScore, shareUnknown } from './criterion.ts';
+import { collectFacts, type Facts } from './facts.ts';
+import { criteriaOf } from './gates.ts';
+
+type OverallStatus = 'quality_passed' | 'quality_failed' | 'spec_invalid';
+
+export interface Evaluation {
+  overall_status: OverallStatus;
+  quality_score: number;
+  message: string;
+  criteria: Criterion[];
+  next_actions: string[];
+  spec: { id: string; title: string; tier: RiskTier; mode: string; file: string; sha256: string } | undefined;
+  problems: Problem[];
+}
+
+/** A change of which more than this share is not known does not pass, however low its risk. */
+const MOST_UNKNOWN = 0.5;
+
+/** An evaluation with all that it was made from. */
+export interface Judgement {
+  evaluation: Evaluation;
+  governance: Governance;
+  /** Undefined where the spec is invalid, and nothing was measured. */
+  measured: { spec: WorkingSpec; facts: Facts } | undefined;
+}
+
+export interface When {
+  nowMs: number;
+  signal: AbortSignal;
+}
+
+/** Holds the work at hand to its spec. */
+export async function evaluateProject(project: Project, specFile: string, when: When): Promise<Judgement> {
+  const governance = await loadGovernance(project.root, specFile, when.nowMs);
+  const { spec } = governance.loaded;
+  if (!spec || governance.problems.some(({ severity }) => severity === 'error')) {
+    return { evaluation: invalidSpec(governance), governance, measured: undefined };
+  }
+  const facts = await collectFacts(project, spec, governance.policy.policy, when);
+  const criteria = criteriaOf(governance, spec, facts);
+  return { evaluation: evaluationOf(governance, spec, criteria), governance, measured: { spec, facts } };
+}
+
+function evaluationOf({ loaded, problems }: Governance, spec: WorkingSpec, criteria: Criterion[]): Evaluation {
+  const blocking = criteria.filter((criterion) => criterion.blocking);
+  const score = qualityScore(criteria);
+  const missing = byUrgency(criteria);
+  const tooLittle = shareUnknown(criteria) > MOST_UNKNOWN;
+  return {
+    overall_status: blocking.length === 0 && !tooLittle ? 'quality_passed' : 'quality_failed',
+    quality_score: score,
+    message: messageOf(criteria, blocking, tooLittle),
+    criteria,
+    next_actions: missing.flatMap(({ action }) => action ?? []),
+    spec: summary(spec, loaded),
+    problems,
+  };
+}
+
+function messageOf(criteria: readonly Criterion[], blocking: readonly Criterion[], tooLittle: boolean): string {
+  const unknown = criteria.filter(({ status }) => status === 'unknown').map(({ id }) => id);
+  if (blocking.length > 0) {
+    return `${blocking.length} of ${criteria.length} criteria keep the change from passing: ${blocking.map(({ id }) => id).join(', ')}`;
+  }
+  if (tooLittle) return `Too little is known to pass, in any tier: ${unknown.join(', ')}`;
+  return unknown.length === 0
+    ? 'Quality standards met'
+    : `Quality standards met, as far as is known; not known: ${unknown.join(', ')}`;
+}
+
+function summary(spec: WorkingSpec, { file, sha256 }: Governance['loaded']): Evaluation['spec'] {
+  return { id: spec.id, title: spec.title, tier: spec.risk_tier, mode: spec.mode, file, sha256 };
+}
+
+function invalidSpec({ problems }: Governance): Evaluation {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const lines = errors.map(problemLine);
+  const criterion: Criterion = {
+    id: 'spec_completeness',
+    name: 'Specification',
+    status: 'failed',
+    blocking: true,
+    score: 0,
+    weight: 1,
+    actual: errors.length,
+    threshold: 0,
+    unit: 'errors',
+    feedback: `${errors.length} errors; nothing else was measured`,
+    details: lines,
+    evidence: [],
+  };
+  return {
+    overall_status: 'spec_invalid',
+    quality_score: 0,
+    message: `The working spec or its policy has ${errors.length} errors`,
+    criteria: [criterion],
+    next_actions: lines.map((line) => `Mend ${line}`),
+    spec: undefined,
+    problems,
+  };
+}

@@ -1,0 +1,199 @@
+import type { CoverageEvidence } from '../evidence/coverage.ts';
+import type { MutationEvidence } from '../evidence/mutation.ts';
+import type { TestEvidence } from '../evidence/tests.ts';
+import { shown } from '../spec/project-file.ts';
+import type { WorkingSpec } from '../spec/working-spec.ts';
+import type { Measurement } from './criterion.ts';
+import type { Facts } from './facts.ts';
+
+const SHOWN = 20;
+
+export function tests({ cases, reason, sources }: TestEvidence): Measurement {
+  const unit = 'failed tests';
+  const evidence = sources;
+  const unknown = (why: string, action: string): Measurement => ({
+    status: 'unknown',
+    score: 0,
+    actual: null,
+    threshold: 0,
+    unit,
+    feedback: `Not known: ${why}`,
+    evidence,
+    action,
+  });
+  if (!cases) return unknown(reason, `Run the tests and keep their report: ${reason}`);
+  const failed = cases.filter(({ status }) => status === 'failed');
+  const passed = cases.filter(({ status }) => status === 'passed').length;
+  const ran = passed + failed.length;
+  if (ran === 0) return unknown('the report holds no test that ran', 'Run the tests: the report holds none that ran');
+  const skipped = cases.length - ran;
+  const names = failed.map(({ name, file }) => (file ? `${shown(file)}: ${shown(name)}` : shown(name)));
+  return {
+    status: failed.length === 0 ? 'passed' : 'failed',
+    score: passed / ran,
+    actual: failed.length,
+    threshold: 0,
+    unit,
+    feedback: `${passed} passed, ${failed.length} failed, ${skipped} skipped`,
+    details: names.slice(0, SHOWN),
+    evidence,
+    ...(names[0] && {
+      action: `Mend ${failed.length === 1 ? 'the failing test' : `${failed.length} failing tests`}: ${names.slice(0, 3).join('; ')}`,
+    }),
+  };
+}
+
+export function acceptance(
+  { acceptance: criteria, mode }: WorkingSpec,
+  { acceptance: found, tests: report }: Facts,
+): Measurement {
+  const unit = 'criteria with a passing test';
+  const threshold = criteria.length;
+  const evidence = report.sources;
+  if (criteria.length === 0) {
+    const needed = mode !== 'doc' && mode !== 'chore';
+    return {
+      status: needed ? 'unknown' : 'not_applicable',
+      score: 0,
+      actual: null,
+      threshold: null,
+      unit,
+      feedback: 'The spec has no acceptance criteria',
+      ...(needed && { action: 'Write acceptance criteria into the spec, and a test for each' }),
+    };
+  }
+  if (!found) {
+    const action = `Name the criterion in the tests (${criteria.map(({ id }) => id).join(', ')}), run them and keep the report`;
+    return {
+      status: 'unknown',
+      score: 0,
+      actual: null,
+      threshold,
+      unit,
+      feedback: `Not known: ${report.reason}`,
+      evidence,
+      action,
+    };
+  }
+  const lacking = found.filter(({ status }) => status !== 'passed');
+  const said = { failed: 'its test fails', skipped: 'its tests are skipped', untested: 'no test names it', passed: '' };
+  const lines = lacking.map(
+    ({ id, status, names }) => `${id}: ${said[status]}${status === 'failed' ? ` (${names[0]})` : ''}`,
+  );
+  const passed = found.length - lacking.length;
+  return {
+    status: lacking.length === 0 ? 'passed' : 'failed',
+    score: passed / found.length,
+    actual: passed,
+    threshold,
+    unit,
+    feedback:
+      lacking.length === 0 ? found.map(({ id, tests: count }) => `${id} (${count})`).join(', ') : lines.join('; '),
+    details: lines,
+    evidence,
+    ...(lines[0] && { action: `Prove the acceptance criteria: ${lines.join('; ')}` }),
+  };
+}
+
+export function coverage({ measured, reason, sources }: CoverageEvidence, threshold: number): Measurement {
+  if (!measured) return noCoverage(reason, sources, threshold);
+  const { percent, measure, found, hit, worst } = measured;
+  const passed = percent >= threshold;
+  return {
+    status: passed ? 'passed' : 'failed',
+    score: passed ? 1 : percent / threshold,
+    actual: percent,
+    threshold,
+    unit: `% of ${measure}`,
+    feedback: `${hit} of ${found} ${measure} ran${measure === 'lines' ? '; the report knows no branches' : ''}`,
+    details: passed ? [] : worst,
+    evidence: sources,
+    ...(!passed && {
+      action: `Raise the coverage of ${measure} from ${percent} % to ${threshold} %: ${worst.slice(0, 3).join('; ')}`,
+    }),
+  };
+}
+
+export function patch({ measured, reason, sources }: CoverageEvidence, threshold: number): Measurement {
+  const unit = '% of changed lines';
+  if (!measured) return { ...noCoverage(reason, sources, threshold), unit };
+  if (!measured.patch)
+    return {
+      status: 'unknown',
+      score: 0,
+      actual: null,
+      threshold,
+      unit,
+      feedback: 'Not known: the changed lines are not',
+      evidence: sources,
+    };
+  const { percent, found, hit, uncovered, withoutData } = measured.patch;
+  const unloaded = withoutData.map((path) => `${shown(path)}: no test loads it`);
+  if (percent === null && unloaded.length === 0) {
+    return {
+      status: 'not_applicable',
+      score: 0,
+      actual: null,
+      threshold,
+      unit,
+      feedback: 'No changed line can run',
+      evidence: sources,
+    };
+  }
+  const passed = (percent ?? 0) >= threshold && unloaded.length === 0;
+  const lines = [...uncovered.map(({ path, lines: where }) => `${shown(path)}:${where}`), ...unloaded];
+  return {
+    status: passed ? 'passed' : 'failed',
+    score: passed ? 1 : Math.min((percent ?? 0) / threshold, unloaded.length > 0 ? 0.9 : 1),
+    actual: percent,
+    threshold,
+    unit,
+    feedback: `${hit} of ${found} changed lines that can run did${unloaded.length > 0 ? `; ${unloaded.length} changed files are not in the report` : ''}`,
+    details: lines.slice(0, SHOWN),
+    evidence: sources,
+    ...(!passed && { action: `Test the changed lines: ${lines.slice(0, 3).join('; ')}` }),
+  };
+}
+
+function noCoverage(reason: string, evidence: CoverageEvidence['sources'], threshold: number): Measurement {
+  const action = `Measure the coverage: ${reason}`;
+  return {
+    status: 'unknown',
+    score: 0,
+    actual: null,
+    threshold,
+    unit: '% of branches',
+    feedback: `Not known: ${reason}`,
+    evidence,
+    action,
+  };
+}
+
+export function mutation({ measured, reason, sources }: MutationEvidence, threshold: number): Measurement {
+  const unit = '% of mutants';
+  if (!measured) {
+    return {
+      status: 'unknown',
+      score: 0,
+      actual: null,
+      threshold,
+      unit,
+      feedback: `Not known: ${reason}`,
+      evidence: sources,
+      action: `Measure the mutation score: ${reason}`,
+    };
+  }
+  const { percent, detected, valid, survivors } = measured;
+  const passed = percent >= threshold;
+  return {
+    status: passed ? 'passed' : 'failed',
+    score: passed ? 1 : percent / threshold,
+    actual: percent,
+    threshold,
+    unit,
+    feedback: `${detected} of ${valid} mutants noticed`,
+    details: passed ? [] : survivors,
+    evidence: sources,
+    ...(!passed && { action: `Notice more mutants: ${survivors.slice(0, 3).join('; ')}` }),
+  };
+}

@@ -1,0 +1,144 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { isJsonObject, type JsonObject } from '../../platform/json.ts';
+import { readProjectFile } from '../spec/project-file.ts';
+import type { WorkingSpec } from '../spec/working-spec.ts';
+import { parseYaml } from '../spec/yaml-source.ts';
+import type { EvidenceSource } from './source.ts';
+
+type Contract = WorkingSpec['contracts'][number];
+
+export interface ContractEvidence {
+  type: Contract['type'];
+  path: string;
+  /** What it defines: operations, types, messages, interactions. */
+  definitions: number;
+  problem: string | undefined;
+  source: EvidenceSource | undefined;
+}
+
+const LARGEST = 8 * 1024 * 1024;
+
+/** Looks whether each declared contract is there, and is what it is said to be. */
+export async function contractEvidence(
+  root: string,
+  contracts: readonly Contract[],
+  nowMs: number,
+): Promise<ContractEvidence[]> {
+  return Promise.all(contracts.map((contract) => readContract(root, contract, nowMs)));
+}
+
+async function readContract(root: string, { type, path }: Contract, nowMs: number): Promise<ContractEvidence> {
+  try {
+    const file = await readProjectFile(root, path, { what: 'the contract', maxBytes: LARGEST });
+    const { definitions, problem } = await readers[type](file.text);
+    const source: EvidenceSource = {
+      path: file.path,
+      sha256: file.sha256,
+      modified: new Date(file.modifiedMs).toISOString(),
+      age_seconds: Math.max(0, Math.round((nowMs - file.modifiedMs) / 1000)),
+      state: problem ? 'invalid' : 'fresh',
+      ...(problem && { note: problem }),
+    };
+    return { type, path, definitions, problem, source };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { type, path, definitions: 0, problem: error.message, source: undefined };
+  }
+}
+
+interface Reading {
+  definitions: number;
+  problem?: string;
+}
+
+const empty = (what: string): Reading => ({ definitions: 0, problem: `it defines no ${what}` });
+const broken = (error: unknown, what: string): Reading => {
+  const said = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+  return { definitions: 0, problem: `it is no ${what}: ${quote(said, 200)}` };
+};
+
+/** The parsers are loaded only for projects that have such contracts. */
+const readers: Record<Contract['type'], (text: string) => Promise<Reading>> = {
+  async openapi(text) {
+    const document = parseData(text);
+    if (!document) return { definitions: 0, problem: 'it is neither a YAML nor a JSON map' };
+    const { Validator } = await import('@seriousme/openapi-schema-validator');
+    const { valid, errors } = await new Validator().validate(document);
+    if (!valid) {
+      const first = Array.isArray(errors) ? errors[0] : undefined;
+      return broken(first ? `${first.instancePath} ${first.message}` : errors, 'valid OpenAPI document');
+    }
+    const paths = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
+    const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+    const operations = paths.flatMap((path) =>
+      isJsonObject(path) ? verbs.filter((verb) => Object.hasOwn(path, verb)) : [],
+    );
+    return operations.length === 0 ? empty('operation') : { definitions: operations.length };
+  },
+  async graphql(text) {
+    const { parse } = await import('graphql');
+    try {
+      const { definitions } = parse(text, { maxTokens: 200_000, noLocation: true });
+      const types = definitions.filter(
+        ({ kind }) => /Definition$|Extension$/.test(kind) && !/^(?:Operation|Fragment)/.test(kind),
+      );
+      return types.length === 0 ? empty('type') : { definitions: types.length };
+    } catch (error) {
+      return broken(error, 'GraphQL schema');
+    }
+  },
+  async proto(text) {
+    const { default: protobuf } = await import('protobufjs');
+    try {
+      const { root } = protobuf.parse(text, { keepCase: true });
+      const found = definitionsIn(root.toJSON());
+      return found === 0 ? empty('message or service') : { definitions: found };
+    } catch (error) {
+      return broken(error, 'proto file');
+    }
+  },
+  async pact(text) {
+    const pact = parseData(text);
+    const named = (part: unknown) => isJsonObject(part) && typeof part['name'] === 'string' && part['name'] !== '';
+    if (!pact || !named(pact['consumer']) || !named(pact['provider']))
+      return { definitions: 0, problem: 'it names no consumer and provider' };
+    const interactions = [pact['interactions'], pact['messages']].flatMap((list) => (Array.isArray(list) ? list : []));
+    return interactions.length === 0 ? empty('interaction') : { definitions: interactions.length };
+  },
+  async 'json-schema'(text) {
+    const schema = parseData(text);
+    if (!schema) return { definitions: 0, problem: 'it is neither a YAML nor a JSON map' };
+    // The bundle knows a module of CommonJS by its default only.
+    const { default: module } = await import('ajv/dist/2020.js');
+    const ajv = new module.Ajv2020({ strict: false });
+    try {
+      // Whichever draft it names: what is checked here is the same in all of them.
+      const { $schema: _, ...rest } = schema;
+      const valid = await ajv.validateSchema(rest);
+      if (!valid) return broken(ajv.errorsText(), 'JSON Schema');
+    } catch (error) {
+      return broken(error, 'JSON Schema');
+    }
+    const inside = ['properties', '$defs', 'definitions'].flatMap((key) =>
+      isJsonObject(schema[key]) ? Object.keys(schema[key]) : [],
+    );
+    return inside.length === 0 ? empty('property') : { definitions: inside.length };
+  },
+};
+
+function parseData(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text, '').value;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Messages, enums and services, wherever they are nested. */
+function definitionsIn(node: unknown): number {
+  if (!isJsonObject(node)) return 0;
+  const own = ['fields', 'values', 'methods'].some((key) => Object.hasOwn(node, key)) ? 1 : 0;
+  const nested = isJsonObject(node['nested']) ? Object.values(node['nested']) : [];
+  return nested.reduce<number>((sum, child) => sum + definitionsIn(child), own);
+}

@@ -1,0 +1,148 @@
+import {
+  type ChangedFile,
+  coverageOfChange,
+  percent,
+  type Report,
+  rangeText,
+  readReport,
+  type SourceFile,
+  type UncoveredFile,
+  uncoveredLines,
+  uncoveredRanges,
+} from '../../coverage/index.ts';
+import { Failure } from '../../platform/errors.ts';
+import { shown } from '../spec/project-file.ts';
+import { readCobertura } from './cobertura.ts';
+import { isTestFile } from './code-files.ts';
+import { type SourceClock, staleness } from './freshness.ts';
+import type { FoundReport } from './report-files.ts';
+import { describeSource, type EvidenceSource } from './source.ts';
+
+interface PatchEvidence {
+  /** Null where no changed line can run. */
+  percent: number | null;
+  found: number;
+  hit: number;
+  uncovered: UncoveredFile[];
+  /** Changed source files of which the report says nothing. */
+  withoutData: string[];
+}
+
+export interface CoverageEvidence {
+  sources: EvidenceSource[];
+  /** Undefined where there is no evidence: `reason` says why. */
+  measured:
+    | {
+        measure: 'branches' | 'lines';
+        percent: number;
+        found: number;
+        hit: number;
+        /** The files that lack most, in words. */
+        worst: string[];
+        patch: PatchEvidence | undefined;
+      }
+    | undefined;
+  reason: string;
+}
+
+interface Looking {
+  root: string;
+  clock: SourceClock;
+  nowMs: number;
+  signal: AbortSignal | undefined;
+  /** Asked for only where there is a report to compare with. */
+  changedLines(): Promise<readonly ChangedFile[] | undefined>;
+}
+
+const SHOWN = 20;
+
+/** Coverage as the fresh reports say it: LCOV where there is any, else Cobertura. */
+export async function coverageEvidence(found: readonly FoundReport[], looking: Looking): Promise<CoverageEvidence> {
+  const { root, clock, nowMs, signal } = looking;
+  const reports = found.filter(({ kind }) => kind === 'lcov' || kind === 'cobertura');
+  if (reports.length === 0) {
+    return {
+      sources: [],
+      measured: undefined,
+      reason: 'no coverage report: run the tests with coverage, as LCOV or Cobertura XML',
+    };
+  }
+  const fresh = reports.filter((report) => staleness(report, clock) === undefined);
+  const lcov = fresh.filter(({ kind }) => kind === 'lcov');
+  const used = lcov.length > 0 ? lcov : fresh.slice(0, 1);
+  let report: Report | undefined;
+  let problem: string | undefined;
+  try {
+    const [first] = used;
+    if (lcov.length > 0)
+      report = await readReport(
+        lcov.map(({ path }) => path),
+        { cwd: root, include: ['branches'], signal },
+      );
+    else if (first) report = await readCobertura(root, first);
+  } catch (error) {
+    signal?.throwIfAborted();
+    problem = error instanceof Failure || error instanceof Error ? error.message : 'it cannot be read';
+  }
+  const sources = await Promise.all(
+    [...used, ...reports.filter((report) => !fresh.includes(report))].map((report) => {
+      const stale = staleness(report, clock);
+      return describeSource(root, report, nowMs, stale ? 'stale' : problem ? 'invalid' : 'fresh', stale ?? problem);
+    }),
+  );
+  if (!report || report.lines.found === 0) return { sources, measured: undefined, reason: whyNot(sources, problem) };
+  const changed = await looking.changedLines();
+  return { sources, measured: await measure(report, root, changed, signal), reason: '' };
+}
+
+function whyNot(sources: readonly EvidenceSource[], problem: string | undefined): string {
+  if (problem) return `the coverage report cannot be read: ${problem}`;
+  const stale = sources.find(({ state }) => state === 'stale');
+  return stale
+    ? `${stale.path} is ${stale.note}: run the tests with coverage again`
+    : 'the coverage report names no lines';
+}
+
+async function measure(
+  report: Report,
+  root: string,
+  changed: readonly ChangedFile[] | undefined,
+  signal: AbortSignal | undefined,
+): Promise<CoverageEvidence['measured']> {
+  const branches = report.branches && report.branches.found > 0 ? report.branches : undefined;
+  const totals = branches ?? report.lines;
+  const sources = report.files.filter(({ path }) => !isTestFile(path));
+  const patch = changed && (await coverageOfChange(report, root, changed, { limit: SHOWN, signal }));
+  return {
+    measure: branches ? 'branches' : 'lines',
+    percent: percent(totals.hit, totals.found),
+    ...totals,
+    worst: branches ? branchGaps(sources) : lineGaps(report, sources),
+    patch: patch && {
+      percent: patch.percent,
+      ...patch.lines,
+      uncovered: patch.files.filter(({ uncovered }) => uncovered > 0),
+      withoutData: patch.withoutData.filter((path) => !isTestFile(path)),
+    },
+  };
+}
+
+function lineGaps(report: Report, files: readonly SourceFile[]): string[] {
+  return uncoveredLines(report, { files, limit: SHOWN }).files.map(
+    ({ path, lines, uncovered }) => `${shown(path)}:${lines || ` ${uncovered} lines did not run`}`,
+  );
+}
+
+/** Reports tell on which lines branches are, but readers need the lines that did not run, where there are any. */
+function branchGaps(files: readonly SourceFile[]): string[] {
+  const gap = ({ branches }: SourceFile) => (branches ? branches.found - branches.hit : 0);
+  return files
+    .filter((file) => gap(file) > 0)
+    .sort((a, b) => gap(b) - gap(a) || (a.path < b.path ? -1 : 1))
+    .slice(0, SHOWN)
+    .map((file) => {
+      const { text } = rangeText(uncoveredRanges(file));
+      const lines = text === '' ? '' : `, nor did lines ${text}`;
+      return `${shown(file.path)}: ${gap(file)} of ${file.branches?.found} branches did not run${lines}`;
+    });
+}

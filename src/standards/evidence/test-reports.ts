@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Parser } from 'tap-parser';
+import * as z from 'zod';
+import type { FoundReport } from './report-files.ts';
+import { attribute, childrenOf, type Element, parseXml } from './xml.ts';
+
+export interface TestCase {
+  /** The whole name: suites and title. */
+  name: string;
+  /** Where it is defined, if the report says. */
+  file: string | undefined;
+  status: 'passed' | 'failed' | 'skipped';
+  seconds: number | undefined;
+}
+
+/** Reports are read whole; a larger one is no report of tests. */
+const LARGEST = 32 * 1024 * 1024;
+const MOST_CASES = 500_000;
+
+/** Reads one report of tests, of any of the known kinds; throws in words where it cannot be read as that. */
+export async function readTestReport(root: string, report: FoundReport): Promise<TestCase[]> {
+  if (report.bytes > LARGEST) throw new Error(`it is larger than ${LARGEST} bytes`);
+  const text = (await readFile(join(root, report.path), 'utf8')).replace(/^\uFEFF/, '');
+  const cases = report.kind === 'junit' ? fromJunit(text) : report.kind === 'jest' ? fromJest(text) : fromTap(text);
+  if (cases.length > MOST_CASES) throw new Error(`it holds more than ${MOST_CASES} tests`);
+  return cases.map((test) => ({ ...test, file: test.file && pathSeenFrom(root, test.file) }));
+}
+
+/** Some write where a file lay on their machine; where that is here, the project's own name for it is better. */
+function pathSeenFrom(root: string, file: string): string {
+  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+}
+
+/** JUnit XML as pytest, surefire, gotestsum, nextest and vitest write it; suites may be nested. */
+export function fromJunit(text: string): TestCase[] {
+  const document = parseXml(text);
+  const cases: TestCase[] = [];
+  const visit = (suite: Element, names: readonly string[]) => {
+    for (const inner of childrenOf(suite, 'testsuite')) visit(inner, [...names, attribute(inner, 'name') ?? '']);
+    for (const test of childrenOf(suite, 'testcase')) {
+      const failed =
+        ['failure', 'error'].some((name) => Object.hasOwn(test, name)) || attribute(test, 'status') === 'failed';
+      const seconds = Number(attribute(test, 'time') ?? Number.NaN);
+      const parts = [...names, attribute(test, 'classname') ?? '', attribute(test, 'name') ?? ''];
+      cases.push({
+        name: parts.filter((part, index) => part !== '' && part !== parts[index - 1]).join(' > '),
+        file: attribute(test, 'file') ?? attribute(suite, 'file'),
+        status: failed ? 'failed' : Object.hasOwn(test, 'skipped') ? 'skipped' : 'passed',
+        seconds: Number.isFinite(seconds) ? seconds : undefined,
+      });
+    }
+  };
+  visit({ testsuite: childrenOf(document, 'testsuite') }, []);
+  for (const suites of childrenOf(document, 'testsuites')) visit(suites, []);
+  return cases;
+}
+
+const jestReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string().optional(),
+      testFilePath: z.string().optional(),
+      status: z.string().optional(),
+      message: z.string().nullish(),
+      assertionResults: z
+        .array(
+          z.object({
+            title: z.string().default(''),
+            fullName: z.string().optional(),
+            ancestorTitles: z.array(z.string()).default([]),
+            status: z.string(),
+            duration: z.number().nullish(),
+          }),
+        )
+        .default([]),
+    }),
+  ),
+});
+
+/** The JSON reporter of Vitest and Jest. A file that failed before its first test is a failure of its own. */
+export function fromJest(text: string): TestCase[] {
+  const parsed = jestReport.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new Error('it is no Vitest or Jest report');
+  return parsed.data.testResults.flatMap(({ name, testFilePath, status, assertionResults }) => {
+    const file = name ?? testFilePath;
+    const cases = assertionResults.map<TestCase>((test) => ({
+      name: test.fullName ?? [...test.ancestorTitles, test.title].join(' '),
+      file,
+      status: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
+      seconds: typeof test.duration === 'number' ? test.duration / 1000 : undefined,
+    }));
+    const brokeEarly = status === 'failed' && cases.every((test) => test.status !== 'failed');
+    return brokeEarly ? [...cases, { name: file ?? 'a test file', file, status: 'failed', seconds: undefined }] : cases;
+  });
+}
+
+/** TAP, with subtests. A test point that only sums up its subtest is left out; a plan that was not kept is a failure. */
+export function fromTap(text: string): TestCase[] {
+  const cases: TestCase[] = [];
+  const listen = (tap: Parser, names: readonly string[]) => {
+    const withChildren = new Set<string>();
+    tap.on('child', (child: Parser) => {
+      withChildren.add(child.name);
+      listen(child, [...names, child.name]);
+    });
+    tap.on('assert', (point: { ok: boolean; name: string; skip?: unknown; todo?: unknown; time?: number | null }) => {
+      if (withChildren.delete(point.name)) return;
+      cases.push({
+        name: [...names, point.name].filter((part) => part !== '').join(' > '),
+        file: undefined,
+        status: point.skip || point.todo ? 'skipped' : point.ok ? 'passed' : 'failed',
+        seconds: typeof point.time === 'number' ? point.time / 1000 : undefined,
+      });
+    });
+  };
+  const tap = new Parser();
+  listen(tap, []);
+  tap.end(text);
+  const told = cases.some(({ status }) => status === 'failed');
+  if (!tap.ok && !told)
+    cases.push({ name: 'the test run: its plan was not kept', file: undefined, status: 'failed', seconds: undefined });
+  return cases;
+}

@@ -1,0 +1,44 @@
+import { type SourceClock, staleness } from './freshness.ts';
+import type { FoundReport } from './report-files.ts';
+import { describeSource, type EvidenceSource } from './source.ts';
+import { readTestReport, type TestCase } from './test-reports.ts';
+
+export interface TestEvidence {
+  sources: EvidenceSource[];
+  /** Undefined where there is no evidence: `reason` says why. */
+  cases: TestCase[] | undefined;
+  reason: string;
+}
+
+/** What the fresh reports of tests say, together. */
+export async function testEvidence(
+  found: readonly FoundReport[],
+  { root, clock, nowMs }: { root: string; clock: SourceClock; nowMs: number },
+): Promise<TestEvidence> {
+  const reports = found.filter(({ kind }) => kind === 'junit' || kind === 'jest' || kind === 'tap');
+  if (reports.length === 0) {
+    return {
+      sources: [],
+      cases: undefined,
+      reason: 'no test report: write one as JUnit XML, Vitest or Jest JSON, or TAP',
+    };
+  }
+  const sources: EvidenceSource[] = [];
+  const cases: TestCase[] = [];
+  for (const report of reports) {
+    const stale = staleness(report, clock);
+    const read = stale ? undefined : await readTestReport(root, report).catch((error: unknown) => error);
+    const problem =
+      stale ?? (Array.isArray(read) ? undefined : read instanceof Error ? read.message : 'it cannot be read');
+    if (Array.isArray(read)) for (const test of read) cases.push(test);
+    const state = stale ? 'stale' : problem ? 'invalid' : 'fresh';
+    sources.push(await describeSource(root, report, nowMs, state, problem));
+  }
+  if (sources.some(({ state }) => state === 'fresh')) return { sources, cases, reason: '' };
+  const first = sources[0];
+  const reason =
+    first?.state === 'stale'
+      ? `${first.path} is ${first.note}: run the tests again`
+      : `${first?.path} cannot be read: ${first?.note}`;
+  return { sources, cases: undefined, reason };
+}

@@ -1,0 +1,146 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { statsOf } from '../spec/project-file.ts';
+import { branchPoint } from './branch-point.ts';
+import { type FileList, fileList } from './file-list.ts';
+import type { Repository } from './repository.ts';
+
+export interface FileChange {
+  /** Seen from the folder that was opened, with forward slashes. */
+  path: string;
+  /** The path before, where it was renamed. */
+  from?: string;
+  kind: 'added' | 'modified' | 'deleted' | 'renamed' | 'untracked';
+  added: number;
+  removed: number;
+  /** No lines to count: pictures, archives, submodules, links. */
+  binary: boolean;
+  /** Too large to compare; all its lines count as added. */
+  estimated: boolean;
+}
+
+/** What changed since the work left its base, committed or not. */
+export interface ChangeSet {
+  base: string;
+  commit: string;
+  files: FileChange[];
+  added: number;
+  removed: number;
+}
+
+/** Why there is nothing to compare with. */
+export interface NoChangeSet {
+  reason: string;
+}
+
+const HUGE_BYTES = 32 * 1024 * 1024;
+/** Files to be counted by ourselves; beyond that a budget is long exceeded. */
+const MOST_COUNTED = 5000;
+const options =
+  '-z --raw --numstat --abbrev=40 -M --no-ext-diff --no-textconv --no-color --relative --ignore-submodules=dirty';
+
+/** The change set below a folder. Git compares; only its counts pass through here, whatever the size of the diff. */
+export async function changeSetOf(
+  repository: Repository,
+  folder: string,
+  base?: string,
+  listing: Promise<FileList> = fileList(repository, folder),
+): Promise<ChangeSet | NoChangeSet> {
+  const point = await branchPoint(repository, base);
+  if ('reason' in point) return point;
+  const [diff, { untracked }] = await Promise.all([
+    repository.read(['diff', ...options.split(' '), point.commit, '--', '.'], { cwd: folder }),
+    listing,
+  ]);
+  const tracked = await Promise.all(parseRawNumstat(diff).map((change) => withHugeCounted(folder, change)));
+  const files = [...tracked, ...(await countUntracked(folder, untracked))];
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    base: point.base,
+    commit: point.commit,
+    files,
+    added: files.reduce((sum, { added }) => sum + added, 0),
+    removed: files.reduce((sum, { removed }) => sum + removed, 0),
+  };
+}
+
+const kinds: Readonly<Record<string, FileChange['kind']>> = { A: 'added', D: 'deleted', R: 'renamed' };
+const SPECIAL_MODES = new Set(['120000', '160000']);
+
+/** Reads `git diff -z --raw --numstat`: first what happened to each file, then its counts, in the same order. */
+export function parseRawNumstat(output: string): FileChange[] {
+  const parts = output.split('\0');
+  const files = new Map<string, FileChange>();
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? '';
+    if (part.startsWith(':')) {
+      const [, mode = '', , , status = ''] = part.slice(1).split(' ');
+      const letter = status.charAt(0);
+      const twoPaths = letter === 'R' || letter === 'C';
+      const from = twoPaths ? parts[++at] : undefined;
+      const path = parts[++at] ?? '';
+      files.set(path, {
+        path,
+        ...(from !== undefined && letter === 'R' && { from }),
+        kind: kinds[letter] ?? (letter === 'C' ? 'added' : 'modified'),
+        added: 0,
+        removed: 0,
+        binary: SPECIAL_MODES.has(mode),
+        estimated: false,
+      });
+      continue;
+    }
+    const counts = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(part);
+    if (!counts) continue;
+    const [, added = '-', removed = '-', name = ''] = counts;
+    // A renamed file has its two names after an empty one.
+    const path = name === '' ? (parts[at + 2] ?? '') : name;
+    if (name === '') at += 2;
+    const file = files.get(path);
+    if (!file || file.binary) continue;
+    if (added === '-') files.set(path, { ...file, binary: true });
+    else files.set(path, { ...file, added: Number(added), removed: Number(removed) });
+  }
+  return [...files.values()];
+}
+
+/** Git takes a huge file for binary. If it is text, all of it counts. */
+async function withHugeCounted(folder: string, change: FileChange): Promise<FileChange> {
+  if (!change.binary || change.kind === 'deleted') return change;
+  const path = join(folder, change.path);
+  const stats = await statsOf(path);
+  if (!stats?.isFile() || stats.size < HUGE_BYTES) return change;
+  const lines = await countLines(path);
+  return lines === undefined ? change : { ...change, added: lines, binary: false, estimated: true };
+}
+
+async function countUntracked(folder: string, paths: readonly string[]): Promise<FileChange[]> {
+  const changes: FileChange[] = [];
+  for (const [index, path] of paths.entries()) {
+    const whole = join(folder, path);
+    const isFile = index < MOST_COUNTED && (await statsOf(whole))?.isFile() === true;
+    const lines = isFile ? await countLines(whole) : undefined;
+    const counted = { added: lines ?? 0, removed: 0, binary: lines === undefined, estimated: false };
+    changes.push({ path, kind: 'untracked', ...counted });
+  }
+  return changes;
+}
+
+/** The lines of a text; undefined for what is none, by git's own rule: a NUL byte near the beginning. */
+async function countLines(path: string): Promise<number | undefined> {
+  let lines = 0;
+  let last = 0x0a;
+  let first = true;
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      if (first && chunk.subarray(0, 8000).includes(0)) return undefined;
+      first = false;
+      for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines++;
+      last = chunk.at(-1) ?? last;
+    }
+  } catch {
+    return undefined;
+  }
+  return lines + (last === 0x0a ? 0 : 1);
+}

@@ -1,0 +1,64 @@
+import { type Budget, budgetFor, loadPolicy } from '../spec/policy.ts';
+import type { Project } from '../spec/project.ts';
+import { pathMatcher } from '../spec/scope.ts';
+import type { WorkingSpec } from '../spec/working-spec.ts';
+import type { Analysis } from './analysis.ts';
+import { distributionOf, round } from './distribution.ts';
+import { type PastChange, pastChanges } from './past-changes.ts';
+
+/** Fewer say nothing about the next one. */
+const ENOUGH = 8;
+
+/** What changes like this one took, and how often the budget would not have held them. */
+export async function assessBudget(project: Project, spec: WorkingSpec): Promise<Analysis> {
+  const { policy } = await loadPolicy(project.root);
+  const budget = budgetFor(policy, spec);
+  const all = await pastChanges(project);
+  const { changes, chosen } = alike(all, spec);
+  if (changes.length < ENOUGH) {
+    const said = `${all.length} past changes, and at least ${ENOUGH} are needed`;
+    return {
+      status: 'insufficient_data',
+      lines: [`insufficient_data: ${said}`],
+      data: { changes: all.length, needed: ENOUGH },
+    };
+  }
+  const files = distributionOf(changes.map(({ paths }) => paths.length));
+  const lines = distributionOf(changes.map((change) => change.lines));
+  const over = changes.filter((change) => isOver(change, budget)).length;
+  const overrun = round(over / changes.length);
+  return {
+    status: 'ok',
+    lines: [
+      `${changes.length} of ${all.length} past changes compared: ${chosen}`,
+      `files: median ${files.median}, 80 % took at most ${files.p80}, 95 % at most ${files.p95}, spread ${files.mad}`,
+      `lines: median ${lines.median}, 80 % took at most ${lines.p80}, 95 % at most ${lines.p95}, spread ${lines.mad}`,
+      `recommended: ${files.p80} files, ${lines.p80} lines`,
+      `budget of ${spec.id}: ${budget.files} files, ${budget.lines} lines; ${over} of ${changes.length} (${Math.round(overrun * 100)} %) would not have fitted`,
+    ],
+    data: {
+      compared: changes.length,
+      past_changes: all.length,
+      chosen,
+      files,
+      lines,
+      recommended: { max_files: files.p80, max_loc: lines.p80 },
+      budget: { max_files: budget.files, max_loc: budget.lines },
+      overrun_probability: overrun,
+    },
+  };
+}
+
+const isOver = ({ paths, lines }: PastChange, budget: Budget) => paths.length > budget.files || lines > budget.lines;
+
+/** The narrowest likeness that leaves enough to compare. */
+function alike(all: readonly PastChange[], spec: WorkingSpec): { changes: readonly PastChange[]; chosen: string } {
+  const inScope = pathMatcher(spec.scope.in);
+  const touching = all.filter(({ paths }) => paths.some(inScope));
+  const same = touching.filter(({ kind }) => kind === spec.mode);
+  if (same.length >= ENOUGH) return { changes: same, chosen: `mode ${spec.mode}, touching the scope` };
+  const kind = all.filter((change) => change.kind === spec.mode);
+  if (kind.length >= ENOUGH) return { changes: kind, chosen: `mode ${spec.mode}` };
+  if (touching.length >= ENOUGH) return { changes: touching, chosen: 'touching the scope' };
+  return { changes: all, chosen: 'all of them' };
+}

@@ -1,0 +1,64 @@
+import type { Project } from '../spec/project.ts';
+import { pathMatcher } from '../spec/scope.ts';
+import type { WorkingSpec } from '../spec/working-spec.ts';
+import { type LoggedCommit, readLog } from './log.ts';
+
+/** A change as the main line saw it: a commit on it, or all that a merge brought. */
+export interface PastChange {
+  id: string;
+  subject: string;
+  message: string;
+  date: string;
+  paths: string[];
+  lines: number;
+  kind: WorkingSpec['mode'] | undefined;
+}
+
+const MOST_CHANGES = 2000;
+const kinds: Record<string, WorkingSpec['mode']> = {
+  feat: 'feature',
+  feature: 'feature',
+  fix: 'fix',
+  hotfix: 'fix',
+  perf: 'refactor',
+  refactor: 'refactor',
+  docs: 'doc',
+  doc: 'doc',
+  chore: 'chore',
+  build: 'chore',
+  ci: 'chore',
+  style: 'chore',
+};
+
+/** The latest changes, newest first. What only touched our own files is none. */
+export async function pastChanges({ repository, root }: Project): Promise<PastChange[]> {
+  if (repository?.head === undefined) return [];
+  const choice = [
+    '--first-parent',
+    '--diff-merges=first-parent',
+    `--max-count=${MOST_CHANGES}`,
+    '--numstat',
+    '--relative',
+    'HEAD',
+    '--',
+    '.',
+  ];
+  const isOurs = pathMatcher(['.caws']);
+  return (await readLog(repository, choice, root))
+    .map((commit) => ({ ...commit, files: commit.files.filter(({ path }) => !isOurs(path)) }))
+    .filter(({ files }) => files.length > 0)
+    .map(asChange);
+}
+
+function asChange({ id, subject, message, committer, files }: LoggedCommit): PastChange {
+  const type = /^(\w+)(?:\([^)]*\))?!?:/.exec(subject)?.[1]?.toLowerCase() ?? '';
+  return {
+    id,
+    subject,
+    message,
+    date: committer.date,
+    paths: files.map(({ path }) => path),
+    lines: files.reduce((sum, { added, removed }) => sum + added + removed, 0),
+    kind: Object.hasOwn(kinds, type) ? kinds[type] : undefined,
+  };
+}

@@ -1,0 +1,190 @@
+import { constants, copyFile, lstat, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure, systemReason } from '../../platform/errors.ts';
+import { writeFileAtomic } from '../../platform/files.ts';
+import type { Project } from '../spec/project.ts';
+import { pathFrom } from '../spec/project-file.ts';
+import { hookFolder, makeHookFolder } from './hook-folder.ts';
+import { type HookName, hookNames, hookScript, readHook } from './hook-script.ts';
+
+type HookState =
+  /** Runs, and as it was written. */
+  | 'active'
+  /** Ours, but made for another place or an earlier version: install again. */
+  | 'outdated'
+  | 'edited'
+  | 'not_executable'
+  /** Somebody else's. */
+  | 'foreign'
+  | 'missing';
+
+interface HookReport {
+  hook: HookName;
+  state: HookState;
+  /** What was there before, and whether it still runs. */
+  kept?: string;
+  chained?: boolean;
+  /** What this call did to it. */
+  done?: string;
+}
+
+export interface HooksReport {
+  folder: string;
+  hooks: HookReport[];
+  active: number;
+  notes: string[];
+}
+
+export interface HookWishes {
+  force: boolean;
+  backup: boolean;
+  /** Node and its arguments, as this program was started. */
+  program: readonly string[];
+}
+
+const EXECUTABLE = 0o755;
+
+export async function hooksStatus(project: Project, program: readonly string[]): Promise<HooksReport> {
+  const place = await placeOf(project, program);
+  return reportOf(place, await Promise.all(hookNames.map((name) => look(place, name))));
+}
+
+/** Writes the four hooks. One that is there already goes on running first, unless it is to be replaced by force. */
+export async function installHooks(project: Project, wishes: HookWishes): Promise<HooksReport> {
+  const place = await placeOf(project, wishes.program);
+  await makeHookFolder(place.path);
+  const hooks: HookReport[] = [];
+  for (const name of hookNames) {
+    const before = await look(place, name);
+    const done = await installOne(place, name, before, wishes);
+    hooks.push({ ...(await look(place, name)), done });
+  }
+  return reportOf(place, hooks);
+}
+
+/** Takes our hooks away, and puts back what was there before. */
+export async function removeHooks(project: Project, force: boolean): Promise<HooksReport> {
+  const place = await placeOf(project, []);
+  const hooks: HookReport[] = [];
+  for (const name of hookNames) {
+    const before = await look(place, name);
+    const done = await removeOne(place, name, before, force);
+    hooks.push({ ...(await look(place, name)), done });
+  }
+  return reportOf(place, hooks);
+}
+
+interface Place {
+  path: string;
+  program: readonly string[];
+  /** The project, seen from the top of the work tree. */
+  folder: string;
+  notes: string[];
+}
+
+async function placeOf(project: Project, program: readonly string[]): Promise<Place> {
+  const { path, configured, repository } = await hookFolder(project);
+  const notes = configured === undefined ? [] : [`core.hooksPath is set: the hooks are in ${path}`];
+  if (/(^|\/)\.husky\/_?$/.test(path))
+    notes.push('husky writes this folder anew when it is set up: install the hooks again then');
+  return { path, program, folder: pathFrom(repository.root, project.root), notes };
+}
+
+async function look({ path, program, folder }: Place, name: HookName): Promise<HookReport> {
+  const file = join(path, name);
+  const stats = await lstat(file).catch(() => undefined);
+  if (!stats) return { hook: name, state: 'missing' };
+  const text = stats.isFile() ? await readFile(file, 'utf8') : '';
+  const { ours, edited, kept, chained } = readHook(text);
+  if (!ours) return { hook: name, state: 'foreign' };
+  const facts = { hook: name, ...(kept !== undefined && { kept, chained }) };
+  if (edited) return { ...facts, state: 'edited' };
+  if ((stats.mode & 0o111) === 0) return { ...facts, state: 'not_executable' };
+  const wanted = program.length === 0 || hookScript(name, { program, folder, kept, chained }) === text;
+  return { ...facts, state: wanted ? 'active' : 'outdated' };
+}
+
+async function installOne(
+  place: Place,
+  name: HookName,
+  { state, kept, chained }: HookReport,
+  wishes: HookWishes,
+): Promise<string> {
+  if (state === 'active') return 'was active already';
+  if (state === 'edited' && !wishes.force) return 'left as it is: it was edited by hand; force replaces it';
+  const file = join(place.path, name);
+  try {
+    const backup = wishes.backup && state !== 'missing' ? await copyAside(place.path, name) : undefined;
+    let before = { kept, chained: chained ?? false };
+    if (state === 'foreign') before = { kept: await keepAside(place.path, name), chained: !wishes.force };
+    const making = { program: place.program, folder: place.folder, ...before };
+    await writeFileAtomic(file, hookScript(name, making), EXECUTABLE);
+    const what =
+      state === 'foreign'
+        ? before.chained
+          ? 'installed; what was there runs first'
+          : 'installed in place of what was there'
+        : 'installed';
+    return backup === undefined ? what : `${what}; copied to ${backup}`;
+  } catch (error) {
+    throw new Failure(
+      'unavailable',
+      'EACCES',
+      `Cannot write the hook ${name}: ${systemReason(error)}`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+async function removeOne(
+  { path }: Place,
+  name: HookName,
+  { state, kept }: HookReport,
+  force: boolean,
+): Promise<string> {
+  if (state === 'missing') return 'was not there';
+  if (state === 'foreign') return 'left as it is: it is not ours';
+  if (state === 'edited' && !force) return 'left as it is: it was edited by hand; force removes it';
+  const file = join(path, name);
+  try {
+    if (kept !== undefined && (await lstat(join(path, kept)).catch(() => undefined))) {
+      await rename(join(path, kept), file);
+      return 'removed; what was there before is back';
+    }
+    await rm(file);
+    return 'removed';
+  } catch (error) {
+    throw new Failure(
+      'unavailable',
+      'EACCES',
+      `Cannot remove the hook ${name}: ${systemReason(error)}`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** Moves somebody's hook to a name that is free. */
+async function keepAside(path: string, name: HookName): Promise<string> {
+  for (let count = 1; ; count++) {
+    const kept = `${name}.before-assay${count === 1 ? '' : `-${count}`}`;
+    if (await lstat(join(path, kept)).catch(() => undefined)) continue;
+    await rename(join(path, name), join(path, kept));
+    return kept;
+  }
+}
+
+async function copyAside(path: string, name: HookName): Promise<string> {
+  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const backup = `${name}.backup-${stamp}`;
+  await copyFile(join(path, name), join(path, backup), constants.COPYFILE_EXCL);
+  return backup;
+}
+
+function reportOf({ path, notes }: Place, hooks: HookReport[]): HooksReport {
+  const all = [...notes];
+  if (hooks.some(({ state }) => state === 'edited' || state === 'outdated' || state === 'not_executable'))
+    all.push('some hooks do not run as written: install them again');
+  return { folder: path, hooks, active: hooks.filter(({ state }) => state === 'active').length, notes: all };
+}

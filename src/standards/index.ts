@@ -1,0 +1,1 @@
+export { type CiEvaluation, evaluateForCi } from './ci/evaluate-for-ci.ts';

@@ -1,0 +1,91 @@
+import { constants } from 'node:fs';
+import { lstat, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure, systemReason } from '../../platform/errors.ts';
+import { writeFileAtomic } from '../../platform/files.ts';
+import type { Repository } from '../git/repository.ts';
+import { placeInside } from '../spec/project-file.ts';
+import { canonicalJson } from './canonical.ts';
+import { headText } from './check-chain.ts';
+import { type ChainEntry, chainEntry, entryDigest, headDigest, type UnsealedEntry } from './entry.ts';
+import { holdLock } from './lock.ts';
+import type { Signer } from './signing.ts';
+
+export const chainFolder = '.caws/provenance';
+export const chainPath = `${chainFolder}/chain.jsonl`;
+const headPath = `${chainFolder}/head.json`;
+
+export interface ChainBytes {
+  chain: Uint8Array;
+  head: Uint8Array | undefined;
+}
+
+/** The chain as it lies there; undefined where none was begun. */
+export async function readChain(root: string): Promise<ChainBytes | undefined> {
+  const chain = await bytesOf(root, chainPath);
+  if (!chain) return undefined;
+  return { chain, head: await bytesOf(root, headPath) };
+}
+
+async function bytesOf(root: string, path: string): Promise<Uint8Array | undefined> {
+  const stats = await lstat(join(root, path)).catch(() => undefined);
+  if (!stats) return undefined;
+  if (!stats.isFile()) throw new Failure('bad_input', 'EINVAL', `${path} is not a regular file`);
+  await placeInside(root, path, path);
+  return readFile(join(root, path));
+}
+
+export function notBegun(): Failure {
+  return new Failure(
+    'not_found',
+    'ENOENT',
+    `There is no provenance chain at ${chainPath}; begin one with subcommand init`,
+  );
+}
+
+/** One writer at a time, over all processes and work trees. */
+export async function lockChain(repository: Repository, signal?: AbortSignal): Promise<Disposable> {
+  const path = await repository.read(['rev-parse', '--path-format=absolute', '--git-path', 'assay-provenance.lock']);
+  return holdLock(path.replace(/\n$/, ''), signal && { signal });
+}
+
+export function sealed<Entry extends UnsealedEntry>(
+  entry: Entry,
+  signer: Signer | undefined,
+): Entry & Pick<ChainEntry, 'hash' | 'signature'> {
+  const hash = entryDigest(entry);
+  return { ...entry, hash, signature: signer ? { public_key: signer.publicKey, value: signer.sign(hash) } : null };
+}
+
+/** Adds a line, then says in the head that it is the last one. Only whoever holds the lock calls this. */
+export async function appendEntry(
+  root: string,
+  entry: ChainEntry,
+  bytesBefore: number,
+  signer: Signer | undefined,
+): Promise<void> {
+  const line = `${canonicalJson(chainEntry.parse(entry))}\n`;
+  const folder = await placeInside(root, chainFolder, chainFolder);
+  try {
+    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+    await using file = await open(join(folder, 'chain.jsonl'), flags, 0o644);
+    await file.appendFile(line);
+    await file.sync();
+    const head = {
+      version: 1 as const,
+      seq: entry.seq,
+      hash: entry.hash,
+      bytes: bytesBefore + Buffer.byteLength(line),
+    };
+    const signature = signer ? { public_key: signer.publicKey, value: signer.sign(headDigest(head)) } : null;
+    await writeFileAtomic(join(folder, 'head.json'), headText({ ...head, signature }), 0o644);
+  } catch (error) {
+    throw new Failure(
+      'unavailable',
+      'EACCES',
+      `Cannot write ${chainPath}: ${systemReason(error)}`,
+      {},
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,139 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson } from './canonical.ts';
+import { sealed } from './chain-file.ts';
+import { checkChain, headText } from './check-chain.ts';
+import { type ChainEntry, headDigest, type UnsealedEntry } from './entry.ts';
+import type { Signer } from './signing.ts';
+
+const id = (letter: string) => letter.repeat(40);
+const person = { name: 'Zoë "Z" <x>', email: 'z@example.test', date: '2026-01-01T00:00:00+00:00' };
+const common = { version: 1 as const, recorded_at: '2026-01-01T00:00:00.000Z' };
+
+function newSigner(): Signer {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    sign: (data) => sign(null, Buffer.from(data), privateKey).toString('base64'),
+  };
+}
+
+/** A chain of a beginning and two commits, as it lies in its two files. */
+function chainOf(signer?: Signer) {
+  const entries: ChainEntry[] = [];
+  const add = (entry: UnsealedEntry) => void entries.push(sealed(entry, signer));
+  add({ ...common, seq: 1, previous_hash: null, event: 'init', since: null, spec: null });
+  for (const [index, subject] of ['one', 'two � \\ "quoted"'].entries())
+    add({
+      ...common,
+      seq: index + 2,
+      previous_hash: entries.at(-1)?.hash ?? null,
+      event: 'commit',
+      commit: {
+        id: id('a'),
+        tree: id('b'),
+        parents: [id('c')],
+        author: person,
+        committer: person,
+        subject,
+        message: `sha256:${'0'.repeat(64)}`,
+      },
+      size: { files: 1, added: 2, removed: 3 },
+      spec: { id: 'FEAT-1', title: 'Something', risk_tier: 2, mode: 'fix', file: `sha256:${'1'.repeat(64)}` },
+      gates: { overall_status: 'quality_passed', quality_score: 0.92, evidence: [] },
+      assisted_by: [{ tool: 'Claude', signal: 'author account', confidence: 'high' }],
+    });
+  const lines = entries.map((entry) => `${canonicalJson(entry)}\n`);
+  return { lines, head: headFor(entries, lines, signer) };
+}
+
+function headFor(entries: readonly ChainEntry[], lines: readonly string[], signer?: Signer): Buffer {
+  const last = entries.at(-1);
+  const bytes = Buffer.byteLength(lines.join(''));
+  const head = { version: 1 as const, seq: last?.seq ?? 0, hash: last?.hash ?? '', bytes };
+  const signature = signer ? { public_key: signer.publicKey, value: signer.sign(headDigest(head)) } : null;
+  return Buffer.from(headText({ ...head, signature }));
+}
+
+const bytesOf = (lines: readonly string[]) => Buffer.from(lines.join(''));
+const faultsOf = (lines: readonly string[], head: Buffer, trusted?: string) =>
+  checkChain(bytesOf(lines), head, trusted).faults.map(({ code, line }) =>
+    line === undefined ? code : `${code}@${line}`,
+  );
+
+describe.each([
+  ['unsigned', undefined],
+  ['signed', newSigner()],
+])('a chain that is %s', (_, signer) => {
+  const { lines, head } = chainOf(signer);
+
+  test('is intact as it was written', () => {
+    const checked = checkChain(bytesOf(lines), head);
+    expect(checked.faults).toEqual([]);
+    expect(checked.entries).toHaveLength(3);
+    expect(checked.key).toBe(signer?.publicKey);
+  });
+
+  test('shows a change of any byte of any line, and in which line', () => {
+    const whole = bytesOf(lines);
+    let line = 1;
+    for (let at = 0; at < whole.length; at++) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ 0x01;
+      const { faults } = checkChain(changed, head);
+      expect(faults.length, `byte ${at}`).toBeGreaterThan(0);
+      expect(
+        faults.some((fault) => fault.line === line),
+        `byte ${at} of line ${line}`,
+      ).toBe(true);
+      if (whole[at] === 0x0a) line++;
+    }
+  });
+
+  test('shows a change of any byte of its head', () => {
+    for (let at = 0; at < head.length; at++) {
+      const changed = Buffer.from(head);
+      changed[at] = (changed[at] ?? 0) ^ 0x02;
+      expect(checkChain(bytesOf(lines), changed).faults.length, `byte ${at}`).toBeGreaterThan(0);
+    }
+  });
+
+  test('shows lines that were removed, moved, repeated or cut off', () => {
+    const [one = '', two = '', three = ''] = lines;
+    expect(faultsOf([one, three], head)).toEqual(expect.arrayContaining(['out_of_sequence@2', 'broken_link@2']));
+    expect(faultsOf([one, three, two], head)).toEqual(expect.arrayContaining(['broken_link@2', 'broken_link@3']));
+    expect(faultsOf([one, two, two, three], head)).toEqual(expect.arrayContaining(['out_of_sequence@3']));
+    expect(faultsOf([one, two], head)).toEqual(['head_mismatch']);
+    expect(faultsOf([one, two, three.slice(0, -9)], head)).toEqual(
+      expect.arrayContaining(['unfinished@3', 'malformed@3', 'head_mismatch']),
+    );
+    expect(faultsOf([two, three], head)).toEqual(expect.arrayContaining(['broken_link@1']));
+    expect(faultsOf([], head)).toEqual(['empty', 'head_mismatch']);
+    expect(checkChain(bytesOf(lines), undefined).faults.map(({ code }) => code)).toContain('no_head');
+  });
+
+  test('tells every fault, not only the first', () => {
+    const edited = lines.map((line) => line.replace('"recorded_at":"2026', '"recorded_at":"2027'));
+    expect(faultsOf(edited, head).filter((fault) => fault.startsWith('hash_mismatch'))).toEqual([
+      'hash_mismatch@1',
+      'hash_mismatch@2',
+      'hash_mismatch@3',
+    ]);
+  });
+});
+
+test('a chain that was made anew with right digests still lacks the signature', () => {
+  const signer = newSigner();
+  const forged = chainOf();
+  expect(faultsOf(forged.lines, forged.head)).toEqual([]);
+  expect(faultsOf(forged.lines, forged.head, signer.publicKey)).toContain('not_signed@1');
+  const other = chainOf(newSigner());
+  expect(faultsOf(other.lines, other.head)).toEqual([]);
+  expect(faultsOf(other.lines, other.head, signer.publicKey)).toContain('other_key@1');
+  const own = chainOf(signer);
+  expect(faultsOf(own.lines, own.head, signer.publicKey)).toEqual([]);
+  const [one = ''] = own.lines;
+  expect(faultsOf([one, ...forged.lines.slice(1)], forged.head)).toEqual(
+    expect.arrayContaining(['not_signed@2', 'not_signed@3']),
+  );
+});

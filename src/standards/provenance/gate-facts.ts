@@ -1,0 +1,25 @@
+import { Failure } from '../../platform/errors.ts';
+import { evaluateProject } from '../evaluation/evaluate.ts';
+import type { Project } from '../spec/project.ts';
+import { defaultSpecFile } from '../spec/working-spec.ts';
+import type { GateFacts } from './entry.ts';
+
+/** How the project stands at its gates now, with what the verdict was made from; null where there is no spec to be held to. */
+export async function gateFacts(project: Project, signal: AbortSignal): Promise<GateFacts | null> {
+  try {
+    const { evaluation } = await evaluateProject(project, defaultSpecFile, { nowMs: Date.now(), signal });
+    const evidence = new Map(
+      evaluation.criteria.flatMap((criterion) =>
+        criterion.evidence.filter(({ sha256 }) => sha256 !== '').map(({ path, sha256 }) => [path, `sha256:${sha256}`]),
+      ),
+    );
+    return {
+      overall_status: evaluation.overall_status,
+      quality_score: evaluation.quality_score,
+      evidence: [...evidence].map(([path, digest]) => ({ path, digest })),
+    };
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

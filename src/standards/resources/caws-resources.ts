@@ -1,0 +1,155 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Completer, Resource, ResourceContext } from '../../mcp/tool.ts';
+import { Failure } from '../../platform/errors.ts';
+import { openProject } from '../spec/project.ts';
+import { readProjectFile, statsOf } from '../spec/project-file.ts';
+import { loadWaiver, loadWaivers, waiverFiles } from '../spec/waivers.ts';
+import { defaultSpecFile } from '../spec/working-spec.ts';
+
+const specPath = /^(?:[^/]+\/)*\.caws\/(?:[^/]+\/)*[^/]+\.ya?ml$/;
+const packageFolders = ['packages', 'apps', 'crates', 'services', 'modules'];
+const MOST_LISTED = 200;
+
+/** The specs of the project at hand, and what else is YAML in a `.caws` folder. */
+export const workingSpecResource: Resource = {
+  name: 'caws-working-spec',
+  title: 'Working spec',
+  description: 'A working specification of the project, as it stands in the file.',
+  uriTemplate: 'caws://working-spec/{+path}',
+  mimeType: 'application/yaml',
+  scope: 'standards:read',
+  complete: {
+    path: async (typed, context) => (await specsHere(context)).filter((path) => path.startsWith(typed)),
+  },
+  list: async (context) =>
+    (await specsHere(context)).map((path) => ({
+      uri: `caws://working-spec/${path.split('/').map(encodeURIComponent).join('/')}`,
+      name: `Working Spec: ${path.replace(/^.*\//, '').replace(/\.ya?ml$/, '')}`,
+      description: path === defaultSpecFile ? 'Working spec of the project' : path,
+    })),
+  async read({ path = '' }, context) {
+    const decoded = decodeOnce(path);
+    if (decoded === undefined || !isSpecPath(decoded)) return undefined;
+    return there(async () => {
+      const root = await rootOf(context);
+      await refuseLinks(root, decoded);
+      return (await readProjectFile(root, decoded, { what: 'the working spec', maxBytes: 512 * 1024 })).text;
+    });
+  },
+};
+
+/** A waiver with all its fields, and what it is worth now. */
+export const waiverResource: Resource = {
+  name: 'caws-waiver',
+  title: 'Waiver',
+  description: 'A waiver of quality gates, with what it is worth now: active, expired or revoked.',
+  uriTemplate: 'caws://waivers/{id}',
+  mimeType: 'application/json',
+  scope: 'standards:read',
+  complete: {
+    id: async (typed, context) =>
+      ((await there(async () => waiverFiles(await rootOf(context)))) ?? [])
+        .map(idOf)
+        .filter((id) => id.startsWith(typed)),
+  },
+  async list(context) {
+    const loaded = await there(async () => loadWaivers(await rootOf(context), Date.now()));
+    return (loaded?.waivers ?? []).map(({ waiver, state }) => ({
+      uri: `caws://waivers/${waiver.id}`,
+      name: `${waiver.id}: ${waiver.title}`,
+      description: `${state}; ${waiver.gates.join(', ')} until ${waiver.expires_at}`,
+    }));
+  },
+  async read({ id = '' }, context) {
+    const decoded = decodeOnce(id) ?? '';
+    if (!/^WV-\d{4,12}$/.test(decoded)) return undefined;
+    const root = await there(() => rootOf(context));
+    if (root === undefined) return undefined;
+    const name = (await waiverFiles(root)).find((file) => idOf(file) === decoded);
+    const loaded = name === undefined ? undefined : await loadWaiver(root, name, Date.now());
+    if (!loaded) return undefined;
+    if (!('waiver' in loaded))
+      return JSON.stringify({ id: decoded, effective_status: 'invalid', problems: loaded.problems });
+    return JSON.stringify({
+      ...loaded.waiver,
+      effective_status: loaded.state,
+      file: loaded.file,
+      sha256: loaded.sha256,
+    });
+  },
+};
+
+const idOf = (file: string) => file.replace(/\.ya?ml$/, '');
+
+async function rootOf({
+  cwd,
+  checkPath,
+  ...rest
+}: Parameters<Completer>[1] & Partial<Pick<ResourceContext, 'signal'>>): Promise<string> {
+  const signal = rest.signal ?? AbortSignal.timeout(10_000);
+  return (await openProject(undefined, { cwd, checkPath, signal })).root;
+}
+
+/** Percent signs are undone once; what is still encoded afterwards is a name with a percent sign. */
+function decodeOnce(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSpecPath(path: string): boolean {
+  const parts = path.split('/');
+  const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..');
+  return isPlain && !/[\0\\]/.test(path) && specPath.test(path);
+}
+
+/** Not even a link that leads to another place of the project: what is shown is what the name says. */
+async function refuseLinks(root: string, path: string): Promise<void> {
+  const parts = path.split('/');
+  for (const index of parts.keys()) {
+    const stats = await statsOf(join(root, ...parts.slice(0, index + 1)));
+    if (!stats || stats.isSymbolicLink()) throw new Failure('not_found', 'ENOENT', 'There is no such file.');
+  }
+}
+
+/** What may not be seen is not there; in a list of many resources it must not keep the others away. */
+async function there<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+async function specsHere(context: Parameters<typeof rootOf>[0]): Promise<string[]> {
+  return (await there(async () => specFiles(await rootOf(context)))) ?? [];
+}
+
+/** The project's own spec, those of its features, and those of the packages of a monorepo. */
+async function specFiles(root: string): Promise<string[]> {
+  const packages = await Promise.all(
+    packageFolders.map(async (folder) =>
+      (await namesIn(root, folder, 'folder')).map((name) => `${folder}/${name}/.caws`),
+    ),
+  );
+  const found: string[] = [];
+  for (const folder of ['.caws', '.caws/specs', ...packages.flat()]) {
+    if (!(await statsOf(join(root, folder)))?.isDirectory()) continue;
+    const names = await namesIn(root, folder, 'file');
+    const wanted = folder.endsWith('specs') ? /\.ya?ml$/ : /^working-spec.*\.ya?ml$/;
+    found.push(...names.filter((name) => wanted.test(name)).map((name) => `${folder}/${name}`));
+  }
+  return found.slice(0, MOST_LISTED);
+}
+
+async function namesIn(root: string, folder: string, kind: 'file' | 'folder'): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory()))
+    .map(({ name }) => name)
+    .sort();
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { policyFile } from '../spec/policy.ts';
+import { defaultSpecFile, workingSpecSchema } from '../spec/working-spec.ts';
+import { policyText } from './spec-text.ts';
+import type { NewFile } from './write-files.ts';
+
+/** Without these there is nothing to be held to. */
+export function essentials(spec: string): NewFile[] {
+  return [
+    { path: defaultSpecFile, content: spec },
+    { path: policyFile, content: policyText() },
+  ];
+}
+
+/** What helps people and editors. */
+export function commonFiles(): NewFile[] {
+  return [
+    { path: '.caws/schemas/working-spec.schema.json', content: specSchema() },
+    { path: '.caws/README.md', content: guide },
+    { path: '.gitignore', content: 'node_modules/\ncoverage/\ntest-results/\nreports/\n', isOwners: true },
+  ];
+}
+
+function specSchema(): string {
+  // What is read leniently (a tier written as text, say) has no schema, and an editor need not know of it.
+  const schema = z.toJSONSchema(workingSpecSchema, { io: 'input', unrepresentable: 'any' });
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+const guide = `# What a change is held to
+
+- \`working-spec.yaml\`: what the change at hand is, what it may touch, and when it is done.
+- \`policy.yaml\`: budgets and thresholds by risk tier, and which gates block.
+- \`waivers/\`: exceptions, each with a reason, an approver and an end.
+- \`provenance/\`: which commit was made under which spec; lines are only ever added.
+
+Tests count for an acceptance criterion when its id stands in their name: \`A1: prints the usage\`.
+
+Check with \`assay call caws_validate\`, \`assay call caws_evaluate\` and \`assay call caws_status\`.
+`;

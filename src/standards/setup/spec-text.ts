@@ -1,0 +1,75 @@
+import { stringify } from 'yaml';
+import { Failure } from '../../platform/errors.ts';
+import { checkPolicy, defaultPolicy, gateNames } from '../spec/policy.ts';
+import { checkWorkingSpec, type WorkingSpec } from '../spec/working-spec.ts';
+import type { ProjectFacts } from './project-facts.ts';
+import type { Template } from './templates/template.ts';
+import type { NewFile } from './write-files.ts';
+
+const comment = `# What this change is, and what it is held to. caws_validate checks this file, caws_evaluate the change.
+# yaml-language-server: $schema=schemas/working-spec.schema.json
+`;
+
+/** The spec of a project that begins as a template says. */
+export function specFromTemplate(name: string, { spec }: Template): string {
+  return specText({ id: 'FEAT-0001', title: `First working version of ${name}`, mode: 'feature', ...spec });
+}
+
+/**
+ * The spec of a project that is there already: the kind's invariants and criteria, but its own folders and contracts.
+ * Without a contract it is of tier 3, since nobody can be held to what is not written down.
+ */
+export function specFromProject(
+  name: string,
+  { spec }: Template,
+  facts: ProjectFacts,
+  added: readonly NewFile[],
+): string {
+  const { change_budget: _, ...rest } = spec;
+  const own = facts.contracts;
+  // What is written along with the spec is part of the change that it speaks of.
+  const ours = added.map(({ path }) => path).filter((path) => !path.startsWith('.caws/'));
+  const scope = [...new Set([...facts.scope, ...ours])];
+  return specText({
+    id: 'FEAT-0001',
+    title: `Next change of ${name}`.padEnd(8, '.'),
+    mode: 'feature',
+    ...rest,
+    risk_tier: own.length > 0 ? spec.risk_tier : 3,
+    scope: {
+      in: facts.exists ? scope : ['**'],
+      out: ['node_modules/', 'dist/'].filter((path) => !scope.includes(path)),
+    },
+    contracts: own,
+  });
+}
+
+/** As YAML, and never one that our own check would refuse. */
+function specText(spec: WorkingSpec): string {
+  const { id, title, risk_tier, mode, ...rest } = spec;
+  const text = comment + stringify({ id, title, risk_tier, mode, ...rest }, { lineWidth: 110 });
+  const { problems } = checkWorkingSpec(text);
+  const [first] = problems.filter(({ severity }) => severity === 'error');
+  if (first)
+    throw new Failure('internal', 'EINVAL', `The new spec would not be valid: ${first.message} (${first.path})`);
+  return text;
+}
+
+/** The policy that holds anyway, written down so that it can be changed. */
+export function policyText(): string {
+  const { tiers, gates, protectedPaths } = defaultPolicy;
+  const text = `# What changes are held to, by risk tier. Tier 1 is the riskiest, and none may be looser than a safer one.
+${stringify(
+  {
+    version: 1,
+    risk_tiers: tiers,
+    gates: Object.fromEntries(gateNames.map((name) => [name, { mode: gates[name] }])),
+    protected_paths: protectedPaths,
+    waiver_approval: { max_duration_days: 90 },
+  },
+  { lineWidth: 110 },
+)}`;
+  const [first] = checkPolicy(text).problems;
+  if (first) throw new Failure('internal', 'EINVAL', `The new policy would not be valid: ${first.message}`);
+  return text;
+}

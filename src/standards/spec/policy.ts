@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { readIfThere } from './project-file.ts';
+import { problem, problemsOf, unknownKeys } from './spec-problems.ts';
+import type { RiskTier, WorkingSpec } from './working-spec.ts';
+import { type Problem, parseYaml, type YamlSource } from './yaml-source.ts';
+
+export const policyFile = '.caws/policy.yaml';
+
+/** The gates that a policy may configure and a waiver may name. */
+export const gateNames = [
+  'spec_completeness',
+  'budget_limit',
+  'scope_boundary',
+  'test_results',
+  'acceptance_criteria',
+  'coverage_threshold',
+  'patch_coverage',
+  'mutation_threshold',
+  'contract_compliance',
+  'security_scan',
+  'todo_detection',
+  'provenance_chain',
+] as const;
+export type GateName = (typeof gateNames)[number];
+/** `block` fails the change, `warn` only says so, `skip` is not looked at. */
+export type GateMode = 'block' | 'warn' | 'skip';
+
+interface TierRules {
+  max_files: number;
+  max_loc: number;
+  /** Percent of branches; of lines where a report knows no branches. */
+  coverage_threshold: number;
+  mutation_threshold: number;
+  contracts_required: boolean;
+}
+
+export interface Policy {
+  tiers: Readonly<Record<RiskTier, TierRules>>;
+  gates: Readonly<Record<GateName, GateMode>>;
+  /** Branch, tag or commit that a change is counted from; the usual main branch unless given. */
+  base: string | undefined;
+  /** Where reports are, beside the usual places: globs seen from the project. */
+  reports: { tests: string[]; coverage: string[]; mutation: string[] };
+  /** Files that nobody changes in passing. */
+  protectedPaths: string[];
+  /** Files that no scope governs. */
+  ungoverned: string[];
+  /** Undefined where the policy sets no bound. */
+  waiverDays: number | undefined;
+}
+
+export interface LoadedPolicy {
+  policy: Policy;
+  problems: Problem[];
+  /** Undefined where there is no file, and the defaults hold. */
+  file: string | undefined;
+  sha256: string | undefined;
+}
+
+const percent = z
+  .number('must be a number')
+  .min(0, 'must be 0 or more')
+  .max(100, 'must be 100 or less')
+  // 0.9 and 90 are both written, and nobody asks for less than one percent.
+  .transform((given) => (given <= 1 ? given * 100 : given));
+const count = z.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
+const globs = z.array(z.string('must be a text').min(1, 'must not be empty'), 'must be a list');
+
+const tierSchema = z.object({
+  max_files: count.optional(),
+  max_loc: count.optional(),
+  coverage_threshold: percent.optional(),
+  mutation_threshold: percent.optional(),
+  contracts_required: z.boolean('must be true or false').optional(),
+});
+
+const gateSchema = z.object(
+  {
+    enabled: z.boolean('must be true or false').optional(),
+    mode: z.enum(['block', 'warn', 'skip'], 'must be block, warn or skip').optional(),
+  },
+  'must be a map with enabled or mode',
+);
+
+const policySchema = z.object({
+  version: z.literal(1, 'must be 1').optional(),
+  risk_tiers: z
+    .object(
+      { '1': tierSchema.optional(), '2': tierSchema.optional(), '3': tierSchema.optional() },
+      'must be a map of the tiers 1, 2 and 3',
+    )
+    .optional(),
+  gates: z.record(z.string(), gateSchema).optional(),
+  base: z.string('must be a text').min(1, 'must not be empty').optional(),
+  reports: z
+    .object(
+      { tests: globs.optional(), coverage: globs.optional(), mutation: globs.optional() },
+      'must be a map with tests, coverage and mutation',
+    )
+    .optional(),
+  protected_paths: globs.optional(),
+  non_governed_zones: globs.optional(),
+  waiver_approval: z.looseObject({ max_duration_days: count.optional() }).optional(),
+});
+
+const defaultTiers: Readonly<Record<RiskTier, TierRules>> = {
+  1: { max_files: 25, max_loc: 1000, coverage_threshold: 90, mutation_threshold: 70, contracts_required: true },
+  2: { max_files: 50, max_loc: 2000, coverage_threshold: 80, mutation_threshold: 50, contracts_required: true },
+  3: { max_files: 100, max_loc: 5000, coverage_threshold: 70, mutation_threshold: 30, contracts_required: false },
+};
+
+const warnOnly: readonly GateName[] = ['todo_detection'];
+
+/** Changing one of these changes what everything else is held to, or what runs on other machines. */
+const defaultProtectedPaths = [
+  '.caws/policy.yaml',
+  '.caws/waivers/**',
+  '.caws/provenance/**',
+  '.github/**',
+  '.gitlab-ci.yml',
+  '.husky/**',
+  '.githooks/**',
+  '**/{package-lock.json,pnpm-lock.yaml,yarn.lock,Cargo.lock,go.sum,poetry.lock,uv.lock,Gemfile.lock}',
+  '**/migrations/**',
+  '**/{auth,authentication,authorization,security,payments,billing}/**',
+];
+
+export const defaultPolicy: Policy = policyFrom({});
+
+/** The policy of a project, or the defaults. What is wrong with it is a list, and the defaults stand in for it. */
+export async function loadPolicy(root: string): Promise<LoadedPolicy> {
+  const file = await readIfThere(root, policyFile, { what: 'the policy' });
+  if (!file) return { policy: defaultPolicy, problems: [], file: undefined, sha256: undefined };
+  return { ...checkPolicy(file.text), file: file.path, sha256: createHash('sha256').update(file.text).digest('hex') };
+}
+
+export function checkPolicy(yaml: string): Pick<LoadedPolicy, 'policy' | 'problems'> {
+  const source = parseYaml(yaml, policyFile);
+  if (source.problems.length > 0) return { policy: defaultPolicy, problems: source.problems };
+  const parsed = policySchema.safeParse(source.value ?? {});
+  const known = Object.keys(policySchema.shape);
+  const slips = unknownKeys(source.value, known, source);
+  if (!parsed.success) {
+    return { policy: defaultPolicy, problems: [...problemsOf(parsed.error.issues, source.value, source), ...slips] };
+  }
+  const policy = policyFrom(parsed.data);
+  return { policy, problems: [...slips, ...looseTiers(policy, source), ...unknownGates(parsed.data, source)] };
+}
+
+function policyFrom(given: z.output<typeof policySchema>): Policy {
+  const tier = (number: RiskTier): TierRules => {
+    const rules = given.risk_tiers?.[number] ?? {};
+    const set = Object.entries(rules).filter(([, value]) => value !== undefined);
+    return { ...defaultTiers[number], ...Object.fromEntries(set) };
+  };
+  const mode = (name: GateName): GateMode => {
+    const gate = given.gates?.[name];
+    if (gate?.enabled === false) return 'skip';
+    return gate?.mode ?? (warnOnly.includes(name) ? 'warn' : 'block');
+  };
+  return {
+    tiers: { 1: tier(1), 2: tier(2), 3: tier(3) },
+    gates: {
+      spec_completeness: mode('spec_completeness'),
+      budget_limit: mode('budget_limit'),
+      scope_boundary: mode('scope_boundary'),
+      test_results: mode('test_results'),
+      acceptance_criteria: mode('acceptance_criteria'),
+      coverage_threshold: mode('coverage_threshold'),
+      patch_coverage: mode('patch_coverage'),
+      mutation_threshold: mode('mutation_threshold'),
+      contract_compliance: mode('contract_compliance'),
+      security_scan: mode('security_scan'),
+      todo_detection: mode('todo_detection'),
+      provenance_chain: mode('provenance_chain'),
+    },
+    base: given.base,
+    reports: {
+      tests: given.reports?.tests ?? [],
+      coverage: given.reports?.coverage ?? [],
+      mutation: given.reports?.mutation ?? [],
+    },
+    protectedPaths: given.protected_paths ?? defaultProtectedPaths,
+    ungoverned: given.non_governed_zones ?? [],
+    waiverDays: given.waiver_approval?.max_duration_days,
+  };
+}
+
+/** More risk must not mean more room. */
+function looseTiers({ tiers }: Policy, source: YamlSource): Problem[] {
+  return (
+    [
+      [1, 2],
+      [2, 3],
+    ] as const
+  ).flatMap(([riskier, safer]) =>
+    (['max_files', 'max_loc', 'coverage_threshold', 'mutation_threshold'] as const).flatMap((name) => {
+      const isBudget = name.startsWith('max_');
+      const [strict, loose] = [tiers[riskier][name], tiers[safer][name]];
+      if (isBudget ? strict <= loose : strict >= loose) return [];
+      const message = `Tier ${riskier} is looser than tier ${safer}: ${name} is ${strict} against ${loose}`;
+      const fix = 'Tiers must not get looser with risk: 1 is the strictest';
+      return [problem(source, 'error', 'tiers.loose', ['risk_tiers', String(riskier), name], message, fix)];
+    }),
+  );
+}
+
+function unknownGates({ gates = {} }: z.output<typeof policySchema>, source: YamlSource): Problem[] {
+  const known: readonly string[] = gateNames;
+  return Object.entries(gates)
+    .filter(([name]) => !known.includes(name))
+    .map(([name, gate]) => {
+      const blocks = gate.enabled !== false && (gate.mode ?? 'block') === 'block';
+      const message = `Nothing measures the gate ${JSON.stringify(name)}`;
+      const fix = `Known gates: ${gateNames.join(', ')}`;
+      return problem(
+        source,
+        blocks && gate.mode === 'block' ? 'error' : 'warning',
+        'gates.unknown',
+        ['gates', name],
+        message,
+        fix,
+      );
+    });
+}
+
+export interface Budget {
+  files: number;
+  lines: number;
+  /** Where each number comes from. */
+  from: { files: 'policy' | 'spec'; lines: 'policy' | 'spec' };
+}
+
+/** What a change may take: the policy's bound of its tier or the spec's own, whichever is smaller, and what waivers add. */
+export function budgetFor(
+  { tiers }: Policy,
+  { risk_tier, change_budget }: Pick<WorkingSpec, 'risk_tier' | 'change_budget'>,
+  added: { files: number; lines: number } = { files: 0, lines: 0 },
+): Budget {
+  const { max_files, max_loc } = tiers[risk_tier];
+  const files = Math.min(max_files, change_budget?.max_files ?? max_files);
+  const lines = Math.min(max_loc, change_budget?.max_loc ?? max_loc);
+  return {
+    files: files + added.files,
+    lines: lines + added.lines,
+    from: { files: files < max_files ? 'spec' : 'policy', lines: lines < max_loc ? 'spec' : 'policy' },
+  };
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { Failure, quote, systemCode, systemReason } from '../../platform/errors.ts';
+
+/** A file of the project as it was read, with what proves it. */
+export interface ProjectFile {
+  /** Seen from the project, with forward slashes. */
+  path: string;
+  text: string;
+  sha256: string;
+  modifiedMs: number;
+}
+
+/** A pipe or a terminal returns at once when opened so; Windows knows neither flag. */
+const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** Where a path of an argument leads: inside the project, behind all links, or it is refused. */
+export async function placeInside(root: string, path: string, what: string): Promise<string> {
+  if (path === '' || path.includes('\0')) throw invalid(what, path, 'it is empty or holds a NUL byte');
+  const asked = resolve(root, path);
+  const realRoot = await realpath(root).catch(() => root);
+  if (!isInside(root, asked) && !isInside(realRoot, asked)) throw invalid(what, path, 'it lies outside of the project');
+  const real = await realpath(asked).catch((error: unknown) => {
+    throw unreadable(what, path, error);
+  });
+  if (!isInside(realRoot, real)) throw invalid(what, path, 'it leads out of the project through a symbolic link');
+  return real;
+}
+
+/** Reads a small text file of the project. What is no regular file, too large or elsewhere is refused. */
+export async function readProjectFile(
+  root: string,
+  path: string,
+  { what = 'file', maxBytes = 1024 * 1024 }: { what?: string; maxBytes?: number } = {},
+): Promise<ProjectFile> {
+  const real = await placeInside(root, path, what);
+  await using file = await open(real, openFlags).catch((error: unknown) => {
+    throw unreadable(what, path, error);
+  });
+  const stats = await file.stat();
+  if (!stats.isFile()) throw invalid(what, path, 'it is not a regular file');
+  if (stats.size > maxBytes) throw invalid(what, path, `it is larger than ${maxBytes} bytes`);
+  const bytes = await file.readFile();
+  return {
+    path: pathFrom(root, isAbsolute(path) ? real : join(root, path)),
+    text: bytes.toString('utf8'),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    modifiedMs: stats.mtimeMs,
+  };
+}
+
+/** The same, undefined where there is no such file. */
+export async function readIfThere(
+  root: string,
+  path: string,
+  options?: { what?: string; maxBytes?: number },
+): Promise<ProjectFile | undefined> {
+  try {
+    return await readProjectFile(root, path, options);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function statsOf(path: string): Promise<Stats | undefined> {
+  return lstat(path).catch(() => undefined);
+}
+
+/** A path as seen from a folder, with forward slashes. */
+export function pathFrom(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}
+
+/** A path as it may stand in a line of text: one that holds line ends or quotes is quoted. */
+export function shown(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  return /[\x00-\x1f\x7f-\x9f"\u2028\u2029]/.test(path) ? JSON.stringify(path) : path;
+}
+
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+function invalid(what: string, path: string, why: string): Failure {
+  return new Failure('bad_input', 'EINVAL', `Cannot read ${what} ${quote(path)}: ${why}`);
+}
+
+function unreadable(what: string, path: string, error: unknown): Failure {
+  const code = systemCode(error);
+  const message = `Cannot read ${what} ${quote(path)}: ${systemReason(error)}`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new Failure('not_found', 'ENOENT', message);
+  if (code === 'EACCES' || code === 'EPERM') return new Failure('unavailable', 'EACCES', message);
+  return new Failure('bad_input', 'EINVAL', message, {}, { cause: error });
+}

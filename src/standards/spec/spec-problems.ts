@@ -1,0 +1,89 @@
+import type * as z from 'zod';
+import { quote } from '../../platform/errors.ts';
+import { isJsonObject } from '../../platform/json.ts';
+import { nearest } from '../../platform/nearest.ts';
+import type { Problem, YamlSource } from './yaml-source.ts';
+
+/** What to write, for the fields that are often wrong. */
+const suggestions: Readonly<Record<string, string>> = {
+  id: 'Write id: FEAT-0001, with a prefix for the kind of work and a number',
+  title: 'Say in one line of 8 to 200 characters what changes for whom',
+  risk_tier: 'Write risk_tier: 1 (money, auth, data loss), 2 (ordinary features) or 3 (low risk)',
+  mode: 'Write mode: feature, refactor, fix, doc or chore',
+  blast_radius: 'Write blast_radius: with modules: [what breaks if this breaks] and data_migration: false',
+  operational_rollback_slo: 'Write how fast it can be taken back: 5m, 15m, 1h',
+  scope: 'Write scope: with in: [paths that may change] and out: [paths that must not]',
+  invariants: 'List what must stay true whatever changes',
+  acceptance: 'List criteria with id: A1, given, when and then',
+  non_functional: 'Write non_functional: with a11y, perf and security',
+  contracts: 'List the contracts: type (openapi, graphql, proto, pact, json-schema) and path; an empty list in tier 3',
+  change_budget: 'Write change_budget: with max_files and max_loc, or leave it out: the policy has one',
+  waiver_ids: 'List the ids of waivers as caws_waiver_create gave them: WV-0001',
+};
+
+/** Problems of the kind that the schema finds, each where it stands. */
+export function problemsOf(issues: readonly z.core.$ZodIssue[], raw: unknown, source: YamlSource): Problem[] {
+  return issues.map((issue) => {
+    const value = valueAt(raw, issue.path);
+    const name = issue.path.map(String).join('.');
+    const field = String(issue.path[0] ?? '');
+    const suggestion = Object.hasOwn(suggestions, field) ? suggestions[field] : undefined;
+    const message =
+      issue.path.length === 0
+        ? 'The file must be a map of fields'
+        : value === undefined
+          ? `Missing required field: ${name}`
+          : `${name} ${issue.message}, got ${quote(value, 80)}`;
+    return {
+      severity: 'error',
+      rule: value === undefined ? 'missing' : 'invalid',
+      file: source.file,
+      path: pointer(issue.path),
+      ...source.position(issue.path),
+      message,
+      ...(suggestion && { suggestion }),
+    };
+  });
+}
+
+/** Keys that nobody reads are allowed, but one close to a known name is most likely a slip. */
+export function unknownKeys(raw: unknown, known: readonly string[], source: YamlSource): Problem[] {
+  if (!isJsonObject(raw)) return [];
+  return Object.keys(raw)
+    .filter((key) => !known.includes(key))
+    .flatMap((key) => {
+      const near = nearest(key, known);
+      if (near === undefined || Object.hasOwn(raw, near)) return [];
+      const message = `Unknown field: ${quote(key, 60).slice(1, -1)}`;
+      return [problem(source, 'warning', 'unknown', [key], message, `Did you mean ${near}?`)];
+    });
+}
+
+export function problem(
+  source: YamlSource,
+  severity: Problem['severity'],
+  rule: string,
+  path: readonly PropertyKey[],
+  message: string,
+  suggestion?: string,
+): Problem {
+  const where = { file: source.file, path: pointer(path), ...source.position(path) };
+  return { severity, rule, ...where, message, ...(suggestion && { suggestion }) };
+}
+
+/** `specfile:3:5: error: message` and what to do about it. */
+export function problemLine({ file, line, column, severity, message, suggestion }: Problem): string {
+  return `${file}:${line}:${column}: ${severity}: ${message}${suggestion ? `. ${suggestion}` : ''}`;
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined,
+    raw,
+  );
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

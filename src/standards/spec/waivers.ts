@@ -1,0 +1,111 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import { readProjectFile } from './project-file.ts';
+import { problemsOf } from './spec-problems.ts';
+import { type Problem, parseYaml } from './yaml-source.ts';
+
+export const waiverFolder = '.caws/waivers';
+export const waiverReasons = [
+  'emergency_hotfix',
+  'legacy_integration',
+  'experimental_feature',
+  'third_party_constraint',
+  'performance_critical',
+  'security_patch',
+  'infrastructure_limitation',
+  'other',
+] as const;
+export const impactLevels = ['low', 'medium', 'high', 'critical'] as const;
+
+const waiverSchema = z.object({
+  id: z.string('must be a text').regex(/^WV-\d{4,}$/, 'must look like WV-0001'),
+  title: z.string('must be a text').min(1, 'must not be empty'),
+  reason: z.enum(waiverReasons, `must be one of ${waiverReasons.join(', ')}`),
+  description: z.string('must be a text'),
+  gates: z.array(z.string('must be a text'), 'must be a list').min(1, 'must name a gate'),
+  created_at: z.string('must be a time'),
+  expires_at: z.iso.datetime({ error: 'must be a time such as 2027-01-31T00:00:00Z', offset: true }),
+  approved_by: z.string('must be a text').min(1, 'must not be empty'),
+  impact_level: z.enum(impactLevels, `must be one of ${impactLevels.join(', ')}`),
+  mitigation_plan: z.string('must be a text'),
+  status: z.enum(['active', 'expired', 'revoked'], 'must be active, expired or revoked'),
+  /** What a waiver of `budget_limit` adds to the budget; without it the gate is waived altogether. */
+  delta: z
+    .object({ max_files: z.number().int().min(0).optional(), max_loc: z.number().int().min(0).optional() })
+    .optional(),
+});
+
+export type Waiver = z.output<typeof waiverSchema>;
+/** What a waiver is worth at a moment, whatever its file says. */
+type WaiverState = 'active' | 'expired' | 'revoked';
+
+export interface LoadedWaiver {
+  file: string;
+  sha256: string;
+  waiver: Waiver;
+  state: WaiverState;
+}
+
+export interface LoadedWaivers {
+  waivers: LoadedWaiver[];
+  problems: Problem[];
+}
+
+const MOST_WAIVERS = 2000;
+
+/** All waivers of a project, with what they are worth now. A file that is no waiver waives nothing, and is named. */
+export async function loadWaivers(root: string, nowMs: number): Promise<LoadedWaivers> {
+  const names = await waiverFiles(root);
+  const loaded = await Promise.all(names.map((name) => loadWaiver(root, name, nowMs)));
+  return {
+    waivers: loaded.flatMap((one) => ('waiver' in one ? [one] : [])),
+    problems: loaded.flatMap((one) => ('waiver' in one ? [] : one.problems)),
+  };
+}
+
+export async function waiverFiles(root: string): Promise<string[]> {
+  const entries = await readdir(join(root, waiverFolder), { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && /^WV-\d{4,}\.ya?ml$/.test(entry.name))
+    .map(({ name }) => name)
+    .sort()
+    .slice(0, MOST_WAIVERS);
+}
+
+export async function loadWaiver(
+  root: string,
+  name: string,
+  nowMs: number,
+): Promise<LoadedWaiver | { problems: Problem[] }> {
+  const path = `${waiverFolder}/${name}`;
+  try {
+    const { text, sha256 } = await readProjectFile(root, path, { what: 'the waiver', maxBytes: 64 * 1024 });
+    const source = parseYaml(text, path);
+    const parsed = waiverSchema.safeParse(source.value);
+    if (source.problems.length > 0) return { problems: source.problems };
+    if (!parsed.success) return { problems: problemsOf(parsed.error.issues, source.value, source) };
+    const waiver = parsed.data;
+    if (!name.startsWith(`${waiver.id}.`))
+      return { problems: [unfit(path, `Its id is ${waiver.id}, its name another`)] };
+    return { file: path, sha256, waiver, state: stateOf(waiver, nowMs) };
+  } catch (error) {
+    if (error instanceof Failure) return { problems: [unfit(path, error.message)] };
+    throw error;
+  }
+}
+
+function stateOf({ status, expires_at }: Waiver, nowMs: number): WaiverState {
+  if (status !== 'active') return status;
+  return Date.parse(expires_at) > nowMs ? 'active' : 'expired';
+}
+
+/** The waivers that hold for a gate now. */
+export function inForce(waivers: readonly LoadedWaiver[], gate: string): LoadedWaiver[] {
+  return waivers.filter(({ state, waiver }) => state === 'active' && waiver.gates.includes(gate));
+}
+
+function unfit(file: string, message: string): Problem {
+  return { severity: 'error', rule: 'waiver.invalid', file, path: '', line: 1, column: 1, message };
+}

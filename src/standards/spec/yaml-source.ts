@@ -1,0 +1,115 @@
+import { type Document, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+
+type Severity = 'error' | 'warning';
+
+/** Something wrong with a YAML file, and where. */
+export interface Problem {
+  severity: Severity;
+  /** Stable, for machines: `missing`, `type`, `budget.loose` … */
+  rule: string;
+  file: string;
+  /** `/scope/in/0`; empty for the whole file. */
+  path: string;
+  line: number;
+  column: number;
+  message: string;
+  suggestion?: string | undefined;
+}
+
+/** A parsed YAML file that knows where each of its values stands. */
+export interface YamlSource {
+  file: string;
+  /** Plain data; undefined where the text is no YAML. */
+  value: unknown;
+  document: Document;
+  problems: Problem[];
+  /** Where a value stands, or else the nearest thing around it. */
+  position(path: readonly PropertyKey[]): { line: number; column: number };
+}
+
+const MOST_ALIASES = 100;
+const DEEPEST = 64;
+
+export function parseYaml(text: string, file: string): YamlSource {
+  const lines = new LineCounter();
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  if (nestedTooDeep(text)) return unparsed(file, `nested more than ${DEEPEST} deep`);
+  let document: Document;
+  try {
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  } catch (error) {
+    return unparsed(file, error instanceof Error ? error.message : 'it cannot be parsed');
+  }
+  const problems = document.errors.map<Problem>(({ pos, code, message }) => ({
+    severity: 'error',
+    rule: `yaml.${code.toLowerCase()}`,
+    file,
+    path: '',
+    ...at(pos[0]),
+    message: `Not valid YAML: ${message.split('\n', 1)[0]}`,
+    suggestion: 'Mend the YAML at this line; indentation is by spaces, and each key stands once',
+  }));
+  const position = (path: readonly PropertyKey[]) => at(offsetOf(document, path));
+  let value: unknown;
+  try {
+    value = problems.length === 0 ? document.toJS({ maxAliasCount: MOST_ALIASES }) : undefined;
+  } catch {
+    problems.push({
+      ...whole(file),
+      rule: 'yaml.aliases',
+      message: 'Not usable YAML: its aliases unfold without bound',
+    });
+  }
+  return { file, value, document, problems, position };
+}
+
+function unparsed(file: string, why: string): YamlSource {
+  const problem = { ...whole(file), rule: 'yaml.syntax', message: `Not usable YAML: ${why}` };
+  return {
+    file,
+    value: undefined,
+    document: parseDocument(''),
+    problems: [problem],
+    position: () => ({ line: 1, column: 1 }),
+  };
+}
+
+function whole(file: string): Omit<Problem, 'rule' | 'message'> {
+  return { severity: 'error', file, path: '', line: 1, column: 1 };
+}
+
+/** Nesting costs stack in the parser, and no honest file has much of it. */
+function nestedTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+    if (depth > DEEPEST) return true;
+  }
+  return /^(?:- ){64}/m.test(text);
+}
+
+/** The offset of the key that leads to a value, since that is what a reader looks for; of a missing one, that of its parent. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const part of path) {
+    if (!isCollection(node)) break;
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(part))
+      : undefined;
+    const next: unknown = pair ? pair.value : isMap(node) ? undefined : node.get(Number(part), true);
+    const found = (pair && isNode(pair.key) ? startOf(pair.key) : undefined) ?? startOf(next);
+    if (found === undefined) break;
+    offset = found;
+    node = isPair(next) ? next.value : next;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { defineTool, type ToolContext } from '../../mcp/tool.ts';
+import { Failure } from '../../platform/errors.ts';
+import { checkHook } from '../hooks/checks.ts';
+import { hookFolder } from '../hooks/hook-folder.ts';
+import { type HookName, hookNames } from '../hooks/hook-script.ts';
+import { type HooksReport, hooksStatus, installHooks, removeHooks } from '../hooks/manage.ts';
+import { openProject, type Project } from '../spec/project.ts';
+import { asCommand } from './command.ts';
+import { workingDirectory } from './working-directory.ts';
+
+export const cawsHooks = defineTool({
+  name: 'caws_hooks',
+  title: 'Git hooks',
+  description:
+    'Git hooks that hold commits and pushes to the spec and record provenance: install, remove, status. Hooks that were there are chained, and come back.',
+  effect: 'write',
+  idempotent: true,
+  scope: 'standards:write',
+  local: 'files',
+  input: z.object({
+    subcommand: z.enum(['install', 'remove', 'status']).describe('What to do').meta({ default: 'status' }),
+    force: z.boolean().default(false).describe('Replace hooks instead of chaining'),
+    backup: z.boolean().default(false).describe('Copy hooks first'),
+    check: z.enum(hookNames).optional().describe('With status: would it pass now?'),
+    messageFile: z.string().min(1).optional().describe('For check commit-msg'),
+    workingDirectory,
+  }),
+  output: z.object({
+    success: z.boolean(),
+    subcommand: z.string(),
+    output: z.string(),
+    folder: z.string().optional(),
+    active: z.number().optional().describe('Of four'),
+    hooks: z
+      .array(
+        z.object({
+          hook: z.string(),
+          state: z.enum(['active', 'outdated', 'edited', 'not_executable', 'foreign', 'missing']),
+          kept: z.string().optional(),
+          chained: z.boolean().optional(),
+          done: z.string().optional(),
+        }),
+      )
+      .optional(),
+    notes: z.array(z.string()).optional(),
+  }),
+  run: ({ subcommand, check, messageFile, ...args }, context) =>
+    asCommand(`caws hooks ${subcommand}`, context, async (within) => {
+      const project = await openProject(args.workingDirectory, within);
+      if (check !== undefined && subcommand === 'status')
+        return { success: true, subcommand, ...(await checked(check, project, messageFile, within)) };
+      // The hooks of a work tree lie elsewhere.
+      await within.checkPath((await hookFolder(project)).path);
+      const program = context.self.length > 0 ? [process.execPath, ...context.self] : [];
+      const report = await reportOf(subcommand, project, { ...args, program });
+      return { success: true, subcommand, output: told(subcommand, report), ...report };
+    }),
+});
+
+function reportOf(
+  subcommand: 'install' | 'remove' | 'status',
+  project: Project,
+  wishes: Parameters<typeof installHooks>[1],
+): Promise<HooksReport> {
+  if (subcommand === 'install') return installHooks(project, wishes);
+  return subcommand === 'remove' ? removeHooks(project, wishes.force) : hooksStatus(project, wishes.program);
+}
+
+/** A refusal is a failure, so that the command line ends with an exit code that git understands. */
+async function checked(hook: HookName, project: Project, messageFile: string | undefined, context: ToolContext) {
+  if (messageFile !== undefined) await context.checkPath(messageFile);
+  const wishes = { index: process.env['GIT_INDEX_FILE'], messageFile, signal: context.signal, nowMs: Date.now() };
+  const { passed, reasons, notes } = await checkHook(hook, project, wishes);
+  if (passed) return { output: `${hook}: nothing stands in the way`, notes };
+  const list = [...reasons, ...notes.map((note) => `(${note})`)].map((line) => `  ${line}`).join('\n');
+  throw new Failure('conflict', 'EINVAL', `${hook} refuses: ${reasons.join('; ')}`, {
+    reasons,
+    hint: `${hook} refuses:\n${list}`,
+  });
+}
+
+function told(subcommand: string, { active, hooks, notes, folder }: HooksReport): string {
+  const removed = hooks.filter(({ done }) => done?.startsWith('removed')).length;
+  const head = {
+    install: `Successfully installed ${active} git hooks`,
+    remove: `Removed ${removed} git hooks`,
+    status: `${active}/${hooks.length} hooks active`,
+  }[subcommand];
+  const lines = hooks.map(
+    ({ hook, state, done, chained }) => `${hook}: ${done ?? state}${chained ? ' (what was there runs first)' : ''}`,
+  );
+  return [`${head} (${folder})`, ...lines, ...notes.map((note) => `note: ${note}`)].join('\n');
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { statusOf } from '../evaluation/status.ts';
+import { openProject } from '../spec/project.ts';
+import { asCommand } from './command.ts';
+import { specFile } from './spec-file.ts';
+import { workingDirectory } from './working-directory.ts';
+
+export const cawsStatus = defineTool({
+  name: 'caws_status',
+  title: 'Project health',
+  description:
+    'Project health overview (GOOD, FAIR, POOR) with its reasons: spec, branch, budget, tests, coverage, waivers, hooks, provenance.',
+  effect: 'read',
+  scope: 'standards:read',
+  local: 'files',
+  input: z.object({ specFile, workingDirectory }),
+  output: z.object({
+    success: z.boolean(),
+    output: z.string(),
+    health: z.enum(['GOOD', 'FAIR', 'POOR']),
+    reasons: z.array(z.string()).describe('Why it is not better'),
+    overall_status: z.string().optional(),
+    quality_score: z.number().optional(),
+    criteria: z.array(z.object({ id: z.string(), status: z.string() })),
+    waivers: z.array(
+      z.object({ id: z.string(), state: z.string(), expires_at: z.string(), gates: z.array(z.string()) }),
+    ),
+    hooks: z.object({ active: z.number(), of: z.number() }).optional(),
+  }),
+  run: (args, context) =>
+    asCommand('caws status', context, async (within) => {
+      const project = await openProject(args.workingDirectory, within);
+      const program = within.self.length > 0 ? [process.execPath, ...within.self] : [];
+      const when = { nowMs: Date.now(), signal: within.signal, program };
+      const { health, reasons, lines, judgement, hooks } = await statusOf(project, args.specFile, when);
+      const { evaluation, governance } = judgement ?? {};
+      return {
+        success: true,
+        output: [`Project Health: ${health}`, ...lines].join('\n'),
+        health,
+        reasons,
+        ...(evaluation && { overall_status: evaluation.overall_status, quality_score: evaluation.quality_score }),
+        criteria: (evaluation?.criteria ?? []).map(({ id, status }) => ({ id, status })),
+        waivers: (governance?.waivers ?? []).map(({ waiver: { id, expires_at, gates }, state }) => ({
+          id,
+          state,
+          expires_at,
+          gates,
+        })),
+        hooks,
+      };
+    }),
+});

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { defineTool } from '../../mcp/tool.ts';
+import { Failure } from '../../platform/errors.ts';
+import { loadGovernance } from '../spec/governance.ts';
+import { openProject } from '../spec/project.ts';
+import { problemLine } from '../spec/spec-problems.ts';
+import { asCommand } from './command.ts';
+import { problem } from './evaluation-result.ts';
+import { specFile } from './spec-file.ts';
+import { workingDirectory } from './working-directory.ts';
+
+export const cawsValidate = defineTool({
+  name: 'caws_validate',
+  title: 'Validate a working spec',
+  description:
+    'Validate the working spec, with its policy and waivers: every problem with line, column and what to write instead. Writes nothing.',
+  effect: 'read',
+  scope: 'standards:read',
+  local: 'files',
+  input: z.object({ specFile, workingDirectory }),
+  output: z.object({
+    success: z.boolean(),
+    valid: z.boolean(),
+    file: z.string(),
+    sha256: z.string(),
+    problems: z.array(problem),
+  }),
+  text: ({ problems }) =>
+    ['Validation completed:', '✅ Working spec is valid', ...problems.map((one) => `⚠️ ${problemLine(one)}`)].join('\n'),
+  run: (args, context) =>
+    asCommand('caws validate', context, async (within) => {
+      const { root } = await openProject(args.workingDirectory, within);
+      const { loaded, problems } = await loadGovernance(root, args.specFile, Date.now());
+      const errors = problems.filter(({ severity }) => severity === 'error');
+      if (errors.length > 0) {
+        const message = `Validation failed: ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}\n${problems.map(problemLine).join('\n')}`;
+        throw new Failure('bad_input', 'EINVAL', message, { file: loaded.file, problems });
+      }
+      return { success: true, valid: true, file: loaded.file, sha256: loaded.sha256, problems };
+    }),
+});
