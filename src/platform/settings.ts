@@ -215,7 +215,6 @@ export const settings = {
       !raw || /^smtps?:\/\/./.test(raw) ? raw || undefined : refuse(where, undefined, 'an smtp:// or smtps:// address'),
   },
   mailFrom: {
-    flag: 'mail-from',
     env: 'ASSAY_MAIL_FROM',
     placeholder: 'address',
     help: 'Who the mails with reports come from.',
@@ -223,7 +222,6 @@ export const settings = {
     parse: (raw): string => raw || 'assay@localhost',
   },
   smsUrl: {
-    flag: 'sms-url',
     env: 'ASSAY_SMS_URL',
     placeholder: 'url',
     help: 'An HTTP address that sends a short message, given {to, text} as JSON.',
@@ -239,7 +237,6 @@ export const settings = {
     parse: (raw): string | undefined => raw || undefined,
   },
   prices: {
-    flag: 'prices',
     env: 'ASSAY_PRICES',
     placeholder: 'json',
     help: 'What QA runs cost, for qa_report_cost_query: {"currency":"USD","browserSecond":0.0001,"page":0,"step":0,"screenshot":0,"megabyte":0}.',

@@ -23,7 +23,7 @@ const byCode: Record<string, ErrorCode> = {
 };
 
 /** Arguments whose value is private: what is wrong with them is said without it. */
-const PRIVATE_FIELDS = ['value'];
+const PRIVATE_FIELDS = ['value', 'webhookSecret'];
 
 /** `{error, message, details}`, as the specification writes it. */
 export function presentError(failure: Failure) {

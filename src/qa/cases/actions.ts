@@ -28,8 +28,15 @@ export function actionCases(facts: UseCaseFacts, base: CasePlan): DerivedCase[] 
     },
   };
   if (isDestructive) return [looked];
-  const used = evidence.controls.slice(0, MOST_CONTROLS).map(
-    (control, i): DerivedCase => ({
+  // A link to the page itself does nothing that could be seen.
+  const usable = evidence.controls
+    .map((control, i) => ({ control, i }))
+    .filter(
+      ({ control }) =>
+        control.href === null || URL.parse(control.href, base.entry)?.href !== URL.parse(base.entry)?.href,
+    );
+  const used = usable.slice(0, MOST_CONTROLS).map(
+    ({ control, i }): DerivedCase => ({
       ...common,
       key: `action:${control.name}`,
       title: `${title}: ${control.name}`,

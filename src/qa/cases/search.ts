@@ -1,3 +1,4 @@
+import type { FormField } from '../scan/evidence.ts';
 import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
 import { isText } from './values.ts';
 
@@ -21,7 +22,7 @@ export function searchCases({ title, evidence, promised }: UseCaseFacts, base: C
     goal,
     precondition: precondition(base),
     expectedResult,
-    oracle: 'observed',
+    oracle: id === 'empty' && field.required ? 'specified' : 'observed',
     priority,
     category: id === 'hits' || id === 'no-hits' ? 'Functional' : 'Edge Case',
     tags: ['search'],
@@ -30,9 +31,14 @@ export function searchCases({ title, evidence, promised }: UseCaseFacts, base: C
       kind: 'search',
       values: { [field.key]: text },
       goesOn: false,
-      expected: { outcome: 'observed', field: field.key, says: id === 'hits' ? [...promised] : [] },
+      expected: expectedOf(id, field, id === 'hits' ? promised : []),
     },
   }));
+}
+
+function expectedOf(id: string, { key, required }: FormField, says: readonly string[]): CasePlan['expected'] {
+  if (id === 'empty' && required) return { outcome: 'rejected', field: key, flag: 'valueMissing', says: [] };
+  return { outcome: 'observed', field: key, says: [...says] };
 }
 
 /** The generator looks for a word of the page's own; this one is the last resort. */

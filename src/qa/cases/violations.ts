@@ -34,7 +34,13 @@ export function trialsOf(control: FieldFacts): Trial[] {
 function emptiness(control: FieldFacts): Trial[] {
   if (!control.required) return [];
   const trials: Trial[] = [{ id: 'empty', title: 'left empty', value: '', expected: 'rejected', flag: 'valueMissing' }];
-  if (isText(control) && control.kind !== 'password' && control.kind !== 'email' && control.kind !== 'url')
+  if (
+    isText(control) &&
+    !control.pattern &&
+    control.kind !== 'password' &&
+    control.kind !== 'email' &&
+    control.kind !== 'url'
+  )
     trials.push({ id: 'blank', title: 'only spaces', value: '   ', expected: 'observed' });
   return trials;
 }

@@ -7,6 +7,11 @@ import { type PriceList, priceOf, type Used } from './prices.ts';
 export const filterTypes = ['project', 'useCase', 'testCase', 'testScript'] as const;
 export type FilterType = (typeof filterTypes)[number];
 
+/** The dearest first; whoever wants others names them. */
+const MOST_ITEMS = 200;
+/** The latest of them; the total counts all. */
+const MOST_DAYS = 400;
+
 interface Query {
   projectId: string;
   startDateKey?: string | undefined;
@@ -45,11 +50,15 @@ export async function queryCosts(room: QaRoom, query: Query, prices: PriceList) 
   );
   const groups = <Key extends string>(keyOf: (entry: Cost) => Key | null) =>
     [...Map.groupBy(entries, keyOf)].flatMap(([key, list]) => (key === null ? [] : [{ key, ...sum(list, prices) }]));
+  const items = groups(id).toSorted((a, b) => b.browserSeconds - a.browserSeconds);
   return {
     total: sum(entries, prices),
-    byDay: groups(({ day }) => day).toSorted((a, b) => a.key.localeCompare(b.key)),
+    byDay: groups(({ day }) => day)
+      .toSorted((a, b) => a.key.localeCompare(b.key))
+      .slice(-MOST_DAYS),
     byKind: groups(({ kind }) => kind),
-    byItem: groups(id).toSorted((a, b) => b.browserSeconds - a.browserSeconds),
+    byItem: items.slice(0, MOST_ITEMS),
+    itemsLeftOut: Math.max(0, items.length - MOST_ITEMS),
   };
 }
 

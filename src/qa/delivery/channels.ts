@@ -35,3 +35,10 @@ export interface Attempt {
 }
 
 export const channelName = z.enum(channels);
+
+/** The path of a webhook is often its password: answers and logs show only whose it is. */
+export function shownTarget(channel: string, target: string): string {
+  if (channel !== 'webhook') return target;
+  const { origin, pathname, search } = new URL(target);
+  return pathname === '/' && search === '' ? origin : `${origin}/…`;
+}

@@ -20,7 +20,7 @@ interface Sending {
   senders: Senders;
 }
 
-type Place = Pick<RunPlace, 'store' | 'inside' | 'vault' | 'signal'>;
+type Place = Pick<RunPlace, 'store' | 'inside' | 'vault' | 'signal' | 'secrets'>;
 
 /** Sends a report to everybody who is to have it, and keeps a log of every attempt. One that fails stops no other. */
 export async function deliver(place: Place, sending: Sending): Promise<Delivery[]> {
@@ -65,7 +65,7 @@ async function deliverTo(place: Place, sending: Sending, channel: Channel, targe
     await store.deliveryAttempts.insert({
       ...{ owner, projectId, deliveryId: row.id, number },
       status: attempt.ok ? 'delivered' : 'failed',
-      response: attempt.said,
+      response: place.secrets.redactor.text(attempt.said),
       durationMs: Math.round(performance.now() - begun),
     });
     await store.deliveries.update(row.id, { attempts: number });
@@ -76,18 +76,21 @@ async function deliverTo(place: Place, sending: Sending, channel: Channel, targe
 }
 
 async function send(place: Place, { message, preferences, senders }: Sending, row: Delivery): Promise<Attempt> {
-  const addresses = addressGuard(place.inside);
+  const { signal } = place;
   switch (row.channel) {
     case 'email':
-      return senders.mail ? sendMail(senders.mail, row.target, message) : impossible;
+      return senders.mail ? sendMail(senders.mail, row.target, message, signal) : impossible;
     case 'sms':
       // The provider's address is the operator's own choice, wherever it is.
-      return senders.sms ? sendSms(senders.sms, row.target, message, addressGuard(undefined)) : impossible;
+      return senders.sms
+        ? sendSms(senders.sms, row.target, message, { addresses: addressGuard(undefined), signal })
+        : impossible;
     default: {
       const sealed = preferences.webhookSecret;
       if (sealed === null) return impossible;
       const key = (await place.vault()).open(sealed, webhookPlace(preferences.projectId));
-      return postWebhook({ url: row.target, key, deliveryId: row.id }, message, addresses, new Date());
+      const way = { addresses: addressGuard(place.inside), signal, now: new Date() };
+      return postWebhook({ url: row.target, key, deliveryId: row.id }, message, way);
     }
   }
 }

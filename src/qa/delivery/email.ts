@@ -1,12 +1,15 @@
 import type { Attempt, Message, Senders } from './channels.ts';
 
 const WITHIN_MS = 20_000;
+/** For all of it: a server that says a word now and then would never time out otherwise. */
+const ALL_WITHIN_MS = 120_000;
 
 /** One mail to one address, by SMTP. */
 export async function sendMail(
   { url, from }: NonNullable<Senders['mail']>,
   to: string,
   { subject, text, attachments }: Message,
+  stop: AbortSignal,
 ): Promise<Attempt> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
@@ -18,7 +21,7 @@ export async function sendMail(
     disableUrlAccess: true,
   });
   try {
-    const sent = await transport.sendMail({
+    const sending = transport.sendMail({
       from,
       to,
       subject,
@@ -29,14 +32,22 @@ export async function sendMail(
         content: Buffer.from(data),
       })),
     });
+    const sent = await Promise.race([sending, ended(AbortSignal.any([stop, AbortSignal.timeout(ALL_WITHIN_MS)]))]);
     return { ok: true, again: false, said: sent.response.slice(0, 200) };
   } catch (error) {
+    stop.throwIfAborted();
     const code = responseCode(error);
     // 4yz is a trouble that may pass, and so is a server that cannot be reached; 5yz is an answer.
     return { ok: false, again: code === undefined || code < 500, said: words(error, code) };
   } finally {
     transport.close();
   }
+}
+
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 function responseCode(error: unknown): number | undefined {

@@ -22,44 +22,56 @@ export function signatureOf(body: string, key: string, seconds: number): string 
 export async function postWebhook(
   { url, key, deliveryId }: Receiver,
   { payload }: Message,
-  addresses: AddressGuard,
-  now: Date,
+  { now, ...way }: Way & { now: Date },
 ): Promise<Attempt> {
   const body = JSON.stringify(payload);
   const seconds = Math.floor(now.getTime() / 1000);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'assay',
-    'x-assay-event': 'report.ready',
+    'x-assay-event': String(payload['event']),
     'x-assay-delivery': deliveryId,
     'x-assay-timestamp': String(seconds),
     'x-assay-signature': signatureOf(body, key, seconds),
   };
-  return post(url, { headers, body }, addresses);
+  return post(url, { headers, body }, way);
+}
+
+/** Where it may go, and until when. */
+export interface Way {
+  addresses: AddressGuard;
+  /** Aborted when nobody waits for it any more. */
+  signal: AbortSignal;
 }
 
 /** One POST, and whether it is worth another. */
 export async function post(
   url: string,
   { headers, body }: { headers: Record<string, string>; body: string },
-  addresses: AddressGuard,
+  { addresses, signal: stop }: Way,
 ): Promise<Attempt> {
   try {
-    await addresses.check(url);
-    const signal = AbortSignal.timeout(WITHIN_MS);
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(WITHIN_MS)]);
     const answer = await addresses.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     await answer.body?.cancel();
     return {
       ok: answer.status >= 200 && answer.status < 300,
       again: answer.status >= 500 || answer.status === 429 || answer.status === 408,
-      said: `HTTP ${answer.status}`,
+      said: `HTTP ${answer.status}${answer.status >= 300 && answer.status < 400 ? ', and redirects are not followed' : ''}`,
       afterMs: retryAfter(answer.headers.get('retry-after')),
     };
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'bad_input')
-      return { ok: false, again: false, said: error.message.slice(0, 300) };
+    stop.throwIfAborted();
+    const refused = refusalIn(error);
+    if (refused) return { ok: false, again: false, said: refused.message.slice(0, 300) };
     return { ok: false, again: true, said: reason(error) };
   }
+}
+
+/** The guard refuses when it is asked, or within the connection when the name has moved meanwhile. */
+function refusalIn(error: unknown): Failure | undefined {
+  const found = error instanceof Error && error.cause instanceof Failure ? error.cause : error;
+  return found instanceof Failure && found.kind === 'bad_input' ? found : undefined;
 }
 
 /** Seconds only: a date would need the receiver's clock. At most a minute is waited. */

@@ -25,13 +25,17 @@ export interface Suite {
 
 const QUICK_MS = 5 * 60_000;
 
-export async function measureSuite(store: QaStore, projectId: string, now = Date.now()): Promise<Suite> {
+export async function measureSuite(
+  store: QaStore,
+  projectId: string,
+  { now = Date.now(), runs: known }: { now?: number; runs?: readonly RunRow[] } = {},
+): Promise<Suite> {
   const scripts = await store.testScripts.list({ projectId, status: 'active' });
-  const runs = await recentReplays(store, projectId, now);
+  const runs = known ?? (await recentReplays(store, projectId, now));
   const judged = runs.filter(({ verdict }) => verdict !== null);
   const rate = (verdict: string) =>
     judged.length === 0 ? undefined : judged.filter((run) => run.verdict === verdict).length / judged.length;
-  const healed = await store.stepResults.list({ projectId, healed: 1 });
+  const healed = await store.stepResults.list({ projectId, healed: 1 }, { newestFirst: true, limit: MOST_RUNS });
   const recent = (at: number) => at > now - HISTORY_DAYS * DAY_MS;
   const healedRuns = new Set(healed.filter(({ createdAt }) => recent(createdAt)).map(({ runId }) => runId));
   const rewritten = scripts.filter(({ version, createdAt }) => version > 1 && recent(createdAt));

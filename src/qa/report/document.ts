@@ -62,6 +62,8 @@ export const reportDocument = z.object({
     url: z.string().nullable(),
     description: z.string().nullable(),
   }),
+  /** Where it is about one batch of replays, and not about the project as it stands. */
+  runBatchId: z.string().nullable(),
   numbers: z.object({
     tests: z.number(),
     passed: z.number(),
@@ -80,7 +82,7 @@ export const reportDocument = z.object({
     gaps: z.array(z.object({ ref: z.string().nullable(), text: z.string(), reason: z.string() })),
   }),
   tests: z.array(reportedTest),
-  /** What was left out, to keep it readable. */
+  /** How many more tests there are. */
   leftOut: z.number(),
 });
 export type ReportDocument = z.output<typeof reportDocument>;

@@ -1,7 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
+import { createRedactor } from '../../platform/redact.ts';
 import { renderPdf } from '../../web/pdf.ts';
-import { readArtifact } from '../runs/artifacts.ts';
-import type { RunPlace } from '../runs/handler.ts';
+import { keepArtifact, readArtifact } from '../runs/artifacts.ts';
+import type { Run, RunPlace } from '../runs/handler.ts';
 import type { Artifact, QaStore } from '../store/store.ts';
 import { renderAllure } from './allure.ts';
 import type { ReportDocument } from './document.ts';
@@ -10,11 +11,15 @@ import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** Pictures make a page heavy: those of the tests that need a look, until it is full. */
-const MOST_PICTURE_BYTES = 8_000_000;
+const MOST_PICTURE_BYTES = 6_000_000;
+
+/** The document is clean already; and in a rendered file a short secret would be found in the digits of a picture. */
+const asItIs = createRedactor([]);
 
 /** Writes a report in every form. */
 export async function writeFiles(
-  place: Pick<RunPlace, 'home' | 'store' | 'keep' | 'browsers'>,
+  run: Run,
+  place: Pick<RunPlace, 'home' | 'store' | 'browsers'>,
   document: ReportDocument,
   { pdf }: { pdf: boolean },
 ): Promise<Artifact[]> {
@@ -30,7 +35,7 @@ export async function writeFiles(
   if (pdf) files.push(['report.pdf', 'application/pdf', await renderPdf(page, await place.browsers())]);
   const kept: Artifact[] = [];
   for (const [name, contentType, data] of files)
-    kept.push(await place.keep({ kind: 'report', name, contentType, data }));
+    kept.push(await keepArtifact({ ...place, redactor: asItIs }, run, { kind: 'report', name, contentType, data }));
   return kept;
 }
 

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
-import { readSettings, settings } from '../../platform/settings.ts';
-import type { Senders } from '../delivery/channels.ts';
+import { shownTarget } from '../delivery/channels.ts';
 import { deliver } from '../delivery/deliver.ts';
 import { exportFormats } from '../delivery/preferences.ts';
+import { sendersConfigured } from '../delivery/senders.ts';
 import { readArtifact } from '../runs/artifacts.ts';
 import type { Run, RunOutcome, RunPlace } from '../runs/handler.ts';
 import type { Artifact } from '../store/store.ts';
+import { cleanDocument } from './clean.ts';
 import { collectReport } from './collect.ts';
 import { writeFiles } from './files.ts';
 import { messageFor } from './message.ts';
@@ -17,11 +18,12 @@ export const reportPayload = z.object({
   format: z.enum(exportFormats),
   /** Null: as the preferences say. */
   channels: z.array(z.string()).nullable(),
+  runBatchId: z.string().nullable().default(null),
 });
 
 /** Collects, renders, keeps and sends a report. */
 export async function generateReport(run: Run, place: RunPlace): Promise<RunOutcome> {
-  const { reportId, format, channels } = reportPayload.parse(run.runtime.payload);
+  const { reportId, format, channels, runBatchId } = reportPayload.parse(run.runtime.payload);
   const { store } = place;
   const report = await store.reports.update(reportId, { status: 'running', runId: run.id });
   if (!report) throw new Failure('not_found', 'NO_REPORT', `The report ${reportId} is gone, with its project.`);
@@ -29,12 +31,18 @@ export async function generateReport(run: Run, place: RunPlace): Promise<RunOutc
     place.progress(0, 3, 'Reading the results');
     const preferences = await store.preferences.first({ projectId: run.projectId });
     const sends = (channel: string) => (channels ?? preferences?.channels ?? []).includes(channel);
-    const document = await collectReport(store, run.project, { reportId });
+    const collected = await collectReport(store, run.project, { reportId, runBatchId });
+    const document = cleanDocument(collected, place.secrets.redactor);
     place.progress(1, 3, 'Writing the files');
-    const files = await writeFiles(place, document, { pdf: format === 'pdf' || sends('email') });
+    const begun = performance.now();
+    const pdf = format === 'pdf' || sends('email');
+    const files = await writeFiles(run, place, document, { pdf });
+    const bytes = files.reduce((sum, { fileSize }) => sum + fileSize, 0);
+    await place.charge({ browserMs: pdf ? performance.now() - begun : 0, bytes });
     place.progress(2, 3, 'Sending');
-    const done = { document, artifacts: files.map(({ id }) => id) };
-    await store.reports.update(reportId, done);
+    // The tests are in report.json; lists of reports need not read ten thousand of them.
+    const summary = { ...document, tests: [] };
+    await store.reports.update(reportId, { document: summary, artifacts: files.map(({ id }) => id) });
     const deliveries = preferences
       ? await deliver(place, {
           ...{ report, preferences, senders: sendersConfigured() },
@@ -47,7 +55,11 @@ export async function generateReport(run: Run, place: RunPlace): Promise<RunOutc
       result: {
         reportId,
         files: files.map(({ id, name }) => ({ artifactId: id, name })),
-        deliveries: deliveries.map(({ channel, target, status }) => ({ channel, target, status })),
+        deliveries: deliveries.map(({ channel, target, status }) => ({
+          channel,
+          target: shownTarget(channel, target),
+          status,
+        })),
       },
     };
   } catch (error) {
@@ -55,18 +67,11 @@ export async function generateReport(run: Run, place: RunPlace): Promise<RunOutc
       const words = error instanceof Failure ? error.message : 'An internal error; the log has the details.';
       const status = place.isCancelled() ? 'cancelled' : 'failed';
       await store.reports.update(reportId, { status, error: words, endedAt: Date.now() });
+      const unsent = { status: 'failed', error: 'The report was broken off.', endedAt: Date.now() };
+      await store.deliveries.updateAll({ reportId, status: 'sending' }, unsent);
     }
     throw error;
   }
-}
-
-export function sendersConfigured(env: NodeJS.ProcessEnv = process.env): Senders {
-  const given = readSettings([], [], env);
-  const [smtp, sms] = [given.get(settings.smtpUrl), given.get(settings.smsUrl)];
-  return {
-    mail: smtp === undefined ? undefined : { url: smtp, from: given.get(settings.mailFrom) },
-    sms: sms === undefined ? undefined : { url: sms, token: given.get(settings.smsToken) },
-  };
 }
 
 /** Mails carry the report on paper. */

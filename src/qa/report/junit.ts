@@ -20,7 +20,12 @@ function caseOf(test: ReportedTest): JunitCase {
     name: test.title,
     seconds: test.durationMs === null ? undefined : test.durationMs / 1000,
     outcome: outcomeOf(test),
-    output: [...steps, ...test.consoleErrors, ...test.failedRequests].join('\n'),
+    output: [
+      ...(test.verdict === 'flaky' ? ['Flaky: it passed only when it was repeated.'] : []),
+      ...steps,
+      ...test.consoleErrors,
+      ...test.failedRequests,
+    ].join('\n'),
   };
 }
 

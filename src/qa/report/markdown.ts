@@ -2,6 +2,8 @@ import type { ReportDocument, ReportedTest } from './document.ts';
 import { spanOf, verdictSentence, verdictWord } from './words.ts';
 
 const MOST_ROWS = 200;
+const MOST_DETAILS = 50;
+const MOST_GAPS = 50;
 
 /** For a pull request, a wiki or a mail. */
 export function renderMarkdown(document: ReportDocument): string {
@@ -17,13 +19,22 @@ export function renderMarkdown(document: ReportDocument): string {
     '| Tests | Passed | Failed | Flaky | Inconclusive | Not run | Healed | Pass rate |',
     '|--:|--:|--:|--:|--:|--:|--:|--:|',
     `| ${numbers.tests} | ${numbers.passed} | ${numbers.failed} | ${numbers.flaky} | ${numbers.inconclusive} | ${numbers.notRun} | ${numbers.healed} | ${numbers.passRate} % |`,
-    ...(bad.length > 0 ? ['', '## What needs a look', '', ...bad.flatMap(detail)] : []),
+    ...(bad.length > 0
+      ? [
+          '',
+          '## What needs a look',
+          '',
+          ...bad.slice(0, MOST_DETAILS).flatMap(detail),
+          ...more(bad.length - MOST_DETAILS),
+        ]
+      : []),
     ...(requirements.gaps.length > 0
       ? [
           '',
           '## Asked for, and not found',
           '',
-          ...requirements.gaps.map(({ text: gap, reason }) => `- ${text(gap)} (${text(reason)})`),
+          ...requirements.gaps.slice(0, MOST_GAPS).map(({ text: gap, reason }) => `- ${text(gap)} (${text(reason)})`),
+          ...more(requirements.gaps.length - MOST_GAPS),
         ]
       : []),
     ...(tests.length > 0 ? ['', '## All tests', '', ...allTests(document)] : []),
@@ -50,19 +61,22 @@ function allTests({ tests, leftOut }: ReportDocument): string[] {
     const marks = healed > 0 ? `${verdictWord[verdict]}, healed` : verdictWord[verdict];
     return `| ${text(title)} | ${text(useCase)} | ${marks} | ${durationMs === null ? '' : spanOf(durationMs)} |`;
   });
-  const more = tests.length - rows.length + leftOut;
   return [
     '| Test | Use case | Verdict | Took |',
     '|:--|:--|:--|--:|',
     ...rows,
-    ...(more > 0 ? ['', `And ${more} more.`] : []),
+    ...more(tests.length - rows.length + leftOut),
   ];
+}
+
+function more(number: number): string[] {
+  return number > 0 ? ['', `And ${number} more.`] : [];
 }
 
 /** One line of plain text: what a page said cannot become a heading, a link, a cell or HTML. */
 function text(given: string): string {
   return given
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]<>|#~!]/g, '\\$&')
-    .slice(0, 500);
+    .slice(0, 500)
+    .replace(/[\\`*_{}[\]<>|#~!&@]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../delivery/channels.ts';
 import { cutSms } from '../delivery/sms.ts';
 import type { ReportDocument } from './document.ts';
-import { verdictSentence } from './words.ts';
+import { verdictOf, verdictSentence } from './words.ts';
 
 const MOST_NAMED = 10;
 
@@ -13,7 +13,7 @@ export function messageFor(document: ReportDocument, attachments: Message['attac
   const failing = document.tests.filter(({ verdict }) => verdict === 'failed');
   const name = project.name.replace(/\s+/g, ' ');
   return {
-    subject: `${failed > 0 ? `${failed} failed` : 'No test failed'}: ${name}`.slice(0, 200),
+    subject: `${failed > 0 ? `${failed} failed` : verdictOf(document).word}: ${name}`.slice(0, 200),
     text: [
       `${name}: ${sentence}`,
       `Health: ${health.score === null ? 'unknown' : `${health.score} of 100`}.`,

@@ -1,36 +1,51 @@
-import { ownItem, ownProject } from '../access.ts';
-import { type Channel, channels as known } from '../delivery/channels.ts';
+import { invalid, ownItem, ownItemOf, ownProject } from '../access.ts';
+import { type Channel, channels as known, shownTarget } from '../delivery/channels.ts';
 import { type ExportFormat, exportFormats } from '../delivery/preferences.ts';
-import { measureSuite } from '../history/suite.ts';
 import type { QaRoom } from '../room.ts';
 import { artifactUri } from '../runs/artifacts.ts';
 import { startRuntime } from '../runs/start.ts';
 import { currentRun } from '../runs/status.ts';
-import type { Report } from '../store/store.ts';
-import { collectReport } from './collect.ts';
+import type { Report, ReportPreferences } from '../store/store.ts';
+import { readResults } from './results.ts';
 
 interface Wishes {
   projectId: string;
   format?: ExportFormat | undefined;
   channels?: readonly Channel[] | undefined;
+  /** About this batch, and not about the project as it stands. */
+  runBatchId?: string | undefined;
 }
 
 /** Starts a report; its state is told by the id from now on. */
-export async function startReport(room: QaRoom, { projectId, format, channels }: Wishes) {
+export async function startReport(room: QaRoom, { projectId, format, channels, runBatchId }: Wishes) {
   await ownProject(room, projectId);
+  if (runBatchId !== undefined) await ownItemOf(room, projectId, room.store.batches, 'runBatchId', runBatchId);
   const preferences = await room.store.preferences.first({ projectId });
+  for (const channel of channels ?? []) refuseWithoutTarget(channel, preferences);
   const preferred = exportFormats.find((one) => one === preferences?.defaultFormat);
   const chosen = format ?? preferred ?? 'html';
   const facts = { owner: room.owner, projectId, format: chosen, status: 'queued', document: null, artifacts: [] };
   const report = await room.store.reports.insert(facts);
   const wanted = channels ? known.filter((channel) => channels.includes(channel)) : null;
-  const payload = { reportId: report.id, format: chosen, channels: wanted };
+  const payload = { reportId: report.id, format: chosen, channels: wanted, runBatchId: runBatchId ?? null };
   const started = await startRuntime(room, { projectId, kind: 'qa.report', payload }).catch(async (error: unknown) => {
     await room.store.reports.remove(report.id);
     throw error;
   });
   await room.store.reports.update(report.id, { runId: started.workflowRunId });
   return { reportId: report.id, ...started };
+}
+
+/** Whoever asks for a channel is told at once that nobody is at its other end. */
+function refuseWithoutTarget(channel: Channel, preferences: ReportPreferences | undefined): void {
+  const targets = {
+    email: preferences?.emails.length,
+    sms: preferences?.phones.length,
+    webhook: preferences?.webhookUrl?.length,
+  };
+  if (targets[channel]) return;
+  const message = `channels has ${channel}, but the project has no target for it: qa_report_preferences_upsert sets one.`;
+  throw invalid('channels', message, { channel });
 }
 
 /** A report, where its files are, and to whom it went. */
@@ -53,7 +68,7 @@ export async function describeReport(room: QaRoom, report: Report) {
       size: file.fileSize,
     })),
     deliveries: deliveries.map(({ id, channel, target, status, attempts: number, error }) => ({
-      ...{ channel, target, status, attempts: number },
+      ...{ channel, target: shownTarget(channel, target), status, attempts: number },
       ...(error !== null && { error }),
       log: attempts
         .filter(({ deliveryId }) => deliveryId === id)
@@ -83,8 +98,7 @@ export async function findReport(room: QaRoom, reportId: string) {
 /** Statistics and health of a project, with the state of its newest report. */
 export async function statsSummary(room: QaRoom, projectId: string) {
   const project = await ownProject(room, projectId);
-  const { numbers, health, requirements } = await collectReport(room.store, project, { reportId: '' });
-  const suite = await measureSuite(room.store, projectId);
+  const { numbers, health, requirements, suite } = await readResults(room.store, project, { now: Date.now() });
   const newest = await room.store.reports.newest({ projectId });
   return {
     projectId,

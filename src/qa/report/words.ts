@@ -1,3 +1,4 @@
+import type { Tone } from '../../web/icons.ts';
 import type { ReportDocument, ReportedTest } from './document.ts';
 
 export const verdictWord: Record<ReportedTest['verdict'], string> = {
@@ -18,14 +19,28 @@ export function verdictSentence({ numbers }: Pick<ReportDocument, 'numbers'>): s
   const { tests, passed, failed, flaky, inconclusive, notRun, passRate } = numbers;
   if (tests === 0) return 'There are no tests yet.';
   if (passed + failed + flaky + inconclusive === 0) return `None of ${plural(tests, 'test')} was run yet.`;
+  const judged = passed + flaky + failed;
   const others = [
     flaky > 0 && `${flaky} flaky`,
     inconclusive > 0 && `${inconclusive} inconclusive`,
     notRun > 0 && `${notRun} not run`,
   ].filter(Boolean);
   const rest = others.length > 0 ? ` (${others.join(', ')})` : '';
-  if (failed > 0) return `${plural(failed, 'test')} of ${tests} failed; ${passRate} % pass${rest}.`;
-  return `No test failed; ${passRate} % of ${tests} pass${rest}.`;
+  if (judged === 0) return `No test came to a verdict${rest}.`;
+  if (failed > 0)
+    return `${failed.toLocaleString('en')} of ${plural(judged, 'test')} failed; ${passRate} % pass${rest}.`;
+  return `No test failed: ${plural(judged, 'test')} passed${rest}.`;
+}
+
+/** The answer in a word or two, and how it looks. */
+export function verdictOf({ numbers }: Pick<ReportDocument, 'numbers'>): { tone: Tone; word: string } {
+  const { passed, failed, flaky, inconclusive } = numbers;
+  if (failed > 0) return { tone: 'critical', word: 'Failing' };
+  if (passed + flaky > 0)
+    return flaky + inconclusive > 0
+      ? { tone: 'moderate', word: 'Passing, with doubts' }
+      : { tone: 'good', word: 'Passing' };
+  return { tone: 'unknown', word: inconclusive > 0 ? 'Inconclusive' : 'Nothing run' };
 }
 
 export function spanOf(ms: number): string {

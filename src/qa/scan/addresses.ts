@@ -1,4 +1,4 @@
-import { dangerous, dangerousPath } from './words.ts';
+import { dangerousPath, isDangerous } from './words.ts';
 
 const files =
   /\.(pdf|docx?|xlsx?|pptx?|odt|ods|csv|tsv|zip|gz|tgz|7z|rar|dmg|exe|msi|apk|iso|mp[34]|mov|avi|webm|ogg|wav|jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|txt|ics|epub|woff2?)$/i;
@@ -27,7 +27,7 @@ export function isFile({ pathname }: URL): boolean {
 
 /** Whether a link may be followed: its words and its address promise that nothing is changed by it. */
 export function isSafe(url: URL, text: string): boolean {
-  return !dangerous.test(text) && !dangerousPath.test(url.pathname + url.search);
+  return !isDangerous(text) && !dangerousPath.test(url.pathname + url.search);
 }
 
 /** A path that only grows: `/a/a/a/a`. */

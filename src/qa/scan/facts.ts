@@ -93,7 +93,7 @@ function formFacts(page: SeenPage, { place, first, fields: controls, submit }: F
       submit: submit ? clickableOf(submit) : null,
     },
     fieldWords: words(fields.flatMap(({ label, key, placeholder, group }) => [label, spaced(key), placeholder, group])),
-    submitWords: submit?.name ?? '',
+    submitWords: [submit?.name, submit?.description].filter(Boolean).join(' · '),
     // A form in the header or the footer is not about the page that it stands on.
     pageWords: isOwn
       ? words([place.heading, state.heading, spaced(state.template), ...page.reading.dialogs.map(({ name }) => name)])

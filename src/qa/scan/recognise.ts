@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { UseCaseClass } from './classes.ts';
 import type { Clickable, FormEvidence, Sign } from './evidence.ts';
 import { type FormFacts, factsOf, formsOn, type PageFacts, type SeenPage } from './facts.ts';
-import { formClasses } from './form-classes.ts';
+import { framed } from './frame.ts';
 import type { FormClass, PageClass, Signal } from './model.ts';
-import { pageClasses } from './page-classes.ts';
+import { formClasses } from './table/forms.ts';
+import { pageClasses } from './table/pages.ts';
 import { worded } from './things.ts';
 
 /** From here on something is a candidate; below it, down to the second, a draft; below that, nothing. */
@@ -50,7 +51,8 @@ const unknownForm: FormClass = {
 };
 
 /** All use cases on the pages that were seen, each once. */
-export function recognise(pages: readonly SeenPage[]): Recognised[] {
+export function recognise(seen: readonly SeenPage[]): Recognised[] {
+  const pages = framed(seen);
   const own = new Set(pages.filter(({ opened }) => opened.length === 0).flatMap((page) => formsOn(page).map(looks)));
   const sightings = pages.flatMap((page) => {
     const facts = factsOf(page);

@@ -33,6 +33,8 @@ export interface Setting {
   links: LinkFacts[];
   forms: FormPlace[];
   tables: { heads: string[]; rows: number; sortable: boolean }[];
+  /** Entries of lists, with a link or without. */
+  entries: number;
   /** Parts that open on a click: names of what opens them. */
   disclosures: string[];
   /** Buttons that open a dialog or a menu. */
@@ -70,7 +72,17 @@ function lookAroundInPage(): Setting {
   ];
   const placeOf = (element: Element) => places.find(([selector]) => element.closest(selector))?.[1] ?? 'main';
   const inMain = (element: Element) => placeOf(element) === 'main';
-  const isItem = (element: Element) => element.closest('tbody tr,li,article,[role=row],[role=listitem]') !== null;
+  const entries = 'tbody tr,li,article,[role=row],[role=listitem]';
+  /** One of several siblings of the same make, each with a link: a list, whatever it is made of. */
+  function isRepeated(element: Element): boolean {
+    for (let at: Element | null = element, up = 0; at?.parentElement && up < 4; at = at.parentElement, up++) {
+      const make = `${at.tagName}.${at.className}`;
+      const twins = [...at.parentElement.children].filter((other) => `${other.tagName}.${other.className}` === make);
+      if (at.tagName !== 'A' && twins.length > 2 && twins.every((twin) => twin.querySelector('a[href]'))) return true;
+    }
+    return false;
+  }
+  const isItem = (element: Element) => element.closest(entries) !== null || isRepeated(element);
 
   function headingAbove(element: Element): string {
     const headings = all('h1,h2,h3,h4,legend').filter(isSeen);
@@ -95,7 +107,7 @@ function lookAroundInPage(): Setting {
         tidy(link.querySelector('img')?.alt),
       place: placeOf(link),
       rel: link.rel,
-      language: link.hreflang,
+      language: link.hreflang || (link.lang && link.lang !== document.documentElement.lang ? link.lang : ''),
       download: link.hasAttribute('download'),
       isColumn: link.closest('thead,th,[role=columnheader]') !== null,
       isItem: isItem(link),
@@ -140,6 +152,7 @@ function lookAroundInPage(): Setting {
     links,
     forms,
     tables,
+    entries: all(entries).filter((entry) => isSeen(entry) && inMain(entry)).length,
     disclosures: all('details:not([open]) > summary,button[aria-expanded=false],[role=tab][aria-selected=false]')
       .filter((opener) => isSeen(opener) && inMain(opener))
       .map((opener) => tidy(opener.innerText)),

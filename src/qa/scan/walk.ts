@@ -10,7 +10,7 @@ import type { GuardedContext } from './guarded-context.ts';
 import { portray } from './portray.ts';
 import { credentialsAmong, type LoginForm, loginFormOn, signInWith } from './sign-in.ts';
 import { type Look, openTab, patienceFor, type Tab, type Visited } from './visit.ts';
-import { dangerous, words } from './words.ts';
+import { isDangerous, words } from './words.ts';
 
 export interface Walk {
   place: Pick<RunPlace, 'secrets' | 'keep' | 'checkpoint' | 'progress' | 'signal' | 'log'>;
@@ -110,7 +110,7 @@ async function openParts(
   const openers = reading.controls
     .filter(({ kind, visible, disabled, type }) => visible && !disabled && kind === 'button' && type !== 'submit')
     .filter(({ name, form }) => setting.popups.includes(name) || (form === null && words.create.test(name)))
-    .filter(({ name }) => !dangerous.test(name) && !words.accept.test(name))
+    .filter(({ name }) => !isDangerous(name) && !words.accept.test(name))
     .map(clickableOf);
   for (const opener of openers.slice(0, MOST_OPENED)) {
     const opened = await click(tab, opener, place.signal).catch((error: unknown) => {

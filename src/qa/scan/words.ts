@@ -1,69 +1,99 @@
+/** `\b` and `\w` as they are meant in every language: an Ä is a letter, too. */
+function whole(pattern: RegExp): RegExp {
+  const letter = String.raw`[\p{L}\p{N}]`;
+  const edge = `(?:(?<=${letter})(?!${letter})|(?<!${letter})(?=${letter}))`;
+  return new RegExp(pattern.source.replaceAll(String.raw`\b`, edge).replaceAll(String.raw`\w`, letter), 'iu');
+}
+
 /** What sites call things, in the languages that are met most: English, German, French, Spanish. */
 export const words = {
-  login: /\b(log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|se connecter|iniciar sesi[oó]n|entrar)\b/i,
-  logout:
+  login: whole(/\b(log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|se connecter|iniciar sesi[oó]n|entrar)\b/i),
+  logout: whole(
     /\b(log ?out|sign ?out|log ?off|abmelden|ausloggen|d[eé]connexion|se d[eé]connecter|cerrar sesi[oó]n|salir)\b/i,
-  signUp:
+  ),
+  signUp: whole(
     /\b(sign ?up|register|registration|join( us| now)?|create (an |your |my )?account|new account|registrieren|konto (erstellen|anlegen)|s.inscrire|inscription|cr[eé]er un compte|registrarse|crear (una )?cuenta)\b/i,
-  forgotten: /\b(forgot(ten)?|reset|recover|lost|vergessen|zur[uü]cksetzen|oubli[eé]|olvid)\w*/i,
-  password: /\b(password|passwort|kennwort|mot de passe|contrase[nñ]a|passphrase)\b/i,
-  change: /\b(change|update|[aä]ndern|changer|modifier|cambiar)\b/i,
-  current: /\b(current|old|existing|aktuell\w*|alt\w*|actuel|actual)\b/i,
-  newsletter:
+  ),
+  forgotten: whole(/\b(forgot(ten)?|reset|recover|lost|vergessen|zur[uü]cksetzen|oubli[eé]|olvid)\w*/i),
+  password: whole(/\b(password|passwort|kennwort|pin|mot de passe|contrase[nñ]a|passphrase)\b/i),
+  change: whole(/\b(change|update|[aä]ndern|changer|modifier|cambiar)\b/i),
+  current: whole(/\b(current|old|existing|aktuell\w*|alt\w*|actuel|actual)\b/i),
+  newsletter: whole(
     /\b(newsletter|subscribe|subscription|mailing list|news by (e-?)?mail|e-?mail updates|stay informed|abonnieren|s.abonner|suscri\w+|bolet[ií]n)\b/i,
-  contact:
+  ),
+  contact: whole(
     /\b(contact|get in touch|write to us|enquir\w+|inquir\w+|kontakt|nous contacter|contacto|support request)\b/i,
-  message: /\b(message|question|enquiry|inquiry|comments?|nachricht|anliegen|mensaje)\b/i,
-  feedback: /\b(feedback|reviews?|rating|rate|stars|useful|helpful|comment|bewert\w+|avis|rese[nñ]a|opini[oó]n)\b/i,
-  addToCart:
+  ),
+  message: whole(/\b(message|question|enquiry|inquiry|comments?|nachricht|anliegen|mensaje)\b/i),
+  feedback: whole(
+    /\b(feedback|reviews?|rating|rate|stars|useful|helpful|comment|bewert\w+|avis|rese[nñ]a|opini[oó]n)\b/i,
+  ),
+  addToCart: whole(
     /\b(add to (the |my )?(cart|basket|bag|trolley)|in den warenkorb|ajouter au panier|a[nñ]adir (al|a la) (carrito|cesta)|buy now)\b/i,
-  cart: /\b(cart|basket|shopping bag|trolley|warenkorb|panier|carrito|cesta)\b/i,
-  quantity: /\b(quantit\w+|qty|menge|anzahl|quantit[eé]|cantidad)\b/i,
-  voucher: /\b(voucher|coupon|promo(tion)?( code)?|discount code|gift ?card|gutschein\w*|code promo|cup[oó]n)\b/i,
-  redeem: /\b(redeem|apply|einl[oö]sen|appliquer|aplicar|canjear)\b/i,
-  checkout: /\b(check ?out|place (your |the )?order|kasse|zur kasse|caisse|commander|finalizar|tramitar pedido)\b/i,
-  delivery: /\b(delivery|shipping|billing|payment|lieferung|versand|zahlung|livraison|paiement|env[ií]o|pago)\b/i,
-  booking: /\b(book(ing)?|appointment|reserv\w+|schedule|termin\w*|rendez-vous|cita|buchen)\b/i,
-  slot: /\b(time|slot|day|date|uhrzeit|datum|heure|hora|fecha)\b/i,
-  track:
+  ),
+  cart: whole(/\b(cart|basket|shopping bag|trolley|warenkorb|panier|carrito|cesta)\b/i),
+  quantity: whole(/\b(quantit\w+|qty|menge|anzahl|quantit[eé]|cantidad)\b/i),
+  voucher: whole(
+    /\b(voucher|coupon|promo(tion)?( code)?|discount code|gift ?card|gutschein\w*|code promo|cup[oó]n)\b/i,
+  ),
+  redeem: whole(/\b(redeem|apply|einl[oö]sen|appliquer|aplicar|canjear)\b/i),
+  checkout: whole(
+    /\b(check ?out|place (your |the )?order|kasse|zur kasse|caisse|commander|finalizar|tramitar pedido)\b/i,
+  ),
+  delivery: whole(
+    /\b(delivery|shipping|billing|payment|lieferung|versand|zahlung|livraison|paiement|env[ií]o|pago)\b/i,
+  ),
+  booking: whole(
+    /\b(book(ing)?|appointment|reserv\w+|hold this|place a hold|schedule|vormerk\w*|réserv\w+|termin\w*|rendez-vous|cita|buchen)\b/i,
+  ),
+  slot: whole(/\b(time|slot|day|date|uhrzeit|datum|heure|hora|fecha)\b/i),
+  track: whole(
     /\b(track(ing)?|status|reference( number)?|order number|case number|sendung\w*|verfolg\w+|suivi|seguimiento|aktenzeichen)\b/i,
-  upload: /\b(upload|import|attach|hochladen|importieren|t[eé]l[eé]verser|subir|importar)\b/i,
-  settings:
-    /\b(settings?|preferences|profile|my details|account details|configuration|einstellungen|profil|param[eè]tres|ajustes|perfil)\b/i,
-  save: /\b(save|update|apply changes|store|speichern|aktualisieren|enregistrer|guardar)\b/i,
-  edit: /\b(edit|change|modify|bearbeiten|[aä]ndern|modifier|editar)\b/i,
-  create:
+  ),
+  upload: whole(/\b(upload|import|attach|hochladen|importieren|t[eé]l[eé]verser|subir|importar)\b/i),
+  settings: whole(
+    /\b(settings?|preferences|profile|my details|account details|contact details|personal (details|data)|my data|configuration|kontaktdaten|stammdaten|meine daten|mes informations|mis datos|einstellungen|profil|param[eè]tres|ajustes|perfil)\b/i,
+  ),
+  save: whole(/\b(save|update|apply changes|store|speichern|aktualisieren|enregistrer|guardar)\b/i),
+  edit: whole(/\b(edit|change|modify|bearbeiten|[aä]ndern|modifier|editar)\b/i),
+  create: whole(
     /\b(create|new|add|invite|save|send invitation|anlegen|neu\w*|hinzuf[uü]gen|cr[eé]er|ajouter|crear|nuevo|a[nñ]adir)\b/i,
-  remove: /^(×|✕|✖|🗑️?|x)$|\b(delete|remove|discard|erase|l[oö]schen|entfernen|supprimer|eliminar|borrar)\b/i,
-  next: /\b(next|continue|proceed|weiter|suivant|siguiente|continuar)\b/i,
-  calculate: /\b(calculat\w+|estimate|compute|work out|berechn\w+|rechner|calcul\w*|simul\w+)\b/i,
-  search: /\b(search|find|look ?up|suche\w*|finden|recherche\w*|chercher|buscar|encontrar)\b/i,
-  filter:
+  ),
+  remove: whole(/^(×|✕|✖|🗑️?|x)$|\b(delete|remove|discard|erase|l[oö]schen|entfernen|supprimer|eliminar|borrar)\b/i),
+  next: whole(/\b(next|continue|proceed|weiter|suivant|siguiente|continuar)\b/i),
+  calculate: whole(/\b(calculat\w+|estimate|compute|work out|berechn\w+|rechner|calcul\w*|simul\w+)\b/i),
+  search: whole(/🔍|🔎|⌕|\b(search|find|look ?up|suche\w*|finden|recherche\w*|chercher|buscar|encontrar)\b/i),
+  filter: whole(
     /\b(filters?|narrow|refine|show|apply|go|categor\w+|status|kind|topic|price|brand|filtern|anwenden|filtrer|filtrar)\b/i,
-  sort: /\b(sort(ed)?( by)?|order by|sortier\w*|trier|ordenar)\b/i,
-  language:
+  ),
+  sort: whole(/\b(sort(ed)?( by)?|order by|sortier\w*|trier|ordenar)\b/i),
+  language: whole(
     /^(english|deutsch|german|fran[cç]ais|french|espa[nñ]ol|spanish|italiano|nederlands|polski|t[uü]rk[cç]e|portugu[eê]s|svenska|dansk|norsk|suomi|русский|українська|中文|日本語|한국어|العربية|en|de|fr|es|it|nl|pl|pt|mi|te reo māori|cymraeg|gaeilge)$/i,
-  consent: /\b(cookies?|consent|tracking)\b/i,
-  accept:
+  ),
+  consent: whole(/\b(cookies?|consent|tracking)\b/i),
+  accept: whole(
     /\b(accept|agree|allow|reject|decline|refuse|only necessary|akzeptieren|ablehnen|accepter|refuser|aceptar|rechazar)\b/i,
-  faq: /\b(faqs?|frequent(ly asked)?|questions|help|h[aä]ufige fragen|hilfe|aide|ayuda)\b/i,
-  dashboard: /\b(dashboard|overview|home screen|control panel|[uü]bersicht|tableau de bord|panel)\b/i,
-  history:
-    /\b(orders|history|invoices|transactions|bookings|purchases|statements|bestellungen|rechnungen|commandes|factures|pedidos|facturas)\b/i,
-  forward: /^(next|older|more|weiter|n[aä]chste|suivant|siguiente|›|»|→|>|>>|next page|older posts)$/i,
-  backward: /^(prev(ious)?|newer|back|zur[uü]ck|vorherige|pr[eé]c[eé]dent|anterior|‹|«|←|<|<<|previous page)$/i,
-  apply: /\b(apply|application|claim|antrag|beantragen|demande|solicitud|register for)\b/i,
-} as const;
+  ),
+  faq: whole(/\b(faqs?|frequent(ly asked)?|questions|help|h[aä]ufige fragen|hilfe|aide|ayuda)\b/i),
+  dashboard: whole(/\b(dashboard|overview|home screen|control panel|[uü]bersicht|tableau de bord|panel)\b/i),
+  history: whole(
+    /\b(orders|history|invoices|transactions|bookings|purchases|statements|loans|borrowed|ausleihen|buchungen|bestellungen|rechnungen|commandes|factures|pedidos|facturas)\b/i,
+  ),
+  forward: whole(/^(next|older|more|weiter|n[aä]chste|suivant|siguiente|›|»|→|>|>>|next page|older posts)$/i),
+  backward: whole(/^(prev(ious)?|newer|back|zur[uü]ck|vorherige|pr[eé]c[eé]dent|anterior|‹|«|←|<|<<|previous page)$/i),
+  apply: whole(/\b(apply|application|claim|antrag|beantragen|demande|solicitud|register for)\b/i),
+} as const satisfies Record<string, RegExp>;
 
 /** What is never followed: it would end the session, pay, or take something away. */
-export const dangerous = new RegExp(
-  [
-    words.logout.source,
-    String.raw`\b(delete|remove|destroy|discard|erase|purge|revoke|deactivate|disable|unsubscribe|cancel (order|booking|subscription|account)|close account|pay( now)?|buy now|place order|order now|checkout now|confirm order|reset all|wipe|approve|reject|publish|archive|l[oö]schen|entfernen|bezahlen|k[uü]ndigen|abbestellen|supprimer|payer|eliminar|borrar|pagar)\b`,
-  ].join('|'),
-  'i',
+const harmful = whole(
+  /\b(delete|remove|destroy|discard|erase|purge|revoke|deactivate|disable|unsubscribe|cancel (order|booking|subscription|account)|close account|pay( now)?|buy now|place order|order now|checkout now|confirm order|reset all|wipe|approve|reject|publish|archive|l[oö]schen|entfernen|bezahlen|k[uü]ndigen|abbestellen|supprimer|payer|eliminar|borrar|pagar)\b/i,
 );
+
+/** Words of a link or a button that is never followed. */
+export function isDangerous(text: string): boolean {
+  return words.logout.test(text) || harmful.test(text);
+}
 
 /** The same in an address. */
 export const dangerousPath =
-  /(^|[/?&=_-])(log[-_]?out|sign[-_]?out|log[-_]?off|delete|remove|destroy|purge|erase|revoke|unsubscribe|deactivate|disable|cancel|pay|vote|like|approve|reject|toggle)([/?&=_.-]|$)|[/?&](cart|basket|wishlist)[/_-]?add|[?&](action|do|op|cmd|delete|remove)=/i;
+  /(^|[/?&=_-])(log[-_]?out|sign[-_]?out|log[-_]?off|delete|remove|destroy|purge|erase|revoke|unsubscribe|deactivate|disable|cancel|pay|vote|like|approve|reject|toggle|abmelden|loeschen|kuendigen|deconnexion|supprimer|eliminar)([/?&=_.-]|$)|[/?&](cart|basket|wishlist)[/_-]?add|[?&](action|do|op|cmd|delete|remove)=/i;

@@ -31,6 +31,8 @@ export interface Draft {
   fields: Map<string, Place>;
   /** Requests up to the last action: what comes after it belongs to the outcome. */
   requestsBefore: number;
+  /** The step that led to the last look. */
+  decisive: Action | undefined;
 }
 
 /** A case that builds on others brings along what they need. */
@@ -42,7 +44,14 @@ export interface Assignment {
 
 /** Carries a plan out in a live page, and writes down every step as it is done. */
 export async function author(stage: Stage, { plan, evidence, before }: Assignment): Promise<Draft> {
-  const draft: Draft = { steps: [], points: [], before: undefined, fields: new Map(), requestsBefore: 0 };
+  const draft: Draft = {
+    steps: [],
+    points: [],
+    before: undefined,
+    fields: new Map(),
+    requestsBefore: 0,
+    decisive: undefined,
+  };
   const pen = penFor(stage, draft);
   const signsIn = [plan, ...before.map((one) => one.plan)].some(({ signIn }) => signIn);
   if (signsIn) await signIn(pen, [evidence, ...before.map((one) => one.evidence)]);
@@ -77,6 +86,14 @@ function penFor(stage: Stage, draft: Draft) {
       draft.requestsBefore = stage.sent.length;
       await settled(page(), () => perform(stage, step));
       draft.steps.push(step);
+      draft.decisive = step;
+      await mark();
+    },
+    /** A step that only clears the way: the look after it replaces the one before. */
+    async clear(step: Action): Promise<void> {
+      await settled(page(), () => perform(stage, step));
+      draft.steps.push(step);
+      draft.points.pop();
       await mark();
     },
   };
@@ -105,7 +122,7 @@ async function open(pen: Pen, url: string, answersConsent = true): Promise<void>
   const { controls } = await pen.read();
   const answers = controls.filter(({ kind, visible, form }) => kind === 'button' && visible && !form);
   const answer = answers.find(({ name }) => refusal.test(name)) ?? answers.find(({ name }) => consent.test(name));
-  if (answer) await pen.write({ do: 'click', on: placeOf(answer), times: 1 });
+  if (answer) await pen.clear({ do: 'click', on: placeOf(answer), times: 1 });
 }
 
 const refusal = /^(only necessary|necessary only|reject|decline|refuse|no,? thanks)/i;
@@ -117,14 +134,15 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Pr
   const fields = evidence.form?.fields ?? [];
   const reading = await pen.read();
   let last: FormField | undefined;
+  const turning = plan.send === 'none' && plan.kind !== 'field' ? undefined : turningField(plan, evidence);
   for (const field of fields) {
     const control = match(reading, field);
-    if (control) pen.draft.fields.set(field.key, placeOf(control));
-    if (await fillField(pen, plan, field, control)) last = field;
+    if (control) pen.draft.fields.set(field.key, decidingPlace(control));
+    if (await fillField(pen, plan, field, control, field === turning)) last = field;
   }
-  if (plan.send !== 'none' && evidence.form)
+  if (turning) pen.draft.decisive ??= pen.draft.steps.at(-1);
+  else if (plan.send !== 'none' && evidence.form)
     await send(pen, reading, evidence.form.submit, last ?? fields[0], plan.send === 'twice' ? 2 : 1);
-  else if (plan.kind === 'field') await pen.turn(pen.draft.steps.pop() ?? { do: 'reload' });
   if (plan.goesOn) await goOn(pen);
   for (const what of plan.after) await pen.turn({ do: what });
 }
@@ -145,7 +163,29 @@ async function useControl(pen: Pen, evidence: UseCaseEvidence, index: number): P
   });
 }
 
-async function fillField(pen: Pen, plan: CasePlan, field: FormField, control: Control | undefined): Promise<boolean> {
+/** A radio button of a group speaks for all of them. */
+function decidingPlace(control: Control): Place {
+  const [option] = control.options;
+  return control.kind === 'radio-group' && option ? { name: control.name, ladder: option.ladder } : placeOf(control);
+}
+
+/** The field that itself changes the page: what it holds is the outcome, or setting it sends the form. */
+function turningField({ values, expected, send }: CasePlan, { form }: UseCaseEvidence): FormField | undefined {
+  if (!form) return undefined;
+  if (send === 'none') return form.fields.find(({ key }) => key === expected.field);
+  if (form.submit !== null) return undefined;
+  const last = form.fields.findLast(({ key }) => key in values);
+  const isSentByItself = form.method === 'script' || ['select', 'radio-group', 'checkbox'].includes(last?.kind ?? '');
+  return isSentByItself ? last : undefined;
+}
+
+async function fillField(
+  pen: Pen,
+  plan: CasePlan,
+  field: FormField,
+  control: Control | undefined,
+  turns: boolean,
+): Promise<boolean> {
   const { key } = field;
   const secret = plan.secrets[key];
   const value = plan.values[key];
@@ -153,7 +193,8 @@ async function fillField(pen: Pen, plan: CasePlan, field: FormField, control: Co
   if (!control) throw new Failure('site_failed', 'NO_FIELD', `The page no longer has the field ${quote(field.label)}.`);
   if (secret !== undefined) await pen.write({ do: 'fillSecret', on: placeOf(control), secret });
   else if (value !== undefined)
-    for (const step of stepsToSet(control, value, { typed: plan.typed.includes(key) })) await pen.write(step);
+    for (const step of stepsToSet(control, value, { typed: plan.typed.includes(key) }))
+      await (turns ? pen.turn(step) : pen.write(step));
   return true;
 }
 
@@ -174,11 +215,7 @@ async function send(
     });
   if (!last) return;
   const control = match(reading, last) ?? asControl(last);
-  // A choice that sends itself has done so already.
-  if (!['select', 'radio-group', 'checkbox'].includes(last.kind))
-    return pen.turn({ do: 'press', on: placeOf(control), key: 'Enter' });
-  const chosen = pen.draft.steps.pop();
-  if (chosen) await pen.turn(chosen);
+  await pen.turn({ do: 'press', on: placeOf(control), key: 'Enter' });
 }
 
 /** Fills in and sends every page that follows, until there is nothing more to fill in, or a page refuses to go on. */

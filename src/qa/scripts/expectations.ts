@@ -4,7 +4,7 @@ import type { UseCaseEvidence } from '../scan/evidence.ts';
 import type { Draft, Point } from './author.ts';
 import { type Expectation, type Oracle, pathPattern, pathWithin } from './model.ts';
 import { countedRoles } from './observe.ts';
-import { commonPath, generic, leadingItems, type Twice, tellingLines } from './texts.ts';
+import { commonPath, generic, goneLines, leadingItems, type Twice, tellingLines } from './texts.ts';
 
 /** What was done, twice, and what the site did each time. */
 export interface Witnessed {
@@ -161,7 +161,7 @@ function acceptance(witnessed: Witnessed): Chosen {
   if (missing !== undefined)
     return { expectations: [], contradiction: `A requirement promises “${missing}”, and the page does not say it.` };
   const request: Expectation[] =
-    posts.some(({ status }) => status > 0 && status < 400) && !plan.goesOn
+    evidence.form?.method === 'post' && posts.some(({ status }) => status > 0 && status < 400) && !plan.goesOn
       ? [
           {
             do: 'expectRequest',
@@ -186,9 +186,25 @@ function observed(witnessed: Witnessed): Expectation[] {
     place(witnessed),
     ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => says(text)),
     ...(items && !texts.includes(items) ? [says(items)] : []),
+    ...(texts.length === 0 ? [...vanished(looks), ...fetched(witnessed)] : []),
     ...(isList ? counts(looks) : []),
     ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
   ];
+}
+
+/** Where nothing new is said, something may be gone. */
+function vanished(looks: Twice): Expectation[] {
+  return goneLines(looks)
+    .slice(0, 1)
+    .map((text) => ({ do: 'expectNoText', text, oracle: 'observed' }));
+}
+
+/** Where the page stays as it is, something may have been fetched: a file, for example. */
+function fetched({ sent, draft, baseUrl }: Witnessed): Expectation[] {
+  const got = sent
+    .slice(draft.requestsBefore)
+    .find(({ method, path, status }) => method === 'GET' && path.startsWith('/') && status > 0 && status < 400);
+  return got ? [{ do: 'expectRequest', method: 'GET', path: pathWithin(got.path, baseUrl), oracle: 'observed' }] : [];
 }
 
 function says(text: string, oracle: Oracle = 'observed'): Expectation {
@@ -209,6 +225,26 @@ export function pageExpectation(
 ): Expectation {
   const paths = [one ?? other, other].map(({ seen }, i) => generic(pathWithin(seen.url, baseUrl), uniques[i] ?? ''));
   return { do: 'expectUrl', path: commonPath(paths[0] ?? '', paths[1] ?? ''), oracle };
+}
+
+/** That a page on the way is there: by its address, and where that stays the same, by what is new on it. */
+export function arrival(
+  previous: Point | undefined,
+  one: Point,
+  other: Point,
+  uniques: [string, string],
+  baseUrl: string,
+  isPrivate: (text: string) => boolean,
+): Expectation[] {
+  const address = pageExpectation(one, other, uniques, baseUrl);
+  if (previous?.seen.url !== one.seen.url) return [address];
+  const looks = { first: one.seen, second: other.seen, uniques, before: previous.seen, isPrivate };
+  return [
+    address,
+    ...tellingLines(looks)
+      .slice(0, 1)
+      .map((text) => says(text)),
+  ];
 }
 
 /** How much the list shows, where it is one and both looks agree. */

@@ -4,7 +4,7 @@ import { play, type StepOutcome } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { openStage, type Stage, type StageWishes } from '../replay/stage.ts';
 import { type Assignment, author, type Draft, type Point } from './author.ts';
-import { chooseExpectations, pageExpectation } from './expectations.ts';
+import { arrival, chooseExpectations } from './expectations.ts';
 import { type Expectation, isExpectation, type Step } from './model.ts';
 import { lastActionOf, type Mutant, mutantsFor } from './mutants.ts';
 import { observe } from './observe.ts';
@@ -41,15 +41,21 @@ export async function writeScript(wishes: Wishes, assignment: Assignment): Promi
     isPrivate: wishes.isPrivate,
   });
   if (chosen.contradiction) return failed(draft.steps, 'site contradicts', chosen.contradiction, first.picture);
-  const steps = assembled(draft, rehearsed.points, uniques, wishes.baseUrl, chosen.expectations);
-  return proveStrength(wishes, steps, mutantsFor(assignment.plan));
+  const steps = assembled(draft, rehearsed.points, uniques, wishes, chosen.expectations);
+  const breakAt = draft.decisive ? steps.indexOf(draft.decisive) : lastActionOf(steps);
+  return proveStrength(wishes, steps, mutantsFor(assignment.plan), breakAt);
 }
 
 /** A script must notice each way in which the page is broken. */
-export async function proveStrength(wishes: Wishes, steps: Step[], broken: readonly Mutant[]): Promise<Written> {
+export async function proveStrength(
+  wishes: Wishes,
+  steps: Step[],
+  broken: readonly Mutant[],
+  breakAt = lastActionOf(steps),
+): Promise<Written> {
   const mutants: Written['mutants'] = [];
   for (const mutant of broken) {
-    const noticed = await noticedBy(wishes, steps, mutant);
+    const noticed = await noticedBy(wishes, steps, mutant, breakAt);
     mutants.push({ name: mutant.name, noticed });
     if (noticed === 0) {
       const reason = `None of its expectations noticed that ${mutant.name}.`;
@@ -124,27 +130,26 @@ function assembled(
   { steps, points }: Draft,
   second: readonly Point[],
   uniques: [string, string],
-  baseUrl: string,
+  { baseUrl, isPrivate }: Wishes,
   atTheEnd: readonly Expectation[],
 ): Step[] {
-  const onTheWay = new Map<number, Expectation>();
+  const onTheWay = new Map<number, Expectation[]>();
   for (const [i, point] of points.slice(0, -1).entries()) {
     const other = second[i];
-    if (other) onTheWay.set(point.after, pageExpectation(point, other, uniques, baseUrl));
+    if (other) onTheWay.set(point.after, arrival(points[i - 1], point, other, uniques, baseUrl, isPrivate));
   }
   const whole: Step[] = [];
   for (const [i, step] of steps.entries()) {
     whole.push(step);
     const expected = onTheWay.get(i + 1);
-    if (expected) whole.push(expected);
+    if (expected) whole.push(...expected);
   }
   return [...whole, ...atTheEnd];
 }
 
 /** How many of the last expectations fail on a broken page. */
-async function noticedBy(wishes: Wishes, steps: readonly Step[], mutant: Mutant): Promise<number> {
+async function noticedBy(wishes: Wishes, steps: readonly Step[], mutant: Mutant, last: number): Promise<number> {
   await using stage = await openStage(wishes);
-  const last = lastActionOf(steps);
   let broken = false;
   const outcomes = await play(stage, steps, {
     ...(wishes.signal && { signal: wishes.signal }),

@@ -40,6 +40,12 @@ const deadControls: Mutant = {
   },
 };
 
+/** Going back leads to where one is. A page from the browser's own memory asks nobody, so no answer could be broken. */
+const deadHistory: Mutant = {
+  name: 'going back leads nowhere',
+  breakPage: (stage) => stage.page().evaluate(() => history.pushState(null, '', location.href)),
+};
+
 /** The page no longer checks what is entered. What it would then send reaches nobody. */
 const noConstraints: Mutant = {
   name: 'the constraints of the form are gone',
@@ -65,6 +71,7 @@ async function dropConstraints(page: Page): Promise<void> {
 /** Which ways of breaking the page concern this case. */
 export function mutantsFor({ expected, kind, send, control, after }: CasePlan): Mutant[] {
   if (expected.outcome === 'rejected' || expected.outcome === 'cut') return [noConstraints];
+  if (after.at(-1) === 'back') return [deadHistory];
   if (expected.outcome === 'refused-entry' || after.length > 0) return [blankAnswers];
   const isOnlyOpened = kind === 'action' && control === null && send === 'none';
   return isOnlyOpened ? [blankAnswers] : [deadControls];
@@ -79,5 +86,6 @@ export function lastActionOf(steps: readonly Step[]): number {
 export function mutantsOf(steps: readonly Step[]): Mutant[] {
   const last = steps[lastActionOf(steps)];
   if (steps.some(({ do: what }) => what === 'expectInvalid')) return [noConstraints];
-  return last && ['goto', 'reload', 'back'].includes(last.do) ? [blankAnswers] : [deadControls];
+  if (last?.do === 'back') return [deadHistory];
+  return last?.do === 'goto' || last?.do === 'reload' ? [blankAnswers] : [deadControls];
 }

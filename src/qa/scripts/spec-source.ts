@@ -32,7 +32,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     ...(uses('failures') ? [indented(failuresSource)] : []),
     body,
     '});',
-    ...(uses('addressOf') ? ['', addressSource] : []),
+    ...(uses('addressOf') || uses('sent') ? ['', addressSource] : []),
     '',
   ];
   return parts.join('\n');
@@ -43,9 +43,9 @@ function uniqueSource(): string {
 }
 
 const sentSource = `const sent: { method: string; path: string; ok: boolean }[] = [];
-page.on('requestfinished', async (request) => {
-  const status = (await request.response())?.status() ?? 0;
-  sent.push({ method: request.method(), path: addressOf(request.url()), ok: status > 0 && status < 400 });
+page.on('response', (response) => {
+  const request = response.request();
+  sent.push({ method: request.method(), path: addressOf(request.url()), ok: response.status() < 400 });
 });`;
 
 const failuresSource = `const failures: string[] = [];

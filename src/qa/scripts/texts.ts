@@ -45,6 +45,15 @@ const ranks: [(line: Line) => boolean, number][] = [
   [() => true, 1],
 ];
 
+/** What the page before said, and neither look says any more. */
+export function goneLines({ first, second, before, isPrivate }: Twice): string[] {
+  const left = [first, second].map(({ lines }) => lines.map(({ text }) => text).join(' '));
+  return (before?.lines ?? [])
+    .map(({ text }) => text)
+    .filter((text) => text.length >= 8 && text.length <= LONGEST && !isPrivate(text))
+    .filter((text) => left.every((page) => !page.includes(text)));
+}
+
 export function generic(text: string, unique: string): string {
   return text.replaceAll(unique, UNIQUE);
 }

@@ -1,24 +1,32 @@
 import type { Keys } from '../../platform/secrets/keys.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
 import type { Store } from '../../platform/store/store.ts';
+import { webhookPlace } from '../delivery/preferences.ts';
 import { qaStore } from '../store/store.ts';
 import { placeOf } from './project-secrets.ts';
 
 /**
- * Seals every secret anew with the first key; the others only open. All or nothing: where one does not open, nothing is
- * changed. Answers with how many there were.
+ * Seals every secret, and every key that signs webhooks, anew with the first key; the others only open. All or nothing:
+ * where one does not open, nothing is changed. Answers with how many there were.
  */
 export async function resealAll(store: Store, keys: Keys): Promise<number> {
   const vault = createVault(keys);
   const qa = qaStore(store);
   const rows = (await qa.secrets.list({})).filter(({ keyId }) => keyId !== vault.keyId);
   const anew = rows.map((row) => ({ row, sealed: vault.seal(vault.open(row.sealed, placeOf(row)), placeOf(row)) }));
-  await qa.transaction(async ({ secrets }) => {
+  const keysAnew = (await qa.preferences.list({})).flatMap(({ id, projectId, webhookSecret, updatedAt }) => {
+    if (webhookSecret === null || webhookSecret.startsWith(`${vault.keyId}.`)) return [];
+    const place = webhookPlace(projectId);
+    return [{ id, updatedAt, before: webhookSecret, sealed: vault.seal(vault.open(webhookSecret, place), place) }];
+  });
+  await qa.transaction(async ({ secrets, preferences }) => {
     for (const { row, sealed } of anew) {
       const { id, updatedAt } = row;
       // Whoever changed the value meanwhile has sealed a new one, which must not be overwritten.
       await secrets.updateAll({ id, sealed: row.sealed }, { sealed, keyId: vault.keyId, updatedAt });
     }
+    for (const { id, before, sealed, updatedAt } of keysAnew)
+      await preferences.updateAll({ id, webhookSecret: before }, { webhookSecret: sealed, updatedAt });
   });
-  return rows.length;
+  return rows.length + keysAnew.length;
 }

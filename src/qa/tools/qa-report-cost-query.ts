@@ -40,6 +40,7 @@ export const qaReportCostQuery = defineTool({
     byDay: groups('YYYYMMDD'),
     byKind: groups('Kind of run'),
     byItem: groups('Id, by filterType'),
+    itemsLeftOut: z.number(),
   }),
   async run({ startDateKey, endDateKey, ...query }, context) {
     const prices = parsePrices(readSettings([], [], process.env).get(settings.prices));

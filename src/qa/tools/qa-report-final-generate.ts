@@ -5,6 +5,7 @@ import { exportFormats } from '../delivery/preferences.ts';
 import { findReport, startReport } from '../report/reports.ts';
 import { followRun } from '../runs/status.ts';
 import { projectId } from './project-shapes.ts';
+import { linkFiles } from './report-shapes.ts';
 import { qaRoom } from './room.ts';
 
 export const qaReportFinalGenerate = defineTool({
@@ -18,6 +19,7 @@ export const qaReportFinalGenerate = defineTool({
   input: z.object({
     projectId,
     exportFormat: z.enum(exportFormats).optional().describe('Default: the preference, else html; pdf takes longer'),
+    runBatchId: z.string().min(1).max(100).optional().describe('Only this batch; default: the project as it stands'),
     channels: z.array(channelName).optional().describe('Instead of the preferred ones; empty: send nothing'),
   }),
   output: z.object({
@@ -35,6 +37,8 @@ export const qaReportFinalGenerate = defineTool({
   async follow({ reportId, workflowRuntimeId }, context) {
     const room = await qaRoom(context);
     await followRun(room, 'qa.report', workflowRuntimeId, context);
-    return findReport(room, reportId);
+    const report = await findReport(room, reportId);
+    linkFiles(report, context);
+    return report;
   },
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
-import { readSettings, settings } from '../../platform/settings.ts';
 import { channelName, channels } from '../delivery/channels.ts';
 import { exportFormats, savePreferences } from '../delivery/preferences.ts';
+import { sendersConfigured } from '../delivery/senders.ts';
 import { qaRoom } from './room.ts';
 import { time } from './run-shapes.ts';
 
@@ -39,8 +39,8 @@ export const qaReportPreferencesUpsert = defineTool({
   }),
   async run(args, context) {
     const { preferences, newKey } = await savePreferences(await qaRoom(context), args);
-    const given = readSettings([], [], process.env);
-    const cannot = { email: !given.get(settings.smtpUrl), sms: !given.get(settings.smsUrl), webhook: false };
+    const { mail, sms } = sendersConfigured();
+    const cannot = { email: !mail, sms: !sms, webhook: false };
     const chosen = z.array(channelName).parse(preferences.channels);
     return {
       projectId: preferences.projectId,

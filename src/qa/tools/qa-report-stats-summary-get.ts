@@ -3,7 +3,7 @@ import { defineTool } from '../../mcp/tool.ts';
 import { health } from '../report/document.ts';
 import { statsSummary } from '../report/reports.ts';
 import { projectId } from './project-shapes.ts';
-import { reportShape } from './report-shapes.ts';
+import { linkFiles, reportShape } from './report-shapes.ts';
 import { qaRoom } from './room.ts';
 
 export const qaReportStatsSummaryGet = defineTool({
@@ -34,6 +34,8 @@ export const qaReportStatsSummaryGet = defineTool({
     latestReport: z.object(reportShape).optional(),
   }),
   async run(args, context) {
-    return statsSummary(await qaRoom(context), args.projectId);
+    const summary = await statsSummary(await qaRoom(context), args.projectId);
+    if (summary.latestReport) linkFiles(summary.latestReport, context);
+    return summary;
   },
 });

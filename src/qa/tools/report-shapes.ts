@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ToolContext } from '../../mcp/tool.ts';
 
 /** A report, as every tool that tells of one says it. */
 export const reportShape = {
@@ -29,3 +30,11 @@ export const reportShape = {
     }),
   ),
 };
+
+/** The files of a report as links beside the answer. */
+export function linkFiles(
+  { files }: { files: readonly { name: string; uri: string; contentType: string }[] },
+  { attach }: Pick<ToolContext, 'attach'>,
+): void {
+  for (const { name, uri, contentType } of files) attach({ type: 'link', uri, name, mimeType: contentType });
+}

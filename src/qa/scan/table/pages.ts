@@ -1,9 +1,9 @@
-import { isFile } from './addresses.ts';
-import type { Clickable } from './evidence.ts';
-import { linkControl, type PageFacts } from './facts.ts';
-import { type PageClass, when } from './model.ts';
-import type { LinkFacts } from './setting.ts';
-import { words } from './words.ts';
+import { isFile } from '../addresses.ts';
+import type { Clickable } from '../evidence.ts';
+import { linkControl, type PageFacts } from '../facts.ts';
+import { type PageClass, when } from '../model.ts';
+import type { LinkFacts } from '../setting.ts';
+import { words } from '../words.ts';
 
 const seen = (says: string, weight: number, test: (facts: PageFacts) => boolean) => when<PageFacts>(says, weight, test);
 const linksOf = (facts: PageFacts, test: (link: LinkFacts) => boolean): Clickable[] =>
@@ -12,11 +12,13 @@ const inMain = ({ place }: LinkFacts) => place === 'main';
 const pathOf = (href: string) => URL.parse(href)?.pathname ?? '';
 const isHere = (facts: PageFacts, href: string) => pathOf(href) === pathOf(facts.page.state.url);
 const parameters = (href: string) => [...(URL.parse(href)?.searchParams.keys() ?? [])];
-const pageParameter = /^(page|p|seite|offset|start|from|pg|paged|cursor)$/i;
-const sortParameter = /^(sort|order|orderby|sortby|dir|direction|sort_by)$/i;
+const pageParameter = /^(page|p|seite|pagina|página|offset|start|from|pg|paged|cursor)$/i;
+const sortParameter = /^(sort\w*|order(by)?|dir|direction|tri|orden)$/i;
 
-const isNext = ({ text, rel }: LinkFacts) => /\bnext\b/.test(rel) || words.forward.test(text);
-const isPrevious = ({ text, rel }: LinkFacts) => /\bprev/.test(rel) || words.backward.test(text);
+/** Without the arrows that stand beside the words. */
+const bare = (text: string) => text.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text;
+const isNext = ({ text, rel }: LinkFacts) => /\bnext\b/.test(rel) || words.forward.test(bare(text));
+const isPrevious = ({ text, rel }: LinkFacts) => /\bprev/.test(rel) || words.backward.test(bare(text));
 const isPageLink = (link: LinkFacts) =>
   isNext(link) ||
   isPrevious(link) ||
@@ -30,6 +32,14 @@ const isDownload = ({ href, download }: LinkFacts) => {
 };
 const isLanguage = ({ language, text }: LinkFacts) => language !== '' || words.language.test(text);
 const isSortLink = (link: LinkFacts) => link.isColumn && parameters(link.href).some((name) => sortParameter.test(name));
+
+/** Links to this very page that put its list into another order. */
+function sortLinks(facts: PageFacts): LinkFacts[] {
+  return facts.links.filter(
+    (link) =>
+      inMain(link) && isHere(facts, link.href) && parameters(link.href).some((name) => sortParameter.test(name)),
+  );
+}
 
 /** Links to this very page that differ in the value of one parameter: a choice among a few. */
 function chips(facts: PageFacts): LinkFacts[] {
@@ -74,15 +84,16 @@ export const pageClasses: readonly PageClass[] = [
   },
   {
     class: 'sort',
-    title: 'Sort {things} by a column',
-    description: 'A user sorts a table by the head of a column.',
+    title: 'Sort {things}',
+    description: 'Somebody puts the list into another order.',
     signals: [
       seen('heads of columns that are links to an order', 0.7, ({ links }) => links.some(isSortLink)),
       seen('a table that says that it can be sorted', 0.4, ({ page }) =>
         page.setting.tables.some(({ sortable, rows }) => sortable && rows > 1),
       ),
+      seen('links to this page in several orders', 0.65, (facts) => sortLinks(facts).length > 1),
     ],
-    controls: (facts) => linksOf(facts, ({ isColumn }) => isColumn),
+    controls: (facts) => linksOf(facts, (link) => link.isColumn || sortLinks(facts).includes(link)),
     accepts: [['The table is put into the order of the column', 'Its rows follow it']],
     expected: [{ kind: 'list-changes', value: '', basis: 'usual' }],
   },
@@ -115,7 +126,7 @@ export const pageClasses: readonly PageClass[] = [
         0.7,
         ({ links }) => new Set(links.filter(isLanguage).map(({ href }) => href)).size > 1,
       ),
-      seen('one link to another language', 0.5, ({ links, page }) =>
+      seen('a link to another language', 0.6, ({ links, page }) =>
         links.some(({ language }) => language !== '' && language !== page.reading.language),
       ),
     ],
@@ -227,8 +238,7 @@ export const pageClasses: readonly PageClass[] = [
       seen(
         'a table or a list of them',
         0.2,
-        ({ page, links }) =>
-          page.setting.tables.length > 0 || links.some(({ isItem, place }) => isItem && place === 'main'),
+        ({ page, links }) => page.setting.entries > 0 || links.some(({ isItem, place }) => isItem && place === 'main'),
       ),
       seen('pages behind a login', 0.1, ({ page }) => page.behindLogin),
       seen('a way to search or to change them', -0.3, (facts) => mainForms(facts).length > 0),

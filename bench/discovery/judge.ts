@@ -1,0 +1,28 @@
+import type { UseCaseClass } from '../../src/qa/scan/classes.ts';
+import type { GoldUseCase } from '../../test/sites/apps/apps.ts';
+
+export interface Claim {
+  class: UseCaseClass;
+  /** Template of the page, or `*`. */
+  place: string;
+}
+
+/**
+ * Each claim answers for at most one use case of the gold list, and the other way round: class and place must both be
+ * right. What stands on every page may be claimed for any of them.
+ */
+export function judge(gold: readonly GoldUseCase[], claims: readonly Claim[]) {
+  const open = [...claims];
+  const missing = gold.filter(({ class: is, entry }) => {
+    const index = open.findIndex((claim) => claim.class === is && (entry === '*' || claim.place === entry));
+    if (index >= 0) open.splice(index, 1);
+    return index < 0;
+  });
+  const hits = gold.length - missing.length;
+  return {
+    recall: hits / gold.length,
+    precision: claims.length === 0 ? 0 : hits / claims.length,
+    missing,
+    extra: open,
+  };
+}

@@ -1,0 +1,167 @@
+import { detailsOf, type Latest } from '../artifacts/latest.ts';
+import { percent } from '../artifacts/summaries.ts';
+import { measureSuite, recentReplays, type Suite } from '../history/suite.ts';
+import { verdicts } from '../runs/kinds.ts';
+import type { Project, QaStore, RunRow, TestCase, TestScript, UseCase } from '../store/store.ts';
+import type { ReportDocument, ReportedTest } from './document.ts';
+import { healthOf } from './health.ts';
+import { healedIn, runFacts } from './run-facts.ts';
+
+const MOST_HISTORY = 20;
+
+/** What the runs of a project say of each of its tests, and of all of them together. */
+export interface Results extends Pick<ReportDocument, 'numbers' | 'health' | 'requirements'> {
+  /** What needs people most stands first; without their steps. */
+  tests: ReportedTest[];
+  suite: Suite;
+}
+
+/** Reads the results of a project; with a batch, only of the tests that it replayed, as it found them. */
+export async function readResults(
+  store: QaStore,
+  { id: projectId }: Project,
+  { now, runBatchId }: { now: number; runBatchId?: string | null | undefined },
+): Promise<Results> {
+  const [cases, scripts, useCases, runs, requirements] = await Promise.all([
+    store.testCases.list({ projectId, status: ['ACTIVE', 'DRAFT'] }),
+    store.testScripts.list({ projectId }),
+    store.useCases.list({ projectId }),
+    recentReplays(store, projectId, now),
+    requirementsOf(store, projectId),
+  ]);
+  const suite = await measureSuite(store, projectId, { now, runs });
+  const titles = new Map(useCases.map((useCase) => [useCase.id, useCase]));
+  const byScript = Map.groupBy(runs, ({ testScriptId }) => testScriptId);
+  const outcomes = runBatchId ? await outcomesOfBatch(store, runBatchId) : undefined;
+  // Of several scripts the active one counts.
+  const ordered = scripts.toSorted((a, b) => Number(a.status === 'active') - Number(b.status === 'active'));
+  const scriptOf = new Map(ordered.map((script) => [script.testCaseId, script]));
+  const tests = cases.flatMap((testCase) => {
+    const script = scriptOf.get(testCase.id);
+    if (outcomes && !(script && outcomes.has(script.id))) return [];
+    const history = byScript.get(script?.id ?? '') ?? [];
+    const active = script?.status === 'active' || outcomes ? script : undefined;
+    const latest = outcomes ? outcomes.get(script?.id ?? '')?.latest : active && detailsOf(active).latest;
+    const run = outcomes?.get(script?.id ?? '')?.run ?? history.find(({ id }) => id === latest?.runId);
+    const useCase = titles.get(testCase.useCaseId);
+    return [describeTest(testCase, { useCase, script: active, latest, run, history, failed: script })];
+  });
+  tests.sort((a, b) => weight(b) - weight(a));
+  const numbers = count(tests);
+  const times = tests.flatMap(({ runAt }) => (runAt === null ? [] : [Date.parse(runAt)]));
+  const health = healthOf({
+    passed: numbers.passed + numbers.flaky,
+    failed: numbers.failed,
+    flakeRate: suite.flakeRate,
+    requirements,
+    lastRunAt: times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : suite.lastRunAt,
+    now,
+  });
+  return { tests, suite, requirements, numbers, health };
+}
+
+type Outcome = { latest: Latest | undefined; run: RunRow | undefined };
+
+/** What a batch found, by script. Of a script that was repeated, the worst counts. */
+async function outcomesOfBatch(store: QaStore, batchId: string): Promise<Map<string, Outcome>> {
+  const [items, runs] = await Promise.all([
+    store.batchItems.list({ batchId }),
+    store.runs.list({ batchId, kind: 'qa.replay' }),
+  ]);
+  const worst = ['failed', 'inconclusive', 'flaky', 'passed'];
+  const ended = runs.filter(({ verdict }) => verdict !== null);
+  const byScript = Map.groupBy(
+    ended.toSorted((a, b) => worst.indexOf(a.verdict ?? '') - worst.indexOf(b.verdict ?? '')),
+    ({ testScriptId }) => testScriptId ?? '',
+  );
+  return new Map(
+    items.map(({ testScriptId }) => {
+      const run = byScript.get(testScriptId)?.[0];
+      return [testScriptId, { run, latest: run && latestFrom(run) }];
+    }),
+  );
+}
+
+function latestFrom(run: RunRow): Latest {
+  const { id: runId, failureClass, error } = run;
+  const verdict = verdicts.find((known) => known === run.verdict) ?? 'inconclusive';
+  return { verdict, failureClass, error, runId, at: run.endedAt ?? run.updatedAt, healed: healedIn(run) };
+}
+
+interface Known {
+  useCase: UseCase | undefined;
+  script: TestScript | undefined;
+  latest: Latest | undefined;
+  run: RunRow | undefined;
+  /** The newest first. */
+  history: readonly RunRow[];
+  /** Its script, active or not: one that is not says why. */
+  failed: TestScript | undefined;
+}
+
+function describeTest(testCase: TestCase, { useCase, script, latest, run, history, failed }: Known): ReportedTest {
+  const whyNoScript = script || !failed ? undefined : detailsOf(failed).failure?.reason;
+  return {
+    testCaseId: testCase.id,
+    testScriptId: script?.id ?? null,
+    title: testCase.title,
+    useCaseId: testCase.useCaseId,
+    useCase: useCase?.title ?? '',
+    category: testCase.category,
+    priority: testCase.priority,
+    oracle: testCase.oracle,
+    expected: testCase.expectedResult,
+    verdict: latest?.verdict ?? (script ? 'not_run' : 'no_script'),
+    failureClass: latest?.failureClass ?? null,
+    error: latest?.error ?? whyNoScript ?? null,
+    healed: latest?.healed ?? 0,
+    durationMs: run?.startedAt && run.endedAt ? run.endedAt - run.startedAt : script?.durationMs || null,
+    runAt: latest ? new Date(latest.at).toISOString() : null,
+    runId: latest?.runId ?? null,
+    history: history
+      .slice(0, MOST_HISTORY)
+      .flatMap(({ verdict }) => verdict ?? [])
+      .reverse(),
+    steps: [],
+    ...runFacts(run),
+  };
+}
+
+async function requirementsOf(store: QaStore, projectId: string): Promise<ReportDocument['requirements']> {
+  const [requirements, gaps, useCases] = await Promise.all([
+    store.requirements.list({ projectId }),
+    store.gaps.list({ projectId }),
+    store.useCases.list({ projectId }),
+  ]);
+  const answered = new Set(useCases.flatMap((useCase) => useCase.requirements));
+  return {
+    total: requirements.length,
+    covered: requirements.filter(({ id }) => answered.has(id)).length,
+    gaps: gaps.map(({ ref, text, reason }) => ({ ref, text, reason })),
+  };
+}
+
+function count(tests: readonly ReportedTest[]): ReportDocument['numbers'] {
+  const of = (...wanted: ReportedTest['verdict'][]) => tests.filter(({ verdict }) => wanted.includes(verdict)).length;
+  const [passed, flaky, failed] = [of('passed'), of('flaky'), of('failed')];
+  return {
+    tests: tests.length,
+    passed,
+    failed,
+    flaky,
+    inconclusive: of('inconclusive'),
+    notRun: of('not_run', 'no_script'),
+    healed: tests.filter(({ healed }) => healed > 0).length,
+    passRate: percent(passed + flaky, passed + flaky + failed),
+    durationMs: tests.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
+  };
+}
+
+/** What needs people most stands first. */
+function weight({ verdict, priority, failureClass, healed }: ReportedTest): number {
+  const byVerdict = { failed: 100, inconclusive: 60, flaky: 50, not_run: 20, passed: 10, no_script: 5 };
+  const byClass = failureClass === 'product defect' ? 20 : 0;
+  return (
+    byVerdict[verdict] + byClass + (healed > 0 ? 5 : 0) + (priority === 'HIGH' ? 2 : priority === 'MEDIUM' ? 1 : 0)
+  );
+}

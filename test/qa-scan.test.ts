@@ -1,0 +1,282 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type App, startBackOffice, startShop } from './sites/apps/apps.ts';
+import { hostileSite } from './sites/apps/hostile.ts';
+import { serveSite } from './sites/serve.ts';
+import { scanEnvironment } from './support/accessibility.ts';
+import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
+import { type Folder, newFolder } from './support/folders.ts';
+
+type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
+
+let folder: Folder;
+let env: Record<string, string>;
+let client: Connection;
+let call: Call;
+beforeAll(async () => {
+  folder = await newFolder();
+  env = await scanEnvironment(folder);
+  client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
+  call = callOn(client);
+});
+afterAll(async () => {
+  await client[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function newProject(facts: Record<string, unknown> = {}, credentials?: App['credentials']): Promise<string> {
+  const { projectId } = await call('qa_project_create', { projectName: 'A site', ...facts });
+  if (credentials) {
+    await call('qa_secret_create', { projectId, name: 'TEST_USER_NAME', value: credentials.username });
+    await call('qa_secret_create', { projectId, name: 'TEST_USER_PASSWORD', value: credentials.password });
+  }
+  return projectId;
+}
+
+async function scan(projectId: string, url: string, more: Record<string, unknown> = {}): Promise<Result> {
+  const started = await call('qa_workflow_start_website_scan', { projectId, url, description: 'Everything', ...more });
+  return ended(started.workflowRuntimeId);
+}
+
+async function ended(workflowRuntimeId: string, ask: Call = call): Promise<Result> {
+  const latest = () => ask('qa_workflow_get_website_scan_latest_run', { workflowRuntimeId });
+  return vi.waitFor(
+    async () => {
+      const run = await latest();
+      expect(run.status).toMatch(/succeeded|failed|cancelled/);
+      return run;
+    },
+    { timeout: 90_000, interval: 200 },
+  );
+}
+
+const memoryOf = (projectId: string): Promise<Result> => call('qa_use_case_discovery_memory_get', { projectId });
+const classesIn = ({ useCaseCandidates }: Result): string[] =>
+  useCaseCandidates.map(({ useCase }: Result) => useCase.useCaseClass);
+const sentTo = ({ requests }: App) => requests.filter(({ method }) => method !== 'GET');
+
+describe('a scan of a back office', () => {
+  let office: App;
+  let projectId: string;
+  let run: Result;
+  beforeAll(async () => {
+    office = await startBackOffice();
+    projectId = await newProject({ testRequirements: 'Test login, import and two-factor tokens' }, office.credentials);
+    run = await scan(projectId, office.url, { description: 'Customer management, invoices by fax' });
+  }, 120_000);
+  afterAll(() => office[Symbol.asyncDispose]());
+
+  test('logs in with the secrets of the project, and sees what lies behind', async () => {
+    expect(run).toMatchObject({ status: 'succeeded', progress: 100, result: { loggedIn: true } });
+    const found = classesIn(await memoryOf(projectId));
+    for (const name of [
+      'login',
+      'logout',
+      'search',
+      'filter',
+      'sort',
+      'pagination',
+      'create',
+      'edit',
+      'delete',
+      'upload',
+    ])
+      expect(found, name).toContain(name);
+  });
+
+  test('has sent nothing but the login, and deleted nothing', () => {
+    expect(sentTo(office).map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /login']);
+    expect(office.requests.filter(({ path }) => /logout|delete/.test(path))).toEqual([]);
+  });
+
+  test('shows its evidence: page, note, and a picture that can be read', async () => {
+    const { useCaseCandidates } = await memoryOf(projectId);
+    const login = useCaseCandidates.find(({ useCase }: Result) => useCase.useCaseClass === 'login');
+    expect(login).toMatchObject({ status: 'candidate', useCase: { title: 'Log in' } });
+    const [comment] = login.comments;
+    expect(comment).toMatchObject({ pageUrl: `${office.url}/login`, notes: expect.stringContaining('password') });
+    const { contents } = await client.readResource({ uri: comment.screenshotUrl });
+    const [picture] = contents;
+    const bytes = picture && 'blob' in picture ? Buffer.from(picture.blob, 'base64') : Buffer.alloc(0);
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    expect(readFileSync(comment.screenshotFile)).toEqual(bytes);
+  });
+
+  test('says what was asked for and not found', async () => {
+    const { gaps } = await memoryOf(projectId);
+    const asked = gaps.map(({ requirement }: Result) => requirement);
+    expect(asked).toContain('two-factor tokens');
+    expect(asked).toContain('invoices by fax');
+    expect(asked).not.toContain('Test login');
+  });
+
+  test('merges with what was found before, whatever became of it', async () => {
+    const before = (await memoryOf(projectId)).useCaseCandidates;
+    const [approved, dropped] = before;
+    await call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: [approved.id] });
+    await call('qa_use_case_candidates_drop', { projectId, candidateIds: [dropped.id] });
+    const again = await scan(projectId, office.url);
+    expect(again.result).toMatchObject({ added: 0, merged: before.length });
+    const statuses = new Map<string, string>(
+      (await memoryOf(projectId)).useCaseCandidates.map(({ id, status }: Result) => [id, status]),
+    );
+    expect(statuses.size).toBe(before.length);
+    expect(statuses.get(approved.id)).toBe('graduated');
+    expect(statuses.get(dropped.id)).toBe('dropped');
+  }, 120_000);
+
+  test('archives what nobody approved, if asked to, and what it finds again comes back', async () => {
+    const proposal = await call('qa_use_case_candidate_propose', {
+      projectId,
+      title: 'Fax an invoice',
+      description: 'As it says',
+    });
+    await scan(projectId, office.url, { archiveUnapproved: true });
+    const { useCaseCandidates } = await memoryOf(projectId);
+    const status = (id: string) => useCaseCandidates.find((one: Result) => one.id === id)?.status;
+    const proposed = useCaseCandidates.find(({ useCase }: Result) => useCase.title === 'Fax an invoice');
+    expect(proposal).toBeDefined();
+    expect(status(proposed.id)).toBe('dropped');
+    expect(useCaseCandidates.filter(({ useCase }: Result) => useCase.useCaseClass === 'search')[0].status).toBe(
+      'candidate',
+    );
+  }, 120_000);
+
+  test('has left the value of a secret nowhere', () => {
+    const values = [office.credentials.password].flatMap((value) => [
+      Buffer.from(value),
+      Buffer.from(encodeURIComponent(value)),
+      Buffer.from(Buffer.from(value).toString('base64')),
+    ]);
+    for (const file of filesIn(env['ASSAY_HOME'] ?? '')) {
+      const bytes = readFileSync(file);
+      for (const value of values) expect(bytes.includes(value), file).toBe(false);
+    }
+  });
+
+  test('is listed with its runs', async () => {
+    const { data, totalCount } = await call('qa_workflow_list_website_scan_runtimes', { projectId });
+    expect(totalCount).toBe(3);
+    expect(data[0]).toMatchObject({ projectId, status: 'active', latestRun: { status: 'succeeded' } });
+  });
+});
+
+test('a shop is scanned from the command line to its end', async () => {
+  await using shop = await startShop();
+  const projectId = await newProject({}, shop.credentials);
+  const args = { projectId, url: shop.url, description: 'Cart and checkout' };
+  const { stdout, code } = await runAssay(
+    ['call', 'qa_workflow_start_website_scan', '--wait', '--json', JSON.stringify(args)],
+    { env },
+  );
+  expect(code, stdout).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'succeeded', result: { loggedIn: true } });
+  const memory = await memoryOf(projectId);
+  for (const name of ['add-to-cart', 'cart', 'checkout', 'sign-up', 'reset-password', 'newsletter', 'contact'])
+    expect(classesIn(memory), name).toContain(name);
+  // What was asked for comes before what was not.
+  const order = classesIn(memory);
+  expect(order.indexOf('checkout')).toBeLessThan(order.indexOf('newsletter'));
+  expect(sentTo(shop).map(({ path }) => path)).toEqual(['/account/login']);
+}, 120_000);
+
+describe('a site that is', () => {
+  test('down is said to be, and nothing is lost', async () => {
+    const projectId = await newProject();
+    const run = await scan(projectId, 'http://127.0.0.1:9/');
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('ERR_') });
+  }, 60_000);
+
+  test('a captcha and nothing else cannot be scanned', async () => {
+    await using site = await serveSite(hostileSite);
+    const run = await scan(await newProject(), `${site.url}/wall`);
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('captcha') });
+  }, 60_000);
+
+  test('without end, or without bounds, is left in time', async () => {
+    await using site = await serveSite(hostileSite);
+    const projectId = await newProject();
+    const run = await scan(projectId, site.url, { maxPages: 40, maxSeconds: 60 });
+    expect(run).toMatchObject({ status: 'succeeded', result: { ended: 'nothing new was left' } });
+    expect(run.result.pages).toBeLessThan(30);
+    const notes = run.result.notes.join('\n');
+    expect(notes).toContain('it is too big to be read');
+    expect(notes).toContain('it repeats itself');
+    expect(site.requests.filter((request) => request.startsWith('GET /calendar')).length).toBeLessThan(8);
+    expect(classesIn(await memoryOf(projectId))).toContain('contact');
+  }, 120_000);
+
+  test('throwing the scanner out is entered again', async () => {
+    await using office = await startBackOffice({ endsSessionAt: '/users' });
+    const projectId = await newProject({}, office.credentials);
+    const run = await scan(projectId, office.url);
+    expect(run.status).toBe('succeeded');
+    expect(run.result.notes.join('\n')).toContain('ended the session');
+    expect(classesIn(await memoryOf(projectId))).toContain('settings');
+    expect(sentTo(office).every(({ path }) => path === '/login')).toBe(true);
+  }, 120_000);
+
+  test('closed to these credentials is scanned as far as it is open', async () => {
+    await using office = await startBackOffice();
+    const projectId = await newProject({}, { username: 'rosa', password: 'not-the-password' });
+    const run = await scan(projectId, office.url);
+    expect(run).toMatchObject({ status: 'succeeded', result: { loggedIn: false } });
+    expect(run.result.notes.join('\n')).toContain('does not accept the login');
+    expect(classesIn(await memoryOf(projectId))).toEqual(['login']);
+  }, 60_000);
+});
+
+describe('a scan that is cut off', () => {
+  test('by a cancellation ends, keeps what it found, and asks for nothing more', async () => {
+    await using office = await startBackOffice({ delayMs: 150 });
+    const projectId = await newProject({}, office.credentials);
+    const started = await call('qa_workflow_start_website_scan', { projectId, url: office.url, description: 'All' });
+    await expect.poll(() => office.requests.length, { timeout: 60_000, interval: 50 }).toBeGreaterThan(5);
+    const cancelled = await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
+    expect(cancelled.status).toBe('cancelled');
+    const asked = office.requests.length;
+    expect(classesIn(await memoryOf(projectId))).toContain('login');
+    await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
+    expect(office.requests.length).toBe(asked);
+  }, 90_000);
+
+  test('by a kill goes on where it was', async () => {
+    await using office = await startBackOffice({ delayMs: 100 });
+    await using own = await newFolder();
+    const place = await scanEnvironment(own);
+    const first = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });
+    const ask = callOn(first);
+    const { projectId } = await ask('qa_project_create', { projectName: 'Killed' });
+    const { username, password } = office.credentials;
+    await ask('qa_secret_create', { projectId, name: 'USER', value: username });
+    await ask('qa_secret_create', { projectId, name: 'PASSWORD', value: password });
+    const args = { projectId, url: office.url, description: 'All of it' };
+    const { workflowRuntimeId } = await ask('qa_workflow_start_website_scan', args);
+    const visits = (path: string) => office.requests.filter((request) => request.path === path).length;
+    await expect.poll(() => visits('/password'), { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
+    process.kill(pidOf(first), 'SIGKILL');
+    const before = visits('/customers');
+    await using second = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });
+    const run = await ended(workflowRuntimeId, callOn(second));
+    expect(run).toMatchObject({ status: 'succeeded', result: { loggedIn: true } });
+    // It logged in anew, since browsers forget, but looked at nothing twice that it had written down.
+    expect(visits('/login')).toBeGreaterThan(2);
+    expect(visits('/customers')).toBe(before);
+    const memory = await callOn(second)('qa_use_case_discovery_memory_get', { projectId });
+    for (const name of ['login', 'sort', 'create', 'edit', 'delete']) expect(classesIn(memory), name).toContain(name);
+  }, 120_000);
+});
+
+function pidOf({ transport }: Connection): number {
+  if (transport && 'pid' in transport && typeof transport.pid === 'number') return transport.pid;
+  throw new Error('a server over stdio has a process');
+}
+
+function filesIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const inside = join(path, entry.name);
+    if (entry.isSymbolicLink()) return [];
+    return entry.isDirectory() ? filesIn(inside) : statSync(inside).size < 100_000_000 ? [inside] : [];
+  });
+}
