@@ -1,0 +1,61 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Failure, systemReason } from '../platform/errors.ts';
+import { print } from './command.ts';
+
+/** GitHub takes no more than this for one step. */
+const MOST_SUMMARY_BYTES = 1_000_000;
+const MOST_NOTES = 50;
+
+export async function writeResult(file: string, content: string | Uint8Array): Promise<void> {
+  try {
+    await mkdir(dirname(resolve(file)), { recursive: true });
+    await writeFile(file, content);
+  } catch (error) {
+    throw new Failure('unavailable', 'NOT_WRITTEN', `Cannot write ${file}: ${systemReason(error)}.`);
+  }
+}
+
+/** Something that a reviewer is shown beside the change. */
+export interface Note {
+  level: 'error' | 'warning';
+  title: string;
+  message: string;
+  file?: string | undefined;
+  line?: number | undefined;
+}
+
+/** Where this runs on GitHub, the notes become annotations and the summary stands on the page of the run. */
+export async function tellGitHub(notes: readonly Note[], summary: string, env = process.env): Promise<void> {
+  if (env['GITHUB_ACTIONS'] !== 'true') return;
+  for (const note of notes.slice(0, MOST_NOTES)) await print(annotation(note));
+  const file = env['GITHUB_STEP_SUMMARY'];
+  if (!file) return;
+  const bytes = Buffer.from(`${summary}\n`);
+  await appendFile(file, bytes.length > MOST_SUMMARY_BYTES ? bytes.subarray(0, MOST_SUMMARY_BYTES) : bytes);
+}
+
+/** A workflow command. Everything in it is escaped: what a tested site said must not become a command of its own. */
+export function annotation({ level, title, message, file, line }: Note): string {
+  const properties = [
+    ...(file === undefined ? [] : [`file=${property(file)}`]),
+    ...(line === undefined ? [] : [`line=${line}`]),
+    `title=${property(title)}`,
+  ];
+  return `::${level} ${properties.join(',')}::${data(message)}`;
+}
+
+const data = (text: string) =>
+  plainLine(text.slice(0, 2000)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string) => data(text.slice(0, 200)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** One line for the log of a pipeline, which takes `##[…]` and `##vso[…]` anywhere in it for a command. */
+export function plainLine(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that move a terminal
+      .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
+      .replaceAll('##', '# #')
+      .replace(/^(\s*)::/, '$1: :')
+  );
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { Given } from '../platform/settings.ts';
+import { evaluateForCi } from '../standards/index.ts';
+import { type Note, plainLine, tellGitHub, writeResult } from './ci-output.ts';
+import { ciSettings } from './ci-settings.ts';
+import { print } from './command.ts';
+
+/** Evaluates the standards of the project here. What cannot be evaluated at all is bad usage. */
+export async function ciStandards(given: Given, signal: AbortSignal): Promise<number> {
+  const specFile = given.get(ciSettings.spec);
+  const { verdict, markdown, sarif } = await evaluateForCi({ cwd: process.cwd(), specFile, signal });
+  const [sarifFile, summaryFile] = [given.get(ciSettings.sarif), given.get(ciSettings.summary)];
+  if (sarifFile !== undefined) await writeResult(sarifFile, sarif);
+  if (summaryFile !== undefined) await writeResult(summaryFile, markdown);
+  const notes = notesIn(sarif);
+  for (const { level, title, message, file, line } of notes)
+    await print(
+      plainLine(
+        `${level}: ${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${message} (${title})`,
+      ),
+    );
+  await print(`Standards: ${verdict}${notes.length > 0 ? `, ${notes.length} found` : ''}.`);
+  await tellGitHub(notes, markdown);
+  return verdict === 'passed' ? 0 : 1;
+}
+
+const findings = z.object({
+  runs: z.array(
+    z.object({
+      results: z.array(
+        z.object({
+          ruleId: z.string(),
+          level: z.string().default('warning'),
+          message: z.object({ text: z.string() }),
+          locations: z
+            .array(
+              z.object({
+                physicalLocation: z.object({
+                  artifactLocation: z.object({ uri: z.string() }),
+                  region: z.object({ startLine: z.number() }).optional(),
+                }),
+              }),
+            )
+            .default([]),
+        }),
+      ),
+    }),
+  ),
+});
+
+function notesIn(sarif: string): Note[] {
+  return findings.parse(JSON.parse(sarif)).runs.flatMap(({ results }) =>
+    results
+      .filter(({ level }) => level !== 'note')
+      .map(({ ruleId, level, message, locations: [place] }) => ({
+        level: level === 'error' ? 'error' : 'warning',
+        title: ruleId,
+        message: message.text,
+        file: place?.physicalLocation.artifactLocation.uri,
+        line: place?.physicalLocation.region?.startLine,
+      })),
+  );
+}

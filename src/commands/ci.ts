@@ -1,0 +1,46 @@
+import { Failure } from '../platform/errors.ts';
+import { readSettings, settings } from '../platform/settings.ts';
+import { ciSettings } from './ci-settings.ts';
+import { UNKNOWN } from './ci-verdict.ts';
+import { type Command, say } from './command.ts';
+import { stopSignal } from './stop.ts';
+
+const { spec, sarif, summary, ...qaOnly } = ciSettings;
+
+export const ci: Command = {
+  name: 'ci',
+  usage: 'qa [<folder>] | standards',
+  summary:
+    'Run a QA project’s scripts, or a folder of exported ones, or evaluate the standards, in a pipeline. Exit code: 0 good enough, 1 not, 2 bad usage, 3 it could not be found out.',
+  settings: [...Object.values(ciSettings), settings.token, settings.home, settings.databaseUrl, settings.secretKey],
+  async run(argv) {
+    try {
+      return await check(argv);
+    } catch (error) {
+      // The command line is wrong, or says something that is not there: `main` tells that as bad usage.
+      if (!(error instanceof Failure) || ['configuration', 'bad_input', 'not_found'].includes(error.kind)) throw error;
+      say(`assay: ${error.message}`);
+      return UNKNOWN;
+    }
+  },
+};
+
+async function check([what, ...rest]: readonly string[]): Promise<number> {
+  const signal = stopSignal();
+  if (what === 'standards') {
+    const given = readSettings([spec, sarif, summary], rest, process.env);
+    const { ciStandards } = await import('./ci-standards.ts');
+    return ciStandards(given, signal);
+  }
+  if (what !== 'qa')
+    throw new Failure('configuration', 'BAD_USAGE', 'What to check? There are: assay ci qa, assay ci standards.');
+  const [first] = rest;
+  const folder = first === undefined || first.startsWith('-') ? undefined : first;
+  const given = readSettings(Object.values(qaOnly), folder === undefined ? rest : rest.slice(1), process.env);
+  if (folder !== undefined) {
+    const { ciFolder } = await import('./ci-folder.ts');
+    return ciFolder(folder, given, signal);
+  }
+  const { ciProject } = await import('./ci-project.ts');
+  return ciProject(given, signal);
+}
