@@ -12,6 +12,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['scan-engine', async () => (await import('./commands/scan-engine.ts')).scanEngine],
   ['read-document', async () => (await import('./commands/read-document.ts')).readDocument],
   ['secrets', async () => (await import('./commands/secrets.ts')).secrets],
+  ['ci', async () => (await import('./commands/ci.ts')).ci],
   ['demo', async () => (await import('./commands/demo.ts')).demo],
 ]);
 

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { judge } from '../bench/discovery/judge.ts';
 import { type App, startBackOffice, startShop } from './sites/apps/apps.ts';
 import { hostileSite } from './sites/apps/hostile.ts';
+import { findProduct } from './sites/apps/shop/goods.ts';
 import { serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
@@ -63,6 +65,10 @@ describe('a scan of a back office', () => {
   beforeAll(async () => {
     office = await startBackOffice();
     projectId = await newProject({ testRequirements: 'Test login, import and two-factor tokens' }, office.credentials);
+    const text =
+      '# Needs\n\nREQ-1: An editor must be able to delete a customer.\n\nREQ-2: The system shall print barcodes on parcels.\n';
+    const contentBase64 = Buffer.from(text).toString('base64');
+    await call('qa_prd_file_upload', { projectId, fileName: 'needs.md', contentBase64, contentType: 'text/markdown' });
     run = await scan(projectId, office.url, { description: 'Customer management, invoices by fax' });
   }, 120_000);
   afterAll(() => office[Symbol.asyncDispose]());
@@ -109,6 +115,18 @@ describe('a scan of a back office', () => {
     expect(asked).toContain('two-factor tokens');
     expect(asked).toContain('invoices by fax');
     expect(asked).not.toContain('Test login');
+    expect(gaps.find(({ ref }: Result) => ref === 'REQ-2')).toMatchObject({ requirementId: expect.any(String) });
+    expect(gaps.find(({ ref }: Result) => ref === 'REQ-1')).toBeUndefined();
+  });
+
+  test('finds what a careful reader of the site wrote down, and little else', async () => {
+    const { useCaseCandidates } = await memoryOf(projectId);
+    const likely = useCaseCandidates.filter(({ status }: Result) => status === 'candidate');
+    const places = ({ useCase }: Result) => new URL(useCase.url).pathname.replace(/\/\d+/, '/:id');
+    const claims = likely.map((one: Result) => ({ class: one.useCase.useCaseClass, place: places(one) }));
+    const { recall, precision } = judge(office.gold, claims);
+    expect(recall).toBeGreaterThanOrEqual(0.85);
+    expect(precision).toBeGreaterThanOrEqual(0.8);
   });
 
   test('merges with what was found before, whatever became of it', async () => {
@@ -175,6 +193,9 @@ test('a shop is scanned from the command line to its end', async () => {
   const memory = await memoryOf(projectId);
   for (const name of ['add-to-cart', 'cart', 'checkout', 'sign-up', 'reset-password', 'newsletter', 'contact'])
     expect(classesIn(memory), name).toContain(name);
+  // Of all products the example is one that can be bought.
+  const buying = memory.useCaseCandidates.find(({ useCase }: Result) => useCase.useCaseClass === 'add-to-cart');
+  expect(findProduct(new URL(buying.useCase.url).pathname.split('/').at(-1))?.stock).toBeGreaterThan(0);
   // What was asked for comes before what was not.
   const order = classesIn(memory);
   expect(order.indexOf('checkout')).toBeLessThan(order.indexOf('newsletter'));
@@ -242,7 +263,7 @@ describe('a scan that is cut off', () => {
   }, 90_000);
 
   test('by a kill goes on where it was', async () => {
-    await using office = await startBackOffice({ delayMs: 100 });
+    await using office = await startBackOffice({ delayMs: 50 });
     await using own = await newFolder();
     const place = await scanEnvironment(own);
     const first = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });

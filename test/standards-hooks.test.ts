@@ -284,6 +284,22 @@ status: active
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({ success: false });
   });
 
+  test('that ends a merge answers for its own changes, not for those it brings', async () => {
+    await using other = await governed();
+    other.git('checkout', '-q', '-b', 'work');
+    await other.commit('feat: here', { 'src/a.js': 'here\n' });
+    other.git('checkout', '-q', 'main');
+    await other.commit('docs: there', { 'src/a.js': 'there\n', 'docs/far.md': 'x\n' });
+    other.git('checkout', '-q', 'work');
+    expect(tryGit(other, ['merge', '-q', 'main']).status).toBe(1);
+    await other.put({ 'src/a.js': 'both\n' });
+    other.git('add', '-A');
+    expect(await hooks(other, 'status', { check: 'pre-commit' })).toMatchObject({ success: true });
+    await other.put({ 'docs/far.md': 'changed on the way\n' });
+    other.git('add', '-A');
+    expect((await hooks(other, 'status', { check: 'pre-commit' })).error).toContain('docs/far.md');
+  });
+
   test('that takes the spec away is refused', async () => {
     repo.git('reset', '-q', '--hard');
     repo.git('rm', '-q', '.caws/working-spec.yaml');
@@ -294,11 +310,11 @@ status: active
   test('is judged by what it holds, not by what lies around', async () => {
     repo.git('reset', '-q', '--hard');
     await repo.put({
-      'src/b.js': 'export const b = 2;\n',
+      'src/a.js': 'export const a = 2;\n',
       'outside.txt': 'x\n',
       'src/c.js': 'const k = "AKIAIOSFODNN7ABCDEFG";\n',
     });
-    expect(tryCommit(repo, 'fix: b', '--only', 'src/b.js').stderr).toBe('');
+    expect(tryCommit(repo, 'fix: a', '--only', 'src/a.js').stderr).toBe('');
     repo.git('add', 'src/c.js');
     await repo.put({ 'src/c.js': 'clean\n' });
     expect(tryCommit(repo, 'fix: c').stderr).toContain('"src/c.js" line 1');

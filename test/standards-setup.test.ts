@@ -215,6 +215,18 @@ describe('caws_scaffold', () => {
     expect(await readFile(join(repo.path, '.gitignore'), 'utf8')).toBe('mine\n');
   });
 
+  test('reads no spec through a link out of the project, and repeats nothing of it', async () => {
+    await using repo = await newRepo({ 'package.json': '{}' });
+    await mkdir(join(repo.path, '.caws'));
+    await symlink('/etc/passwd', join(repo.path, '.caws/working-spec.yaml'));
+    for (const force of [false, true]) {
+      const { success, error } = await add(repo, { force });
+      expect([success, error]).toEqual([false, expect.stringContaining('symbolic link')]);
+      expect(error).not.toContain('root:');
+    }
+    expect(await readdir(join(repo.path, '.caws'))).toEqual(['working-spec.yaml']);
+  });
+
   test('replaces a link itself, not what it leads to', async () => {
     await using outside = await newFolder();
     const precious = await outside.write('policy.yaml', 'precious');

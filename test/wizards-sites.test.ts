@@ -1,11 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HandScript, handScripts } from '../bench/wizards/by-hand.ts';
+import { openEngine, type WizardEngine } from '../bench/wizards/engine.ts';
+import { judge } from '../bench/wizards/judge.ts';
 import { createBrowserRoom } from '../src/platform/browser/room.ts';
 import { wizardFolder } from '../src/wizards/files/folder.ts';
 import { validate } from '../src/wizards/validation/validate.ts';
 import { startAidEstimator } from './sites/forms/aid-estimator.ts';
+import { startBenefitCalculator } from './sites/forms/benefit-calculator.ts';
 import { aidEstimatorSets, oldAidEstimatorSets } from './sites/forms/data/aid-estimator.ts';
+import { benefitCalculatorSets } from './sites/forms/data/benefit-calculator.ts';
 import { fixtureNames, fixtures } from './sites/forms/index.ts';
 import { wizardHome } from './sites/forms/wizard-home.ts';
 import { testHome } from './sites/workspace.ts';
@@ -115,4 +119,32 @@ describe('the aid estimator', () => {
     const late = fetch(`${hanging.url}/aid-estimator/`, { signal: AbortSignal.timeout(200) });
     await expect(late).rejects.toThrow('timeout');
   });
+});
+
+describe('a wizard whose form has changed', () => {
+  let engine: WizardEngine;
+  beforeAll(async () => {
+    engine = await openEngine();
+  });
+  afterAll(() => engine[Symbol.asyncDispose]());
+
+  test('is filled in by name, and says so, where two fields have changed their ids', async () => {
+    const set = benefitCalculatorSets(20).find(({ data }) => 'last_year_earnings' in data);
+    if (!set) throw new Error('nobody had earnings');
+    await using site = await startBenefitCalculator({ drift: 'swapped-ids' });
+    const told = await engine.run('benefit-calculator', site.url, set.data);
+    expect(judge(told, site.records, set)).toMatchObject({ correct: true, wrongValues: 0, heals: 2 });
+  });
+
+  test.each(['swapped-ids', 'look-alike'] as const)(
+    'is not sent where its file has only ids to go by, and they lead elsewhere: %s',
+    async (drift) => {
+      const set = oldAidEstimatorSets(20).find(({ data }) => data['parent_filed_taxes'] === 'yes');
+      if (!set) throw new Error('no parents who filed taxes');
+      await using site = await startAidEstimator({ drift });
+      const told = await engine.run('aid-estimator-old', site.url, set.data);
+      expect(told).toMatchObject({ status: 'error', error: expect.stringContaining('which is something else') });
+      expect(judge(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserRoom } from '../../src/platform/browser/room.ts';
-import { createLog } from '../../src/platform/log.ts';
 import { createRedactor } from '../../src/platform/redact.ts';
 import { normalised } from '../../src/qa/scan/addresses.ts';
 import { createCrawl, newCrawl } from '../../src/qa/scan/crawl.ts';
@@ -57,6 +56,5 @@ function placeFor({ credentials }: App, signal: AbortSignal): Parameters<typeof 
     checkpoint: async () => {},
     progress: () => {},
     signal,
-    log: createLog('error'),
   };
 }

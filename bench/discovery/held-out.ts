@@ -3,7 +3,8 @@ import { type App, type GoldUseCase, redirect, startApp } from '../../test/sites
 
 /**
  * A site that the class model was not written with: German, without landmarks, lists without tables, buttons that are
- * pictures. Its gold list was written before the scan saw it, and it has no bar: it tells how far the model carries.
+ * pictures. Its gold list was written before the scan saw it. On first sight 9 of the 20 were found, and nothing false; what
+ * that taught about sites without landmarks went into the model, so it is no longer unseen. It has no bar.
  */
 const gold: readonly GoldUseCase[] = [
   { title: 'Im Katalog suchen', class: 'search', entry: '*' },

@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { version } from '../platform/version.ts';
 
@@ -8,7 +8,19 @@ export async function connectToChild(
   args: string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ): Promise<Client> {
-  const client = new Client({ name: 'assay-demo', version }, { versionNegotiation: { mode: 'auto' } });
+  const client = newClient();
   await client.connect(new StdioClientTransport({ command, args, cwd, env, stderr: 'inherit' }));
   return client;
+}
+
+/** Connects to a server elsewhere, with the token that it asks for. */
+export async function connectToServer(url: URL, token: string | undefined): Promise<Client> {
+  const client = newClient();
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  return client;
+}
+
+function newClient(): Client {
+  return new Client({ name: 'assay', version }, { versionNegotiation: { mode: 'auto' } });
 }

@@ -205,6 +205,27 @@ export const settings = {
     fallback: 'the file secret.key in the home folder, made on first use',
     parse: (raw, where): Keys | undefined => parseKeys(raw, where),
   },
+  wizardsBaseUrl: {
+    env: 'ASSAY_WIZARDS_BASE_URL',
+    placeholder: 'url',
+    help: 'What {base_url} stands for in wizard files, to run them against another host.',
+    fallback: "the file's own base_url",
+    parse: (raw): string | undefined => raw || undefined,
+  },
+  signingKey: {
+    env: 'ASSAY_SIGNING_KEY',
+    placeholder: 'file',
+    help: 'A PEM file with the Ed25519 private key that signs provenance.',
+    fallback: 'none: provenance is hashed, and not signed',
+    parse: (raw): string | undefined => raw || undefined,
+  },
+  verifyKey: {
+    env: 'ASSAY_VERIFY_KEY',
+    placeholder: 'file',
+    help: 'A PEM file with the Ed25519 public key that provenance must be signed with.',
+    fallback: 'the one of the signing key',
+    parse: (raw): string | undefined => raw || undefined,
+  },
   smtpUrl: {
     env: 'ASSAY_SMTP_URL',
     secret: true,

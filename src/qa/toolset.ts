@@ -1,5 +1,8 @@
 import { defineToolset } from '../mcp/tool.ts';
 import { presentError } from './present-error.ts';
+import { exploreAndTestSite } from './prompts/explore-and-test-site.ts';
+import { keepSuiteGreen } from './prompts/keep-suite-green.ts';
+import { triageFailures } from './prompts/triage-failures.ts';
 import { artifactResource } from './resources/artifact.ts';
 import { reportResource } from './resources/report.ts';
 import { qaPrdFileDelete } from './tools/qa-prd-file-delete.ts';
@@ -116,6 +119,7 @@ export const qa = defineToolset({
     qaRecommendSchedule,
     qaRecommendCicdSetup,
   ],
+  prompts: [exploreAndTestSite, triageFailures, keepSuiteGreen],
   resources: [artifactResource, reportResource],
   presentError,
 });

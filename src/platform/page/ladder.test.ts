@@ -39,6 +39,17 @@ test('an element of another name or kind is never taken for the one that was mea
   });
 });
 
+test('of elements with the same name, the question that they belong to says which one is meant', async () => {
+  const form = (birth: string, retirement: string) => `
+    <fieldset><legend>Birth <abbr aria-hidden="true">*</abbr></legend><label>Year <input id="${birth}"></label></fieldset>
+    <fieldset><legend>Retirement</legend><label>Year <input id="${retirement}"></label></fieldset>`;
+  const [first] = (await readPage(await open(form('a', 'b')))).controls;
+  const ladder = [rungOf('#a'), ...(first?.ladder ?? [])];
+  const swapped = await open(form('b', 'a'));
+  const found = await find(swapped, ladder, { kind: 'text' }, quick);
+  expect(await found.locator.getAttribute('id')).toBe('b');
+});
+
 test('without a name only the first way is followed', async () => {
   const page = await open('<input class="a"><input class="b">');
   const ladder = [rungOf('.gone'), rungOf('.b')];

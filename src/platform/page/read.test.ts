@@ -165,6 +165,13 @@ test('every rung leads to its control alone, whatever the page looks like', asyn
   expect(sources.join()).not.toMatch(/x9f8e7|:r3:/);
 });
 
+test('a form whose inputs are called like the parts of a form is read like any other', async () => {
+  const { reading } = await read(`<form id="f" action="/go"><div><input name="children" aria-label="Children"></div>
+    <input name="id" aria-label="Id"><input name="action" aria-label="Action"><input name="parentNode"><button>Go</button></form>`);
+  expect(reading.controls.map(({ name }) => name)).toEqual(['Children', 'Id', 'Action', '', 'Go']);
+  expect(reading.controls[0]?.form).toMatchObject({ id: 'f', action: expect.stringMatching(/\/go$/), method: 'get' });
+});
+
 test('what the page complains about is tied to the control that it means', async () => {
   const { reading } = await read(`
     <div role="alert"><h2>There is a problem</h2><ul><li><a href="#income">Enter your income</a></li><li><a href="#age">Enter your age</a></li></ul></div>

@@ -103,8 +103,10 @@ function frameSelector(frame: Element | SVGElement): string | null {
     if (value && !/["\\\n]/.test(value) && isOnly(selector)) return selector;
   }
   const steps: string[] = [];
-  for (let at: Element | null = frame; at && at.localName !== 'html'; at = at.parentElement) {
-    const twins = [...(at.parentElement?.children ?? [])].filter((other) => other.localName === at?.localName);
+  for (let at: Element | null = frame; at && steps.length < 100 && at.localName !== 'html'; at = at.parentElement) {
+    const twins = [...(at.parentElement?.querySelectorAll(':scope > *') ?? [])].filter(
+      (other) => other.localName === at?.localName,
+    );
     steps.unshift(twins.length > 1 ? `${at.localName}:nth-of-type(${twins.indexOf(at) + 1})` : at.localName);
   }
   return steps.join(' > ');

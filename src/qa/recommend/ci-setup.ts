@@ -49,6 +49,7 @@ function secretSteps(provider: string, projectId: string | undefined): string[] 
   return [
     `Set ASSAY_SERVER to the address of your Assay server, such as https://assay.example/mcp${projectId === undefined ? ', and ASSAY_PROJECT to the id of the project' : ''}: ${variables}.`,
     `Set ASSAY_TOKEN to a token with the scope qa:write: ${secrets}.`,
+    'To test a preview instead of the project’s own address, set ASSAY_BASE_URL.',
   ];
 }
 
@@ -56,7 +57,17 @@ function cadenceSteps(provider: string, cadence: Cadence): string[] {
   if (provider === 'GitLab CI' && cadence === 'nightly') return ['Add a schedule: Build, Pipeline schedules.'];
   if (provider === 'any shell' && cadence === 'nightly') return ['Add the line at its top to a crontab.'];
   if (provider === 'any shell') return ['Call it from your build; its exit code is the verdict.'];
-  if (cadence === 'onPullRequest') return ['Make the check required, so that nothing is merged that fails it.'];
+  const required = 'Make the check required, so that nothing is merged that fails it.';
+  if (provider === 'Azure DevOps' && cadence === 'onPullRequest')
+    return [
+      'For a repository in Azure Repos, add the pipeline as a build validation: Project settings, Repositories, Policies (its pr trigger is for GitHub and Bitbucket).',
+      required,
+    ];
+  if (provider === 'CircleCI' && cadence === 'onPullRequest')
+    return ['Turn on Project settings, Advanced, Only build pull requests.', required];
+  if (provider === 'GitHub Actions' && cadence === 'onPullRequest')
+    return ['Pull requests from forks get no secrets, so they are not tested.', required];
+  if (cadence === 'onPullRequest') return [required];
   if (cadence === 'onDemand')
     return ['Start it by hand; give an address to test a preview instead of the project’s own.'];
   return [];

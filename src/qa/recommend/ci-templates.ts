@@ -120,6 +120,11 @@ ${projectId === undefined ? '          ASSAY_PROJECT: $(ASSAY_PROJECT)\n' : ''}$
 };
 
 const gitlab: Writer = ({ projectId, cadence }) => {
+  // Whoever starts the pipeline by hand finds it in the form.
+  const asked =
+    cadence === 'onDemand'
+      ? "variables:\n  ASSAY_BASE_URL:\n    value: ''\n    description: Address to test instead of the project's own\n"
+      : '';
   const rules: Record<Cadence, string> = {
     onPullRequest: "    - if: $CI_PIPELINE_SOURCE == 'merge_request_event'\n",
     nightly: "    - if: $CI_PIPELINE_SOURCE == 'schedule'\n",
@@ -129,7 +134,7 @@ const gitlab: Writer = ({ projectId, cadence }) => {
     provider: 'GitLab CI',
     path: '.gitlab-ci.yml',
     language: 'yaml',
-    content: `assay-${kebab(cadence)}:
+    content: `${asked}assay-${kebab(cadence)}:
   image: node:24
   timeout: 1h
   rules:
@@ -164,6 +169,7 @@ const jenkins: Writer = ({ projectId, cadence, cron }) => {
   options { timeout(time: 60, unit: 'MINUTES') }
 ${triggers[cadence]}  environment {
     ASSAY_TOKEN = credentials('assay-token')
+    npm_config_cache = '.npm'
   }
   stages {
     stage('Assay QA') {
@@ -189,16 +195,19 @@ const circle: Writer = ({ projectId, cadence, cron }) => {
     nightly: `      - qa\n    triggers:\n      - schedule:\n          cron: '${cron}'\n          filters:\n            branches:\n              only: main\n`,
     onDemand: '      - hold:\n          type: approval\n      - qa:\n          requires: [hold]\n',
   };
+  const asked = cadence === 'onDemand' ? "parameters:\n  base_url:\n    type: string\n    default: ''\n" : '';
+  const baseUrl =
+    cadence === 'onDemand' ? '    environment:\n      ASSAY_BASE_URL: << pipeline.parameters.base_url >>\n' : '';
   return {
     provider: 'CircleCI',
     path: '.circleci/config.yml',
     language: 'yaml',
     content: `version: 2.1
-jobs:
+${asked}jobs:
   qa:
     docker:
       - image: cimg/node:24.0
-    steps:
+${baseUrl}    steps:
       - run:
           name: Run the suite
           command: ${ciCommand(projectId, cadence)}

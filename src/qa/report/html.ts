@@ -3,11 +3,16 @@ import { copyAsPrompt, copyScript, copyStyle } from '../../web/copy-as-prompt.ts
 import { renderDocument } from '../../web/document.ts';
 import { html, type Markup } from '../../web/html.ts';
 import type { Tone } from '../../web/icons.ts';
-import type { ReportDocument, ReportedTest } from './document.ts';
-import { plural, promptFor, spanOf, verdictSentence, verdictWord } from './words.ts';
+import type { Health, ReportDocument, ReportedTest } from './document.ts';
+import { plural, promptFor, spanOf, verdictOf, verdictSentence, verdictWord } from './words.ts';
 
 /** Pictures of steps as `data:` addresses, by their artifact id. */
 export type StepPictures = ReadonlyMap<string, string>;
+
+/** A page stays readable, however large the suite: the files beside it have the rest. */
+const MOST_CARDS = 50;
+const MOST_ROWS = 1000;
+const MOST_GAPS = 100;
 
 const tones: Record<ReportedTest['verdict'], Tone> = {
   passed: 'good',
@@ -24,9 +29,14 @@ const style = `
 .test .facts{margin-top:.5rem}
 .steps{margin:.75rem 0 0;padding-inline-start:1.25rem;display:grid;gap:.5rem}
 .steps img{display:block;max-width:100%;max-height:18rem;object-fit:contain;object-position:left top;border:1px solid var(--line);border-radius:.375rem;margin-top:.25rem}
+.test details{margin-top:.625rem}
+.steps>li::marker{color:var(--soft)}
 .history{letter-spacing:.125rem}
+.spaced{margin-top:.875rem}
+.gaps{margin:0;padding-inline-start:2.25rem}
+.formula{margin-top:.75rem;max-width:46rem}
 .said{color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}
-@media print{.test{break-inside:avoid}}
+@media print{.tiles{grid-template-columns:repeat(4,1fr)}.card.test{break-inside:auto}.steps>li,.test .facts{break-inside:avoid}.steps img{max-height:12rem}}
 `;
 
 /** The report for people: the answer, the numbers, what needs a look with its evidence, then everything. */
@@ -40,25 +50,25 @@ export function renderHtml(document: ReportDocument, pictures: StepPictures = ne
     {
       id: 'failures',
       title: 'What failed',
-      body: bad.length > 0 && html`${bad.map((test) => testCard(test, document, pictures))}`,
+      body: cards(bad, document, pictures),
     },
     {
       id: 'wavering',
       title: 'Flaky and healed',
-      body: wavering.length > 0 && html`${wavering.map((test) => testCard(test, document, pictures))}`,
+      body: cards(wavering, document, pictures),
     },
     { id: 'gaps', title: 'Asked for, and not found', body: gaps(document) },
     { id: 'tests', title: 'All tests', body: document.tests.length > 0 && allTests(document) },
     { id: 'health', title: 'How the health is computed', body: healthParts(document) },
   ].flatMap(({ id, title, body }) => (body ? [{ id, title, body }] : []));
-  const { project, numbers: counted, health } = document;
-  const tone: Tone = counted.failed > 0 ? 'critical' : counted.passed > 0 ? 'good' : 'unknown';
-  const word = counted.failed > 0 ? 'Failing' : counted.passed > 0 ? 'Passing' : 'Nothing run';
+  const { project, health } = document;
+  const { tone, word } = verdictOf(document);
   return renderDocument({
     title: `${word}: ${project.name}, test report`,
     kicker: 'Test report',
     header: html`<h1>${project.name}</h1>
 <p class="subtitle">${new Date(document.generatedAt).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC${project.url !== null && `, ${project.url}`}</p>
+${document.runBatchId !== null && html`<p class="subtitle">One run: <code>${document.runBatchId}</code></p>`}
 ${verdictBanner(tone, word, `${verdictSentence(document)}${health.score === null ? '' : ` Health ${health.score} of 100.`}`)}`,
     contents: sections.map(({ id, title }) => ({ id, title })),
     main: html`${sections.map(
@@ -90,6 +100,12 @@ function numbers({ numbers: counted, health }: ReportDocument): Markup {
 ${counted.tests > 0 && html`<div class="card spaced">${stackedBar(shares)}${legend(shares)}</div>`}`;
 }
 
+function cards(tests: readonly ReportedTest[], document: ReportDocument, pictures: StepPictures): Markup | undefined {
+  if (tests.length === 0) return undefined;
+  const more = tests.length - MOST_CARDS;
+  return html`${tests.slice(0, MOST_CARDS).map((test) => testCard(test, document, pictures))}${more > 0 && html`<p class="soft">And ${plural(more, 'more test')}, in the table below.</p>`}`;
+}
+
 function testCard(test: ReportedTest, document: ReportDocument, pictures: StepPictures): Markup {
   return html`<article class="card test" id="${test.testCaseId}">
 ${badge(tones[test.verdict], verdictWord[test.verdict])} <h3>${test.title}</h3>${test.healed > 0 && html` ${badge('moderate', 'Healed')}`}
@@ -98,7 +114,7 @@ ${facts([
   { name: 'Expected', value: `${test.expected} (${test.oracle})` },
   ...(test.failureClass === null ? [] : [{ name: 'Kind', value: test.failureClass }]),
   ...(test.error === null ? [] : [{ name: 'Said', value: html`<span class="said">${test.error}</span>` }]),
-  ...(test.history.length > 1 ? [{ name: 'Before', value: history(test) }] : []),
+  ...(test.history.length > 1 ? [{ name: 'History', value: history(test) }] : []),
 ])}
 ${test.steps.length > 0 && html`<details${test.verdict === 'failed' && html` open`}><summary>${plural(test.steps.length, 'step')}</summary><ol class="steps">${test.steps.map((step) => stepItem(step, pictures))}</ol></details>`}
 ${beside('Errors in the console', test.consoleErrors)}${beside('Requests that failed', test.failedRequests)}
@@ -112,7 +128,7 @@ function stepItem(step: ReportedTest['steps'][number], pictures: StepPictures): 
   const picture = step.picture === null ? undefined : pictures.get(step.picture);
   return html`<li>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`} <span class="soft small">${spanOf(step.durationMs)}</span>
 ${step.error !== null && html`<p class="said">${step.error}</p>`}
-${picture && html`<img src="${picture}" alt="The page after: ${step.description}" loading="lazy">`}</li>`;
+${picture && html`<img src="${picture}" alt="The page after: ${step.description}" decoding="async">`}</li>`;
 }
 
 function history({ history: verdicts }: ReportedTest): Markup {
@@ -129,12 +145,13 @@ function beside(title: string, lines: readonly string[]): Markup {
 function gaps({ requirements }: ReportDocument): Markup | undefined {
   if (requirements.gaps.length === 0) return undefined;
   return html`<p class="lead">${requirements.covered} of ${plural(requirements.total, 'requirement')} have a use case.</p>
-<ul class="card">${requirements.gaps.map(({ ref, text, reason }) => html`<li>${ref !== null && html`<code>${ref}</code> `}${text} <span class="soft">${reason}</span></li>`)}</ul>`;
+<ul class="card gaps">${requirements.gaps.slice(0, MOST_GAPS).map(({ ref, text, reason }) => html`<li>${ref !== null && html`<code>${ref}</code> `}${text} <span class="soft">${reason}</span></li>`)}</ul>${requirements.gaps.length > MOST_GAPS && html`<p class="soft">And ${requirements.gaps.length - MOST_GAPS} more.</p>`}`;
 }
 
 function allTests({ tests, leftOut }: ReportDocument): Markup {
+  const more = Math.max(0, tests.length - MOST_ROWS) + leftOut;
   return html`${table(
-    'Every test, what needs a look first',
+    'What needs a look first. History, the oldest run first: ● passed, ✕ failed, ◐ flaky, ○ inconclusive',
     [
       { title: 'Test', cell: ({ title }) => title },
       { title: 'Use case', cell: ({ useCase }) => useCase, wide: true },
@@ -142,24 +159,31 @@ function allTests({ tests, leftOut }: ReportDocument): Markup {
         title: 'Verdict',
         cell: ({ verdict, healed }) => html`${badge(tones[verdict], verdictWord[verdict])}${healed > 0 && ' healed'}`,
       },
-      { title: 'Before', cell: history, wide: true },
+      { title: 'History', cell: history, wide: true },
       { title: 'Took', cell: ({ durationMs }) => (durationMs === null ? '' : spanOf(durationMs)), number: true },
     ],
-    tests,
+    tests.slice(0, MOST_ROWS),
   )}
-${leftOut > 0 && html`<p class="soft">And ${plural(leftOut, 'more test')}.</p>`}`;
+${more > 0 && html`<p class="soft">And ${plural(more, 'more test')}: the JUnit and JSON files beside this page have them.</p>`}`;
 }
+
+const partWord: Record<Health['parts'][number]['name'], string> = {
+  passRate: 'Pass rate',
+  stability: 'Stability',
+  requirementCoverage: 'Requirement coverage',
+  freshness: 'Freshness',
+};
 
 function healthParts({ health }: ReportDocument): Markup {
   return html`${table(
     'Its parts',
     [
-      { title: 'Part', cell: ({ name }) => name },
+      { title: 'Part', cell: ({ name }) => partWord[name] },
       { title: 'Value', cell: ({ value }) => (value === null ? 'does not count' : String(value)), number: true },
       { title: 'Weight', cell: ({ weight }) => String(weight), number: true },
-      { title: 'Why', cell: ({ why }) => why },
+      { title: 'Because', cell: ({ why }) => why },
     ],
     health.parts,
   )}
-<p class="soft small">${health.formula}</p>`;
+<p class="soft small formula">${health.formula}</p>`;
 }

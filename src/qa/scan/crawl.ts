@@ -45,6 +45,12 @@ export function newCrawl(): CrawlRecord {
   };
 }
 
+interface Circumstances {
+  template: string;
+  opened: Clickable[];
+  artifactId: string | null;
+}
+
 const MOST_NOTES = 50;
 const MOST_WAITING = 2_000;
 
@@ -60,6 +66,16 @@ export function createCrawl(record: CrawlRecord, origin: string, { depth: deepes
     if (known.has(url.href) || depth > deepest || queue.length >= MOST_WAITING) return;
     known.add(url.href);
     queue.push({ url: url.href, depth, listed, nth: known.size });
+  }
+
+  function asPage(look: Look, circumstances: Circumstances): SeenPage {
+    const { reading, setting, url } = look;
+    const { template, opened, artifactId } = circumstances;
+    return {
+      state: { template, url, title: reading.title, heading: headingOf(look), seen: 1 },
+      ...{ reading, setting, opened, artifactId },
+      behindLogin: signedIn !== null,
+    };
   }
 
   function note(text: string): void {
@@ -105,17 +121,11 @@ export function createCrawl(record: CrawlRecord, origin: string, { depth: deepes
       }
     },
 
+    asPage,
+
     /** Keeps a page that shows something new. */
-    keep(
-      look: Look,
-      { template, opened, artifactId }: { template: string; opened: Clickable[]; artifactId: string | null },
-    ): SeenPage {
-      const { reading, setting, url } = look;
-      const page: SeenPage = {
-        state: { template, url, title: reading.title, heading: headingOf(look), seen: 1 },
-        ...{ reading, setting, opened, artifactId },
-        behindLogin: signedIn !== null,
-      };
+    keep(look: Look, circumstances: Circumstances): SeenPage {
+      const page = asPage(look, circumstances);
       record.pages.push(page);
       return page;
     },

@@ -16,7 +16,7 @@ const ladder = z.array(rung);
 const option = z.object({ label: z.string(), value: z.string(), ladder });
 
 /** A field of a form: what it asks for, what it accepts, how it is found. */
-export const formField = z.object({
+const formField = z.object({
   /** The name that is sent, else the label: stable from one scan to the next. */
   key: z.string(),
   label: z.string(),
@@ -47,7 +47,7 @@ export const formField = z.object({
 export type FormField = z.output<typeof formField>;
 
 /** Something to click: a button, a link, a tab. */
-export const clickable = z.object({
+const clickable = z.object({
   name: z.string(),
   role: z.string(),
   kind: z.string(),
@@ -56,7 +56,7 @@ export const clickable = z.object({
 });
 export type Clickable = z.output<typeof clickable>;
 
-export const formEvidence = z.object({
+const formEvidence = z.object({
   /** `get` or `post`; `script` where no form element surrounds the fields. */
   method: z.enum(['get', 'post', 'script']),
   /** Path of the address that it is sent to. */
@@ -68,15 +68,14 @@ export const formEvidence = z.object({
 export type FormEvidence = z.output<typeof formEvidence>;
 
 /** One way to reach the page: an address, or a click on the way. */
-export const step = z.object({
+const step = z.object({
   action: z.enum(['navigate', 'click']),
   url: z.string().exactOptional(),
   target: clickable.exactOptional(),
 });
-export type Step = z.output<typeof step>;
 
 /** A kind of page: every product has the same one. */
-export const pageState = z.object({
+const pageState = z.object({
   /** Path with `:id` for the parts that vary, and the names of its query parameters. */
   template: z.string(),
   /** The example that was looked at. */
@@ -102,7 +101,7 @@ export const signIn = z.object({
 export type SignIn = z.output<typeof signIn>;
 
 /** What a test can look for when the use case went well. `specified` is promised by the page, `observed` was seen by the scan. */
-export const sign = z.object({
+const sign = z.object({
   kind: z.enum([
     'url-changes',
     'url-contains',

@@ -31,6 +31,8 @@ export interface FormFacts extends FormPlace {
   passwords: number;
   /** Share of the fields that hold something already. */
   filled: number;
+  /** Its button cannot be pressed here, as that of an article that is sold out. */
+  isOff: boolean;
   page: SeenPage;
 }
 
@@ -45,16 +47,17 @@ export interface PageFacts {
 
 export function formsOn(page: SeenPage): FormFacts[] {
   const { reading, setting } = page;
-  const groups = Map.groupBy(reading.controls, ({ form }) => form?.index ?? -1);
-  return [...groups].flatMap(([index, controls]) => {
+  const groups = Map.groupBy(reading.controls, ({ form, frame }) => [...frame, form?.index ?? -1].join(' > '));
+  return [...groups.values()].flatMap((controls) => {
     const fields = controls.filter((control) => isField(control) && !isTrap(control));
     const buttons = controls
       .filter(({ kind }) => kind === 'submit' || kind === 'button')
       .sort((a, b) => Number(a.disabled) - Number(b.disabled));
+    const [first] = controls;
+    const index = first?.form?.index ?? -1;
     // Outside of a form a field or two beside a button are one all the same.
     if (index === -1 && (fields.length === 0 || buttons.length === 0)) return [];
-    const place = setting.forms[index] ?? formless;
-    const [first] = controls;
+    const place = (first?.frame.length === 0 && setting.forms[index]) || formless;
     const submit = index === -1 ? nearest(fields, buttons) : submitOf(buttons);
     return first ? [formFacts(page, { place, first, fields, submit })] : [];
   });
@@ -100,6 +103,7 @@ function formFacts(page: SeenPage, { place, first, fields: controls, submit }: F
       : place.heading,
     autocomplete: new Set(fields.flatMap(({ autocomplete }) => autocomplete?.split(' ') ?? [])),
     kinds: new Set(shown.map(({ kind }) => kind)),
+    isOff: submit?.disabled === true,
     passwords: shown.filter(({ kind }) => kind === 'password').length,
     filled:
       shown.length === 0
@@ -133,7 +137,7 @@ export function clickableOf({ name, role, kind, href, ladder }: Control): Clicka
   return { name, role, kind, href, ladder };
 }
 
-export function fieldOf(control: Control): FormField {
+function fieldOf(control: Control): FormField {
   const { kind, role, group, placeholder, required, readOnly, value, checked, constraints, options, ladder } = control;
   const label = control.name || placeholder || group;
   return {

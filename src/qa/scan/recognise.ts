@@ -119,6 +119,7 @@ function joined(group: readonly Sighting[], total: number): Recognised {
   const sorted = group.toSorted(
     (a, b) =>
       Number(action(b) === b.page.state.template) - Number(action(a) === a.page.state.template) ||
+      Number(a.form?.isOff ?? false) - Number(b.form?.isOff ?? false) ||
       b.score - a.score ||
       a.page.state.template.length - b.page.state.template.length,
   );

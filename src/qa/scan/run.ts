@@ -6,6 +6,7 @@ import { type Crawl, crawlRecord, createCrawl, limits, newCrawl } from './crawl.
 import { openGuarded } from './guarded-context.ts';
 import { recognise } from './recognise.ts';
 import { archiveUnapproved, saveFound } from './save.ts';
+import { startAddress } from './start-address.ts';
 import { walkThrough } from './walk.ts';
 import { type Wish, weigh, wishesIn } from './wishes.ts';
 
@@ -20,16 +21,18 @@ export const scanPayload = z.object({
 /** Looks at a site and writes down the use cases that it finds. */
 export const runScan: RunHandler = async (run, place) => {
   const payload = scanPayload.parse(run.runtime.payload);
-  const start = normalised(payload.url);
-  if (!start) throw new Failure('bad_input', 'INVALID_ARGUMENT', 'The address to scan is not one of the web.');
+  const asked = normalised(payload.url);
+  if (!asked) throw new Failure('bad_input', 'INVALID_ARGUMENT', 'The address to scan is not one of the web.');
   const record = crawlRecord.safeParse(run.checkpoint).data ?? newCrawl();
   if (payload.archiveUnapproved && !record.archived) {
     await archiveUnapproved(place, run.projectId);
     record.archived = true;
     await place.checkpoint(JSON.parse(JSON.stringify(record)));
   }
+  const start = await startAddress(asked, place.inside, place.signal);
   const crawl = createCrawl(record, start.origin, payload.limits);
   const began = performance.now();
+  const [visitsBefore, pagesBefore] = [record.visits, record.pages.length];
   const seconds = () => record.seconds + (performance.now() - began) / 1000;
   let ended: string;
   try {
@@ -45,10 +48,11 @@ export const runScan: RunHandler = async (run, place) => {
     // What was found before somebody stopped it is not thrown away.
     if (place.isCancelled()) await conclude(run, place, crawl, payload.description);
     throw place.signal.aborted ? place.signal.reason : error;
+  } finally {
+    const used = { pages: record.visits - visitsBefore, screenshots: record.pages.length - pagesBefore };
+    await place.charge({ browserMs: performance.now() - began, ...used });
   }
   const saved = await conclude(run, place, crawl, payload.description);
-  const pages = crawl.pages();
-  await place.charge({ browserMs: performance.now() - began, pages: record.visits, screenshots: pages.length });
   return {
     result: {
       url: start.href,

@@ -92,7 +92,7 @@ function factsOf(one: Recognised, { rank, weighed, signIn, runId }: Found) {
   };
 }
 
-export function evidenceOf(one: Recognised, signIn: SignIn | null): UseCaseEvidence {
+function evidenceOf(one: Recognised, signIn: SignIn | null): UseCaseEvidence {
   const [page] = one.pages;
   if (!page) throw new Error('what was recognised was seen on a page');
   const needsLogin = one.pages.every(({ behindLogin }) => behindLogin);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-export type Place = 'header' | 'nav' | 'main' | 'aside' | 'footer' | 'dialog';
+type Place = 'header' | 'nav' | 'main' | 'aside' | 'footer' | 'dialog';
 
 export interface LinkFacts {
   /** Absolute. */

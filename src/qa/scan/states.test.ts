@@ -49,3 +49,12 @@ test('the same address with other things on it is looked at again, and all of it
   expect(later.place(at('/cart'), article, false).isNew).toBe(false);
   expect(later.place(at('/cart'), product, false)).toEqual({ template: '/cart', isNew: true });
 });
+
+test('where what was looked at cannot be used, more of its kind are', () => {
+  const states = createStates();
+  for (const id of [1, 2]) states.place(at(`/products/${id}`), product, true);
+  states.wants('/products/:id', true);
+  expect(states.isCovered(at('/products/3'))).toBe(false);
+  states.wants('/products/:id', false);
+  expect(states.isCovered(at('/products/3'))).toBe(true);
+});

@@ -11,11 +11,14 @@ const knownState = z.object({
   /** Some of them stood in a list: they are entries, not parts of the site. */
   listed: z.boolean(),
   shapes: z.array(z.array(z.string())),
+  /** Those that were looked at could not be used: another one is wanted. */
+  wanting: z.boolean(),
 });
 type KnownState = z.output<typeof knownState>;
 export const statesRecord = z.object({ states: z.array(knownState), variants: z.record(z.string(), z.number()) });
 
 const ENOUGH_VISITS = 2;
+const ENOUGH_TRIES = 8;
 const ENOUGH_VARIANTS = 2;
 const MOST_OF_A_PATH = 5;
 const MOST_ADDRESSES = 200;
@@ -42,7 +45,7 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
   }
 
   function add(url: URL, listed: boolean): KnownState {
-    const state = { template: templateOf(url), visits: 0, addresses: [], listed, shapes: [] };
+    const state = { template: templateOf(url), visits: 0, addresses: [], listed, shapes: [], wanting: false };
     states.push(state);
     return state;
   }
@@ -63,7 +66,7 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
       const [own, path] = [variantOf(url), `${state.template}?`];
       return (variants.get(own) ?? 0) >= ENOUGH_VARIANTS || (variants.get(path) ?? 0) >= MOST_OF_A_PATH;
     }
-    return state.template.includes(':id') && state.visits >= ENOUGH_VISITS;
+    return state.template.includes(':id') && state.visits >= (state.wanting ? ENOUGH_TRIES : ENOUGH_VISITS);
   }
 
   /** A page was looked at: which kind it is, and whether that shows anything new. */
@@ -108,8 +111,16 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
     }
   }
 
+  /** Whether a better example of a kind is wanted; `is` says so. */
+  function wants(template: string, is?: boolean): boolean {
+    const state = states.find((each) => each.template === template);
+    if (state && is !== undefined) state.wanting = is;
+    return state?.wanting ?? false;
+  }
+
   return {
     meet,
+    wants,
     isCovered,
     place,
     /** The kind of an address as it is known now: more may have been learnt since it was looked at. */

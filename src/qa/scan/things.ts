@@ -1,5 +1,5 @@
 /** What a page is about, by its address: `/customers/:id/edit` is about customers. */
-export function thingsOf(template: string): string | undefined {
+function thingsOf(template: string): string | undefined {
   const parts = template
     .split(/[/#]/)
     .filter(
@@ -16,7 +16,7 @@ export function thingsOf(template: string): string | undefined {
 }
 
 /** One of them: customers, a customer. */
-export function oneOf(things: string): string {
+function oneOf(things: string): string {
   if (things === 'cart' || things === 'basket') return `an article of the ${things}`;
   if (things === 'news') return 'a piece of news';
   const one = things.endsWith('ies') ? `${things.slice(0, -3)}y` : things.replace(/(ss)$|s$/, '$1');

@@ -5,7 +5,7 @@ import type { RunPlace } from '../runs/handler.ts';
 import { normalised } from './addresses.ts';
 import type { Crawl, Limits } from './crawl.ts';
 import type { Clickable } from './evidence.ts';
-import { clickableOf, type SeenPage } from './facts.ts';
+import { clickableOf, formsOn, type SeenPage } from './facts.ts';
 import type { GuardedContext } from './guarded-context.ts';
 import { portray } from './portray.ts';
 import { credentialsAmong, type LoginForm, loginFormOn, signInWith } from './sign-in.ts';
@@ -13,7 +13,7 @@ import { type Look, openTab, patienceFor, type Tab, type Visited } from './visit
 import { isDangerous, words } from './words.ts';
 
 export interface Walk {
-  place: Pick<RunPlace, 'secrets' | 'keep' | 'checkpoint' | 'progress' | 'signal' | 'log'>;
+  place: Pick<RunPlace, 'secrets' | 'keep' | 'checkpoint' | 'progress' | 'signal'>;
   crawl: Crawl;
   guarded: GuardedContext;
   start: URL;
@@ -92,7 +92,10 @@ async function learn(
   if (!url) return undefined;
   const { template, isNew } = crawl.states.place(url, look.shape, listed);
   crawl.follow(look.setting.links, look.url, depth);
-  if (!isNew && !always) return undefined;
+  const isUsable = !formsOn(crawl.asPage(look, { template, opened: [], artifactId: null })).some(({ isOff }) => isOff);
+  const isBetter = isUsable && crawl.states.wants(template);
+  if (!isNew && !always && !isBetter) return undefined;
+  crawl.states.wants(template, !isUsable);
   const artifactId = await portray(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`);
   const kept = crawl.keep(look, { template, opened: [], artifactId });
   await openParts(walk, tab, look, template, depth);

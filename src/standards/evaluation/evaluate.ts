@@ -19,7 +19,7 @@ export interface Evaluation {
   problems: Problem[];
 }
 
-/** A change of which more than this share is not known does not pass, however low its risk. */
+/** A change of code of which more than this share is not known does not pass, however low its risk. */
 const MOST_UNKNOWN = 0.5;
 
 /** An evaluation with all that it was made from. */
@@ -44,31 +44,41 @@ export async function evaluateProject(project: Project, specFile: string, when: 
   }
   const facts = await collectFacts(project, spec, governance.policy.policy, when);
   const criteria = criteriaOf(governance, spec, facts);
-  return { evaluation: evaluationOf(governance, spec, criteria), governance, measured: { spec, facts } };
+  const tooLittle = facts.codeChanged && shareUnknown(criteria) > MOST_UNKNOWN;
+  const evaluation = evaluationOf(governance, spec, tooLittle ? criteria.map(unknownBlocks) : criteria, tooLittle);
+  return { evaluation, governance, measured: { spec, facts } };
 }
 
-function evaluationOf({ loaded, problems }: Governance, spec: WorkingSpec, criteria: Criterion[]): Evaluation {
+function evaluationOf(
+  { loaded, problems }: Governance,
+  spec: WorkingSpec,
+  criteria: Criterion[],
+  tooLittle: boolean,
+): Evaluation {
   const blocking = criteria.filter((criterion) => criterion.blocking);
-  const score = qualityScore(criteria);
-  const missing = byUrgency(criteria);
-  const tooLittle = shareUnknown(criteria) > MOST_UNKNOWN;
   return {
-    overall_status: blocking.length === 0 && !tooLittle ? 'quality_passed' : 'quality_failed',
-    quality_score: score,
+    overall_status: blocking.length === 0 ? 'quality_passed' : 'quality_failed',
+    quality_score: qualityScore(criteria),
     message: messageOf(criteria, blocking, tooLittle),
     criteria,
-    next_actions: missing.flatMap(({ action }) => action ?? []),
+    next_actions: byUrgency(criteria).flatMap(({ action }) => action ?? []),
     spec: summary(spec, loaded),
     problems,
   };
 }
 
+const unknownBlocks = (criterion: Criterion): Criterion =>
+  criterion.status === 'unknown' ? { ...criterion, blocking: true } : criterion;
+
 function messageOf(criteria: readonly Criterion[], blocking: readonly Criterion[], tooLittle: boolean): string {
   const unknown = criteria.filter(({ status }) => status === 'unknown').map(({ id }) => id);
+  const failed = blocking.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  if (tooLittle) {
+    return `Too little is known to pass, in any tier: ${unknown.join(', ')}${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}`;
+  }
   if (blocking.length > 0) {
     return `${blocking.length} of ${criteria.length} criteria keep the change from passing: ${blocking.map(({ id }) => id).join(', ')}`;
   }
-  if (tooLittle) return `Too little is known to pass, in any tier: ${unknown.join(', ')}`;
   return unknown.length === 0
     ? 'Quality standards met'
     : `Quality standards met, as far as is known; not known: ${unknown.join(', ')}`;

@@ -4,7 +4,7 @@ import { parseDiff } from '../../coverage/index.ts';
 import { type LineSign, signsIn } from '../evidence/line-signs.ts';
 import { branchPoint } from '../git/branch-point.ts';
 import { type ChangeSet, type FileChange, type NoChangeSet, parseRawNumstat } from '../git/change-set.ts';
-import { type GitOptions, nulSeparated, type Repository } from '../git/repository.ts';
+import { commitOf, type GitOptions, nulSeparated, type Repository } from '../git/repository.ts';
 import { statsOf } from '../spec/project-file.ts';
 
 /** What a commit would hold, and what the work would be with it. */
@@ -42,24 +42,31 @@ export async function stagedChanges(
     maxOutputBytes: MOST_OUTPUT,
     ...(index !== undefined && { env: { GIT_INDEX_FILE: resolve(repository.root, index) } }),
   };
-  const point = await branchPoint(repository, base);
+  const [point, merged] = await Promise.all([branchPoint(repository, base), commitOf(repository, 'MERGE_HEAD')]);
   const before = repository.head ?? ('commit' in point ? point.commit : '');
-  const [own, whole, patch, unstaged] = await Promise.all([
-    repository.read(['diff', '--cached', ...counted, before, '--', '.'], options),
-    'commit' in point && point.commit !== before
-      ? repository.read(['diff', '--cached', ...counted, point.commit, '--', '.'], options)
-      : undefined,
+  const since = 'commit' in point && point.commit !== before ? point.commit : undefined;
+  const ask = (wanted: readonly string[], commit: string) =>
+    repository.read(['diff', '--cached', ...wanted, commit, '--', '.'], options);
+  const [own, whole, patch, unstaged, others] = await Promise.all([
+    ask(counted, before),
+    since === undefined ? undefined : ask(counted, since),
     repository.git(['diff', '--cached', '--diff-filter=d', ...hunks, before, '--', '.'], options),
     repository.git(['diff-files', '--name-only', '-z', '--relative', '--ignore-submodules=all', '--', '.'], options),
+    merged === undefined ? undefined : ask(counted, merged),
   ]);
-  const files = parseRawNumstat(own);
+  // What a merge brings unchanged is other people's work.
+  const theirs = others === undefined ? undefined : new Set(parseRawNumstat(others).map(({ path }) => path));
+  const isOurs = (path: string) => theirs === undefined || theirs.has(path);
+  const files = parseRawNumstat(own).filter(({ path }) => isOurs(path));
+  const work = parseRawNumstat(whole ?? own).filter(({ path }) => isOurs(path));
   const differing = new Set(nulSeparated(unstaged.stdout));
   const signs: LineSign[] = [];
   for (const { path, ranges } of parseDiff(patch.stdout).slice(0, MOST_FILES)) {
+    if (!isOurs(path)) continue;
     const text = await stagedText(repository, root, path, differing.has(path), options);
     signs.push(...signsIn(path, text, ranges));
   }
-  return { files, work: 'reason' in point ? point : changeSet(point, parseRawNumstat(whole ?? own)), signs };
+  return { files, work: 'reason' in point ? point : changeSet(point, work), signs };
 }
 
 /** A file as it is staged; where the work tree has it the same, it is read from there, which is faster. */

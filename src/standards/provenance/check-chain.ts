@@ -18,6 +18,8 @@ export interface Fault {
 
 export interface CheckedChain {
   entries: ChainEntry[];
+  /** In which line of the chain each entry stands. */
+  lines: number[];
   faults: Fault[];
   /** The key that signs it, if one does. */
   key: PublicKey | undefined;
@@ -36,6 +38,7 @@ interface Line {
 export function checkChain(chain: Uint8Array, head: Uint8Array | undefined, trusted?: PublicKey): CheckedChain {
   const faults: Fault[] = [];
   const entries: ChainEntry[] = [];
+  const lines: number[] = [];
   let previous: { hash: string | null; seq: number } = { hash: null, seq: 0 };
   let key = trusted;
   for (const line of linesOf(chain, faults)) {
@@ -54,10 +57,11 @@ export function checkChain(chain: Uint8Array, head: Uint8Array | undefined, trus
     checkPlace(entry.data, previous, fault);
     key = checkSignature(entry.data.hash, entry.data.signature, key, (code, message) => fault(code, message, seq));
     entries.push(entry.data);
+    lines.push(line.number);
     previous = { hash: entry.data.hash, seq: entry.data.seq };
   }
   checkHead(head, { entries, bytes: chain.length, key, previous }, faults);
-  return { entries, faults, key };
+  return { entries, lines, faults, key };
 }
 
 type Complain = (code: string, message: string, seq?: number) => void;

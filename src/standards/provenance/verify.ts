@@ -16,18 +16,16 @@ export interface Verified {
   /** What a careful reader wants to know, and honest work leaves behind. */
   warnings: Fault[];
   signedBy: string | undefined;
-  /** Commits since the chain began that are not in it. */
-  notRecorded: number;
 }
 
 /** Looks at every byte of the chain, and then at git: what was recorded must be what is there. */
 export async function verifyChain(project: Project, env: NodeJS.ProcessEnv): Promise<Verified> {
   const there = await readChain(project.root);
   if (!there) throw notBegun();
-  const { entries, faults, key } = checkChain(there.chain, there.head, await pinnedKey(env));
+  const { entries, lines, faults, key } = checkChain(there.chain, there.head, await pinnedKey(env));
   const repository = repositoryOf(project);
   const warnings: Fault[] = [];
-  await againstGit(repository, entries, faults, warnings);
+  await againstGit(repository, { entries, lines }, faults, warnings);
   await againstItsPast(repository, project.root, there.chain, faults);
   const notRecorded = await unrecorded(repository, entries);
   const [latest] = notRecorded;
@@ -36,7 +34,7 @@ export async function verifyChain(project: Project, env: NodeJS.ProcessEnv): Pro
       code: 'not_recorded',
       message: `${notRecorded.length} commits since the chain began are not in it, the latest ${latest.slice(0, 12)}`,
     });
-  return { entries: entries.length, faults, warnings, signedBy: key && keyId(key), notRecorded: notRecorded.length };
+  return { entries: entries.length, faults, warnings, signedBy: key && keyId(key) };
 }
 
 /** Only a key that was named for this is trusted: the one that signs new entries need not have signed the old ones. */
@@ -46,7 +44,7 @@ async function pinnedKey(env: NodeJS.ProcessEnv): Promise<PublicKey | undefined>
 
 async function againstGit(
   repository: Repository,
-  entries: readonly ChainEntry[],
+  { entries, lines }: { entries: readonly ChainEntry[]; lines: readonly number[] },
   faults: Fault[],
   warnings: Fault[],
 ): Promise<void> {
@@ -60,7 +58,7 @@ async function againstGit(
   const births = Map.groupBy(reachable, birth);
   for (const [index, entry] of entries.entries()) {
     if (entry.event !== 'commit') continue;
-    const at = { line: index + 1, seq: entry.seq };
+    const at = { line: lines[index] ?? index + 1, seq: entry.seq };
     const commit = known.get(entry.commit.id);
     if (commit) {
       const message = contradiction(entry, commit, repository.shallow);

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Completer, Resource, ResourceContext } from '../../mcp/tool.ts';
+import type { Resource, ResourceContext } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
-import { openProject } from '../spec/project.ts';
+import { existingFolder } from '../spec/project.ts';
 import { readProjectFile, statsOf } from '../spec/project-file.ts';
 import { loadWaiver, loadWaivers, waiverFiles } from '../spec/waivers.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
@@ -82,13 +82,9 @@ export const waiverResource: Resource = {
 
 const idOf = (file: string) => file.replace(/\.ya?ml$/, '');
 
-async function rootOf({
-  cwd,
-  checkPath,
-  ...rest
-}: Parameters<Completer>[1] & Partial<Pick<ResourceContext, 'signal'>>): Promise<string> {
-  const signal = rest.signal ?? AbortSignal.timeout(10_000);
-  return (await openProject(undefined, { cwd, checkPath, signal })).root;
+/** The project is the server's working directory: a list is asked for often, and git is not asked for it. */
+function rootOf(context: Pick<ResourceContext, 'cwd' | 'checkPath'>): Promise<string> {
+  return existingFolder(undefined, context);
 }
 
 /** Percent signs are undone once; what is still encoded afterwards is a name with a percent sign. */

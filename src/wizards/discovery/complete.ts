@@ -92,14 +92,14 @@ function startClicks(clicks: readonly Click[]) {
   }));
 }
 
-/** What the open page says, if it is none of those that were saved: label by label. */
+/** What the open page says label by label, beside what a page that was saved said before it was filled in. */
 async function resultsHere(session: Session): Promise<Pick<Wizard, 'results' | 'results_page'>> {
   const reading = await readNow(session);
   const place = placeOf(reading);
-  if ([...session.pages.values()].some((saved) => saved.place === place)) return {};
+  const before = [...session.pages.values()].find((saved) => saved.place === place)?.said ?? [];
   const { pairs } = await pageText(pageOf(session));
   const results: Record<string, WizardResult> = {};
-  for (const { label, value } of pairs.slice(0, MOST_RESULTS)) {
+  for (const { label, value } of pairs.filter((pair) => !before.includes(pair.label)).slice(0, MOST_RESULTS)) {
     const key = snakeCase(label);
     if (key && !(key in results)) results[key] = { label, type: typeOf(value) };
   }

@@ -1,5 +1,6 @@
 import { quote } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json.ts';
+import { pageText } from '../execution/page-text.ts';
 import { explain, wizardFolder } from '../files/folder.ts';
 import { pageSchema, type WizardPage } from '../files/wizard.ts';
 import { completePage } from './complete-page.ts';
@@ -7,7 +8,7 @@ import { discoveryError } from './failures.ts';
 import { partialOf } from './partials.ts';
 import { type Proposal, patternOf, proposePage } from './propose-page.ts';
 import { readNow } from './reading.ts';
-import { placeOf, type Session } from './session.ts';
+import { pageOf, placeOf, type Session } from './session.ts';
 
 export interface Saved {
   page: WizardPage;
@@ -30,7 +31,8 @@ export async function savePage(session: Session, metadata: unknown, home: string
   const page = isHere ? await completePage(session, given, proposal, warnings) : given;
   const replaced = session.pages.has(page.page_number);
   const place = isHere ? placeOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
-  session.pages.set(page.page_number, { page, warnings, place });
+  const said = (await pageText(pageOf(session))).pairs.map(({ label }) => label);
+  session.pages.set(page.page_number, { page, warnings, place, said });
   const partialFile = await wizardFolder(home).savePartial(session.id, partialOf(session));
   session.partialFile = partialFile;
   return { page, replaced, warnings, partialFile };

@@ -29,6 +29,8 @@ export interface SavedPage {
   warnings: string[];
   /** Which page of the site it is (`placeOf`). */
   place: string;
+  /** The labels of what it said, beside its questions, before it was filled in. */
+  said: string[];
 }
 
 /** One discovery under way: a browser of its own, and all that was seen and saved. */

@@ -57,7 +57,8 @@ async function click(run: Run, button: Clickable, destination: Destination): Pro
 /** True as soon as the destination is there; false when the page has come to rest without it. */
 export async function untilRest(run: Run, act: () => Promise<unknown>, destination: Destination): Promise<boolean> {
   const stop = new AbortController();
-  const rest = settled(run.page(), act, { quietMs: 200, timeoutMs: run.left(), signal: run.signal });
+  const signal = AbortSignal.any([run.signal, stop.signal]);
+  const rest = settled(run.page(), act, { quietMs: 200, timeoutMs: run.left(), signal });
   rest.catch(() => {});
   try {
     return await Promise.race([destination.appears(run.left(), stop.signal), rest.then(() => false)]);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { locate } from '../../platform/page/ladder.ts';
+import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import { conditionsOf } from '../files/fields.ts';
 import type { WizardPage } from '../files/wizard.ts';
@@ -20,30 +21,52 @@ export interface Destination {
 
 /** A page of the wizard, by the fields that it begins with, else by its address or its heading. */
 export async function pageDestination(run: Run, page: WizardPage): Promise<Destination> {
-  const name = `page ${page.page_number} "${page.page_title}"`;
   const before = run.page();
-  const marks = marksOf(page);
-  const marker = (at: Page) => union(marks.map((selector) => locate(at, selector)));
-  const known = marker(before);
-  const wasThere = known ? (await known.count()) > 0 : false;
-  const state = wasThere ? ('visible' as const) : ('attached' as const);
-  const wasVisible = wasThere && known ? await known.first().isVisible() : false;
   const addressBefore = before.url();
+  const marks = marksOf(page);
+  // Looked for all the time, so only by what is cheap to look for; when the page is at rest, by name too.
+  const quick = (at: Page) =>
+    union(
+      marks
+        .filter(isQuick)
+        .slice(0, 4)
+        .map((rung) => locate(at, rung)),
+    );
+  const named = (at: Page) => union(marks.filter((rung) => !isQuick(rung)).map((rung) => locate(at, rung)));
+  const known = quick(before);
+  const wasThere = known ? (await known.count()) > 0 : false;
+  const wasVisible = wasThere && known ? await known.first().isVisible() : false;
+  const state = wasThere ? ('visible' as const) : ('attached' as const);
 
+  /** What has the same name on two pages does not tell them apart, unless the one before is gone. */
+  async function hasLeft(at: Page): Promise<boolean> {
+    const current = run.stored.wizard.pages.find(({ page_number }) => page_number === run.at);
+    const old =
+      current &&
+      current !== page &&
+      union(
+        marksOf(current)
+          .filter(isQuick)
+          .map((rung) => locate(at, rung)),
+      );
+    return !old || (await old.count()) === 0;
+  }
   async function isThere(): Promise<boolean> {
     const at = run.page();
-    const mark = marker(at);
-    if (mark && !wasVisible)
-      return (await mark.count()) > 0 && (state === 'attached' || (await mark.first().isVisible()));
+    const mark = wasVisible ? undefined : quick(at);
+    if (mark && (await mark.count()) > 0 && (state === 'attached' || (await mark.first().isVisible()))) return true;
     if (at.url() !== addressBefore && isAddress(at.url(), page.url_pattern)) return true;
+    const others = named(at);
+    if (!(await hasLeft(at))) return false;
+    if (others) return (await others.count()) > 0;
     return !mark && (await at.getByRole('heading', { name: page.page_title }).count()) > 0;
   }
   return {
-    name,
+    name: `page ${page.page_number} "${page.page_title}"`,
     isThere,
     async appears(limitMs, signal) {
-      const mark = marker(run.page());
-      if (!mark || wasVisible) return comesTrue(run, isThere, limitMs, signal);
+      const mark = wasVisible ? undefined : quick(run.page());
+      if (!mark) return comesTrue(run, isThere, limitMs, signal);
       const there = mark.first().waitFor({ state, timeout: limitMs });
       return there.then(
         () => true,
@@ -53,13 +76,20 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
   };
 }
 
+const isQuick = ({ by, value }: Rung) =>
+  by !== 'role' && by !== 'label' && !/role=|internal:(?:label|role)/.test(value);
+
 /** Ways to the first fields that are always asked for: any of them will do. */
-function marksOf(page: WizardPage) {
+function marksOf(page: WizardPage): Rung[] {
   const fields = page.fields.filter((field) => conditionsOf(field).length === 0).slice(0, 3);
   return fields.flatMap((field) => {
-    const options = (field.options ?? []).slice(0, 3).flatMap((option) => ladderOf(option));
-    const own =
-      field.field_type === 'group' && !field.repeatable ? (field.sub_fields ?? []).flatMap(ladderOf) : ladderOf(field);
+    // The name of an option, such as Yes, says nothing about which question it answers.
+    const options = (field.options ?? [])
+      .slice(0, 3)
+      .flatMap((option) => ladderOf(option))
+      .filter(isQuick);
+    const isParts = field.field_type === 'group' && !field.repeatable;
+    const own = isParts ? (field.sub_fields ?? []).flatMap((sub) => ladderOf(sub)) : ladderOf(field);
     const adding = field.add_button_selector ? ladderOf({ selector: field.add_button_selector }) : [];
     return [...own, ...options, ...adding];
   });

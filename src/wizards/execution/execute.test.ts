@@ -13,6 +13,7 @@ let folder: Folder;
 beforeAll(async () => {
   browsers = createBrowserRoom({ home: testHome });
   folder = await newFolder();
+  await (await browsers.open({ inside: undefined }))[Symbol.asyncDispose]();
 });
 afterAll(async () => {
   await browsers.close();
@@ -46,7 +47,7 @@ async function runner(site: string, room: ExecutionRoom = roomWith()) {
 test('time that is up ends the run within it, and nothing of it is left in the browser', async () => {
   await using site = await fixtures['benefit-calculator'].start({ trouble: 'hanging' });
   const run = await runner(site.url);
-  await expect(run(1)).rejects.toMatchObject({ code: 'timeout', details: { page_number: 1 } });
+  await expect(run(3)).rejects.toMatchObject({ code: 'timeout', details: { page_number: 1 } });
   expect(browsers.counts().contexts).toBe(0);
 });
 

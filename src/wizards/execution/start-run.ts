@@ -35,7 +35,14 @@ export interface Preparation {
 export async function openContext(room: ExecutionRoom, { signal }: Deadline) {
   const browsers = await room.browsers();
   const options = { viewport: { width: 1280, height: 1024 }, acceptDownloads: false };
-  const open = () => orAborted(browsers.open({ inside: room.inside, options, signal: room.signal }), signal);
+  const open = () => {
+    const opening = browsers.open({ inside: room.inside, options, signal: room.signal });
+    return orAborted(opening, signal).catch((error: unknown) => {
+      // It may yet open, when nobody waits for it any more.
+      opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
+      throw error;
+    });
+  };
   return open().catch((error: unknown) => {
     if (error instanceof Failure || signal.aborted) throw error;
     return open();

@@ -24,9 +24,10 @@ export function problemsBy(schema: JsonObject, data: JsonObject): SchemaProblem[
 
 function compile(schema: JsonObject) {
   const old = /draft-0[4-7]/.test(String(schema['$schema'] ?? ''));
-  const { $id: _, ...bare } = schema;
+  const { $id: _, $schema: __, ...bare } = schema;
   try {
-    const options = { allErrors: true, strict: false, validateFormats: true };
+    // To check a schema against its own meta-schema costs more than everything else; what is wrong with it shows anyway.
+    const options = { allErrors: true, strict: false, meta: false, validateSchema: false } as const;
     const ajv = old ? new Ajv(options) : new Ajv2020(options);
     formats.default(ajv);
     return ajv.compile(bare);

@@ -60,21 +60,21 @@ export interface Page {
   button: { id?: string; text: string };
 }
 
-export const driftKinds = [
-  'renamed-id',
-  'changed-label',
-  'moved-field',
-  'moved-to-other-page',
-  'new-required-field',
-  'removed-option',
-  'interstitial',
-  'look-alike',
-  'swapped-ids',
-  'swapped-options',
-] as const;
-
 /** One way in which a site changed since its wizard was discovered. */
-export type Drift = (typeof driftKinds)[number];
+export type Drift =
+  | 'renamed-id'
+  | 'changed-label'
+  | 'moved-field'
+  | 'moved-to-other-page'
+  | 'new-required-field'
+  | 'removed-option'
+  | 'interstitial'
+  /** Another question of almost the same name stands beside a field, and has its id. */
+  | 'look-alike'
+  /** Two fields have each other's ids. */
+  | 'swapped-ids'
+  /** Two answers of one question have each other's ids. */
+  | 'swapped-options';
 
 /** Named results: what the page shows and what a run must report. */
 export type Results = Record<string, string | number>;

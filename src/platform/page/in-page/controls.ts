@@ -51,14 +51,15 @@ export function controlTools(names: NameTools, rungs: RungTools, facts: FactsOf)
   function formOf(element: Element): FormFacts | null {
     const form = 'form' in element && element.form instanceof HTMLFormElement ? element.form : element.closest('form');
     if (!form) return null;
+    // By its attributes: the properties of a form are its inputs first.
     const text = (attribute: string) => form.getAttribute(attribute) || null;
-    const index = [...document.forms].indexOf(form);
+    const action = text('action') ?? '';
     return {
       id: text('id'),
       name: text('name'),
-      action: String(form.action || (text('action') ?? '')),
-      method: form.method || 'get',
-      index,
+      action: URL.parse(action, document.baseURI)?.href ?? action,
+      method: (text('method') ?? 'get').toLowerCase(),
+      index: [...document.querySelectorAll('form')].indexOf(form),
     };
   }
 

@@ -92,7 +92,7 @@ export function groupTools(names: NameTools, rungs: RungTools, { describe, group
     let box: Element | null = first.parentElement;
     while (box && !members.every((member) => box?.contains(member))) box = box.parentElement;
     if (!box || members.length === 1) return names.wordsBefore(first.closest('label') ?? first);
-    const heading = [...box.children].find(
+    const heading = [...box.querySelectorAll(':scope > *')].find(
       (child) => !members.some((member) => child.contains(member)) && child.localName !== 'label',
     );
     return heading && names.isSeen(heading) ? names.textOf(heading) : names.wordsBefore(box);

@@ -53,10 +53,9 @@ export function nameTools() {
 
   function isInTree(element: Element): boolean {
     if (!element.checkVisibility({ checkVisibilityCSS: true })) return false;
-    for (let at: Node | null = element; at; at = at.parentNode ?? hostOf(at)) {
-      if (at instanceof Element && (at.getAttribute('aria-hidden') === 'true' || at.hasAttribute('inert')))
-        return false;
-    }
+    // Not step by step: a form with an input called parentNode would lead in a circle.
+    for (let at: Element | null = element; at; at = hostOf(at.getRootNode()))
+      if (at.closest('[aria-hidden=true],[inert]')) return false;
     return true;
   }
 

@@ -18,15 +18,18 @@ export interface FrameLimits {
   mostOptions: number;
 }
 
-/** Runs in the page (see names.ts): all elements, those in open shadow roots too, in the order of the page. */
+/**
+ * Runs in the page (see names.ts): all elements, those in open shadow roots too, in the order of the page. A form is never
+ * asked for its `children`: where it has an input of that name, it answers with that.
+ */
 function elementsIn(document: Document): Element[] {
   const found: Element[] = [];
-  const walk = (root: ParentNode) => {
-    for (const child of root.children) {
-      found.push(child);
-      if (child.shadowRoot) walk(child.shadowRoot);
+  const walk = (root: Document | ShadowRoot) => {
+    for (const element of root.querySelectorAll('*')) {
       // The options of a list are read with their list, and the inside of a drawing holds nothing.
-      if (child.localName !== 'select' && child.localName !== 'svg' && child.localName !== 'datalist') walk(child);
+      if (/^(option|optgroup)$/.test(element.localName) || element instanceof SVGElement) continue;
+      found.push(element);
+      if (element.shadowRoot) walk(element.shadowRoot);
     }
   };
   walk(document);

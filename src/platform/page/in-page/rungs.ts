@@ -28,9 +28,22 @@ export function rungTools(names: NameTools, all: readonly Element[]) {
     for (const label of new Set(labelTexts(element))) count(`label=${label}`);
     const known = { role: names.roleOf(element), name: names.nameOf(element) };
     roles.set(element, known);
-    if (known.name && names.isInTree(element)) count(`role=${known.role}=${known.name}`);
+    if (known.name && names.isInTree(element)) {
+      count(`role=${known.role}=${known.name}`);
+      const within = nameInGroup(element, known);
+      if (within) count(within);
+    }
     if (/^(button|a|summary)$/.test(element.localName))
       buttonTexts.push({ tag: element.localName, text: tidy(element.textContent).toLowerCase() });
+  }
+
+  /** Year of birth and year of retirement are both called "Year": the question that they belong to tells them apart. */
+  function nameInGroup(element: Element, { role, name }: { role: string; name: string }): string | undefined {
+    const group = element.parentElement?.closest('fieldset,[role=group],[role=radiogroup]');
+    const question = group ? names.nameOf(group) : '';
+    if (!group || !question || !name || role === 'generic') return undefined;
+    const said = (is: string, called: string) => `role=${is}[name=${JSON.stringify(called)}]`;
+    return `${said(names.roleOf(group), question)} >> ${said(role, name)}`;
   }
 
   /** The texts by which Playwright finds a control by label. */
@@ -65,7 +78,9 @@ export function rungTools(names: NameTools, all: readonly Element[]) {
       if (value && isOnly(`${attribute}=${value}`)) rungs.push({ by: 'test-id', value, attribute });
     }
     const { role, name } = roles.get(element) ?? { role: names.roleOf(element), name: names.nameOf(element) };
+    const within = nameInGroup(element, { role, name });
     if (name && role !== 'generic' && isOnly(`role=${role}=${name}`)) rungs.push({ by: 'role', role, value: name });
+    else if (within && isOnly(within)) rungs.push({ by: 'selector', value: within });
     const isButton = /^(button|link|tab|menuitem)$/.test(role);
     const [label] = labelTexts(element);
     if (!isButton && label && label.length <= 200 && !wrapsList(element) && isOnly(`label=${label}`))
@@ -104,20 +119,25 @@ export function rungTools(names: NameTools, all: readonly Element[]) {
     return like.length === 1 ? [{ by: 'text', value: text, tag }] : [];
   }
 
+  /** Not by `children`, which is something else in a form that has an input of that name. */
+  function childrenOf(parent: Element | null): Element[] {
+    return parent ? [...parent.querySelectorAll(':scope > *')] : [];
+  }
+
   /** A path of tags from the nearest stable id on: the last resort, and the first to break. */
   function cssOf(element: Element): string {
     const root = element.getRootNode();
     const steps: string[] = [];
     for (
       let at: Element | null = element;
-      at && at.localName !== 'body' && at.localName !== 'html';
+      at && steps.length < 100 && at.localName !== 'body' && at.localName !== 'html';
       at = at.parentElement
     ) {
       if (at.id && isStable(at.id) && /^[A-Za-z_][\w-]*$/.test(at.id) && isOnly(`#${at.id}`)) {
         steps.unshift(`#${at.id}`);
         return within(root, steps.join(' > '));
       }
-      const twins = [...(at.parentElement?.children ?? [])].filter((other) => other.localName === at?.localName);
+      const twins = childrenOf(at.parentElement).filter((other) => other.localName === at?.localName);
       steps.unshift(twins.length > 1 ? `${at.localName}:nth-of-type(${twins.indexOf(at) + 1})` : at.localName);
     }
     return within(root, [...(root instanceof Document ? ['body'] : []), ...steps].join(' > '));

@@ -31,7 +31,7 @@ export interface Account {
   city: string;
 }
 
-export interface Order {
+interface Order {
   number: string;
   email: string;
   lines: { slug: string; quantity: number }[];
