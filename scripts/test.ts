@@ -6,7 +6,8 @@ const steps: Record<string, string[]> = {
   types: ['tsc', '--project', '.'],
   'dead-code': ['knip'],
   docs: [process.execPath, 'scripts/docs.ts', '--check'],
-  tests: ['vitest', 'run'],
+  tests: ['vitest', 'run', '--reporter=default', '--reporter=junit', '--outputFile.junit=reports/junit.xml'],
+  standards: [process.execPath, 'bin/assay.js', 'ci', 'standards'],
   conformance: [process.execPath, 'scripts/conformance.ts'],
 };
 

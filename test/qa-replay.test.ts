@@ -72,7 +72,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-describe('test cases', () => {
+describe('test cases', { timeout: 60_000 }, () => {
   test('follow from the form’s own constraints, each with its oracle', async () => {
     const run = await ended('detection', await call('qa_workflow_start_test_case_detection', { projectId }));
     expect(run).toMatchObject({ status: 'succeeded', result: { useCases: 1 } });
@@ -123,7 +123,7 @@ describe('test cases', () => {
   });
 });
 
-describe('scripts', () => {
+describe('scripts', { timeout: 240_000 }, () => {
   test('are written by carrying the cases out, and the form receives what it would from people', async () => {
     const started = await call('qa_workflow_start_test_script_generation', { projectId });
     const run = await ended('generation', started);
@@ -140,12 +140,12 @@ describe('scripts', () => {
     const { id } = await caseNamed('everything filled in');
     const tool = 'qa_workflow_get_latest_test_script_generation_runtime_by_test_case';
     expect(await call(tool, { testCaseId: id })).toMatchObject({ workflowRuntimeId: started.workflowRuntimeId });
-  }, 240_000);
+  });
 
   test('expect what tells a working site from a broken one', async () => {
     const script = await call('qa_test_script_get', { testScriptId: (await happyScript()).id });
     expect(script.instructions.join('\n')).toMatch(
-      /POST \/write was sent and answered[^]*The page says “Your entry was kept/,
+      /POST \/write was sent and answered[\s\S]*The page says “Your entry was kept/,
     );
     expect(script.mutations).toEqual([{ name: expect.any(String), noticed: expect.any(Number) }]);
     const refused = scripts.find(({ name }) => name.endsWith('Full name left empty'));
@@ -163,7 +163,7 @@ describe('scripts', () => {
     symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
     const found = await findBrowser({ env: process.env, home: testHome });
     const program = join(root, 'node_modules/@playwright/test/cli.js');
-    const env = { ...process.env, ...found?.env, PLAYWRIGHT_EXECUTABLE: found?.path ?? '', CI: '' };
+    const env = { ...process.env, ...found?.env, PLAYWRIGHT_EXECUTABLE: found?.path ?? '', BASE_URL: site.url };
     const before = site.entries.length;
     const ran = await promisify(execFile)(process.execPath, [program, 'test', '--reporter=line'], {
       cwd: path,
@@ -172,10 +172,10 @@ describe('scripts', () => {
     expect(ran.stdout).toContain(`${scripts.length} passed`);
     expect(site.entries.length).toBeGreaterThan(before);
     expect(readFileSync(join(path, 'README.md'), 'utf8')).toContain('npx playwright test');
-  }, 180_000);
+  });
 });
 
-describe('a replay', () => {
+describe('a replay', { timeout: 90_000 }, () => {
   test('passes on the site as it was, with a picture of every step', async () => {
     const run = await replay((await happyScript()).id);
     expect(run).toMatchObject({ status: 'succeeded', verdict: 'passed' });
@@ -245,7 +245,7 @@ describe('a replay', () => {
   });
 });
 
-describe('a bulk', () => {
+describe('a bulk', { timeout: 240_000 }, () => {
   const start = 'qa_workflow_start_test_script_replay_bulk';
   const summary = (runBatchId: string) => call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
   const addsUp = ({ totalScripts, passed, failed, cancelled, running, pending }: Result) =>
@@ -268,7 +268,7 @@ describe('a bulk', () => {
     expect(await call('qa_workflow_list_test_script_replay_bulk_runtimes', { projectId })).toMatchObject({
       data: [{ workflowRuntimeId: started.workflowRuntimeId, name: 'Nightly' }],
     });
-  }, 120_000);
+  });
 
   test('goes on when scripts fail, and tells which and why', async () => {
     site.is.silent = true;
@@ -288,7 +288,7 @@ describe('a bulk', () => {
     const results = await call('qa_project_test_results_summary_get', { projectId });
     expect(results).toMatchObject({ totalTests: scripts.length, failed: seen.failed });
     expect(results.passRate).toBe(Math.round((results.passed / (results.passed + results.failed)) * 1000) / 10);
-  }, 120_000);
+  });
 
   test('ends when it is cancelled, and starts nothing more', async () => {
     const held = Promise.withResolvers<void>();
@@ -307,7 +307,7 @@ describe('a bulk', () => {
     expect(await replay((await happyScript()).id)).toMatchObject({ verdict: 'passed' });
     // Nothing but the replay just now.
     expect(site.requests.slice(asked).filter((request) => request.startsWith('POST')).length).toBe(1);
-  }, 120_000);
+  });
 
   test('of nothing, or of what is not there, is refused before it starts', async () => {
     const empty = await call('qa_project_create', { projectName: 'Nothing' });
@@ -334,7 +334,7 @@ describe('a bulk', () => {
     const seen = await summary(started.runBatchId);
     addsUp(seen);
     expect(seen).toMatchObject({ passed: scripts.length, running: 0, pending: 0 });
-  }, 120_000);
+  });
 });
 
 describe('summaries', () => {
@@ -362,7 +362,7 @@ describe('summaries', () => {
   });
 });
 
-describe('what an agent writes', () => {
+describe('what an agent writes', { timeout: 120_000 }, () => {
   const on = (label: string) => ({ name: label, ladder: [{ by: 'label', value: label }] });
   const entry = [
     { do: 'goto', url: '/write' },
@@ -402,7 +402,7 @@ describe('what an agent writes', () => {
     );
     expect(sharp).toMatchObject({ status: 'succeeded', result: { active: 1 } });
     expect(site.entries).toContainEqual({ name: 'Grace', mail: 'grace@example.com', from: 'Near' });
-  }, 60_000);
+  });
 
   test('must expect something, and name secrets that exist', async () => {
     const upsert = (steps: unknown[]) => refusal('qa_test_script_upsert', { projectId, testCaseId, steps });
@@ -439,7 +439,7 @@ describe('what an agent writes', () => {
       verdict: 'inconclusive',
       error: expect.stringContaining('VISITOR'),
     });
-  }, 60_000);
+  });
 });
 
 function pidOf(connection: Connection): number {

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { Failure, quote, systemCode } from '../platform/errors.ts';
-import { gitEnvironment } from '../platform/git-environment.ts';
+import { gitEnvironment, listFilters, withoutFilters } from '../platform/git-environment.ts';
 import { type Finished, runProgram } from '../platform/process.ts';
 import { type ChangedFile, parseDiff } from './diff.ts';
 import { tidyPath } from './source-path.ts';
@@ -21,7 +21,7 @@ export async function openRepository(folder: string, signal?: AbortSignal): Prom
   const top = await runGit(folder, ['rev-parse', '--show-toplevel'], signal);
   if (top.code !== 0) throw openingFailed(folder, top);
   const root = top.stdout.toString('utf8').replace(/\r?\n$/, '');
-  const filters = await withoutFilters(root, signal);
+  const filters = withoutFilters((await runGit(root, listFilters, signal)).stdout);
   return { root: tidyPath(root), git: (...args) => runGit(root, args, signal, filters) };
 }
 
@@ -36,32 +36,6 @@ function openingFailed(folder: string, { code, stdout, stderr }: Finished): Fail
 
 function notRepository(folder: string): Failure {
   return new Failure('bad_input', 'GIT_NOT_REPOSITORY', `Not in a git repository: ${quote(folder)}; give repoPath`);
-}
-
-/**
- * Settings that turn off the programs which a repository may name as its content filters: git would start them to compare
- * files, and looking at a change is no reason to run what a stranger's repository says. They can be turned off by name only.
- * Without its filter (Git LFS, say) a file that was touched may count as changed in lines that its owner sees unchanged.
- */
-async function withoutFilters(root: string, signal: AbortSignal | undefined): Promise<NodeJS.ProcessEnv> {
-  const listing = await runGit(root, ['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], signal);
-  const names = listing.stdout
-    .toString('utf8')
-    .split('\0')
-    .filter((name) => name !== '');
-  const filters = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf('.'))))];
-  const settings = filters.flatMap((name) => [
-    [`${name}.clean`, ''],
-    [`${name}.process`, ''],
-    [`${name}.required`, 'false'],
-  ]);
-  return Object.fromEntries([
-    ['GIT_CONFIG_COUNT', String(settings.length)],
-    ...settings.flatMap(([key, value], index) => [
-      [`GIT_CONFIG_KEY_${index}`, key],
-      [`GIT_CONFIG_VALUE_${index}`, value],
-    ]),
-  ]);
 }
 
 /** The commit where the work at hand left its base, and the name of that base. */

@@ -29,7 +29,7 @@ export async function callTool(
   } catch (error) {
     const failure = asFailure(error, context.signal, log);
     ended(failure.code);
-    return { ok: false, failure, error: toolset.presentError(failure), attachments };
+    return { ok: false, failure, error: toolset.presentError(failure, tool.name), attachments };
   }
 }
 

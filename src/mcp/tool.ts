@@ -196,7 +196,8 @@ export interface Toolset {
   tools: readonly Tool[];
   prompts: readonly Prompt[];
   resources: readonly Resource[];
-  presentError(failure: Failure): PresentedError;
+  /** `tool`: the name of the one that failed. */
+  presentError(failure: Failure, tool: string): PresentedError;
 }
 
 export function defineToolset(

@@ -7,3 +7,28 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !redirecting.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
 }
+
+/** What `git config` is asked to name every content filter there is; the names come NUL-separated. */
+export const listFilters = ['config', '--name-only', '-z', '--get-regexp', '^filter\\.'];
+
+/**
+ * Settings that turn off the programs which a repository may name as its content filters: git would start them to compare
+ * files, and looking at a change is no reason to run what a stranger's repository says. They can be turned off by name only.
+ * Without its filter (Git LFS, say) a file that was touched may count as changed in lines that its owner sees unchanged.
+ */
+export function withoutFilters(listed: Uint8Array): NodeJS.ProcessEnv {
+  const names = Buffer.from(listed).toString('utf8').split('\0').filter(Boolean);
+  const filters = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf('.'))))];
+  const settings = filters.flatMap((name) => [
+    [`${name}.clean`, ''],
+    [`${name}.process`, ''],
+    [`${name}.required`, 'false'],
+  ]);
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(settings.length)],
+    ...settings.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
+}

@@ -1,9 +1,9 @@
-import { version } from '../../platform/version.ts';
+import { type SarifLevel, sarifLog } from '../../platform/sarif.ts';
 import type { Impact } from '../results/finding.ts';
 import type { ReportModel, Rule, TemplateGroup } from './model.ts';
 import { count } from './words.ts';
 
-const levels: Record<Impact, 'error' | 'warning' | 'note'> = {
+const levels: Record<Impact, SarifLevel> = {
   critical: 'error',
   serious: 'error',
   moderate: 'warning',
@@ -16,30 +16,18 @@ export function renderSarif(model: ReportModel): string {
   const results = model.rules.flatMap((rule, ruleIndex) =>
     rule.templates.map((group) => result(rule, ruleIndex, group)),
   );
-  const log = {
-    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'Assay', semanticVersion: version, rules: model.rules.map(ruleDescriptor) } },
-        automationDetails: { id: `accessibility/${model.name}/` },
-        invocations: [
-          {
-            executionSuccessful: model.numbers.pages.scanned > 0,
-            toolExecutionNotifications: model.scan.missed.map(({ outcome, reason, pages, examples }) => ({
-              level: outcome === 'skipped' ? 'note' : 'warning',
-              message: { text: `${count(pages, 'page')} ${outcome}: ${reason}` },
-              locations: examples.map((url) => ({ physicalLocation: { artifactLocation: { uri: uriOf(url) } } })),
-            })),
-          },
-        ],
-        columnKind: 'utf16CodeUnits',
-        results,
-        properties: { verdict: model.verdict, numbers: model.numbers },
-      },
-    ],
-  };
-  return `${JSON.stringify(log, null, 1)}\n`;
+  return sarifLog({
+    id: `accessibility/${model.name}/`,
+    rules: model.rules.map(ruleDescriptor),
+    results,
+    succeeded: model.numbers.pages.scanned > 0,
+    notifications: model.scan.missed.map(({ outcome, reason, pages, examples }) => ({
+      level: outcome === 'skipped' ? 'note' : 'warning',
+      message: { text: `${count(pages, 'page')} ${outcome}: ${reason}` },
+      locations: examples.map((url) => ({ physicalLocation: { artifactLocation: { uri: uriOf(url) } } })),
+    })),
+    properties: { verdict: model.verdict, numbers: model.numbers },
+  });
 }
 
 function ruleDescriptor(rule: Rule) {

@@ -82,15 +82,26 @@ async function lookOnce(
   return misses;
 }
 
+/** The first rung, together with what proves that it leads to the right element. */
+export function firstWay(page: Page, ladder: Ladder): Locator | undefined {
+  const [rung] = ladder;
+  return rung && provenWay(page, rung, identityRung(ladder, {})).locator;
+}
+
+function provenWay(page: Page, rung: Rung, who: Rung | undefined): { locator: Locator; provedBy: Rung | undefined } {
+  const isProof = !who || (rung.by === who.by && rung.value === who.value && rung.role === who.role);
+  if (isProof) return { locator: locate(page, rung), provedBy: undefined };
+  return { locator: page.locator(`${selectorOf(rung)} >> internal:and=${proof(who)}`), provedBy: who };
+}
+
 type Look = Pick<Found, 'locator' | 'facts'> | Miss['why'];
 
 async function look(page: Page, rung: Rung, who: Rung | undefined, kind: ControlKind | undefined): Promise<Look> {
-  const isProof = !who || (rung.by === who.by && rung.value === who.value && rung.role === who.role);
-  const locator = isProof ? locate(page, rung) : page.locator(`${selectorOf(rung)} >> internal:and=${proof(who)}`);
+  const { locator, provedBy } = provenWay(page, rung, who);
   const facts = await factsAt(locator);
   const [first] = facts;
   if (facts.length > 1) return 'many';
-  if (!first) return isProof ? lookHidden(page, rung) : lookUnproven(page, rung, who);
+  if (!first) return provedBy ? lookUnproven(page, rung, provedBy) : lookHidden(page, rung);
   return kind && !isOfKind(first.kind, kind) ? 'another' : { locator, facts: first };
 }
 

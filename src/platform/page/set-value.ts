@@ -6,6 +6,7 @@ import { held } from './held.ts';
 import { type Found, find } from './ladder.ts';
 import type { Control, ControlKind, ControlOption, Ladder } from './model.ts';
 import { isKept, optionMeant, plainWords } from './same-value.ts';
+import { setAtOnce } from './set-at-once.ts';
 import { setChecked } from './set-checked.ts';
 
 /** What is needed of a control to set it; a `Control` of a reading is one. */
@@ -56,12 +57,25 @@ export async function setValue(
     case 'date-parts':
       return setParts(setting, control, String(value));
     default: {
+      const quick = await quickly(page, control, value);
+      if (quick) return quick;
       const found = await find(page, control.ladder, { kind: control.kind }, { timeoutMs, signal });
       const kept = await setFound(setting, found, control.kind, value);
       const readBack = found.facts.type === 'password' ? '' : kept;
       return { readBack, found: { ...found, read: reader(found, control.kind, value, readBack) } };
     }
   }
+}
+
+/** The usual case: a plain control, where it is expected. */
+async function quickly(page: Page, control: Settable, value: Value): Promise<SetResult | undefined> {
+  const isSwitch = control.kind === 'checkbox' || control.kind === 'radio';
+  const wanted = isSwitch ? onOrOff(value) : typeof value === 'object' ? undefined : String(value);
+  if (wanted === undefined) return undefined;
+  const done = await setAtOnce(page, control, wanted);
+  if (!done) return undefined;
+  const { found, readBack } = done;
+  return { readBack, found: { ...found, read: reader(found, control.kind, value, readBack) } };
 }
 
 /** What a control that was found or set holds now. */
@@ -140,7 +154,8 @@ async function setOptions(
   for (const option of options) {
     const isWanted = meant.includes(option);
     if (kind === 'radio' && !isWanted) continue;
-    const found = await find(page, option.ladder, { kind }, { timeoutMs, signal });
+    const quick = await setAtOnce(page, { kind, ladder: option.ladder }, isWanted);
+    const found = quick?.found ?? (await find(page, option.ladder, { kind }, { timeoutMs, signal }));
     if (!(await setChecked(found, isWanted, { what: `${what}, option ${quote(option.label)},`, timeoutMs })))
       throw notKept(what, 'another option is chosen');
     used.push({ option, found });
@@ -162,6 +177,11 @@ async function setParts(setting: Setting, { parts = [] }: Settable, value: strin
   const used: { found: Found; text: string }[] = [];
   for (const { part, control } of parts) {
     const { page, timeoutMs, signal } = setting;
+    const quick = control.kind === 'select' ? undefined : await setAtOnce(page, control, of[part]);
+    if (quick) {
+      used.push({ found: quick.found, text: quick.readBack });
+      continue;
+    }
     const found = await find(page, control.ladder, { kind: control.kind }, { timeoutMs, signal });
     const inner = { ...setting, what: `${setting.what}, ${part},` };
     if (found.facts.tag === 'select') used.push({ found, text: await selectPart(inner, found, part, of[part]) });

@@ -13,10 +13,14 @@ const latest = z.object({
 });
 export type Latest = z.output<typeof latest>;
 
-export const scriptDetails = z.looseObject({
+const mutants = z.array(z.object({ name: z.string(), noticed: z.number() }));
+
+const scriptDetails = z.looseObject({
   latest: latest.optional(),
   failure: z.object({ kind: z.string(), reason: z.string(), screenshot: z.string().optional() }).optional(),
-  mutants: z.array(z.object({ name: z.string(), noticed: z.number() })).optional(),
+  mutants: mutants.optional(),
+  /** A newer script that has not yet proven itself. */
+  candidate: z.object({ steps: z.json(), mutants, runId: z.string() }).optional(),
 });
 
 export function detailsOf({ details }: Pick<TestScript, 'details'>): z.output<typeof scriptDetails> {

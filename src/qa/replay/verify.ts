@@ -21,9 +21,14 @@ export async function verify(stage: Stage, step: Expectation, limits: Limits = u
     const left = until - Date.now();
     const seen = await look(stage, step, left).catch((error: unknown) => unlessMoving(error, left));
     if (seen?.holds) return seen.healedBy === undefined ? {} : { healedBy: seen.healedBy };
-    if (left <= 0) throw notSo(step, seen?.instead ?? 'the page was still changing');
+    if (left <= 0 || hasBroken(stage)) throw notSo(step, seen?.instead ?? 'the page was still changing');
     await nextChange(stage.page(), Math.min(left, 250));
   }
+}
+
+/** What a server error has put in the place of a page will not come true by waiting. */
+function hasBroken({ sent }: Stage): boolean {
+  return (sent.findLast(({ type }) => type === 'document')?.status ?? 0) >= 500;
 }
 
 /** A page that is being replaced cannot be looked at; the next one can. */

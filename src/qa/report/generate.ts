@@ -35,7 +35,8 @@ export async function generateReport(run: Run, place: RunPlace): Promise<RunOutc
     const document = cleanDocument(collected, place.secrets.redactor);
     place.progress(1, 3, 'Writing the files');
     const begun = performance.now();
-    const pdf = format === 'pdf' || sends('email');
+    const senders = sendersConfigured();
+    const pdf = format === 'pdf' || (sends('email') && senders.mail !== undefined);
     const files = await writeFiles(run, place, document, { pdf });
     const bytes = files.reduce((sum, { fileSize }) => sum + fileSize, 0);
     await place.charge({ browserMs: pdf ? performance.now() - begun : 0, bytes });
@@ -45,7 +46,7 @@ export async function generateReport(run: Run, place: RunPlace): Promise<RunOutc
     await store.reports.update(reportId, { document: summary, artifacts: files.map(({ id }) => id) });
     const deliveries = preferences
       ? await deliver(place, {
-          ...{ report, preferences, senders: sendersConfigured() },
+          ...{ report, preferences, senders },
           channels: channels ?? undefined,
           message: messageFor(document, await attachmentsOf(place, files)),
         })

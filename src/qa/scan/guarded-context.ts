@@ -80,6 +80,11 @@ export async function limitBytes(context: BrowserContext, page: Page): Promise<B
     if (type === 'Document') documents.add(requestId);
   });
   session.on('Network.dataReceived', ({ requestId, dataLength }) => add(dataLength, documents.has(requestId)));
+  // Some say beforehand how much they will send.
+  page.on('response', (response) => {
+    const promised = Number(response.headers()['content-length'] ?? 0);
+    if (promised > MOST_PAGE_BYTES) add(promised, false);
+  });
   return {
     exceeded() {
       bytes = { page: 0, document: 0 };

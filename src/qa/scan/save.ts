@@ -154,8 +154,8 @@ async function saveGaps(
   );
 }
 
-function asObject(details: unknown): Record<string, unknown> & { [key: string]: never } {
-  return typeof details === 'object' && details !== null && !Array.isArray(details) ? { ...details } : {};
+function asObject(details: Candidate['details']): { [key: string]: Candidate['details'] } {
+  return typeof details === 'object' && details !== null && !Array.isArray(details) ? details : {};
 }
 
 function lowered(text: string): string {

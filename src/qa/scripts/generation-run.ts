@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
-import { detailsOf } from '../artifacts/latest.ts';
 import { parallel, workersFor } from '../bulk/parallel.ts';
 import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, casePlan } from '../cases/model.ts';
@@ -11,7 +10,7 @@ import type { TestCase } from '../store/store.ts';
 import type { Assignment } from './author.ts';
 import { confirmed, provenOnce } from './confirm.ts';
 import { proveStrength, type Written, writeScript } from './generate.ts';
-import { keepScript, type ScriptSource, type ScriptState } from './keep.ts';
+import { draftOf, keepScript, type ScriptSource, type ScriptState } from './keep.ts';
 import { steps as stepsShape } from './model.ts';
 import { mutantsOf } from './mutants.ts';
 
@@ -118,7 +117,7 @@ async function confirmFor(
 ): Promise<Progress[string]> {
   const script = await place.store.testScripts.get(scriptId);
   if (!script) return { scriptId, state: 'failed', reason: 'The script is gone.' };
-  const before: Written = { steps: stepsShape.parse(script.steps), mutants: detailsOf(script).mutants ?? [] };
+  const before = draftOf(run, script);
   const isOurs = steps === undefined;
   const { written, durationMs } = await confirmed(wishesFor(place, testCase, baseUrl), before, isOurs);
   return kept(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { detailsOf } from '../artifacts/latest.ts';
 import { keepArtifact } from '../runs/artifacts.ts';
 import type { RunPlace } from '../runs/handler.ts';
-import type { RunRow, TestCase } from '../store/store.ts';
+import type { RunRow, TestCase, TestScript } from '../store/store.ts';
 import type { Written } from './generate.ts';
 import { type Step, secretsOf, steps as stepsShape } from './model.ts';
 import { specSource } from './spec-source.ts';
@@ -18,8 +18,8 @@ interface ToKeep extends Written {
 }
 
 /**
- * Keeps a script with its case: each case has one. A failed attempt does not replace a script that works; it is only
- * remembered beside it.
+ * Keeps a script with its case: each case has one. What has not yet proven itself, or failed to, does not replace a script
+ * that works; it is only remembered beside it.
  */
 export async function keepScript(
   run: RunRow,
@@ -33,9 +33,10 @@ export async function keepScript(
   const evidence = await evidenceOf(run, place, testCase, written);
   const details = { mutants: written.mutants, ...evidence };
   if (before?.status === 'active' && status !== 'active' && before.runId !== run.id) {
-    await store.testScripts.update(before.id, {
-      details: z.json().parse({ ...detailsOf(before), lastAttempt: details }),
-    });
+    const { candidate: _, ...others } = detailsOf(before);
+    const candidate = { steps: asJson(written.steps), mutants: written.mutants, runId: run.id };
+    const remembered = status === 'draft' ? { candidate } : { lastAttempt: details };
+    await store.testScripts.update(before.id, { details: z.json().parse({ ...others, ...remembered }) });
     return before.id;
   }
   const { steps, durationMs, source } = written;
@@ -93,4 +94,11 @@ async function evidenceOf(
   return {
     failure: { kind: failure.kind, reason: redactor.text(failure.reason), ...(shot && { screenshot: shot.id }) },
   };
+}
+
+/** What a run has written so far, whether it stands in the script's place or beside it. */
+export function draftOf(run: Pick<RunRow, 'id'>, script: TestScript): Written {
+  const { candidate, mutants = [] } = detailsOf(script);
+  if (candidate?.runId === run.id) return { steps: stepsShape.parse(candidate.steps), mutants: candidate.mutants };
+  return { steps: stepsShape.parse(script.steps), mutants };
 }

@@ -23,7 +23,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     `import { expect, test } from '@playwright/test';`,
     '',
     ...(about ? [...comment(about)] : []),
-    `test.use({ baseURL: process.env['BASE_URL'] ?? ${literal(baseUrl)} });`,
+    `test.use({ baseURL: process.env['BASE_URL'] || ${literal(baseUrl)} });`,
     '',
     `test(${literal(title)}, async ({ page }) => {`,
     ...secrets.map((name) => `  if (!process.env[${literal(name)}]) throw new Error(${literal(`Set ${name}`)});`),

@@ -1,5 +1,5 @@
 import { Failure, quote, systemCode } from '../../platform/errors.ts';
-import { gitEnvironment } from '../../platform/git-environment.ts';
+import { gitEnvironment, listFilters, withoutFilters } from '../../platform/git-environment.ts';
 import { type Finished, runProgram } from '../../platform/process.ts';
 
 /** A git work tree, and where it stands. */
@@ -46,11 +46,11 @@ export async function findRepository(folder: string, signal?: AbortSignal): Prom
     ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
     ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
     ask('for-each-ref', '--format=%(objectname) %(refname)', ...usualBases),
-    ask('config', '--name-only', '-z', '--get-regexp', '^filter\\.'),
+    ask(...listFilters),
   ]);
   if (place.code !== 0) return notOpened(folder, place);
   const [shallow = '', ...rest] = place.stdout.toString('utf8').split('\n');
-  const settings = withoutFilters(nulSeparated(filters.stdout));
+  const settings = withoutFilters(filters.stdout);
   const run = (args: readonly string[], options: GitOptions = {}) =>
     runGit(options.cwd ?? folder, args, signal, { ...options, env: { ...settings, ...options.env } });
   return {
@@ -117,23 +117,6 @@ function notOpened(folder: string, finished: Finished): undefined {
 function textOf({ code, stdout }: Finished, wanted: RegExp): string | undefined {
   const text = stdout.toString('utf8').trim();
   return code === 0 && wanted.test(text) ? text : undefined;
-}
-
-/** A repository may name programs that filter its files; looking at a change is no reason to run them. */
-function withoutFilters(names: readonly string[]): NodeJS.ProcessEnv {
-  const filters = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf('.'))))];
-  const settings = filters.flatMap((name) => [
-    [`${name}.clean`, ''],
-    [`${name}.process`, ''],
-    [`${name}.required`, 'false'],
-  ]);
-  return Object.fromEntries([
-    ['GIT_CONFIG_COUNT', String(settings.length)],
-    ...settings.flatMap(([key, value], index) => [
-      [`GIT_CONFIG_KEY_${index}`, key],
-      [`GIT_CONFIG_VALUE_${index}`, value],
-    ]),
-  ]);
 }
 
 async function runGit(

@@ -107,9 +107,10 @@ async function resultsHere(session: Session): Promise<Pick<Wizard, 'results' | '
   return { results, results_page: { page_title: reading.title, url_pattern: patternOf(reading.url) } };
 }
 
+/** A value with a word behind it, such as "67 years", is still a number. */
 function typeOf(value: string): WizardResult['type'] {
-  if (/^[-+]?\s*[$€£]\s*[\d,.]+$/.test(value)) return 'money';
-  return /^[-+]?[\d,]+(\.\d+)?$/.test(value) ? 'number' : 'text';
+  if (/^[-+]?\s*[$€£]\s*\d[\d,.]*(?: [a-z ]{1,20})?$/i.test(value)) return 'money';
+  return /^[-+]?\d[\d,]*(?:\.\d+)?(?: ?%| [a-z]{1,12})?$/i.test(value) ? 'number' : 'text';
 }
 
 /** Pages are numbered anew, so that they follow each other; that is told. */

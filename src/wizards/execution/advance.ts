@@ -169,7 +169,7 @@ function invalidInPage(): { id: string; label: string; message: string }[] {
 
 const isRefusal = (status: number | undefined) => status !== undefined && status >= 400 && status !== 422;
 
-export function blocked(run: Run): Error {
+function blocked(run: Run): Error {
   const status = run.status();
   const why = [401, 403, 429].includes(status ?? 0)
     ? 'it refuses this visitor, as sites do that block automated browsers'

@@ -55,9 +55,9 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
     const at = run.page();
     const mark = wasVisible ? undefined : quick(at);
     if (mark && (await mark.count()) > 0 && (state === 'attached' || (await mark.first().isVisible()))) return true;
+    if ((run.status() ?? 200) >= 400 || !(await hasLeft(at))) return false;
     if (at.url() !== addressBefore && isAddress(at.url(), page.url_pattern)) return true;
     const others = named(at);
-    if (!(await hasLeft(at))) return false;
     if (others) return (await others.count()) > 0;
     return !mark && (await at.getByRole('heading', { name: page.page_title }).count()) > 0;
   }
@@ -170,7 +170,7 @@ function waitOut(limitMs: number, signal: AbortSignal): Promise<boolean> {
 }
 
 /** Whether an address is the one that a file names: whole, a path, or with `*`; queries and fragments do not matter. */
-export function isAddress(url: string, pattern: string | undefined): boolean {
+function isAddress(url: string, pattern: string | undefined): boolean {
   if (!pattern) return false;
   const at = URL.parse(url);
   if (!at) return false;

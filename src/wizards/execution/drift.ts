@@ -21,9 +21,9 @@ import { startRecord } from './run-record.ts';
 import { type ExecutionRoom, openContext, startRun } from './start-run.ts';
 import { openForm } from './walk.ts';
 
-export type FieldState = 'ok' | 'healed' | 'missing' | 'changed_options' | 'new_required_field' | 'not_checked';
+type FieldState = 'ok' | 'healed' | 'missing' | 'changed_options' | 'new_required_field' | 'not_checked';
 
-export interface FieldDrift {
+interface FieldDrift {
   page: number;
   field_id: string | null;
   label: string;

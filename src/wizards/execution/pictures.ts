@@ -15,11 +15,7 @@ export interface Screenshot {
 const secretWords = /\bssn\b|social.?security.?n|passport|password|\bpin\b|card.?number|account.?number|tax.?id\b/i;
 
 /** Whether a picture must not show it: the file says so, or its name leaves no doubt. */
-export function isPrivate({
-  private: said,
-  field_id,
-  label,
-}: Pick<WizardField, 'private' | 'field_id' | 'label'>): boolean {
+function isPrivate({ private: said, field_id, label }: Pick<WizardField, 'private' | 'field_id' | 'label'>): boolean {
   return said ?? secretWords.test(`${field_id.replaceAll('_', ' ')} ${label}`);
 }
 

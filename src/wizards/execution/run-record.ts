@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 /** Records older than this many of the same wizard are removed. */
 const KEPT = 100;
 
-export interface RunStep {
+interface RunStep {
   step: 'open' | 'start' | 'field' | 'continue' | 'notice' | 'results' | 'end';
   page?: number;
   field?: string;

@@ -23,7 +23,7 @@ export function summaryOf({ wizard_id, name, url, total_pages, discovered_at, de
   };
 }
 
-export interface DataNeed {
+interface DataNeed {
   description: string;
   type: string;
   example: Json;

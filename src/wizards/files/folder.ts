@@ -20,7 +20,7 @@ export interface StoredWizard {
   path: string;
 }
 
-export interface BrokenFile {
+interface BrokenFile {
   file: string;
   problem: string;
 }

@@ -9,7 +9,7 @@ import * as z from 'zod';
  * in the environment variable ASSAY_WIZARDS_BASE_URL, else for the file's own `base_url` (see base-url.ts).
  */
 
-export const fieldTypes = [
+const fieldTypes = [
   'text',
   'number',
   'radio',
@@ -22,7 +22,7 @@ export const fieldTypes = [
   'date',
 ] as const;
 
-export const interactions = ['fill', 'click', 'select', 'javascript_click', 'fill_enter'] as const;
+const interactions = ['fill', 'click', 'select', 'javascript_click', 'fill_enter'] as const;
 const selectorTypes = ['text', 'id', 'css', 'auto'] as const;
 
 const words = z.string().trim().min(1);
@@ -33,7 +33,7 @@ const fieldId = z
   .regex(/^[a-z_][a-z0-9_]*$/, 'must consist of a-z, 0-9 and _, and not begin with a digit');
 
 /** A condition on another answer: the field is asked only when it holds. Lists: any of them. Groups and lists: contained in. */
-export const visibleWhenSchema = z.looseObject({
+const visibleWhenSchema = z.looseObject({
   field: fieldId,
   equals: z.union([z.string(), z.number(), z.boolean()]).optional(),
   one_of: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
@@ -59,7 +59,7 @@ export const buttonSchema = z.looseObject({
 });
 
 /** How the words of a value are to be read; guessed from type, label and options where it is not said. */
-export const formats = ['date', 'money', 'number', 'state', 'yes_no', 'text'] as const;
+const formats = ['date', 'money', 'number', 'state', 'yes_no', 'text'] as const;
 
 const fieldShape = {
   field_id: fieldId,
@@ -85,7 +85,7 @@ const fieldShape = {
   pattern: z.string().optional(),
 };
 
-export const subFieldSchema = z.looseObject({
+const subFieldSchema = z.looseObject({
   ...fieldShape,
   label: z.string().trim().optional(),
   required: z.boolean().optional(),
@@ -130,7 +130,7 @@ export const pageSchema = z.looseObject({
 });
 
 /** A value on the results page, and how to read it. At least one of label, locator and pattern. */
-export const resultSchema = z
+const resultSchema = z
   .looseObject({
     label: z.string().optional(),
     locator: z.string().optional(),

@@ -106,7 +106,7 @@ function state(field: AnyField, given: unknown): Reading {
 const has = (options: readonly WizardOption[], given: string) => optionFor(options, given) !== undefined;
 
 /** The option that is meant, by its value or its label. */
-export function optionFor(options: readonly WizardOption[], given: string): WizardOption | undefined {
+function optionFor(options: readonly WizardOption[], given: string): WizardOption | undefined {
   const exact = options.find(({ value }) => value === given) ?? options.find(({ label }) => label === given);
   if (exact) return exact;
   const same = options.filter(({ value, label }) =>

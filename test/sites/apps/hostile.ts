@@ -23,7 +23,10 @@ export const hostileSite: SiteHandler = (path) => {
     return cleanPage('Month', `<a href="/calendar/2026/${month + 1}">Next</a>`);
   }
   if (name.startsWith('/deep')) return cleanPage('Deep', `<a href="${name}/deep">deeper</a>`);
-  if (name === '/flood') return { body: Buffer.alloc(200_000_000, '<p>more</p>') };
+  if (name === '/flood') {
+    const body = Buffer.alloc(100_000_000, '<p>more</p>');
+    return { headers: { 'content-length': String(body.length) }, body };
+  }
   if (name === '/busy') return cleanPage('Busy', '<script>for (;;);</script>');
   if (name === '/restless')
     return cleanPage('Restless', '<script>setInterval(() => { document.title += "."; }, 5)</script>');

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import { deriveCases } from './derive.ts';
+
+const field = (key: string, facts: Partial<FormField> = {}): FormField => ({
+  ...{ key, label: key, kind: 'text', role: 'textbox', group: '', placeholder: '', required: false, readOnly: false },
+  ...{ value: '', checked: null, options: [], hidden: false, ladder: [{ by: 'name', value: key }] },
+  ...facts,
+});
+const state = { template: '/x', url: 'http://site.test/x', title: 'X', heading: 'Customers', seen: 1 };
+const evidence = (facts: Partial<UseCaseEvidence>, fields?: FormField[]): UseCaseEvidence => ({
+  ...{ class: 'contact', identity: 'x', confidence: 1, entryUrl: 'http://site.test/x', state, everywhere: false },
+  ...{ needsLogin: false, signIn: null, steps: [], controls: [], stages: [], expected: [], signals: [] },
+  form: fields ? { method: 'post', action: '/x', fields, submit: null } : null,
+  ...facts,
+});
+const derive = (facts: UseCaseEvidence, others = new Map<string, string>()) =>
+  deriveCases({ title: 'T', evidence: facts, promised: [], others });
+const keys = (facts: UseCaseEvidence) => derive(facts).map(({ key }) => key);
+
+describe('cases', () => {
+  test('have keys of their own, the same each time', () => {
+    const form = evidence({}, [
+      field('name', { required: true, minLength: 2, maxLength: 9 }),
+      field('age', { kind: 'number', min: '1', max: '9' }),
+      field('plan', { kind: 'select', options: ['A', 'B', 'C'].map((label) => ({ label, value: label, ladder: [] })) }),
+      field('news', { kind: 'checkbox', checked: false }),
+    ]);
+    expect(keys(form)).toEqual(keys(form));
+    expect(new Set(keys(form)).size).toBe(keys(form).length);
+  });
+
+  test('of a form whose required field nobody can fill are none', () => {
+    expect(keys(evidence({}, [field('code', { required: true, pattern: '[' })]))).toEqual([]);
+  });
+
+  test('behind a login include the address without a session', () => {
+    const session = derive(evidence({ needsLogin: true })).find(({ key }) => key === 'session:deep-link');
+    expect(session).toMatchObject({
+      oracle: 'specified',
+      plan: { signIn: false, expected: { outcome: 'refused-entry' } },
+    });
+  });
+
+  test('of a password change and of deletion never carry it out', () => {
+    const password = field('next', { kind: 'password', required: true });
+    for (const name of ['change-password', 'delete'] as const)
+      for (const { plan } of derive(evidence({ class: name }, [password])))
+        expect(plan.expected.outcome).toBe('rejected');
+  });
+
+  test('of a checkout begin with something in the cart', () => {
+    const [happy] = derive(evidence({ class: 'checkout' }, [field('street')]), new Map([['add-to-cart', 'uc_1']]));
+    expect(happy?.plan).toMatchObject({ before: ['uc_1'], goesOn: true });
+  });
+
+  test('of a search try hits, no hits, special characters and nothing', () => {
+    expect(keys(evidence({ class: 'search' }, [field('q')]))).toEqual([
+      'search:hits',
+      'search:no-hits',
+      'search:special',
+      'search:empty',
+    ]);
+  });
+
+  test('of a choice that has been made leave it out as empty', () => {
+    const made = field('size', {
+      kind: 'radio-group',
+      required: true,
+      value: 'S',
+      options: ['S', 'M'].map((label) => ({ label, value: label, ladder: [] })),
+    });
+    expect(keys(evidence({}, [made]))).not.toContain('field:size:empty');
+  });
+});

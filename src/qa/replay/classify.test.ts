@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { Failure } from '../../platform/errors.ts';
+import type { Step } from '../scripts/model.ts';
+import { classify } from './classify.ts';
+
+const click: Step = { do: 'click', on: { name: 'Save', ladder: [{ by: 'text', value: 'Save' }] }, times: 1 };
+const text: Step = { do: 'expectText', text: 'Saved', oracle: 'observed' };
+const outcome = (step: Step, error: unknown) => ({
+  step,
+  error,
+  description: '',
+  status: 'failed' as const,
+  durationMs: 1,
+});
+const quiet = { failures: [], sent: [], happenings: [] };
+const expectation = new Failure('site_failed', 'EXPECTATION', 'Expected: …');
+const missing = new Failure('not_found', 'ELEMENT_NOT_FOUND', 'The element was not found.');
+
+test.each([
+  [
+    'the browser ended',
+    outcome(click, new Error('Target page, context or browser has been closed')),
+    quiet,
+    'infrastructure',
+  ],
+  [
+    'the site is away',
+    outcome({ do: 'goto', url: '/' }, new Error('net::ERR_CONNECTION_REFUSED at /')),
+    quiet,
+    'infrastructure',
+  ],
+  ['a secret is gone', outcome(click, new Failure('not_found', 'NO_SECRET', 'no secret')), quiet, 'infrastructure'],
+  [
+    'the page is gone',
+    outcome({ do: 'goto', url: '/' }, new Failure('site_failed', 'PAGE_GONE', '404')),
+    quiet,
+    'stale script',
+  ],
+  ['the element is gone, the site is well', outcome(click, missing), quiet, 'stale script'],
+  [
+    'the element is gone with a server error',
+    outcome(click, missing),
+    { ...quiet, failures: ['GET / was answered with 500'] },
+    'product defect',
+  ],
+  ['an expectation fails', outcome(text, expectation), quiet, 'product defect'],
+] as const)('%s', (_, failed, traces, failureClass) => {
+  expect(classify(failed, { failures: [...traces.failures], sent: [], happenings: [] })).toMatchObject({
+    failureClass,
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { pathPattern, type Step } from './model.ts';
+import { specSource } from './spec-source.ts';
+
+/** What opens an expression in a template. */
+const dollar = '$';
+const on = (name: string) => ({ name, ladder: [{ by: 'label' as const, value: name }] });
+const sourceOf = (...steps: Step[]) => specSource({ title: "Kim's test", baseUrl: 'http://site.test', steps });
+
+test('a script is a test of its own: site and secrets come from the environment', () => {
+  const source = sourceOf(
+    { do: 'goto', url: '/login' },
+    { do: 'fillSecret', on: on('Password'), secret: 'TEST_PASSWORD' },
+    { do: 'expectText', text: 'Welcome', oracle: 'observed' },
+  );
+  expect(source).toContain(`test('Kim\\'s test'`);
+  expect(source).toContain(`baseURL: process.env['BASE_URL'] || 'http://site.test'`);
+  expect(source).toContain(`if (!process.env['TEST_PASSWORD']) throw new Error('Set TEST_PASSWORD');`);
+  expect(source).toContain(`page.getByLabel('Password', { exact: true }).fill(process.env['TEST_PASSWORD'] ?? '')`);
+  expect(source).not.toMatch(/assay/i);
+});
+
+test('what differs from run to run is one value in all its places', () => {
+  const source = sourceOf(
+    { do: 'fill', on: on('Name'), value: `Ada \`{{unique}}\` ${dollar}{x}` },
+    { do: 'expectText', text: 'Hello {{unique}}', oracle: 'observed' },
+    { do: 'expectUrl', path: '/people/{{unique}}', oracle: 'observed' },
+  );
+  expect(source.match(/const unique = /g)).toHaveLength(1);
+  expect(source).toContain(`\`Ada \\\`${dollar}{unique}\\\` \\${dollar}{x}\``);
+  expect(source).toContain(`toContainText(\`Hello ${dollar}{unique}\``);
+  expect(source).toContain(`^\\\\/people\\\\/${dollar}{unique}`);
+});
+
+test('only what is used is declared', () => {
+  const source = sourceOf({ do: 'goto', url: '/' }, { do: 'expectText', text: 'x', oracle: 'observed' });
+  expect(source).not.toMatch(/const (unique|sent|failures)|addressOf/);
+  expect(sourceOf({ do: 'expectNoRequest', method: 'POST', path: '/x', oracle: 'specified' })).toContain('const sent');
+});
+
+test('text of a page cannot end a comment, a string or a template', () => {
+  const evil = `';\n*/ process.exit() //\` ${dollar}{process.exit()}\u2028`;
+  const source = specSource({
+    title: evil,
+    baseUrl: 'http://site.test',
+    about: evil,
+    steps: [{ do: 'expectText', text: `${evil}{{unique}}`, oracle: 'observed' }],
+  });
+  for (const line of source.split('\n')) expect(line.trim()).not.toMatch(/^(\*\/ )?process\.exit/);
+  expect(source).toContain(`\\${dollar}{process.exit()}`);
+});
+
+test('a path may leave parts open, and ignores a query that it does not name', () => {
+  expect(pathPattern('/orders/*')).toSatisfy((pattern: RegExp) => pattern.test('/orders/17?from=mail'));
+  expect(pathPattern('/orders/*').test('/orders/17/lines')).toBe(false);
+  expect(pathPattern('/search?q=tea').test('/search?q=coffee')).toBe(false);
+});

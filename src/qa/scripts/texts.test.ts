@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { Line, Observation } from './observe.ts';
+import { commonPath, goneLines, leadingItems, type Twice, tellingLines } from './texts.ts';
+
+const line = (text: string, facts: Partial<Line> = {}): Line => ({
+  text,
+  live: false,
+  heading: false,
+  main: true,
+  ...facts,
+});
+const page = (lines: Line[], facts: Partial<Observation> = {}): Observation => ({
+  url: 'http://site.test/',
+  title: '',
+  lines,
+  names: [],
+  counts: { row: 0, listitem: 0, article: 0 },
+  invalid: [],
+  hasPasswordField: false,
+  fields: [],
+  marked: [],
+  items: [],
+  ...facts,
+});
+const looks = (first: Observation, second: Observation, before?: Observation): Twice => ({
+  ...{ first, second, before },
+  uniques: ['aaaa1111', 'bbbb2222'],
+  isPrivate: (text) => text.includes('hush'),
+});
+
+describe('lines worth expecting', () => {
+  test('are stable and new', () => {
+    const before = page([line('Contact')]);
+    const first = page([line('Contact'), line('Ticket 4711 was opened'), line('We will answer soon.')]);
+    const second = page([line('Contact'), line('Ticket 4712 was opened'), line('We will answer soon.')]);
+    expect(tellingLines(looks(first, second, before))).toEqual(['We will answer soon.']);
+  });
+
+  test('hold what was entered, whatever it was', () => {
+    const first = page([line('Thank you, Ada aaaa1111')]);
+    const second = page([line('Thank you, Ada bbbb2222')]);
+    expect(tellingLines(looks(first, second))).toEqual(['Thank you, Ada {{unique}}']);
+  });
+
+  test('begin with what is announced, and leave out wording of controls, secrets and the time', () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const lines = [
+      line('Log in', { heading: true }),
+      line('Kept until 14:30'),
+      line(`Since ${today}`),
+      line('hush hush'),
+      line('Total 42.00'),
+      line('Saved', { live: true }),
+    ];
+    const seen = page(lines, { names: ['Log in'] });
+    expect(tellingLines(looks(seen, seen))).toEqual(['Saved', 'Total 42.00']);
+  });
+});
+
+test('what both looks no longer say is gone', () => {
+  const before = page([line('We use cookies to count visits.'), line('Welcome to this site')]);
+  const after = page([line('Welcome to this site')]);
+  expect(goneLines(looks(after, after, before))).toEqual(['We use cookies to count visits.']);
+});
+
+test('items of a list are expected in their order', () => {
+  const first = page([line('Tea 5'), line('Mug 9'), line('Pot 12')], { items: ['Tea 5', 'Mug 9', 'Pot 12'] });
+  expect(leadingItems(looks(first, first))).toBe('Tea 5 Mug 9');
+  const reversed = page([line('Pot 12'), line('Mug 9'), line('Tea 5')], { items: ['Pot 12', 'Mug 9', 'Tea 5'] });
+  expect(leadingItems(looks(first, reversed))).toBe('Tea 5');
+});
+
+test('parts of an address that differ are left open', () => {
+  expect(commonPath('/orders/17/done', '/orders/18/done')).toBe('/orders/*/done');
+  expect(commonPath('/search?q=1', '/search?q=2')).toBe('/search');
+  expect(commonPath('/a?x=1', '/a?x=1')).toBe('/a?x=1');
+});
