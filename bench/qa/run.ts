@@ -10,7 +10,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBrowser } from '../../src/platform/browser/find.ts';
-import { type App, apps, drifts } from '../../test/sites/apps/apps.ts';
+import { type App, type AppOptions, apps, drifts } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { type Result, root } from '../../test/support/assay.ts';
 import { printTable } from '../table.ts';
@@ -25,7 +25,14 @@ const { values } = parseArgs({
   },
 });
 const wanted = values.apps.split(',');
-const known = Object.entries(apps).filter(([name]) => wanted.includes(name));
+
+/** An application whose defects are taken by name. */
+interface Breakable {
+  defects: readonly string[];
+  start(options?: AppOptions): Promise<App>;
+}
+const known: [string, Breakable][] = Object.entries(apps).filter(([name]) => wanted.includes(name));
+
 const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} %`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
@@ -75,8 +82,7 @@ for (const [name, { defects: seeds, start }] of known) {
   for (const { title, reason } of suite.reasons) process.stderr.write(`  not active: ${title}: ${reason}\n`);
   await judgeStability(name, bench, suite);
   for (const defect of seeds.slice(0, Number(values.defects))) {
-    // The list of an application is its own; which it is cannot be told any more by here.
-    await using broken = await start({ defects: [defect] as never });
+    await using broken = await start({ defects: [defect] });
     await judgeDefect(name, bench, suite, defect, broken);
   }
   for (const drift of drifts.slice(0, Number(values.drifts))) {

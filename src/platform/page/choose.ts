@@ -125,8 +125,8 @@ async function offeredNow(frame: Frame, { locator }: Found, text: string): Promi
     await using seen = await frame.evaluateHandle(optionsInPage, { input, words: plainWords(text) });
     await input?.dispose();
     const texts = await seen.evaluate((each) => each.texts);
-    const option = (await seen.getProperty('option')).asElement();
-    return option ? { option: option as ElementHandle<Element>, texts } : { texts };
+    const option = (await seen.evaluateHandle((each) => each.option)).asElement();
+    return option ? { option, texts } : { texts };
   } catch (error) {
     if (isLeaving(error)) return { texts: [] };
     throw error;

@@ -35,7 +35,7 @@ export interface FindOptions {
 }
 
 /** Why a rung was not followed. */
-export interface Miss {
+interface Miss {
   selector: string;
   why: 'none' | 'many' | 'another' | 'unproven';
 }
@@ -186,7 +186,7 @@ const families: readonly (readonly ControlKind[])[] = [
 ];
 
 /** Kinds are told apart only as far as they are set in different ways. */
-export function isOfKind(kind: ControlKind | undefined, wanted: ControlKind): boolean {
+function isOfKind(kind: ControlKind | undefined, wanted: ControlKind): boolean {
   return kind === wanted || families.some((family) => kind && family.includes(kind) && family.includes(wanted));
 }
 

@@ -161,10 +161,6 @@ export interface PageReading {
   left: string[];
 }
 
-export function isChoice({ kind }: Pick<Control, 'kind'>): boolean {
-  return ['select', 'multi-select', 'listbox', 'radio-group', 'checkbox-group', 'typeahead'].includes(kind);
-}
-
 const notFields: readonly ControlKind[] = ['button', 'submit', 'reset', 'link', 'tab', 'menu-item'];
 
 /** Something that takes a value, rather than a click. */

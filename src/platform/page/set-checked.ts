@@ -32,7 +32,7 @@ async function clickable(found: Found, timeoutMs: number): Promise<ElementHandle
     timeout: timeoutMs,
   });
   const element = handle.asElement();
-  if (element) return element as ElementHandle<Element>;
+  if (element) return element;
   await handle.dispose();
   return undefined;
 }

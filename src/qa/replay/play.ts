@@ -1,11 +1,9 @@
-import type { Locator } from 'playwright-core';
-import { locate } from '../../platform/page/ladder.ts';
-import { takePicture } from '../../platform/page/picture.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { type Action, isExpectation, type Step } from '../scripts/model.ts';
 import { inWords } from '../scripts/words.ts';
 import { type Limits, type Performed, perform, usualLimits } from './perform.ts';
 import type { Stage } from './stage.ts';
+import { pictureOf } from './stage-picture.ts';
 import { verify } from './verify.ts';
 
 export interface StepOutcome {
@@ -40,10 +38,9 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
   let isOver = false;
   /** Steps whose picture is still to be taken: all see the same page. */
   let waiting: StepOutcome[] = [];
-  const masked: Locator[] = [];
   const takeWaiting = async () => {
     if (!pictures || waiting.length === 0) return;
-    const picture = await pictureOf(stage, masked);
+    const picture = await pictureOf(stage);
     for (const outcome of waiting) if (picture) outcome.picture = picture;
     waiting = [];
   };
@@ -59,7 +56,6 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
     await before?.(position);
     const outcome = await one(stage, step, description, limits, settleAfter?.(position) ?? false);
     signal?.throwIfAborted();
-    if (step.do === 'fillSecret') masked.push(...step.on.ladder.slice(0, 1).map((rung) => locate(stage.page(), rung)));
     outcomes.push(outcome);
     waiting.push(outcome);
     isOver = outcome.status === 'failed' && !(soft && isExpectation(step));
@@ -95,13 +91,4 @@ async function act(stage: Stage, step: Action, limits: Limits, settles: boolean)
     performed = await perform(stage, step, limits);
   });
   return performed;
-}
-
-/** None where the page is gone, or shows what cannot be hidden. */
-async function pictureOf(stage: Stage, masked: readonly Locator[]): Promise<Uint8Array | undefined> {
-  try {
-    return await takePicture(stage.page(), { quality: 50, fullForm: false, masked, timeoutMs: 5000 });
-  } catch {
-    return undefined;
-  }
 }

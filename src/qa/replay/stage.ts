@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { Rung } from '../../platform/page/model.ts';
 import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
 import { pathWithin } from '../scripts/model.ts';
@@ -28,6 +29,8 @@ export interface Stage extends AsyncDisposable {
   fillIn(text: string): string;
   unique: string;
   secret(name: string): string;
+  /** Secrets that were entered, and where. */
+  entered: { values: Set<string>; rungs: Rung[] };
 }
 
 export interface StageWishes {
@@ -86,6 +89,7 @@ function staged(
     failures,
     unique,
     secret,
+    entered: { values: new Set(), rungs: [] },
     page: () => watched.page(),
     get happenings() {
       happenings.push(...watched.take());

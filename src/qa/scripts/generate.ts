@@ -1,8 +1,8 @@
-import { takePicture } from '../../platform/page/picture.ts';
 import { type Limits, usualLimits } from '../replay/perform.ts';
 import { play, type StepOutcome } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { openStage, type Stage, type StageWishes } from '../replay/stage.ts';
+import { pictureOf } from '../replay/stage-picture.ts';
 import { type Assignment, author, type Draft, type Point } from './author.ts';
 import { arrival, chooseExpectations } from './expectations.ts';
 import { type Expectation, isExpectation, type Step } from './model.ts';
@@ -89,7 +89,7 @@ async function carryOut(wishes: Wishes, assignment: Assignment): Promise<Carried
   try {
     const draft = await author(stage, assignment);
     const { unique, sent, failures } = stage;
-    return { draft, unique, sent, hadFailures: failures.length > 0, picture: await shot(stage) };
+    return { draft, unique, sent, hadFailures: failures.length > 0, picture: await pictureOf(stage) };
   } catch (error) {
     wishes.signal?.throwIfAborted();
     return stuck(stage, error);
@@ -116,13 +116,9 @@ async function rehearse(
 }
 
 async function stuck(stage: Stage, error: unknown, at?: StepOutcome): Promise<Stuck> {
-  const picture = await shot(stage);
+  const picture = await pictureOf(stage);
   const reason = at ? `${at.description}: ${wordsOf(error)}` : wordsOf(error);
   return { reason, ...(picture && { picture }) };
-}
-
-function shot(stage: Stage): Promise<Uint8Array | undefined> {
-  return takePicture(stage.page(), { quality: 50, timeoutMs: 5000 }).catch(() => undefined);
 }
 
 /** Steps with what is expected after each page on the way, and all that is expected at the end. */
@@ -175,6 +171,6 @@ export async function tryOut(
   const outcomes = await play(stage, steps, { ...(wishes.signal && { signal: wishes.signal }) });
   const durationMs = performance.now() - from;
   const isFine = outcomes.every(({ status, healedBy }) => status === 'passed' && healedBy === undefined);
-  const picture = isFine ? undefined : await shot(stage);
+  const picture = isFine ? undefined : await pictureOf(stage);
   return { outcomes, durationMs, ...(picture && { picture }) };
 }

@@ -7,7 +7,7 @@ import { qaRoom } from './room.ts';
 import { presentRun } from './run-shapes.ts';
 import { baseUrl } from './test-shapes.ts';
 
-const ids = z.array(z.string().min(1).max(100)).min(1).max(5000);
+const ids = z.array(z.string()).min(1).max(5000);
 
 export const qaWorkflowStartTestScriptReplayBulk = defineTool({
   name: 'qa_workflow_start_test_script_replay_bulk',
@@ -22,8 +22,8 @@ export const qaWorkflowStartTestScriptReplayBulk = defineTool({
     testScriptIds: ids.optional().describe('Only these'),
     name: z.string().max(255).optional().describe('Of the batch'),
     testCaseIds: ids.optional().describe('Scripts of these cases'),
-    useCaseId: z.string().min(1).max(100).optional().describe('Scripts of this use case'),
-    namePrefix: z.string().max(255).optional().describe('Scripts whose name begins so'),
+    useCaseId: z.string().optional().describe('Scripts of this use case'),
+    namePrefix: z.string().optional().describe('Scripts whose name begins so'),
     limit: z.number().int().min(1).max(5000).optional().describe('At most so many'),
     repeatPerTestCase: z.number().int().min(1).max(100).default(1).describe('Times each'),
     intervalSec: z.number().int().min(-1).max(31_536_000).default(-1).describe('Again every so many seconds; -1: once'),

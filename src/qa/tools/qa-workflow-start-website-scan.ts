@@ -13,15 +13,15 @@ export const qaWorkflowStartWebsiteScan = defineTool({
     'Scan a website in a real browser to discover use cases: login, search, checkout, forms, tables and more, with screenshots. Only looks: submits nothing but the login, for which it takes the project’s secrets.',
   effect: 'write',
   openWorld: true,
-  scope: 'qa:scan',
+  scope: 'qa:write',
   input: z.object({
     projectId,
     url: z.string().min(1).max(2000).describe('Where to begin'),
     description: z.string().min(1).max(10_000).describe('What to look for'),
     archiveUnapproved: z.boolean().default(false).describe('Drop candidates that nobody approved first'),
-    maxPages: z.number().int().min(1).max(2000).default(100),
+    maxPages: z.number().int().min(1).max(2000).default(100).describe('Pages to look at'),
     maxDepth: z.number().int().min(0).max(50).default(8).describe('Clicks from the first page'),
-    maxSeconds: z.number().int().min(5).max(7200).default(600),
+    maxSeconds: z.number().int().min(5).max(7200).default(600).describe('Time for it'),
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
   async run({ maxPages, maxDepth, maxSeconds, ...wishes }, context) {

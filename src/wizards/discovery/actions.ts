@@ -9,10 +9,8 @@ import { controlAt, noteReveals, readNow } from './reading.ts';
 import { resolve, type SelectorType, suggestion } from './selector.ts';
 import { pageOf, type Session } from './session.ts';
 
-export const actionNames = ['fill', 'select', 'check', 'uncheck', 'press', 'click', 'upload'] as const;
-
 export interface Action {
-  action: (typeof actionNames)[number];
+  action: 'fill' | 'select' | 'check' | 'uncheck' | 'press' | 'click' | 'upload';
   selector: string;
   value?: string | undefined;
   selector_type: SelectorType;

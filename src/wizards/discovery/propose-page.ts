@@ -11,7 +11,7 @@ import { placeOf, type Session } from './session.ts';
 type ProposedButton = z.input<typeof buttonSchema>;
 
 /** As a page is saved; where no button was found, that is left to whoever saves it. */
-export interface ProposedPage {
+interface ProposedPage {
   page_number: number;
   page_title: string;
   url_pattern: string;
@@ -159,7 +159,7 @@ function continueButton({ controls }: PageReading): ProposedButton | undefined {
 }
 
 /** What a page asks, in short, so that a change of it is noticed. */
-export function fingerprintOf(reading: PageReading): string {
+function fingerprintOf(reading: PageReading): string {
   const facts = fieldsOn(reading).map(({ kind, name, required }) => [kind, name, required]);
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
 }

@@ -5,8 +5,7 @@ import type { Control, Ladder, PageReading } from '../../platform/page/model.ts'
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { plainWords } from '../../platform/page/same-value.ts';
 
-export const selectorTypes = ['text', 'id', 'css', 'auto'] as const;
-export type SelectorType = (typeof selectorTypes)[number];
+export type SelectorType = 'text' | 'id' | 'css' | 'auto';
 
 interface Way {
   locator: Locator;

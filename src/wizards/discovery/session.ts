@@ -4,12 +4,13 @@ import type { PageReading } from '../../platform/page/model.ts';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { WizardPage } from '../files/wizard.ts';
 import { discoveryError } from './failures.ts';
+import type { SelectorType } from './selector.ts';
 
 /** A click that the agent made, as the wizard may have to make it again. */
 export interface Click {
   description: string;
   selector: string;
-  selectorType: 'text' | 'id' | 'css' | 'auto';
+  selectorType: SelectorType;
   /** Other ways to the same element. */
   locators: string[];
   /** It led to another page, or to another step of the same one. */
@@ -19,12 +20,12 @@ export interface Click {
 }
 
 /** What an answer made appear: the name of the field that was answered, and with what. */
-export interface Reveal {
+interface Reveal {
   by: string;
   value: string;
 }
 
-export interface SavedPage {
+interface SavedPage {
   page: WizardPage;
   warnings: string[];
   /** Which page of the site it is (`placeOf`). */

@@ -25,7 +25,7 @@ export interface DiscoveryRoom {
 }
 
 const NAVIGATION_MS = 30_000;
-export const viewport = { width: 1280, height: 900 };
+const viewport = { width: 1280, height: 900 };
 
 export interface Started extends View {
   session_id: string;

@@ -1,0 +1,227 @@
+import { spawnSync } from 'node:child_process';
+import { Cron } from 'croner';
+import { describe, expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
+import * as z from 'zod';
+import { type Cadence, cadences } from './ci-command.ts';
+import { recommendCi } from './ci-setup.ts';
+import { ciTemplates, type Provider, providers, type Template } from './ci-templates.ts';
+
+const wanted = (cadence: Cadence, projectId: string | undefined = undefined) => ({
+  projectId,
+  cadence,
+  cron: '17 2 * * *',
+});
+const all = (projectId?: string) =>
+  cadences.flatMap((cadence) =>
+    providers.flatMap((provider) =>
+      ciTemplates(provider, wanted(cadence, projectId)).map((file) => ({ cadence, ...file })),
+    ),
+  );
+
+/** YAML that says nothing twice and warns of nothing. */
+function yamlOf({ content, path }: Pick<Template, 'content' | 'path'>): unknown {
+  const document = parseDocument(content, { strict: true, uniqueKeys: true });
+  expect([...document.errors, ...document.warnings], path).toEqual([]);
+  return document.toJS();
+}
+
+const text = z.string().min(1);
+const variables = z.record(z.string().regex(/^[A-Z_]+$/), z.string());
+const cron = z.string().refine((pattern) => new Cron(pattern, { paused: true }).nextRun() !== null);
+
+/** What the systems ask of such files, as far as these files use it. Unknown keys are refused, as they are there. */
+const shapes: Record<string, z.ZodType> = {
+  'GitHub Actions': z.strictObject({
+    name: text,
+    on: z.strictObject({
+      pull_request: z.null().optional(),
+      schedule: z.array(z.strictObject({ cron })).min(1).optional(),
+      workflow_dispatch: z
+        .strictObject({
+          inputs: z.record(
+            z.string(),
+            z.strictObject({ description: text, required: z.boolean(), type: z.literal('string') }),
+          ),
+        })
+        .optional(),
+    }),
+    permissions: z.strictObject({ contents: z.literal('read') }),
+    concurrency: z.strictObject({ group: text, 'cancel-in-progress': z.boolean() }),
+    jobs: z.strictObject({
+      qa: z.strictObject({
+        'runs-on': text,
+        'timeout-minutes': z.number().int().positive(),
+        steps: z
+          .array(
+            z
+              .strictObject({
+                name: text.optional(),
+                uses: z
+                  .string()
+                  .regex(/^actions\/[a-z-]+@v\d+$/)
+                  .optional(),
+                with: z.record(z.string(), z.string()).optional(),
+                run: text.optional(),
+                env: variables.optional(),
+                if: text.optional(),
+              })
+              .refine(({ uses, run }) => (uses === undefined) !== (run === undefined), 'uses or run'),
+          )
+          .min(1),
+      }),
+    }),
+  }),
+  'Azure DevOps': z.strictObject({
+    trigger: z.literal('none'),
+    pr: z.union([z.literal('none'), z.strictObject({ branches: z.strictObject({ include: z.array(text).min(1) }) })]),
+    schedules: z
+      .array(
+        z.strictObject({
+          cron,
+          displayName: text,
+          branches: z.strictObject({ include: z.array(text).min(1) }),
+          always: z.boolean(),
+        }),
+      )
+      .optional(),
+    parameters: z
+      .array(z.strictObject({ name: text, displayName: text, type: z.literal('string'), default: text }))
+      .optional(),
+    pool: z.strictObject({ vmImage: text }),
+    jobs: z.array(
+      z.strictObject({
+        job: text,
+        displayName: text,
+        timeoutInMinutes: z.number(),
+        steps: z.array(
+          z
+            .strictObject({
+              checkout: z.literal('none').optional(),
+              task: z
+                .string()
+                .regex(/^[A-Za-z]+@\d+$/)
+                .optional(),
+              script: text.optional(),
+              inputs: z.record(z.string(), z.string()).optional(),
+              env: variables.optional(),
+              displayName: text.optional(),
+              condition: text.optional(),
+            })
+            .refine(({ checkout, task, script }) => [checkout, task, script].filter(Boolean).length === 1),
+        ),
+      }),
+    ),
+  }),
+  'GitLab CI': z
+    .strictObject({
+      variables: z.record(z.string(), z.strictObject({ value: z.string(), description: text })).optional(),
+    })
+    .catchall(
+      z.strictObject({
+        image: text,
+        timeout: text,
+        rules: z.array(
+          z.strictObject({
+            if: z.string().regex(/^\$CI_PIPELINE_SOURCE == '\w+'$/),
+            when: z.literal('manual').optional(),
+          }),
+        ),
+        variables,
+        script: z.array(text).min(1),
+        artifacts: z.strictObject({
+          when: z.literal('always'),
+          expire_in: text,
+          paths: z.array(text),
+          reports: z.strictObject({ junit: text }),
+        }),
+      }),
+    ),
+  CircleCI: z.strictObject({
+    version: z.literal(2.1),
+    parameters: z.record(z.string(), z.strictObject({ type: z.literal('string'), default: z.string() })).optional(),
+    jobs: z.strictObject({
+      qa: z.strictObject({
+        docker: z.array(z.strictObject({ image: text })).min(1),
+        environment: variables.optional(),
+        steps: z.array(
+          z
+            .record(z.enum(['run', 'store_test_results', 'store_artifacts']), z.record(z.string(), text))
+            .or(z.looseObject({})),
+        ),
+      }),
+    }),
+    workflows: z.record(
+      z.string(),
+      z.strictObject({
+        jobs: z.array(z.union([z.literal('qa'), z.record(z.string(), z.looseObject({}))])).min(1),
+        triggers: z
+          .array(
+            z.strictObject({
+              schedule: z.strictObject({ cron, filters: z.strictObject({ branches: z.strictObject({ only: text }) }) }),
+            }),
+          )
+          .optional(),
+      }),
+    ),
+  }),
+};
+
+describe('the files for pipelines', () => {
+  test.each(all().filter(({ language }) => language === 'yaml'))(
+    '$provider, $cadence: is what the system reads',
+    (file) => {
+      const parsed = shapes[file.provider]?.safeParse(yamlOf(file));
+      expect(parsed?.error?.issues, file.content).toBeUndefined();
+      expect(parsed?.success).toBe(true);
+      const named = ciTemplates(providerOf(file), wanted(file.cadence, 'proj_abc'))[0];
+      expect(named && yamlOf(named)).toBeDefined();
+    },
+  );
+
+  test('lines for the shell are such', () => {
+    for (const { content, language, provider } of [...all(), ...all('proj_abc')]) {
+      const lines = language === 'sh' ? content : (/npx --yes .*/.exec(content)?.[0].replace(/'$/, '') ?? 'no line (');
+      const { status, stderr } = spawnSync('sh', ['-n'], { input: lines, encoding: 'utf8' });
+      expect(status, `${provider}: ${stderr}`).toBe(0);
+    }
+  });
+
+  test('every one runs at the time that its cadence says, and at no other', () => {
+    const marks: Record<Cadence, RegExp> = {
+      onPullRequest: /pull_request:|pr:\n {2}branches|merge_request_event|changeRequest\(\)|ignore: main|for a change/,
+      nightly: /17 2 \* \* \*|== 'schedule'/,
+      onDemand: /workflow_dispatch|parameters:\n|== 'web'|parameters \{|when somebody asks/,
+    };
+    for (const { cadence, content, provider } of all())
+      for (const [name, mark] of Object.entries(marks))
+        expect(mark.test(content), `${provider} ${cadence}: ${name}`).toBe(name === cadence);
+  });
+
+  test('every one is another file, and none holds a token', () => {
+    const files = all().map(({ content }) => content);
+    expect(files).toHaveLength(18);
+    expect(new Set(files).size).toBe(18);
+    for (const content of files) expect(content).not.toMatch(/Bearer|token: \w/i);
+  });
+
+  test('the project is named in them where it is known, and asked for where not', () => {
+    for (const { content } of all('proj_abc')) expect(content).toContain('--project proj_abc ');
+    for (const provider of providers)
+      for (const cadence of cadences) {
+        const open = recommendCi({ provider, cadence, projectId: undefined });
+        for (const { steps, template } of open) {
+          expect(template.content).toContain('"$ASSAY_PROJECT"');
+          expect(steps.join(' ')).toMatch(/ASSAY_PROJECT.*ASSAY_TOKEN/);
+        }
+        const known = recommendCi({ provider, cadence, projectId: 'proj_abc' });
+        for (const { steps } of known) expect(steps.join(' ')).not.toContain('ASSAY_PROJECT');
+      }
+  });
+});
+
+function providerOf({ provider, path }: Template): Provider {
+  if (provider === 'GitHub Actions') return 'github';
+  if (provider === 'Azure DevOps') return 'azureDevOps';
+  return path === '.gitlab-ci.yml' ? 'gitlab' : 'other';
+}

@@ -1,0 +1,84 @@
+import { Cron } from 'croner';
+import { describe, expect, test } from 'vitest';
+import type { Suite } from '../history/suite.ts';
+import { recommendSchedules } from './schedule.ts';
+
+const suite: Suite = {
+  scripts: 20,
+  totalMs: 10 * 60_000,
+  longestMs: 60_000,
+  quickScripts: 12,
+  quickMs: 4 * 60_000,
+  runs: 100,
+  failureRate: 0.02,
+  flakeRate: 0,
+  changesPerWeek: 0.5,
+  lastRunAt: undefined,
+};
+const now = new Date('2026-03-01T12:00:00Z');
+const ask = (changes: Partial<Suite> | undefined, wishes: object = {}) =>
+  recommendSchedules({
+    suite: changes && { ...suite, ...changes },
+    frequency: undefined,
+    timezone: 'UTC',
+    seed: 'proj_a',
+    now,
+    ...wishes,
+  });
+const titles = (...args: Parameters<typeof ask>) => ask(...args).map(({ title }) => title.split(':')[0]);
+
+describe('schedules', () => {
+  test('are cron lines in the given time zone, with pros and cons', () => {
+    for (const timezone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata'])
+      for (const one of ask({ flakeRate: 0.1, changesPerWeek: 12 }, { timezone })) {
+        expect(
+          new Cron(one.schedule, { timezone, paused: true }).nextRuns(3, now).map((date) => date.toISOString()),
+        ).toEqual(one.nextRuns);
+        expect(one.tradeoffs.join(' ')).toMatch(/Pro:.*(Con|Cost):/);
+        expect(one.timezone).toBe(timezone);
+      }
+    const [berlin] = ask({}, { timezone: 'Europe/Berlin' });
+    const [utc] = ask({});
+    expect(berlin?.schedule).toBe(utc?.schedule);
+    expect(berlin?.nextRuns).not.toEqual(utc?.nextRuns);
+    expect(() => ask({}, { timezone: 'Mars/Olympus' })).toThrow(/timezone must be a name such as Europe\/Berlin/);
+  });
+
+  test('follow what is asked for', () => {
+    expect(titles({})).toEqual(['Nightly regression', 'Weekly regression']);
+    expect(titles({}, { frequency: 'daily' })).toEqual(['Nightly regression']);
+    expect(titles({}, { frequency: 'weekly' })).toEqual(['Weekly regression']);
+    expect(ask({}, { frequency: 'onDemand' })).toMatchObject(
+      [{ title: /^On demand/, schedule: '', nextRuns: [] }].map(({ schedule, nextRuns }) => ({ schedule, nextRuns })),
+    );
+  });
+
+  test('follow what the runs say', () => {
+    expect(titles({ changesPerWeek: 6 })).toContain('Smoke test in working hours');
+    expect(titles({ flakeRate: 0.05 })).toContain('Weekly search for wavering tests');
+    expect(titles({ scripts: 0 })).toEqual(['Not yet']);
+    const smoke = (changesPerWeek: number) =>
+      ask({ changesPerWeek }).find(({ title }) => title.startsWith('Smoke'))?.schedule;
+    expect(smoke(20)).toMatch(/ 8-19 \* \* 1-5$/);
+    expect(smoke(6)).toMatch(/ 8-19\/2 \* \* 1-5$/);
+    const hourOf = (totalMs: number) => Number(ask({ totalMs })[0]?.schedule.split(' ')[1]);
+    expect(hourOf(5 * 3_600_000)).toBeLessThan(hourOf(60_000));
+    expect(titles({ totalMs: 5 * 3_600_000 })).toContain('Weekly full run');
+  });
+
+  test('say what was measured, and make nothing up', () => {
+    expect(ask({})[0]?.rationale).toContain(
+      '20 active scripts that take 10 min; 100 runs in the last 30 days, 2 % failed',
+    );
+    expect(ask(undefined)[0]?.rationale).toContain('No project was named');
+    expect(ask({ runs: 0, totalMs: 0 })[0]?.rationale).toMatch(
+      /whose run time is not known yet; no run in the last 30 days/,
+    );
+  });
+
+  test('do not all begin at the same minute', () => {
+    const minutes = ['a', 'b', 'c', 'd', 'e'].map((seed) => ask({}, { seed })[0]?.schedule.split(' ')[0]);
+    expect(new Set(minutes).size).toBeGreaterThan(2);
+    expect(minutes).not.toContain('0');
+  });
+});
