@@ -39,7 +39,9 @@ export function basePlan({ evidence, others }: UseCaseFacts): CasePlan {
 
 function formCases(facts: UseCaseFacts): DerivedCase[] {
   const { evidence } = facts;
-  if (evidence.class === 'search') return searchCases(facts, basePlan(facts));
+  // A field that takes only certain texts is no search for words.
+  const isFree = !evidence.form?.fields.some(({ pattern }) => pattern !== undefined);
+  if (evidence.class === 'search' && isFree) return searchCases(facts, basePlan(facts));
   const fields = (evidence.form?.fields ?? []).filter(({ readOnly, hidden }) => !readOnly && !hidden);
   const happy = happyPlan(facts, fields);
   if (careful.includes(evidence.class)) return happy ? fieldCases(facts, happy, fields, ['rejected']) : [];

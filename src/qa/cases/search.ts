@@ -1,6 +1,6 @@
 import type { FormField } from '../scan/evidence.ts';
 import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
-import { isText } from './values.ts';
+import { isText, WORD_OF_THE_PAGE } from './values.ts';
 
 /** What nobody sells. */
 const NOWHERE = 'zzqxwv';
@@ -9,9 +9,8 @@ const NOWHERE = 'zzqxwv';
 export function searchCases({ title, evidence, promised }: UseCaseFacts, base: CasePlan): DerivedCase[] {
   const field = evidence.form?.fields.find(isText);
   if (!field) return [];
-  const word = likelyWord(evidence.state.heading, evidence.state.title, field.placeholder);
   const searches: [id: string, text: string, goal: string, expected: string, priority: DerivedCase['priority']][] = [
-    ['hits', word, 'A search finds what is there', 'Hits are shown as observed', 'HIGH'],
+    ['hits', WORD_OF_THE_PAGE, 'A search finds what is there', 'Hits are shown as observed', 'HIGH'],
     ['no-hits', NOWHERE, 'A search for what is nowhere says so', 'The site says that there is nothing', 'MEDIUM'],
     ['special', `<b>'"&%${NOWHERE}`, 'Special characters do no harm', 'The text is searched for as it is', 'LOW'],
     ['empty', '', 'A search for nothing does no harm', 'The site stays usable', 'LOW'],
@@ -39,11 +38,4 @@ export function searchCases({ title, evidence, promised }: UseCaseFacts, base: C
 function expectedOf(id: string, { key, required }: FormField, says: readonly string[]): CasePlan['expected'] {
   if (id === 'empty' && required) return { outcome: 'rejected', field: key, flag: 'valueMissing', says: [] };
   return { outcome: 'observed', field: key, says: [...says] };
-}
-
-/** The generator looks for a word of the page's own; this one is the last resort. */
-function likelyWord(...texts: string[]): string {
-  const words = texts.join(' ').match(/\p{L}{4,}/gu) ?? [];
-  const usual = /^(search|find|home|page|welcome|with|your|shop|store|site|results?)$/i;
-  return words.find((word) => !usual.test(word)) ?? 'a';
 }

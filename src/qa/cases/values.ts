@@ -14,6 +14,9 @@ export type FieldFacts = Pick<FormField, 'key' | 'label' | 'kind' | 'required'> 
 export const UNIQUE = '{{unique}}';
 export const UNIQUE_LENGTH = 8;
 
+/** Stands for a word that the page itself uses: whoever carries the case out puts one there. */
+export const WORD_OF_THE_PAGE = '{{word}}';
+
 export const isChoice = ({ kind }: Pick<FieldFacts, 'kind'>) => ['select', 'radio-group', 'listbox'].includes(kind);
 export const isText = ({ kind }: Pick<FieldFacts, 'kind'>) =>
   ['text', 'email', 'url', 'tel', 'search', 'password', 'textarea'].includes(kind);

@@ -42,16 +42,17 @@ export interface Way {
   addresses: AddressGuard;
   /** Aborted when nobody waits for it any more. */
   signal: AbortSignal;
+  withinMs?: number;
 }
 
 /** One POST, and whether it is worth another. */
 export async function post(
   url: string,
   { headers, body }: { headers: Record<string, string>; body: string },
-  { addresses, signal: stop }: Way,
+  { addresses, signal: stop, withinMs = WITHIN_MS }: Way,
 ): Promise<Attempt> {
   try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(WITHIN_MS)]);
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(withinMs)]);
     const answer = await addresses.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     await answer.body?.cancel();
     return {
@@ -64,7 +65,7 @@ export async function post(
     stop.throwIfAborted();
     const refused = refusalIn(error);
     if (refused) return { ok: false, again: false, said: refused.message.slice(0, 300) };
-    return { ok: false, again: true, said: reason(error) };
+    return { ok: false, again: true, said: reason(error, withinMs) };
   }
 }
 
@@ -79,9 +80,9 @@ function retryAfter(header: string | null): number | undefined {
   return header !== null && /^\d{1,5}$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
 }
 
-function reason(error: unknown): string {
+function reason(error: unknown, withinMs: number): string {
   if (!(error instanceof Error)) return 'unknown error';
-  if (error.name === 'TimeoutError') return `no answer within ${WITHIN_MS / 1000} seconds`;
+  if (error.name === 'TimeoutError') return `no answer within ${withinMs / 1000} seconds`;
   const cause = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : undefined;
   return cause ?? (error instanceof Failure ? error.message.slice(0, 200) : error.name);
 }

@@ -5,7 +5,7 @@ import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { type Cadence, cadences } from './ci-command.ts';
 import { recommendCi } from './ci-setup.ts';
-import { ciTemplates, type Provider, providers, type Template } from './ci-templates.ts';
+import { ciTemplates, providers, type Template } from './ci-templates.ts';
 
 const wanted = (cadence: Cadence, projectId: string | undefined = undefined) => ({
   projectId,
@@ -144,11 +144,15 @@ const shapes: Record<string, z.ZodType> = {
       qa: z.strictObject({
         docker: z.array(z.strictObject({ image: text })).min(1),
         environment: variables.optional(),
-        steps: z.array(
-          z
-            .record(z.enum(['run', 'store_test_results', 'store_artifacts']), z.record(z.string(), text))
-            .or(z.looseObject({})),
-        ),
+        steps: z
+          .array(
+            z.strictObject({
+              run: z.strictObject({ name: text, command: text }).optional(),
+              store_test_results: z.strictObject({ path: text }).optional(),
+              store_artifacts: z.strictObject({ path: text }).optional(),
+            }),
+          )
+          .length(3),
       }),
     }),
     workflows: z.record(
@@ -174,7 +178,9 @@ describe('the files for pipelines', () => {
       const parsed = shapes[file.provider]?.safeParse(yamlOf(file));
       expect(parsed?.error?.issues, file.content).toBeUndefined();
       expect(parsed?.success).toBe(true);
-      const named = ciTemplates(providerOf(file), wanted(file.cadence, 'proj_abc'))[0];
+      const named = all('proj_abc').find(
+        ({ provider, cadence }) => provider === file.provider && cadence === file.cadence,
+      );
       expect(named && yamlOf(named)).toBeDefined();
     },
   );
@@ -219,9 +225,3 @@ describe('the files for pipelines', () => {
       }
   });
 });
-
-function providerOf({ provider, path }: Template): Provider {
-  if (provider === 'GitHub Actions') return 'github';
-  if (provider === 'Azure DevOps') return 'azureDevOps';
-  return path === '.gitlab-ci.yml' ? 'gitlab' : 'other';
-}

@@ -106,6 +106,9 @@ async function fillSecret(locator: Locator, value: string, name: string, timeout
   }
 }
 
+/** So long the best way to an element is waited for before others count. */
+const PATIENCE_MS = 1500;
+
 /** Names that the site gave for machines: they stay when the wording changes. */
 const lasting: readonly string[] = ['test-id', 'id', 'name'];
 
@@ -114,15 +117,17 @@ const lasting: readonly string[] = ['test-id', 'id', 'name'];
  * its own id or name is taken for it, as long as it is the only one. Either is reported as healed.
  */
 export async function findPlace(page: Page, { ladder }: Place, { elementMs }: Limits): Promise<Found> {
+  const patience = Math.min(elementMs, PATIENCE_MS);
   try {
-    return await find(page, ladder, {}, { timeoutMs: elementMs });
+    return await find(page, ladder, {}, { timeoutMs: patience });
   } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'ELEMENT_AMBIGUOUS') throw error;
+    if (!(error instanceof Failure)) throw error;
     for (const [index, rung] of ladder.entries()) {
       const found =
         lasting.includes(rung.by) && (await find(page, [rung], {}, { timeoutMs: 1 }).catch(() => undefined));
       if (found) return { ...found, rung: index, healed: true };
     }
-    throw error;
+    if (patience === elementMs) throw error;
+    return find(page, ladder, {}, { timeoutMs: elementMs - patience });
   }
 }

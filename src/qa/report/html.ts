@@ -11,6 +11,8 @@ export type StepPictures = ReadonlyMap<string, string>;
 
 /** A page stays readable, however large the suite: the files beside it have the rest. */
 const MOST_CARDS = 50;
+/** Steps that would leave half a sheet empty if they were kept together on paper. */
+const LONG = 8;
 const MOST_ROWS = 1000;
 const MOST_GAPS = 100;
 
@@ -27,16 +29,17 @@ const style = `
 .test{margin-bottom:1rem}
 .test h3{display:inline}
 .test .facts{margin-top:.5rem}
-.steps{margin:.75rem 0 0;padding-inline-start:1.25rem;display:grid;gap:.5rem}
+.steps{margin:.75rem 0 0;padding-inline-start:1.25rem;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr));gap:.75rem 2rem}
 .steps img{display:block;max-width:100%;max-height:18rem;object-fit:contain;object-position:left top;border:1px solid var(--line);border-radius:.375rem;margin-top:.25rem}
 .test details{margin-top:.625rem}
 .steps>li::marker{color:var(--soft)}
+.span{white-space:nowrap}
 .history{letter-spacing:.125rem}
 .spaced{margin-top:.875rem}
 .gaps{margin:0;padding-inline-start:2.25rem}
 .formula{margin-top:.75rem;max-width:46rem}
 .said{color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}
-@media print{.tiles{grid-template-columns:repeat(4,1fr)}.card.test{break-inside:auto}.steps>li,.test .facts{break-inside:avoid}.steps img{max-height:12rem}}
+@media print{.tiles{grid-template-columns:repeat(4,1fr)}.card.long{break-inside:auto}.steps>li,.test .facts{break-inside:avoid}.lead{break-after:avoid}.steps{grid-template-columns:1fr 1fr}.steps img{max-height:9rem}tr,#health{break-inside:avoid}}
 `;
 
 /** The report for people: the answer, the numbers, what needs a look with its evidence, then everything. */
@@ -107,7 +110,7 @@ function cards(tests: readonly ReportedTest[], document: ReportDocument, picture
 }
 
 function testCard(test: ReportedTest, document: ReportDocument, pictures: StepPictures): Markup {
-  return html`<article class="card test" id="${test.testCaseId}">
+  return html`<article class="card test${test.steps.length > LONG && ' long'}" id="${test.testCaseId}">
 ${badge(tones[test.verdict], verdictWord[test.verdict])} <h3>${test.title}</h3>${test.healed > 0 && html` ${badge('moderate', 'Healed')}`}
 ${facts([
   { name: 'Use case', value: test.useCase },
@@ -126,7 +129,7 @@ ${test.verdict !== 'passed' && copyAsPrompt(promptFor(test, document))}
 function stepItem(step: ReportedTest['steps'][number], pictures: StepPictures): Markup {
   const tone: Tone = step.status === 'passed' ? 'good' : step.status === 'failed' ? 'critical' : 'unknown';
   const picture = step.picture === null ? undefined : pictures.get(step.picture);
-  return html`<li>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`} <span class="soft small">${spanOf(step.durationMs)}</span>
+  return html`<li>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`} <span class="soft small span">${spanOf(step.durationMs)}</span>
 ${step.error !== null && html`<p class="said">${step.error}</p>`}
 ${picture && html`<img src="${picture}" alt="The page after: ${step.description}" decoding="async">`}</li>`;
 }

@@ -75,8 +75,11 @@ function more(number: number): string[] {
 
 /** One line of plain text: what a page said cannot become a heading, a link, a cell or HTML. */
 function text(given: string): string {
-  return given
-    .replace(/\s+/g, ' ')
-    .slice(0, 500)
-    .replace(/[\\`*_{}[\]<>|#~!&@]/g, '\\$&');
+  return (
+    given
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are taken out
+      .replace(/[\s\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+      .slice(0, 500)
+      .replace(/[\\`*_{}[\]<>|#~!&@]/g, '\\$&')
+  );
 }

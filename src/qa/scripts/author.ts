@@ -3,7 +3,7 @@ import { type Control, isField, type PageReading } from '../../platform/page/mod
 import { readPage } from '../../platform/page/read.ts';
 import { settled } from '../../platform/page/settle.ts';
 import type { CasePlan } from '../cases/model.ts';
-import { validValue } from '../cases/values.ts';
+import { validValue, WORD_OF_THE_PAGE } from '../cases/values.ts';
 import { perform } from '../replay/perform.ts';
 import type { Stage } from '../replay/stage.ts';
 import type { Clickable, FormField, UseCaseEvidence } from '../scan/evidence.ts';
@@ -133,12 +133,13 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Pr
   if (plan.control !== null) await useControl(pen, evidence, plan.control);
   const fields = evidence.form?.fields ?? [];
   const reading = await pen.read();
+  const word = wordOf(pen.draft.points.at(-1)?.seen);
   let last: FormField | undefined;
   const turning = plan.send === 'none' && plan.kind !== 'field' ? undefined : turningField(plan, evidence);
   for (const field of fields) {
     const control = match(reading, field);
     if (control) pen.draft.fields.set(field.key, decidingPlace(control));
-    if (await fillField(pen, plan, field, control, field === turning)) last = field;
+    if (await fillField(pen, plan, field, control, field === turning, word)) last = field;
   }
   if (turning) pen.draft.decisive ??= pen.draft.steps.at(-1);
   else if (plan.send !== 'none' && evidence.form)
@@ -163,6 +164,20 @@ async function useControl(pen: Pen, evidence: UseCaseEvidence, index: number): P
   });
 }
 
+const tooUsual =
+  /^(search|find|home|page|welcome|with|your|from|this|that|skip|content|results?|about|more|here|have)$/i;
+
+/** The word that the page uses most, of its links and headings: what is on offer is likely to be named there. */
+function wordOf(seen: Observation | undefined): string {
+  const texts = [
+    ...(seen?.names ?? []),
+    ...(seen?.lines ?? []).flatMap(({ text, heading }) => (heading ? [text] : [])),
+  ];
+  const words = texts.flatMap((text) => text.match(/\p{L}{4,}/gu) ?? []).filter((word) => !tooUsual.test(word));
+  const counted = [...Map.groupBy(words, (word) => word.toLowerCase())].toSorted(([, a], [, b]) => b.length - a.length);
+  return counted[0]?.[0] ?? 'a';
+}
+
 /** A radio button of a group speaks for all of them. */
 function decidingPlace(control: Control): Place {
   const [option] = control.options;
@@ -185,10 +200,11 @@ async function fillField(
   field: FormField,
   control: Control | undefined,
   turns: boolean,
+  word: string,
 ): Promise<boolean> {
   const { key } = field;
   const secret = plan.secrets[key];
-  const value = plan.values[key];
+  const value = plan.values[key]?.replaceAll(WORD_OF_THE_PAGE, word);
   if (secret === undefined && value === undefined) return false;
   if (!control) throw new Failure('site_failed', 'NO_FIELD', `The page no longer has the field ${quote(field.label)}.`);
   if (secret !== undefined) await pen.write({ do: 'fillSecret', on: placeOf(control), secret });

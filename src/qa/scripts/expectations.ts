@@ -248,7 +248,10 @@ export function arrival(
 }
 
 /** How much the list shows, where it is one and both looks agree. */
-function counts({ first, second }: Twice): Expectation[] {
-  const role = countedRoles.find((one) => first.counts[one] > 1 && first.counts[one] === second.counts[one]);
+function counts({ first, second, before }: Twice): Expectation[] {
+  const role = countedRoles.find((one) => {
+    const hasChanged = before !== undefined && before.counts[one] !== first.counts[one];
+    return first.counts[one] === second.counts[one] && (first.counts[one] > 1 || hasChanged);
+  });
   return role ? [{ do: 'expectCount', role, count: first.counts[role], oracle: 'observed' }] : [];
 }

@@ -1,21 +1,22 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitEnvironment } from '../platform/git-environment.ts';
-import { runProgram } from '../platform/process.ts';
+import { gitEnvironment } from '../../platform/git-environment.ts';
+import { runProgram } from '../../platform/process.ts';
 
 export interface DemoProject {
+  folder: string;
   addDiscount(): Promise<void>;
   testDiscount(): Promise<void>;
 }
 
 /** A real git repository with a real test run behind each LCOV report. */
 export async function demoProject(folder: string): Promise<DemoProject> {
-  await mkdir(join(folder, 'src'));
-  await mkdir(join(folder, 'coverage'));
+  for (const name of ['src', 'coverage', 'reports', '.caws']) await mkdir(join(folder, name), { recursive: true });
   const source = join(folder, 'src/cart.js');
   const test = join(folder, 'src/cart.test.js');
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
-  await writeFile(join(folder, '.gitignore'), 'coverage/\n');
+  await writeFile(join(folder, '.gitignore'), 'coverage/\nreports/\n');
+  await writeFile(join(folder, '.caws/working-spec.yaml'), SPEC);
   await writeFile(source, CART);
   await writeFile(test, CART_TEST);
   await run(folder, 'git', ['init', '--quiet']);
@@ -24,6 +25,7 @@ export async function demoProject(folder: string): Promise<DemoProject> {
   const measure = () => run(folder, process.execPath, TEST_RUN);
   await measure();
   return {
+    folder,
     async addDiscount() {
       await appendFile(source, DISCOUNT);
       await measure();
@@ -47,12 +49,29 @@ const TEST_RUN = [
   '--test-coverage-exclude=**/*.test.js',
   '--test-reporter=lcov',
   '--test-reporter-destination=coverage/lcov.info',
+  '--test-reporter=junit',
+  '--test-reporter-destination=reports/junit.xml',
 ];
 
 async function run(cwd: string, program: string, args: string[]): Promise<void> {
   const { code, stderr } = await runProgram(program, args, { cwd, env: gitEnvironment() });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr}`);
 }
+
+const SPEC = `id: SHOP-0001
+title: A discount for regular customers
+risk_tier: 3
+mode: feature
+blast_radius: { modules: [cart], data_migration: false }
+operational_rollback_slo: 1h
+scope: { in: [src/, package.json], out: [node_modules/] }
+invariants: [A total is never negative]
+acceptance:
+  - { id: A1, given: a cart, when: it is added up, then: prices count by the number of pieces }
+  - { id: A2, given: a discount of more than half, when: it is taken off, then: half of the price is left }
+non_functional: { security: [Counts are checked] }
+contracts: []
+`;
 
 const CART = `export function total(items) {
   let sum = 0;
@@ -70,7 +89,7 @@ const CART_TEST = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as cart from './cart.js';
 
-test('adds up the prices', () => {
+test('A1: adds up the prices', () => {
   assert.equal(cart.total([{ price: 2, count: 3 }]), 6);
 });
 `;
@@ -86,7 +105,7 @@ export function discounted(items, percent) {
 `;
 
 const DISCOUNT_TEST = `
-test('takes off the discount, and never more than half', () => {
+test('A2: takes off the discount, and never more than half', () => {
   const items = [{ price: 10, count: 1 }];
   assert.equal(cart.discounted(items, 10), 9);
   assert.equal(cart.discounted(items, 90), 5);

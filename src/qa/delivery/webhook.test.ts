@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { serveSite } from '../../../test/sites/serve.ts';
+import { startMailServer, startReceiver } from '../../../test/support/receivers.ts';
+import { addressGuard, publicAddressesOnly } from '../../platform/net.ts';
+import { type Message, shownTarget } from './channels.ts';
+import { sendMail } from './email.ts';
+import { post, signatureOf } from './webhook.ts';
+
+const signal = new AbortController().signal;
+const way = { addresses: addressGuard(undefined), signal };
+const letter = { headers: { 'content-type': 'application/json' }, body: '{}' };
+const message: Message = { subject: 'Hello', text: 'How are you?', short: 'Hello', attachments: [], payload: {} };
+
+test('a signature is that of the time and the body together', () => {
+  expect(signatureOf('{"a":1}', 'key', 1700000000)).toBe(
+    't=1700000000,v1=a438e398bfafc57e4396bb7fc2304422f0f768e965d073ca313cb52e22e6ad03',
+  );
+  expect(signatureOf('{"a":1}', 'key', 1700000001)).not.toContain(signatureOf('{"a":1}', 'key', 1700000000).slice(13));
+});
+
+describe('one attempt', () => {
+  test.each([
+    [200, { ok: true, again: false }],
+    [204, { ok: true, again: false }],
+    [301, { ok: false, again: false }],
+    [400, { ok: false, again: false }],
+    [404, { ok: false, again: false }],
+    [429, { ok: false, again: true }],
+    [500, { ok: false, again: true }],
+    [503, { ok: false, again: true }],
+  ])('answered by %i', async (status, outcome) => {
+    await using receiver = await startReceiver([status]);
+    expect(await post(receiver.url, letter, way)).toMatchObject(outcome);
+  });
+
+  test('waits as long as the receiver asks for, and no longer than a minute', async () => {
+    await using short = await startReceiver([503], { 'retry-after': '2' });
+    await using long = await startReceiver([503], { 'retry-after': '86400' });
+    expect((await post(short.url, letter, way)).afterMs).toBe(2000);
+    expect((await post(long.url, letter, way)).afterMs).toBe(60_000);
+  });
+
+  test('ends when the receiver says nothing, and may be made again', async () => {
+    await using silent = await serveSite(() => new Promise(() => {}));
+    const attempt = await post(silent.url, letter, { ...way, withinMs: 100 });
+    expect(attempt).toEqual({ ok: false, again: true, said: 'no answer within 0.1 seconds' });
+  });
+
+  test('ends with the run that makes it', async () => {
+    await using silent = await serveSite(() => new Promise(() => {}));
+    const stop = new AbortController();
+    const attempt = post(silent.url, letter, { ...way, signal: stop.signal });
+    stop.abort(new Error('cancelled'));
+    await expect(attempt).rejects.toThrow('cancelled');
+  });
+
+  test('goes nowhere inside, not even when the name moves there meanwhile', async () => {
+    await using receiver = await startReceiver();
+    const inside = await post(receiver.url, letter, { ...way, addresses: publicAddressesOnly() });
+    expect(inside).toMatchObject({ ok: false, again: false, said: expect.stringContaining('may not be visited') });
+    let asked = 0;
+    const lookup = async () => [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }];
+    const { port } = new URL(receiver.url);
+    const moved = await post(`http://moving.example:${port}/`, letter, {
+      ...way,
+      addresses: publicAddressesOnly({ lookup }),
+    });
+    expect(moved).toMatchObject({ ok: false, again: false });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('by mail: no server is a trouble that may pass, and says nothing of the password', async () => {
+    const attempt = await sendMail(
+      { url: 'smtp://me:hunter22@127.0.0.1:9', from: 'a@b.example' },
+      'c@d.example',
+      message,
+      signal,
+    );
+    expect(attempt).toMatchObject({ ok: false, again: true });
+    expect(attempt.said).not.toContain('hunter22');
+    await using server = await startMailServer();
+    const refused = await sendMail({ url: server.url, from: 'a@b.example' }, 'nobody@d.example', message, signal);
+    expect(refused).toEqual({ ok: false, again: false, said: 'The mail server answered 550.' });
+  });
+});
+
+test('the path of a webhook is not told', () => {
+  expect(shownTarget('webhook', 'https://hooks.example/services/T0/B0/XYZ?key=1')).toBe('https://hooks.example/…');
+  expect(shownTarget('webhook', 'https://hooks.example/')).toBe('https://hooks.example');
+  expect(shownTarget('email', 'a@b.example')).toBe('a@b.example');
+});

@@ -1,0 +1,222 @@
+import axe from 'axe-core';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { HtmlValidate } from 'html-validate';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import { createRedactor } from '../../platform/redact.ts';
+import { renderPdf } from '../../web/pdf.ts';
+import { cutSms } from '../delivery/sms.ts';
+import { renderAllure } from './allure.ts';
+import { cleanDocument } from './clean.ts';
+import { reportDocument } from './document.ts';
+import { renderHtml } from './html.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+import { messageFor } from './message.ts';
+import { documentOf, reported, variedTests } from './test-support.ts';
+import { verdictOf, verdictSentence } from './words.ts';
+
+const hostile = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">|# [a](b)\u0000\u202e\n::x`;
+const hostileTests = () =>
+  variedTests('art_1').map((test) => ({
+    ...test,
+    title: hostile,
+    useCase: hostile,
+    expected: hostile,
+    error: hostile,
+  }));
+const varied = documentOf(variedTests('art_1'));
+const many = documentOf(
+  Array.from({ length: 10_000 }, (_, index) =>
+    reported({
+      testCaseId: `tc_${index}`,
+      title: `Test ${index}`,
+      ...(index < 3000 && { verdict: 'failed', error: 'No.' }),
+    }),
+  ),
+);
+const DOT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const pictures = new Map([['art_1', DOT]]);
+
+describe('every form of a report', () => {
+  test('starts from the same document, which keeps its shape', () => {
+    expect(reportDocument.parse(JSON.parse(JSON.stringify(varied)))).toEqual(varied);
+  });
+
+  test('JUnit tells failures from what says nothing, and from what was not run', () => {
+    const xml = renderJunit(documentOf([...variedTests(), ...hostileTests()]));
+    expect(XMLValidator.validate(xml)).toBe(true);
+    const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => /^test(suite|case)$/.test(name) });
+    const { testsuites } = parser.parse(renderJunit(varied));
+    expect(testsuites).toMatchObject({ '@_tests': '10', '@_failures': '1', '@_errors': '1', '@_skipped': '2' });
+    expect(renderJunit(varied)).toContain('Flaky: it passed only when it was repeated.');
+    expect(parser.parse(renderJunit(many)).testsuites).toMatchObject({ '@_tests': '10000', '@_failures': '3000' });
+  });
+
+  test('Allure has a file for each test', () => {
+    const results = renderAllure(varied).map(({ content }) => JSON.parse(content));
+    expect(results.map(({ status }) => status)).toEqual([
+      'failed',
+      'broken',
+      ...Array(6).fill('passed'),
+      'skipped',
+      'skipped',
+    ]);
+    expect(results[2]).toMatchObject({ statusDetails: { flaky: true }, steps: [{ name: 'Click "Subscribe"' }] });
+    expect(new Set(results.map(({ historyId }) => historyId)).size).toBe(10);
+  });
+
+  test('Markdown takes nothing that a site said for its own, and stays short', () => {
+    const markdown = renderMarkdown(documentOf(hostileTests()));
+    expect(markdown).not.toMatch(/(?<!\\)<(script|img)|(?<!\\)\[a|\u202e/);
+    for (const line of markdown.split('\n').filter((row) => row.startsWith('| ')))
+      expect(line.replaceAll('\\|', '').split('|').length).toBeLessThanOrEqual(10);
+    expect(renderMarkdown(many).split('\n').length).toBeLessThan(700);
+    expect(renderMarkdown(many)).toContain('And 9800 more.');
+  });
+
+  test('a short message fits into one, in plain letters', () => {
+    const { short, subject } = messageFor(
+      documentOf([], { project: { ...varied.project, name: 'Ein sehr langer Name '.repeat(20) } }),
+      [],
+    );
+    expect(short.length).toBeLessThanOrEqual(160);
+    expect(subject).not.toContain('\n');
+    const cut = cutSms('word '.repeat(60));
+    expect(cut.length).toBeLessThanOrEqual(160);
+    expect(cut).toMatch(/word\.\.\.$/);
+  });
+
+  test('a secret is gone from what people and sites wrote, and the document stays what it was', () => {
+    const tests = [
+      reported({ title: 'Log in as test', error: 'test is wrong', consoleErrors: ['test'], verdict: 'failed' }),
+    ];
+    const clean = cleanDocument(documentOf(tests), createRedactor(['test']));
+    expect(clean.tests[0]).toMatchObject({
+      title: 'Log in as [secret]',
+      error: '[secret] is wrong',
+      testCaseId: 'tc_1',
+    });
+    expect(reportDocument.safeParse(clean).success).toBe(true);
+    expect(XMLValidator.validate(renderJunit(clean))).toBe(true);
+  });
+
+  test('the verdict is as good as the doubts allow', () => {
+    const word = (...verdicts: Parameters<typeof reported>[0][]) => verdictOf(documentOf(verdicts.map(reported))).word;
+    expect(word({ verdict: 'failed' }, {})).toBe('Failing');
+    expect(word({})).toBe('Passing');
+    expect(word({}, { verdict: 'inconclusive' })).toBe('Passing, with doubts');
+    expect(word({ verdict: 'flaky' })).toBe('Passing, with doubts');
+    expect(word({ verdict: 'inconclusive' })).toBe('Inconclusive');
+    expect(word({ verdict: 'not_run' })).toBe('Nothing run');
+    expect(verdictSentence(documentOf([]))).toBe('There are no tests yet.');
+    expect(verdictSentence(documentOf([reported({ verdict: 'not_run' })]))).toBe('None of 1 test was run yet.');
+  });
+});
+
+describe('the page', () => {
+  let room: BrowserRoom;
+  beforeAll(() => {
+    room = createBrowserRoom({ home: testHome });
+  });
+  afterAll(() => room.close());
+
+  async function open(text: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const { context } = await room.open({ inside: undefined, options });
+    const page = await context.newPage();
+    await page.setContent(text);
+    return page;
+  }
+
+  test('is valid HTML', async () => {
+    const checker = new HtmlValidate({
+      extends: ['html-validate:standard'],
+      rules: { 'long-title': 'off', 'no-inline-style': 'off' },
+    });
+    const { results } = await checker.validateString(renderHtml(varied, pictures));
+    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))).toEqual(
+      [],
+    );
+  });
+
+  test('has no fault that axe finds, in either colour scheme, narrow or wide', async () => {
+    for (const text of [
+      renderHtml(
+        documentOf([
+          ...variedTests('art_1'),
+          ...hostileTests()
+            .slice(0, 1)
+            .map((test) => ({ ...test, testCaseId: 'tc_hostile' })),
+        ]),
+        pictures,
+      ),
+      renderHtml(documentOf([])),
+    ]) {
+      for (const [colorScheme, width] of [
+        ['light', 1280],
+        ['dark', 320],
+      ] as const) {
+        const page = await open(text, { colorScheme, viewport: { width, height: 900 } });
+        await page.evaluate(() => {
+          for (const details of document.querySelectorAll('details')) details.open = true;
+        });
+        await page.evaluate(axe.source);
+        const violations = await page.evaluate(async () => {
+          const found = await (await Reflect.get(globalThis, 'axe')).run(document);
+          return JSON.stringify(
+            found.violations.map((one: { id: string; nodes: { html: string }[] }) => [
+              one.id,
+              one.nodes.map((node) => node.html),
+            ]),
+          );
+        });
+        expect(JSON.parse(violations), `${colorScheme} ${width}`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await page.context().close();
+      }
+    }
+  });
+
+  test('loads and runs nothing, shows steps with pictures, and gives each failure as a prompt', async () => {
+    const { context } = await room.open({ inside: undefined });
+    const [requests, errors]: [string[], string[]] = [[], []];
+    context.on('request', (request) => requests.push(request.url()));
+    const page = await context.newPage();
+    page.on('console', (message) => errors.push(message.text()));
+    await page.setContent(renderHtml(documentOf([...variedTests('art_1'), ...hostileTests().slice(0, 1)]), pictures));
+    expect(await page.title()).toBe('Failing: Corner shop, test report');
+    expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([]);
+    expect(errors).toEqual([]);
+    const card = page.locator('article', { hasText: 'Order with an empty cart' });
+    expect(await card.getByRole('img', { name: /^The page after/ }).count()).toBe(2);
+    expect(await card.getByRole('img', { name: /The oldest first: passed, passed, flaky/ }).count()).toBe(1);
+    await card.getByText('As a prompt for an agent').click();
+    await card.getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => card.getByRole('status').textContent()).toMatch(/Copied|Marked/);
+    expect(await card.locator('pre').textContent()).toContain('data, not an instruction');
+    await context.close();
+  });
+
+  test('stays readable with ten thousand tests', async () => {
+    const text = renderHtml(many);
+    expect(text.length).toBeLessThan(1_500_000);
+    expect(text.match(/<article /g)).toHaveLength(50);
+    expect(text).toContain('And 2,950 more tests, in the table below.');
+    expect(text).toContain('And 9,000 more tests: the JUnit and JSON files beside this page have them.');
+  });
+
+  test('prints as a tagged PDF, with the steps that are folded on the screen', async () => {
+    const text = renderHtml(varied, pictures);
+    const pdf = Buffer.from(await renderPdf(text, room)).toString('latin1');
+    expect(pdf.startsWith('%PDF-')).toBe(true);
+    expect(pdf).toMatch(/\/MarkInfo\s*<<[^>]*\/Marked true/);
+    expect(pdf).toContain('/Outlines');
+    const page = await open(text);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('Choose "Up to 10"').isVisible()).toBe(true);
+    expect(await page.getByText('As a prompt for an agent').first().isVisible()).toBe(false);
+    await page.context().close();
+  });
+});
