@@ -49,9 +49,16 @@ function toolTable(all: CatalogToolset[]): string {
   const rows = all.map(({ name, summary, tools }) => [
     `[${name}](docs/tools/${name}.md)`,
     summary,
-    tools.map((tool) => code(tool.name)).join(', '),
+    namesOf(tools.map(({ name: tool }) => tool)),
   ]);
   return table(['Toolset', 'What it is for', 'Tools'], rows);
+}
+
+/** All of them, where they can be read at a glance. */
+function namesOf(names: readonly string[]): string {
+  const shown = names.length > 15 ? names.slice(0, 4) : names;
+  const list = shown.map((name) => `\`${name}\``).join(', ');
+  return shown.length < names.length ? `${names.length} tools: ${list}, …` : list;
 }
 
 function configurationPage(): string {

@@ -5,6 +5,8 @@ export interface Redactor {
   text(text: string): string;
   /** The same for every string in it, keys included. */
   value<Value>(value: Value): Value;
+  /** For addresses and locators, which must still lead to their place: names of users stay in them, all else goes. */
+  structure<Value>(value: Value): Value;
   bytes(bytes: Uint8Array): Uint8Array;
   /** Whether it would change this text. */
   finds(text: string): boolean;
@@ -14,18 +16,28 @@ export const REDACTED = '[secret]';
 /** Anything shorter is part of half the words there are: it is hidden where it stands alone. */
 const SHORTEST_WITHIN_TEXT = 4;
 
-/** Finds the values as they are, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry them. */
-export function createRedactor(values: Iterable<string>): Redactor {
-  const all = [...new Set(values)].filter((value) => value !== '');
+/**
+ * Finds the values as they are, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry them. Names of
+ * users are often words of the site too, such as admin: they are hidden where they stand as words.
+ */
+export function createRedactor(values: Iterable<string>, userNames: Iterable<string> = []): Redactor {
+  const names = [...new Set(userNames)];
+  const others = [...new Set(values)].filter((value) => !names.includes(value));
+  const hidden = hider(others, []);
+  return { ...hider(others, names), structure: hidden.value };
+}
+
+function hider(values: readonly string[], names: readonly string[]): Omit<Redactor, 'structure'> {
+  const all = [...values, ...names].filter((value) => value !== '');
   const short = new Set(all.filter((value) => value.length < SHORTEST_WITHIN_TEXT));
   const forms = [...new Set(all.filter((value) => !short.has(value)).flatMap(formsOf))];
   // The longest first, so that nothing of a value is left over when another one is part of it.
   const pattern = new RegExp(
     forms
       .toSorted((a, b) => b.length - a.length)
-      .map(RegExp.escape)
+      .map((form) => (names.includes(form) ? asWord(form) : RegExp.escape(form)))
       .join('|'),
-    'gi',
+    'giu',
   );
 
   function text(given: string): string {
@@ -54,6 +66,10 @@ export function createRedactor(values: Iterable<string>): Redactor {
     },
     finds: (given) => text(given) !== given,
   };
+}
+
+function asWord(name: string): string {
+  return `(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`;
 }
 
 function formsOf(value: string): string[] {

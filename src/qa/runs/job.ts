@@ -74,7 +74,8 @@ async function placeFor(
       progress({ percent, message: message === undefined ? null : redactor.text(message), at: Date.now() });
     },
     async checkpoint(value) {
-      await store.runs.update(run.id, { checkpoint: redactor.value(value) });
+      // Addresses in it are gone to again; it is thrown away when the run has ended.
+      await store.runs.update(run.id, { checkpoint: redactor.structure(value) });
     },
     keep: (artifact) => keepArtifact({ home, store, redactor }, run, artifact),
     charge: (usage) => charge(store, run, usage),
@@ -96,10 +97,10 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
     outcome = redactor.value(await handler(run, place));
     signal.throwIfAborted();
   } catch (error) {
-    if (isCancelled(signal)) await store.runs.update(run.id, { status: 'cancelled', endedAt: Date.now() });
+    if (isCancelled(signal)) await store.runs.update(run.id, { status: 'cancelled', checkpoint: null, endedAt: Date.now() });
     if (signal.aborted) throw error;
     const failure = failureOf(error, run, place);
-    await store.runs.update(run.id, { status: 'failed', error: failure.message, endedAt: Date.now() });
+    await store.runs.update(run.id, { status: 'failed', error: failure.message, checkpoint: null, endedAt: Date.now() });
     throw failure;
   }
   await store.runs.update(run.id, {
@@ -109,6 +110,7 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
     verdict: outcome.verdict ?? null,
     failureClass: outcome.failureClass ?? null,
     error: outcome.error ?? null,
+    checkpoint: null,
     endedAt: Date.now(),
   });
   return outcome.result;

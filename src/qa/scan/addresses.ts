@@ -27,23 +27,27 @@ export function isFile({ pathname }: URL): boolean {
 
 /** Whether a link may be followed: its words and its address promise that nothing is changed by it. */
 export function isSafe(url: URL, text: string): boolean {
-  return !isDangerous(text) && !dangerousPath.test(url.pathname + url.search);
+  return !isDangerous(text) && !dangerousPath.test(url.pathname + url.search + url.hash);
 }
 
 /** A path that only grows: `/a/a/a/a`. */
-export function isLoop({ pathname }: URL): boolean {
-  const parts = pathname.split('/').filter(Boolean);
+export function isLoop(url: URL): boolean {
+  const parts = routeOf(url).split('/').filter(Boolean);
   const mostRepeats = Math.max(0, ...parts.map((part) => parts.filter((other) => other === part).length));
   return parts.length > MOST_SEGMENTS || mostRepeats > 2;
 }
 
 /** The path with `:id` for the parts that are surely ids. */
-export function templateOf({ pathname, hash }: URL): string {
-  const path = pathname
+export function templateOf(url: URL): string {
+  return routeOf(url)
     .split('/')
     .map((part) => (idLike.test(decoded(part)) ? ':id' : part))
     .join('/');
-  return hash ? `${path}${hash.split('?')[0]}` : path;
+}
+
+/** The path, with the route that a script finds in the fragment. */
+export function routeOf({ pathname, hash }: URL): string {
+  return `${pathname}${/^#!?\//.test(hash) ? hash.split('?')[0] : ''}`;
 }
 
 /** Query parameters by name: what tells the variants of a page apart. */

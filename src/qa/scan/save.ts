@@ -1,3 +1,4 @@
+import type { Redactor } from '../../platform/redact.ts';
 import type { Run, RunPlace } from '../runs/handler.ts';
 import type { Candidate, QaRepositories } from '../store/store.ts';
 import type { UseCaseClass } from './classes.ts';
@@ -38,7 +39,8 @@ export async function saveFound(
   await store.transaction(async (tables) => {
     const at = Date.now();
     for (const [index, { one, rank }] of ranked.entries()) {
-      const facts = secrets.redactor.value(factsOf(one, { rank, weighed, signIn, runId: run.id }));
+      const { url, details, ...words } = factsOf(one, { rank, weighed, signIn, runId: run.id });
+      const facts = { ...secrets.redactor.value(words), ...secrets.redactor.structure({ url, details }) };
       const isLikely = one.confidence >= CANDIDATE_FROM;
       saved[isLikely ? 'candidates' : 'drafts']++;
       const before = await tables.candidates.first({ projectId: run.projectId, fingerprint: one.identity });
@@ -51,7 +53,7 @@ export async function saveFound(
             // In the order of their rank, best first.
             createdAt: at + index,
           });
-      if (candidate) await comment(tables, run, candidate, one);
+      if (candidate) await comment(tables, run, candidate, one, secrets.redactor);
     }
     await saveGaps(tables, run, weighed.gaps);
   });
@@ -117,15 +119,16 @@ async function comment(
   { id: runId, owner, projectId }: Run,
   { id: candidateId }: Candidate,
   one: Recognised,
+  redactor: Redactor,
 ): Promise<void> {
   await tables.evidence.removeAll({ candidateId });
   const pages = one.pages.slice(0, MOST_COMMENTS);
   await tables.evidence.insertAll(
     pages.map((page, position) => ({
       ...{ owner, projectId, candidateId, runId, position },
-      pageUrl: page.state.url,
+      pageUrl: redactor.structure(page.state.url),
       artifactId: page.artifactId,
-      notes: notesOn(one, position === 0, one.pages.length),
+      notes: redactor.text(notesOn(one, position === 0, one.pages.length)),
     })),
   );
 }

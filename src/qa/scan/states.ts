@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { joined, matches, templateOf, variantOf } from './addresses.ts';
+import { joined, matches, routeOf, templateOf, variantOf } from './addresses.ts';
 import { likeness } from './shape.ts';
 
 const knownState = z.object({
@@ -11,6 +11,8 @@ const knownState = z.object({
   /** Some of them stood in a list: they are entries, not parts of the site. */
   listed: z.boolean(),
   shapes: z.array(z.array(z.string())),
+  /** What its forms ask for: somebody who is logged in may see more of them on the same page. */
+  forms: z.array(z.string()),
   /** Those that were looked at could not be used: another one is wanted. */
   wanting: z.boolean(),
 });
@@ -45,7 +47,7 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
   }
 
   function add(url: URL, listed: boolean): KnownState {
-    const state = { template: templateOf(url), visits: 0, addresses: [], listed, shapes: [], wanting: false };
+    const state = { template: templateOf(url), visits: 0, addresses: [], listed, shapes: [], forms: [], wanting: false };
     states.push(state);
     return state;
   }
@@ -54,8 +56,8 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
   function meet(url: URL, listed: boolean): void {
     const state = find(url) ?? add(url, listed);
     state.listed ||= listed;
-    if (state.addresses.length < MOST_ADDRESSES && !state.addresses.includes(url.pathname))
-      state.addresses.push(url.pathname);
+    const address = routeOf(url);
+    if (state.addresses.length < MOST_ADDRESSES && !state.addresses.includes(address)) state.addresses.push(address);
   }
 
   /** Enough pages of this kind were looked at. */
@@ -70,7 +72,11 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
   }
 
   /** A page was looked at: which kind it is, and whether that shows anything new. */
-  function place(url: URL, shape: string[], listed: boolean): { template: string; isNew: boolean } {
+  function place(
+    url: URL,
+    shape: string[],
+    { listed, forms }: { listed: boolean; forms: readonly string[] },
+  ): { template: string; isNew: boolean } {
     meet(url, listed);
     let state = find(url) ?? add(url, listed);
     if (state.visits === 0) state = joinedWith(state, shape) ?? state;
@@ -80,9 +86,11 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
       count(variantOf(url));
       count(`${state.template}?`);
     }
-    const isNew =
-      state.shapes.length < MOST_SHAPES && !state.shapes.some((known) => likeness(known, shape) >= ANOTHER_LOOK);
+    const isFamiliar = state.shapes.some((known) => likeness(known, shape) >= ANOTHER_LOOK);
+    const offersMore = forms.some((form) => !state.forms.includes(form));
+    const isNew = state.shapes.length < MOST_SHAPES && (!isFamiliar || offersMore);
     if (isNew) state.shapes.push(shape);
+    if (isNew) state.forms = [...new Set([...state.forms, ...forms])];
     return { template: state.template, isNew };
   }
 

@@ -4,6 +4,7 @@ import type { PageReading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { limitBytes } from './guarded-context.ts';
+import { followRoute, isRouteWithin, rendered } from './rendered.ts';
 import { lookAround, type Setting } from './setting.ts';
 import { shapeOf } from './shape.ts';
 
@@ -52,8 +53,13 @@ export async function openTab(newPage: () => Promise<Page>, origin: string, pati
     const go = async () => {
       response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: patienceMs });
     };
+    const target = new URL(url);
     try {
-      await settled(page, go, { timeoutMs: patienceMs });
+      const isThere = isRouteWithin(page, target) && (await followRoute(page, target, patienceMs));
+      // From an empty page even a route within the same document is loaded afresh.
+      if (!isThere && target.hash !== '') await page.goto('about:blank');
+      if (!isThere) await settled(page, go, { timeoutMs: patienceMs });
+      if (!isThere && isHtml(response)) await rendered(page, response, patienceMs);
     } catch (error) {
       if (page.context().browser()?.isConnected() === false) throw error;
       return { outcome: isDownload(error) ? 'file' : 'failed', reason: reasonOf(error), status: 0 };
@@ -62,7 +68,7 @@ export async function openTab(newPage: () => Promise<Page>, origin: string, pati
     if (URL.parse(page.url())?.origin !== origin)
       return { outcome: 'away', reason: 'it leads to another site', status };
     if (status >= 400) return { outcome: 'failed', reason: `it answers with ${status}`, status };
-    if (!/html|^$/.test(type)) return { outcome: 'file', reason: `it is ${quote(type, 60)}`, status };
+    if (!isHtml(response)) return { outcome: 'file', reason: `it is ${quote(type, 60)}`, status };
     return { outcome: 'seen', status, ...(await look()) };
   }
 
@@ -94,6 +100,10 @@ export async function openTab(newPage: () => Promise<Page>, origin: string, pati
 
 function factsOf(response: Response | null): { status: number; type: string } {
   return { status: response?.status() ?? 200, type: response?.headers()['content-type'] ?? '' };
+}
+
+function isHtml(response: Response | null): boolean {
+  return /html|^$/.test(factsOf(response).type);
 }
 
 function isDownload(error: unknown): boolean {

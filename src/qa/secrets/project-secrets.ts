@@ -25,7 +25,10 @@ export async function openProjectSecrets(
   }
   return {
     list: rows.map(({ id, name, description }) => ({ id, name, description })),
-    redactor: createRedactor(values.values()),
+    redactor: createRedactor(
+      values.values(),
+      rows.filter(isUserName).map(({ name }) => values.get(name) ?? ''),
+    ),
     value(name) {
       const value = values.get(name);
       if (value !== undefined) return value;
@@ -33,6 +36,14 @@ export async function openProjectSecrets(
       throw new Failure('not_found', 'NO_SECRET', message, { secretName: name });
     },
   };
+}
+
+/** Whether a secret only says who somebody is, and opens nothing. */
+function isUserName({ name }: Pick<Secret, 'name'>): boolean {
+  return (
+    /(^|[^a-z])(user|user[ _-]?name|e-?mail|login|account|benutzer(name)?)([ _-]?id)?$/i.test(name) &&
+    !/pass|pwd|token|key|secret|code|kennwort|otp|cookie|session/i.test(name)
+  );
 }
 
 /** What a sealed value is bound to. */
