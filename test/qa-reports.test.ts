@@ -409,6 +409,23 @@ describe('the numbers', () => {
   });
 });
 
+test('schedules are computed from the runs that there were', async () => {
+  const projectId = await newProject();
+  const asked = { projectId, testFrequency: 'daily', timezone: 'Europe/Berlin' };
+  const { recommendations } = await call('qa_recommend_schedule', asked);
+  const [nightly, smoke, wavering] = recommendations;
+  expect(nightly).toMatchObject({ title: expect.stringContaining('Nightly'), timezone: 'Europe/Berlin' });
+  expect(nightly.schedule).toMatch(/^\d+ \d \* \* \*$/);
+  expect(nightly.nextRuns).toHaveLength(3);
+  expect(nightly.rationale).toContain('5 active scripts that take 8 s; 7 runs in the last 30 days, 14.3 % failed');
+  expect(smoke.title).toBe('Smoke test in working hours: the 5 quickest scripts');
+  expect(wavering.title).toContain('wavering');
+  const other = await call('qa_recommend_schedule', { projectId: await newProject([]) });
+  expect(other.recommendations).toMatchObject([{ title: 'Not yet: there is no active script', schedule: '' }]);
+  expect((await call('qa_recommend_schedule')).recommendations[0].rationale).toContain('No project was named');
+  await expect(call('qa_recommend_schedule', { projectId: 'proj_none' })).rejects.toThrow(/NOT_FOUND/);
+});
+
 test('a report is followed to its end from the command line', async () => {
   const projectId = await newProject();
   const args = ['call', 'qa_report_final_generate', '--project-id', projectId, '--export-format', 'markdown', '--wait'];

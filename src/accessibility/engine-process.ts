@@ -6,6 +6,7 @@ import { Failure } from '../platform/errors.ts';
 import type { Engine } from './engines.ts';
 
 const STDERR_CHARACTERS = 20_000;
+const LINE_CHARACTERS = 4000;
 const ENDS_WITHIN_MS = 1500;
 
 export interface EngineRun {
@@ -37,7 +38,9 @@ export async function runEngineProcess(run: EngineRun): Promise<Ended> {
     if (child.pid !== undefined) await writeFile(run.pidFile, String(child.pid));
     return await ended;
   } finally {
-    await rm(run.pidFile, { force: true });
+    // Whoever took the scan over has written its own.
+    const noted = await readFile(run.pidFile, 'utf8').catch(() => '');
+    if (noted === String(child.pid)) await rm(run.pidFile, { force: true });
   }
 }
 
@@ -50,14 +53,14 @@ function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: E
       hung = true;
       killAll(child, 'SIGKILL');
     }, run.silentAtMostMs);
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       watchdog.refresh();
-      const lines = (partial + chunk.toString('utf8')).split(/\r?\n/);
-      partial = lines.pop() ?? '';
-      lines.forEach(run.heard);
+      const lines = (partial + chunk).split(/\r?\n/);
+      partial = lines.pop()?.slice(-LINE_CHARACTERS) ?? '';
+      for (const line of lines) run.heard(line.slice(-LINE_CHARACTERS));
     });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_CHARACTERS);
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr = (stderr + chunk).slice(-STDERR_CHARACTERS);
     });
     const stop = () => {
       killAll(child, 'SIGTERM');

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { JobContext, JobHandler } from '../platform/jobs/worker.ts';
 import type { Json } from '../platform/json.ts';
+import { hasEnded } from './engine/results-folder.ts';
 import { runEngineProcess } from './engine-process.ts';
 import type { Engine } from './engines.ts';
-import { configFile, findResults, pidPath, removeInputs } from './workspace.ts';
+import { configFile, configPath, findResults, pidPath, removeInputs } from './workspace.ts';
 
 /** What a scan job is told, reports and leaves, as it stands in the store. */
 export const scanPayload = z.object({
@@ -45,7 +47,11 @@ async function runToTheEnd(
   context: JobContext,
 ): Promise<Json> {
   for (let restarts = 0; ; restarts++) {
-    const resume = engine.resumes ? await findResults(engine.workspace, scanId) : undefined;
+    const earlier = await findResults(engine.workspace, scanId);
+    // Whoever saw it end has taken its inputs away, and could not write down any more that it had.
+    if (earlier && !existsSync(configPath(engine.workspace, scanId)) && (await hasEnded(earlier)))
+      return scanResult.parse({ resultsDir: earlier, exitCode: 0 });
+    const resume = engine.resumes ? earlier : undefined;
     const tail: string[] = [];
     const ended = await runEngineProcess({
       command: engine.command(configFile(scanId), resume, inside),

@@ -36,7 +36,7 @@ export interface ScanRoom {
 export async function startScan(room: ScanRoom, choice: ScanChoice) {
   const { engine, jobs, principal } = room;
   const urls = parseUrls(choice.urls);
-  for (const { href } of urls) await room.checkAddress(href);
+  await checkAddresses(room, urls);
   if (engine.name === 'cwac' && room.insideAddresses)
     throw new Failure(
       'configuration',
@@ -66,6 +66,21 @@ export async function startScan(room: ScanRoom, choice: ScanChoice) {
     audit_name: auditName,
     ...(warnings.length > 0 && { warnings }),
   };
+}
+
+const CHECKS_AT_ONCE = 16;
+
+/** Each host once, several at a time: ten thousand URLs are no reason to keep a caller waiting. */
+async function checkAddresses({ checkAddress }: ScanRoom, urls: readonly URL[]): Promise<void> {
+  const hosts = new Map(urls.map((url) => [url.hostname, url.href])).values();
+  const check = async () => {
+    for (const href of hosts)
+      await checkAddress(href).catch((error: unknown) => {
+        // A host that cannot be found is a page that failed, like any other; the engine checks again before each visit.
+        if (!(error instanceof Failure && error.code === 'DNS')) throw error;
+      });
+  };
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, check));
 }
 
 export async function scanStatus(room: ScanRoom, scanId: string) {

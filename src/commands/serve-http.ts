@@ -55,7 +55,7 @@ export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal
     gatekeeper: door.gatekeeper,
     resource: door.gatekeeper.issuers.length > 0 ? publicUrl : undefined,
     offerFor,
-    createServer: (offer) => buildServer(offer, log),
+    createServer: (offer, watch) => buildServer(offer, log, {}, watch),
     mostCalls: given.get(settings.maxCalls),
     metrics,
     metricsToken: given.get(settings.metricsToken),

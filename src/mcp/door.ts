@@ -47,9 +47,16 @@ export function preflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Where clients read how to get a token (RFC 9728). */
-function metadataUrl(resource: URL): string {
-  return new URL(`/.well-known/oauth-protected-resource${resource.pathname}`, resource).href;
+const METADATA = '/.well-known/oauth-protected-resource';
+
+/** Where clients read how to get a token (RFC 9728): the path of the resource comes behind, if it has one. */
+function metadataUrl({ pathname, origin }: URL): string {
+  return `${origin}${METADATA}${pathname === '/' ? '' : pathname}`;
+}
+
+/** By its own name, by that of the resource, or, where something in front of us cut the path, by that of the endpoint. */
+export function isMetadataPath(path: string, resource: URL): boolean {
+  return [METADATA, `${METADATA}/mcp`, new URL(metadataUrl(resource)).pathname].includes(path);
 }
 
 export function resourceMetadata(resource: URL, issuers: readonly string[], offer: Offer): Response {

@@ -15,6 +15,7 @@ import { bearerToken, type Gatekeeper, sameSecret, toAuthInfo } from './auth.ts'
 import {
   crossOriginHeaders,
   type Guests,
+  isMetadataPath,
   preflight,
   REFUSED,
   refuseScope,
@@ -26,6 +27,7 @@ import { type Body, readJson, refusal, sendResponse, toWebRequest } from './exch
 import { LARGEST_MESSAGE_BYTES } from './lines.ts';
 import type { Metrics } from './metrics.ts';
 import type { Offer } from './offer.ts';
+import type { CallWatch } from './server.ts';
 import { legacySessions, type Sessions } from './sessions.ts';
 
 const MOST_CONNECTIONS = 2000;
@@ -41,7 +43,7 @@ interface HttpOptions {
   resource?: URL | undefined;
   /** What a request is offered. Throws a Failure where it asks for what is not there. */
   offerFor(request: Request): Offer;
-  createServer(offer: Offer): McpServer;
+  createServer(offer: Offer, watch: CallWatch): McpServer;
   /** Tool calls at a time; more are told to come back. */
   mostCalls: number;
   metrics: Metrics;
@@ -94,10 +96,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
         return readiness();
       case '/metrics':
         return showMetrics(request);
-      case '/.well-known/oauth-protected-resource':
-      case '/.well-known/oauth-protected-resource/mcp':
-        if (resource) return resourceMetadata(resource, gatekeeper.issuers, options.offerFor(web));
     }
+    if (resource && isMetadataPath(new URL(web.url).pathname, resource))
+      return resourceMetadata(resource, gatekeeper.issuers, options.offerFor(web));
     return refusal(404, REFUSED, 'Not found. The MCP endpoint is /mcp.');
   }
 
@@ -113,14 +114,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
     const forbidden = refuseScope(message, offer, caller, resource);
     if (forbidden) return forbidden;
 
-    servers.set(web, () => options.createServer(offer));
+    servers.set(web, () => options.createServer(offer, calls));
     const authInfo = toAuthInfo(caller);
     const parsed = message === undefined ? {} : { parsedBody: message };
     const dispatch = async () => {
       if (!(await isLegacyRequest(web, message))) return handler.fetch(web, { authInfo, ...parsed });
       return (await sessions.handle(web, message, caller)) ?? handler.fetch(web, { authInfo, ...parsed });
     };
-    return isCall(message) ? calls.during(web.signal, dispatch) : dispatch();
+    return isCall(message) ? calls.during(web, dispatch) : dispatch();
   }
 
   async function readiness(): Promise<Response> {
@@ -234,25 +235,42 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Tool calls under way. A call lasts until its answer has been sent, or its caller has gone. */
+/**
+ * Tool calls under way. A call lasts until its answer has been sent or its caller has gone, and as long as its tool works:
+ * in the 2025 revisions a caller who goes does not end it.
+ */
 function callCounter(most: number, metrics: Metrics) {
+  const places = new WeakMap<Request, { holders: number }>();
   let underWay = 0;
   let whenIdle: (() => void) | undefined;
-  const end = () => {
-    underWay--;
-    metrics.callsInFlight(-1);
+  const count = (change: 1 | -1) => {
+    underWay += change;
+    metrics.callsInFlight(change);
     if (underWay === 0) whenIdle?.();
   };
+  const hold = (place: { holders: number }) => {
+    if (++place.holders === 1) count(1);
+    return () => void (--place.holders === 0 && count(-1));
+  };
   return {
-    async during(gone: AbortSignal, dispatch: () => Promise<Response>): Promise<Response> {
+    async during(request: Request, dispatch: () => Promise<Response>): Promise<Response> {
       if (underWay >= most)
         return refusal(503, REFUSED, `All ${most} places for calls are taken.`, { 'retry-after': '1' });
-      underWay++;
-      metrics.callsInFlight(1);
+      const place = { holders: 0 };
+      places.set(request, place);
+      const release = hold(place);
       // The exchange aborts this when the response is closed, sent to its end or not.
-      if (gone.aborted) end();
-      else gone.addEventListener('abort', end, { once: true });
+      if (request.signal.aborted) release();
+      else request.signal.addEventListener('abort', release, { once: true });
       return dispatch();
+    },
+    async working<Result>(request: Request | undefined, work: () => Promise<Result>): Promise<Result> {
+      const release = hold((request && places.get(request)) ?? { holders: 0 });
+      try {
+        return await work();
+      } finally {
+        release();
+      }
     },
     async idle(withinMs: number): Promise<void> {
       if (underWay === 0) return;

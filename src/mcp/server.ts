@@ -26,11 +26,23 @@ const CAPABILITIES = {
   completions: {},
 };
 
+/** Knows which calls are still worked on, whether or not anybody waits for them. */
+export interface CallWatch {
+  working<Result>(request: Request | undefined, work: () => Promise<Result>): Promise<Result>;
+}
+
+const unwatched: CallWatch = { working: (_request, work) => work() };
+
 /**
  * One MCP server for both protocol eras. Over HTTP it is made anew for each request, so it does as little as possible:
  * the handlers share the offer, and nothing is converted or registered here.
  */
-export function buildServer(offer: Offer, log: Logger, options: ServerOptions = {}): McpServer {
+export function buildServer(
+  offer: Offer,
+  log: Logger,
+  options: ServerOptions = {},
+  watch: CallWatch = unwatched,
+): McpServer {
   const listsAreFresh = { ttlMs: LISTS_ARE_FRESH_FOR_MS, cacheScope: 'private' } as const;
   const mcp = new McpServer(
     { name: 'assay', title: 'Assay', version },
@@ -61,7 +73,7 @@ export function buildServer(offer: Offer, log: Logger, options: ServerOptions = 
     const tool = offer.tools.get(name);
     if (!tool || !allowed(context)(tool))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, offer.explainMissingTool(name));
-    return guarded(() => tool.call(args, context));
+    return guarded(() => watch.working(context.http?.req, () => tool.call(args, context)));
   });
 
   server.setRequestHandler('prompts/list', (_request, context) => ({

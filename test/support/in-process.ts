@@ -22,7 +22,7 @@ export function serveOffer(
     guests: { hosts: loopback, origins: loopback },
     gatekeeper,
     offerFor: () => offer,
-    createServer: (offered) => buildServer(offered, log),
+    createServer: (offered, watch) => buildServer(offered, log, {}, watch),
     mostCalls: 64,
     metrics: createMetrics(),
     log,

@@ -45,7 +45,7 @@ export async function startMailServer({ refusals = 0 }: { refusals?: number } = 
   };
 }
 
-export interface Received {
+interface Received {
   method: string | undefined;
   path: string | undefined;
   headers: IncomingHttpHeaders;

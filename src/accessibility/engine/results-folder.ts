@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import type { ScanConfig } from './config.ts';
@@ -33,6 +33,18 @@ export async function createResultsFolder(root: string, config: ScanConfig, now:
 /** What the scan was made with, for its report. */
 export async function noteBrowser(dir: string, browser: string): Promise<void> {
   await writeFile(join(dir, RUN_FILE), `${JSON.stringify({ browser })}\n`);
+}
+
+/** That it came to its end, for whoever did not see it end. */
+export async function noteEnd(dir: string): Promise<void> {
+  const path = join(dir, RUN_FILE);
+  const run = JSON.parse(await readFile(path, 'utf8').catch(() => '{}'));
+  await writeFile(path, `${JSON.stringify({ ...run, ended: new Date().toISOString() })}\n`);
+}
+
+export async function hasEnded(dir: string): Promise<boolean> {
+  const text = await readFile(join(dir, RUN_FILE), 'utf8').catch(() => '');
+  return text.includes('"ended"');
 }
 
 /** Prints, and keeps what was printed beside the results, as CWAC does. A log that cannot be written stops no scan. */

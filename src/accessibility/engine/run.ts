@@ -14,7 +14,7 @@ import { createLanes } from './lanes.ts';
 import { createManners } from './manners.ts';
 import { createRequester } from './requests.ts';
 import { openResults } from './results.ts';
-import { alsoToLog, createResultsFolder, noteBrowser } from './results-folder.ts';
+import { alsoToLog, createResultsFolder, noteBrowser, noteEnd } from './results-folder.ts';
 import { firstScope, scanSites } from './scan.ts';
 import type { Scan } from './scan-parts.ts';
 import { createSite } from './site.ts';
@@ -57,6 +57,7 @@ export async function runEngine(options: EngineOptions): Promise<EngineEnd> {
     print(`Number of websites to be scanned: ${sites.length}`);
     const made = sites.map((base, index) => createSite(index, base, config.max_links_per_domain));
     print(await scan({ ...options, print }, config, resultsDir, made));
+    await noteEnd(resultsDir).catch(() => {});
     return end(0);
   } catch (error) {
     if (options.signal.aborted) {

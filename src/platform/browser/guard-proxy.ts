@@ -66,6 +66,11 @@ export async function forbidPeerConnections(context: BrowserContext): Promise<vo
   await context.addInitScript({ content: NO_PEER_CONNECTIONS });
 }
 
+/** Files of this machine need no network. Pages cannot lead to them, but whoever says where to go could. */
+export async function forbidFiles(context: BrowserContext): Promise<void> {
+  await context.route(/^file:/i, (route) => route.abort('blockedbyclient'));
+}
+
 type Allowed = (url: string) => Promise<boolean>;
 
 async function forward(
@@ -82,12 +87,27 @@ async function forward(
   }
   const { 'proxy-connection': _, ...headers } = incoming.headers;
   const onward = request(url, { method: incoming.method, headers, ...(lookup && { lookup }) }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(outgoing);
+    passOn(answer, outgoing);
   });
   onward.on('error', () => outgoing.destroy());
+  // Nobody asked for another protocol: sockets come by a tunnel.
+  onward.on('upgrade', () => outgoing.destroy());
   outgoing.on('close', () => onward.destroy());
   incoming.pipe(onward);
+}
+
+/** What a site answers may be no answer at all (a status of 0, trailers that cannot be). It breaks its own connection only. */
+function passOn(answer: IncomingMessage, outgoing: ServerResponse): void {
+  const { trailer: _, ...headers } = answer.headers;
+  try {
+    outgoing.writeHead(answer.statusCode ?? 502, headers);
+  } catch {
+    answer.destroy();
+    outgoing.destroy();
+    return;
+  }
+  answer.on('error', () => outgoing.destroy());
+  answer.pipe(outgoing);
 }
 
 async function tunnel(

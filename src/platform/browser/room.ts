@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { addressGuard } from '../net.ts';
-import { behind, forbidPeerConnections, type GuardProxy, startGuardProxy } from './guard-proxy.ts';
+import { behind, forbidFiles, forbidPeerConnections, type GuardProxy, startGuardProxy } from './guard-proxy.ts';
 import { launchBrowser } from './launch.ts';
 
 /** After so many contexts a browser is replaced: what it keeps in memory grows with each. */
@@ -81,32 +81,45 @@ export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
       const guard = addressGuard(inside);
       proxy = startGuardProxy(guard.check, guard.lookup);
       proxies.set(key, proxy);
+      proxy.catch(() => proxies.delete(key));
     }
     return behind((await proxy).server);
   }
 
-  async function newContext(entry: Running, { inside, options }: ContextWishes): Promise<BrowserContext> {
-    const browser = await entry.browser;
-    const context = await browser.newContext({
+  async function newContext({ browser }: Running, { inside, options }: ContextWishes): Promise<BrowserContext> {
+    const context = await (await browser).newContext({
       serviceWorkers: 'block',
       ...options,
       ...(inside && (await wayOut(inside))),
     });
-    if (inside) await forbidPeerConnections(context);
-    return context;
+    try {
+      if (inside) await Promise.all([forbidPeerConnections(context), forbidFiles(context)]);
+      return context;
+    } catch (error) {
+      await context.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** A browser that has just died takes the first attempt with it; the next one is made in another. */
+  async function openIn(wishes: ContextWishes): Promise<{ entry: Running; context: BrowserContext }> {
+    for (let tries = 1; ; tries++) {
+      const entry = take();
+      try {
+        return { entry, context: await newContext(entry, wishes) };
+      } catch (error) {
+        giveBack(entry);
+        const browser = await entry.browser.catch(() => undefined);
+        if (tries > 1 || closed || browser?.isConnected() !== false) throw error;
+        if (current === entry) current = undefined;
+      }
+    }
   }
 
   return {
     async open(wishes) {
       wishes.signal?.throwIfAborted();
-      const entry = take();
-      let context: BrowserContext;
-      try {
-        context = await newContext(entry, wishes);
-      } catch (error) {
-        giveBack(entry);
-        throw error;
-      }
+      const { entry, context } = await openIn(wishes);
       let closing: Promise<void> | undefined;
       const close = () => {
         closing ??= context.close().catch(() => {});
@@ -132,7 +145,7 @@ export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
       closed = true;
       clearTimeout(idle);
       await Promise.all([...running].map(end));
-      for (const proxy of proxies.values()) (await proxy).close();
+      for (const proxy of proxies.values()) (await proxy.catch(() => undefined))?.close();
     },
   };
 }

@@ -39,8 +39,12 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
 
+  /** A store that was locked or had no room is tried again by whoever comes next. */
   function open() {
-    opened ??= openJobs();
+    opened ??= openJobs().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
     return opened;
   }
 
@@ -65,7 +69,8 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
   return {
     jobs: async () => (await open()).jobs,
     store: async () => (await open()).store,
-    counts: async () => (await opened)?.jobs.counts() ?? {},
+    // Whoever counts wants to know of all the rest too, when the store does not answer.
+    counts: async () => (await opened?.then(({ jobs }) => jobs.counts()).catch(() => undefined)) ?? {},
     async resume() {
       if (!databaseUrl && !existsSync(join(home, 'assay.db'))) return;
       const { store, jobs } = await open();
@@ -78,7 +83,7 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
     async close() {
       stop.abort();
       await working;
-      await (await opened)?.store[Symbol.asyncDispose]();
+      await (await opened?.catch(() => undefined))?.store[Symbol.asyncDispose]();
     },
   };
 }

@@ -11,6 +11,8 @@ import { fromRow, type Job, type JobState } from './jobs.ts';
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 1000;
 const POLL_MS = 500;
+/** While it tries, the heart beats on: nobody else takes the job unless the store is silent for a whole lease. */
+const TRIES_TO_WRITE = 20;
 /** A job that takes its worker down with it is not begun for ever. */
 const MOST_ATTEMPTS = 5;
 
@@ -135,23 +137,40 @@ export async function runWorker({
       () => void beat().catch((error: unknown) => log.error({ err: error }, 'no heartbeat')),
       HEARTBEAT_MS,
     );
+    const progress = (value: Json) => {
+      reported = value;
+    };
     try {
-      const result = await handler(job, {
-        signal: stop.signal,
-        progress: (value) => {
-          reported = value;
-        },
-      });
-      await beat();
-      await end(job, { state: 'succeeded', result });
-    } catch (error) {
-      await beat();
-      if (cancelled) await end(job, { state: 'cancelled' });
-      else if (signal.aborted) await giveBack(job);
-      else if (!stop.signal.aborted) await end(job, { state: 'failed', error: describe(error, job, log) });
+      // What the work comes to is one thing, whether the store can be told at once another.
+      const work = async () => handler(job, { signal: stop.signal, progress });
+      const outcome = await work().then(
+        (result) => ({ state: 'succeeded' as const, result }),
+        (error: unknown) => ({ state: 'failed' as const, cause: error }),
+      );
+      await patiently(beat);
+      if (outcome.state === 'succeeded') await patiently(() => end(job, outcome));
+      else if (cancelled) await patiently(() => end(job, { state: 'cancelled' }));
+      else if (signal.aborted) await patiently(() => giveBack(job));
+      else if (!stop.signal.aborted) {
+        const error = describe(outcome.cause, job, log);
+        await patiently(() => end(job, { state: 'failed', error }));
+      }
     } finally {
       clearInterval(heart);
       signal.removeEventListener('abort', stopToo);
+    }
+  }
+
+  /** A store that is locked or full for a moment does not undo the work; one that stays so does, when the lease is over. */
+  async function patiently(write: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await write();
+      } catch (error) {
+        if (tries === TRIES_TO_WRITE || signal.aborted) throw error;
+        storeFailed(error);
+        await pause(POLL_MS, undefined, { signal }).catch(() => {});
+      }
     }
   }
 

@@ -17,8 +17,17 @@ type Taken = { admitted: true } | { admitted: false /** When the oldest of them 
 
 /** Counts calls for all processes that share the store: no two of them can both take the last place. */
 export function callsInStore({ db, dialect }: Store): CallLog {
+  let nextSweep = 0;
   return {
     async take(key, request) {
+      if (request.now >= nextSweep) {
+        // Callers who never came back have left theirs.
+        nextSweep = request.now + request.windowMs;
+        await db
+          .deleteFrom('calls')
+          .where('at', '<=', request.now - request.windowMs)
+          .execute();
+      }
       if (dialect === 'sqlite') return take(db, key, request);
       return db.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);

@@ -75,4 +75,10 @@ export const migrations: Record<string, Migration> = {
     },
   },
   '004-qa': { up: createQaTables },
+  '005-jobs-under-way': {
+    /** Whoever has the least under way comes first: that is asked for each job that waits. */
+    async up(db) {
+      await db.schema.createIndex('jobs_by_owner_state').on('jobs').columns(['owner', 'state']).execute();
+    },
+  },
 };

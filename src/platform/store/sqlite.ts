@@ -4,9 +4,14 @@ import { type Dialect, SqliteDialect } from 'kysely';
 /** A SQLite file that several processes may share: write-ahead log, and patience while another one writes. */
 export function sqliteDialect(file: string): Dialect {
   const database = new DatabaseSync(file);
-  database.exec(
-    'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
-  );
+  try {
+    database.exec(
+      'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
+    );
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return new SqliteDialect({
     database: {
       close: () => database.close(),

@@ -20,11 +20,14 @@ interface Place {
 /** Opens the store and brings its tables up to date. Drivers are loaded on first use. */
 export async function openStore({ home, url }: Place): Promise<Store> {
   const dialect = url ? 'postgres' : 'sqlite';
-  const db = new Kysely<Tables>({ dialect: url ? await connect(url) : await openFile(home) });
+  let db: Kysely<Tables> | undefined;
   try {
+    db = new Kysely<Tables>({ dialect: url ? await connect(url) : await openFile(home) });
     await migrate(db, dialect);
+    const opened = db;
+    return { db, dialect, [Symbol.asyncDispose]: () => opened.destroy() };
   } catch (error) {
-    await db.destroy();
+    await db?.destroy();
     const where = url ? 'the database of ASSAY_DATABASE_URL' : join(home, 'assay.db');
     throw new Failure(
       'configuration',
@@ -34,7 +37,6 @@ export async function openStore({ home, url }: Place): Promise<Store> {
       { cause: error },
     );
   }
-  return { db, dialect, [Symbol.asyncDispose]: () => db.destroy() };
 }
 
 /** All or nothing, and by one process at a time. For PostgreSQL the migrator sees to that itself. */

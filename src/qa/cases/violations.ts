@@ -154,10 +154,13 @@ function numberRanges({ min, max, step }: FieldFacts): Trial[] {
   return trials;
 }
 
-function types({ kind }: FieldFacts): Trial[] {
-  const wrong = { id: 'wrong-type', expected: 'rejected' as const };
+function types({ kind, key, label, autocomplete = '' }: FieldFacts): Trial[] {
+  const wrong: Pick<Trial, 'id' | 'expected'> = { id: 'wrong-type', expected: 'rejected' };
   if (kind === 'email')
     return [{ ...wrong, title: 'not an email address', value: 'ada.example.com', flag: 'typeMismatch' }];
+  // The page does not declare it, but asks for it: what comes of it is observed.
+  if (kind === 'text' && /e-?mail/i.test(`${key} ${label} ${autocomplete}`))
+    return [{ ...wrong, expected: 'observed', title: 'not an email address', value: 'ada.example.com' }];
   if (kind === 'url') return [{ ...wrong, title: 'not an address', value: 'example', flag: 'typeMismatch' }];
   if (kind === 'number') return [{ ...wrong, title: 'not a number', value: '--1', typed: true, flag: 'badInput' }];
   return [];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 
 /** What a unit costs, in the currency of the list. Nothing costs anything until the operator says so. */
-export const priceList = z.strictObject({
+const priceList = z.strictObject({
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)

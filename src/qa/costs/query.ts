@@ -5,7 +5,7 @@ import type { Cost } from '../store/store.ts';
 import { type PriceList, priceOf, type Used } from './prices.ts';
 
 export const filterTypes = ['project', 'useCase', 'testCase', 'testScript'] as const;
-export type FilterType = (typeof filterTypes)[number];
+type FilterType = (typeof filterTypes)[number];
 
 /** The dearest first; whoever wants others names them. */
 const MOST_ITEMS = 200;

@@ -1,7 +1,7 @@
 import type { Attempt, Message, Senders } from './channels.ts';
 import { post, type Way } from './webhook.ts';
 
-export const SMS_CHARACTERS = 160;
+const SMS_CHARACTERS = 160;
 
 /** One short message to one number, by the provider that the operator configured. */
 export function sendSms(

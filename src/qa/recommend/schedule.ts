@@ -5,7 +5,7 @@ import { invalid } from '../access.ts';
 import { HISTORY_DAYS, type Suite } from '../history/suite.ts';
 
 export const frequencies = ['daily', 'weekly', 'onDemand'] as const;
-export type Frequency = (typeof frequencies)[number];
+type Frequency = (typeof frequencies)[number];
 
 export interface Recommendation {
   title: string;

@@ -39,7 +39,7 @@ export async function writeFiles(
   return kept;
 }
 
-export async function loadPictures(
+async function loadPictures(
   { home, store }: { home: string; store: Pick<QaStore, 'artifacts'> },
   { tests }: ReportDocument,
 ): Promise<StepPictures> {

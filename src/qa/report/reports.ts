@@ -49,7 +49,7 @@ function refuseWithoutTarget(channel: Channel, preferences: ReportPreferences | 
 }
 
 /** A report, where its files are, and to whom it went. */
-export async function describeReport(room: QaRoom, report: Report) {
+async function describeReport(room: QaRoom, report: Report) {
   const { store } = room;
   const files = await store.artifacts.list({ id: report.artifacts });
   const deliveries = await store.deliveries.list({ reportId: report.id });

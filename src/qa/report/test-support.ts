@@ -28,7 +28,7 @@ export function reported(changes: Partial<ReportedTest> = {}): ReportedTest {
   };
 }
 
-export const NOW = Date.parse('2026-01-31T12:00:00Z');
+const NOW = Date.parse('2026-01-31T12:00:00Z');
 
 /** A document of these tests. */
 export function documentOf(tests: ReportedTest[], changes: Partial<ReportDocument> = {}): ReportDocument {

@@ -97,10 +97,16 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
     outcome = redactor.value(await handler(run, place));
     signal.throwIfAborted();
   } catch (error) {
-    if (isCancelled(signal)) await store.runs.update(run.id, { status: 'cancelled', checkpoint: null, endedAt: Date.now() });
+    if (isCancelled(signal))
+      await store.runs.update(run.id, { status: 'cancelled', checkpoint: null, endedAt: Date.now() });
     if (signal.aborted) throw error;
     const failure = failureOf(error, run, place);
-    await store.runs.update(run.id, { status: 'failed', error: failure.message, checkpoint: null, endedAt: Date.now() });
+    await store.runs.update(run.id, {
+      status: 'failed',
+      error: failure.message,
+      checkpoint: null,
+      endedAt: Date.now(),
+    });
     throw failure;
   }
   await store.runs.update(run.id, {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isFile, isLoop, isSafe, normalised } from './addresses.ts';
+import { isFile, isLoop, isSafe, normalised, routeOf } from './addresses.ts';
 import { type Clickable, type SignIn, signIn } from './evidence.ts';
 import type { SeenPage } from './facts.ts';
 import type { LinkFacts } from './setting.ts';
@@ -10,7 +10,17 @@ import { words } from './words.ts';
 export const limits = z.object({ pages: z.number(), depth: z.number(), seconds: z.number() });
 export type Limits = z.output<typeof limits>;
 
-const waiting = z.object({ url: z.string(), depth: z.number(), listed: z.boolean(), nth: z.number() });
+const waiting = z.object({
+  url: z.string(),
+  depth: z.number(),
+  /** It stands in a list of its like. */
+  listed: z.boolean(),
+  /** Somebody asked for what its words say. */
+  wanted: z.boolean().default(false),
+  /** For somebody who is logged in, however many of its kind were seen: their own profile is not one of a hundred. */
+  own: z.boolean().default(false),
+  nth: z.number(),
+});
 type Waiting = z.output<typeof waiting>;
 
 const seenPage = z.custom<SeenPage>((value) => typeof value === 'object' && value !== null && 'reading' in value);
@@ -55,17 +65,25 @@ const MOST_NOTES = 50;
 const MOST_WAITING = 2_000;
 
 /** Which pages are next, and what was seen on those before. Knows no browser. */
-export function createCrawl(record: CrawlRecord, origin: string, { depth: deepest }: Pick<Limits, 'depth'>) {
+export function createCrawl(
+  record: CrawlRecord,
+  origin: string,
+  { depth: deepest }: Pick<Limits, 'depth'>,
+  isWanted: (words: string) => boolean = () => false,
+) {
   const states: States = createStates(record.states);
   const met = new Set(record.met);
   const metInside = new Set(record.metInside);
   let { queue, signIn: signedIn } = record;
 
-  function add(url: URL, { depth, listed }: Pick<Waiting, 'depth' | 'listed'>): void {
+  function add(
+    url: URL,
+    { depth, listed, wanted = false, own = false }: Pick<Waiting, 'depth' | 'listed'> & Partial<Waiting>,
+  ): void {
     const known = signedIn ? metInside : met;
     if (known.has(url.href) || depth > deepest || queue.length >= MOST_WAITING) return;
     known.add(url.href);
-    queue.push({ url: url.href, depth, listed, nth: known.size });
+    queue.push({ url: url.href, depth, listed, wanted, own, nth: known.size });
   }
 
   function asPage(look: Look, circumstances: Circumstances): SeenPage {
@@ -90,13 +108,19 @@ export function createCrawl(record: CrawlRecord, origin: string, { depth: deepes
     signIn: () => signedIn,
     pages: () => record.pages,
 
-    /** The next page worth a visit: near ones first, parts of the site before entries of lists. */
+    /** The next page worth a visit: what was asked for first, then near ones, parts of the site before entries of lists. */
     next(): Waiting | undefined {
-      queue.sort((a, b) => a.depth - b.depth || Number(a.listed) - Number(b.listed) || a.nth - b.nth);
+      queue.sort(
+        (a, b) =>
+          Number(b.wanted) - Number(a.wanted) ||
+          a.depth - b.depth ||
+          Number(a.listed) - Number(b.listed) ||
+          a.nth - b.nth,
+      );
       while (queue.length > 0) {
         const item = queue.shift();
         const url = item && URL.parse(item.url);
-        if (item && url && !states.isCovered(url)) return item;
+        if (item && url && (item.own || !states.isCovered(url))) return item;
       }
       return undefined;
     },
@@ -112,11 +136,12 @@ export function createCrawl(record: CrawlRecord, origin: string, { depth: deepes
         if (!url || url.origin !== origin || download || isFile(url)) continue;
         const listed = isItem && (place === 'main' || place === 'aside');
         if (!isSafe(url, text))
-          note(`Not followed, since it might change something: ${url.pathname} (“${text.slice(0, 60)}”).`);
-        else if (isLoop(url)) note(`Not followed, since it repeats itself: ${url.pathname.slice(0, 120)}.`);
+          note(`Not followed, since it might change something: ${routeOf(url)} (“${text.slice(0, 60)}”).`);
+        else if (isLoop(url)) note(`Not followed, since it repeats itself: ${routeOf(url).slice(0, 120)}.`);
         else if (!/\bnofollow\b/.test(rel)) {
           states.meet(url, listed);
-          add(url, { depth: depth + 1, listed });
+          const own = signedIn !== null && (place === 'header' || place === 'nav') && !met.has(url.href);
+          add(url, { depth: depth + 1, listed, own, wanted: isWanted(`${text} ${url.pathname}`) });
         }
       }
     },
@@ -140,7 +165,8 @@ export function createCrawl(record: CrawlRecord, origin: string, { depth: deepes
       );
       for (const [template, url] of examples) {
         const parsed = normalised(url);
-        if (parsed && template !== loginTemplate && url !== how.landedOn.url) add(parsed, { depth: 1, listed: false });
+        if (parsed && template !== loginTemplate && url !== how.landedOn.url)
+          add(parsed, { depth: 1, listed: false, own: true });
       }
     },
 

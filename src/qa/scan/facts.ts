@@ -48,7 +48,8 @@ export interface PageFacts {
 export function formsOn(page: SeenPage): FormFacts[] {
   const { reading, setting } = page;
   const groups = Map.groupBy(reading.controls, ({ form, frame }) => [...frame, form?.index ?? -1].join(' > '));
-  return [...groups.values()].flatMap((controls) => {
+  const parts = [...groups.values()].flatMap((controls) => (controls[0]?.form ? [controls] : apart(controls)));
+  return parts.flatMap((controls) => {
     const fields = controls.filter((control) => isField(control) && !isTrap(control));
     const buttons = controls
       .filter(({ kind }) => kind === 'submit' || kind === 'button')
@@ -63,6 +64,24 @@ export function formsOn(page: SeenPage): FormFacts[] {
   });
 }
 
+/** Controls without a form: fields belong to the button that comes after them. */
+function apart(controls: readonly Control[]): Control[][] {
+  const parts: Control[][] = [];
+  let open: Control[] = [];
+  for (const control of controls.toSorted((a, b) => a.order - b.order)) {
+    if (isField(control)) open.push(control);
+    else if (open.length > 0 && control.visible && (control.kind === 'button' || control.kind === 'submit')) {
+      parts.push([...open, control]);
+      open = [];
+    }
+  }
+  // What nothing sends works by being chosen; it stands beside what comes before it.
+  const last = parts.at(-1);
+  if (open.length > 0 && last) last.splice(-1, 0, ...open);
+  else if (open.length > 0) parts.push([...controls]);
+  return parts;
+}
+
 const formless: FormPlace = {
   place: 'main',
   heading: '',
@@ -71,6 +90,9 @@ const formless: FormPlace = {
   isItem: false,
   hiddenParts: [],
 };
+
+/** Kinds that hold a value before anybody gave them one. */
+const CHOSEN = ['select', 'checkbox', 'radio-group', 'range'];
 
 interface FormParts {
   place: FormPlace;
@@ -108,7 +130,7 @@ function formFacts(page: SeenPage, { place, first, fields: controls, submit }: F
     filled:
       shown.length === 0
         ? 0
-        : shown.filter(({ value, kind }) => value !== '' && kind !== 'select').length / shown.length,
+        : shown.filter(({ value, kind }) => value !== '' && !CHOSEN.includes(kind)).length / shown.length,
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { routeOf } from './addresses.ts';
 import type { UseCaseClass } from './classes.ts';
 import type { Clickable, FormEvidence, Sign } from './evidence.ts';
 import { type FormFacts, factsOf, formsOn, type PageFacts, type SeenPage } from './facts.ts';
@@ -110,7 +111,8 @@ function classifyPage(facts: PageFacts): Sighting[] {
 
 /** Where a form is sent, with `:id` for whatever varies in the address of its page. */
 function actionOf({ form: { action }, page: { state } }: FormFacts): string {
-  const path = URL.parse(state.url)?.pathname ?? '';
+  const url = URL.parse(state.url);
+  const path = url ? routeOf(url) : '';
   return path.length > 1 && action.startsWith(path) ? state.template + action.slice(path.length) : action;
 }
 

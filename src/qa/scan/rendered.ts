@@ -30,7 +30,9 @@ export function isRouteWithin(page: Page, url: URL): boolean {
 }
 
 function usable(markup: string): number {
-  return markup.replaceAll(/<script\b[\s\S]*?<\/script>/gi, '').match(/<(a|button|input|select|textarea)\b/gi)?.length ?? 0;
+  return (
+    markup.replaceAll(/<script\b[\s\S]*?<\/script>/gi, '').match(/<(a|button|input|select|textarea)\b/gi)?.length ?? 0
+  );
 }
 
 function partsInPage(): { parts: number; scripts: number } {

@@ -8,7 +8,7 @@ import { recognise } from './recognise.ts';
 import { archiveUnapproved, saveFound } from './save.ts';
 import { startAddress } from './start-address.ts';
 import { walkThrough } from './walk.ts';
-import { type Wish, weigh, wishesIn } from './wishes.ts';
+import { askingFor, type Wish, weigh, wishesIn } from './wishes.ts';
 
 /** What a scan is told. */
 export const scanPayload = z.object({
@@ -24,13 +24,9 @@ export const runScan: RunHandler = async (run, place) => {
   const asked = normalised(payload.url);
   if (!asked) throw new Failure('bad_input', 'INVALID_ARGUMENT', 'The address to scan is not one of the web.');
   const record = crawlRecord.safeParse(run.checkpoint).data ?? newCrawl();
-  if (payload.archiveUnapproved && !record.archived) {
-    await archiveUnapproved(place, run.projectId);
-    record.archived = true;
-    await place.checkpoint(JSON.parse(JSON.stringify(record)));
-  }
+  const wishes = await wishesOf(run, place, payload.description);
   const start = await startAddress(asked, place.inside, place.signal);
-  const crawl = createCrawl(record, start.origin, payload.limits);
+  const crawl = createCrawl(record, start.origin, payload.limits, askingFor(wishes));
   const began = performance.now();
   const [visitsBefore, pagesBefore] = [record.visits, record.pages.length];
   const seconds = () => record.seconds + (performance.now() - began) / 1000;
@@ -41,18 +37,24 @@ export const runScan: RunHandler = async (run, place) => {
       inside: place.inside,
       signal: place.signal,
     });
-    ended = await walkThrough({ place, crawl, guarded, start, limits: payload.limits, seconds });
+    const answered = async () => {
+      // A site that does not answer costs nobody what was found before.
+      if (payload.archiveUnapproved && !record.archived) await archiveUnapproved(place, run.projectId);
+      record.archived = true;
+      await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(seconds()))));
+    };
+    ended = await walkThrough({ place, crawl, guarded, start, limits: payload.limits, seconds, answered });
     if (guarded.withheld() > 0)
       crawl.note(`${guarded.withheld()} requests that would have changed something were not sent.`);
   } catch (error) {
     // What was found before somebody stopped it is not thrown away.
-    if (place.isCancelled()) await conclude(run, place, crawl, payload.description);
+    if (place.isCancelled()) await conclude(run, place, crawl, wishes);
     throw place.signal.aborted ? place.signal.reason : error;
   } finally {
     const used = { pages: record.visits - visitsBefore, screenshots: record.pages.length - pagesBefore };
     await place.charge({ browserMs: performance.now() - began, ...used });
   }
-  const saved = await conclude(run, place, crawl, payload.description);
+  const saved = await conclude(run, place, crawl, wishes);
   return {
     result: {
       url: start.href,
@@ -67,14 +69,18 @@ export const runScan: RunHandler = async (run, place) => {
   };
 };
 
-async function conclude(run: Run, place: RunPlace, crawl: Crawl, description: string) {
-  const pages = crawl.settledPages();
-  const found = recognise(pages);
-  const requirements = await place.store.requirements.list({ projectId: run.projectId });
-  const wishes: Wish[] = [
-    ...wishesIn([description, run.project.testRequirements]),
+/** What was asked for: in the description, in the project's own words, in its documents. */
+async function wishesOf({ projectId, project }: Run, { store }: RunPlace, description: string): Promise<Wish[]> {
+  const requirements = await store.requirements.list({ projectId });
+  return [
+    ...wishesIn([description, project.testRequirements]),
     ...requirements.map(({ id, ref, text }) => ({ text, ref, requirementId: id })),
   ];
+}
+
+async function conclude(run: Run, place: RunPlace, crawl: Crawl, wishes: readonly Wish[]) {
+  const pages = crawl.settledPages();
+  const found = recognise(pages);
   const weighed = weigh(found, wishes, pages);
   const saved = await saveFound(place, run, found, { weighed, signIn: crawl.signIn() });
   return { ...saved, gaps: weighed.gaps.map(({ text, reason }) => `${text}: ${reason}`).slice(0, 20) };

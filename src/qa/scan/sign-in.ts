@@ -6,7 +6,7 @@ import type { ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { FormField, SignIn } from './evidence.ts';
 import { type FormFacts, formsOn, type SeenPage } from './facts.ts';
 import { CANDIDATE_FROM, scoreAs } from './recognise.ts';
-import type { Tab } from './visit.ts';
+import type { Look, Tab } from './visit.ts';
 
 type SecretFacts = ProjectSecrets['list'][number];
 
@@ -80,12 +80,18 @@ export async function signInWith(
     },
     { timeoutMs: 15_000, signal },
   );
+  if (!isAsked(await tab.look())) return;
+  // A page that scripts make may still be on its way.
+  await settled(page, async () => {}, { quietMs: 700, timeoutMs: 5_000, signal });
   const { reading } = await tab.look();
-  const isStillAsked = reading.controls.some(({ kind, visible }) => visible && kind === 'password');
-  if (!isStillAsked) return;
+  if (!isAsked({ reading })) return;
   const said = reading.errors[0]?.text;
   const why = said ? `The page says ${quote(said, 150)}.` : 'The form is still there afterwards.';
   throw new Failure('site_failed', 'LOGIN_REFUSED', `The site does not accept the login. ${why}`);
+}
+
+function isAsked({ reading }: Pick<Look, 'reading'>): boolean {
+  return reading.controls.some(({ kind, visible }) => visible && kind === 'password');
 }
 
 function settable({ kind, label, ladder }: FormField): Settable {

@@ -47,7 +47,15 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
   }
 
   function add(url: URL, listed: boolean): KnownState {
-    const state = { template: templateOf(url), visits: 0, addresses: [], listed, shapes: [], forms: [], wanting: false };
+    const state = {
+      template: templateOf(url),
+      visits: 0,
+      addresses: [],
+      listed,
+      shapes: [],
+      forms: [],
+      wanting: false,
+    };
     states.push(state);
     return state;
   }
@@ -75,7 +83,8 @@ export function createStates(record: z.output<typeof statesRecord> = { states: [
   function place(
     url: URL,
     shape: string[],
-    { listed, forms }: { listed: boolean; forms: readonly string[] },
+    listed: boolean,
+    forms: readonly string[] = [],
   ): { template: string; isNew: boolean } {
     meet(url, listed);
     let state = find(url) ?? add(url, listed);

@@ -2,10 +2,10 @@ import { Failure, quote } from '../../platform/errors.ts';
 import { find } from '../../platform/page/ladder.ts';
 import { settled } from '../../platform/page/settle.ts';
 import type { RunPlace } from '../runs/handler.ts';
-import { normalised } from './addresses.ts';
+import { normalised, routeOf } from './addresses.ts';
 import type { Crawl, Limits } from './crawl.ts';
 import type { Clickable } from './evidence.ts';
-import { clickableOf, formsOn, type SeenPage } from './facts.ts';
+import { clickableOf, type FormFacts, formsOn, type SeenPage } from './facts.ts';
 import type { GuardedContext } from './guarded-context.ts';
 import { portray } from './portray.ts';
 import { credentialsAmong, type LoginForm, loginFormOn, signInWith } from './sign-in.ts';
@@ -20,11 +20,15 @@ export interface Walk {
   limits: Limits;
   /** Seconds so far, those of earlier attempts included. */
   seconds(): number;
+  /** Called once the site has shown its first page. */
+  answered?(): Promise<void>;
 }
 
 const MOST_OPENED = 3;
 const MOST_LOGINS = 3;
 const CHECKPOINT_EVERY_MS = 1500;
+/** A long scan has a long record: writing it down may take this share of the time. */
+const CHECKPOINT_SHARE = 0.05;
 
 /** Goes through the site page by page until there is nothing new, or enough. Says why it ended. */
 export async function walkThrough(walk: Walk): Promise<string> {
@@ -33,6 +37,7 @@ export async function walkThrough(walk: Walk): Promise<string> {
   if (crawl.signIn()) await enterAgain(walk, tab);
   else crawl.add(start, { depth: 0, listed: false });
   let kept = performance.now();
+  let pauseMs = CHECKPOINT_EVERY_MS;
   for (;;) {
     place.signal.throwIfAborted();
     // What lies behind a login is worth more than the hundredth page before it.
@@ -52,9 +57,11 @@ export async function walkThrough(walk: Walk): Promise<string> {
     );
     const visited = await tab.visit(item.url);
     await take(walk, tab, item, visited);
-    if (performance.now() - kept > CHECKPOINT_EVERY_MS) {
+    if (performance.now() - kept > pauseMs) {
+      const began = performance.now();
       await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(walk.seconds()))));
       kept = performance.now();
+      pauseMs = Math.max(CHECKPOINT_EVERY_MS, (kept - began) / CHECKPOINT_SHARE);
     }
   }
 }
@@ -77,6 +84,7 @@ async function take(walk: Walk, tab: Tab, item: Item, visited: Visited): Promise
     crawl.note(`There is a captcha on ${pathOf(visited.url)}: what lies behind it was not seen.`);
   }
   await learn(walk, tab, visited, item);
+  if (isFirst) await walk.answered?.();
 }
 
 /** Keeps a page if it shows something new, opens what it hides, and puts its links into the queue. */
@@ -90,9 +98,11 @@ async function learn(
   const { crawl, place } = walk;
   const url = normalised(look.url);
   if (!url) return undefined;
-  const { template, isNew } = crawl.states.place(url, look.shape, listed);
-  crawl.follow(look.setting.links, look.url, depth);
-  const isUsable = !formsOn(crawl.asPage(look, { template, opened: [], artifactId: null })).some(({ isOff }) => isOff);
+  const forms = formsOn(crawl.asPage(look, { template: '', opened: [], artifactId: null }));
+  const { template, isNew } = crawl.states.place(url, look.shape, listed, forms.flatMap(askedBy));
+  // Where the login led is followed once it is known that we are inside.
+  if (!always) crawl.follow(look.setting.links, look.url, depth);
+  const isUsable = !forms.some(({ isOff }) => isOff);
   const isBetter = isUsable && crawl.states.wants(template);
   if (!isNew && !always && !isBetter) return undefined;
   crawl.states.wants(template, !isUsable);
@@ -100,6 +110,12 @@ async function learn(
   const kept = crawl.keep(look, { template, opened: [], artifactId });
   await openParts(walk, tab, look, template, depth);
   return kept;
+}
+
+/** What a form of the page's own asks for, without what differs from one entry of a list to the next. */
+function askedBy({ place, form: { method }, shown }: FormFacts): string[] {
+  const isOwn = (place === 'main' || place === 'dialog') && shown.length > 0;
+  return isOwn ? [[method, ...shown.map(({ key }) => key.replaceAll(/\d+/g, ''))].join(' ').slice(0, 300)] : [];
 }
 
 /** Clicks what opens a dialog or a part of the page, and keeps what it shows. */
@@ -122,8 +138,9 @@ async function openParts(
     });
     if (opened && normalised(opened.url)?.href === normalised(url)?.href) {
       crawl.follow(opened.setting.links, opened.url, depth);
+      const shown = (controls: Look['reading']['controls']) => controls.filter(({ visible }) => visible).length;
       const isMore =
-        opened.reading.controls.length > reading.controls.length ||
+        shown(opened.reading.controls) > shown(reading.controls) ||
         opened.reading.dialogs.length > reading.dialogs.length;
       const artifactId = isMore ? await portray(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`) : null;
       if (isMore) crawl.keep(opened, { template, opened: [opener], artifactId });
@@ -226,5 +243,6 @@ function unreachable(url: string, reason: string): Failure {
 }
 
 function pathOf(url: string): string {
-  return URL.parse(url)?.pathname.slice(0, 120) ?? '';
+  const parsed = URL.parse(url);
+  return parsed ? routeOf(parsed).slice(0, 120) : '';
 }

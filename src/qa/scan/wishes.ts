@@ -67,6 +67,12 @@ export function wishesIn(texts: readonly (string | null | undefined)[]): Wish[] 
   }));
 }
 
+/** Whether words, as those of a link, speak of something that was asked for. */
+export function askingFor(wishes: readonly Wish[]): (words: string) => boolean {
+  const wanted = new Set(wishes.flatMap(({ text }) => contentWords(text)));
+  return (words) => contentWords(words.replaceAll(/[/_.-]+/g, ' ')).some((word) => wanted.has(word));
+}
+
 export interface Weighed {
   /** How much each use case was asked for, 0 to 1. */
   interest: Map<Recognised, number>;

@@ -19,12 +19,12 @@ export const words = {
   change: whole(/\b(change|update|[aä]ndern|changer|modifier|cambiar)\b/i),
   current: whole(/\b(current|old|existing|aktuell\w*|alt\w*|actuel|actual)\b/i),
   newsletter: whole(
-    /\b(newsletter|subscribe|subscription|mailing list|news by (e-?)?mail|e-?mail updates|stay informed|abonnieren|s.abonner|suscri\w+|bolet[ií]n)\b/i,
+    /\b(newsletter|subscribe|subscription|mailing list|news by (e-?)?mail|(e-?mail|job|price) (updates|alerts)|updates by e-?mail|digest|stay informed|keep (me|us) (posted|informed|up to date)|abonnieren|s.abonner|suscri\w+|bolet[ií]n)\b/i,
   ),
   contact: whole(
-    /\b(contact|get in touch|write to us|enquir\w+|inquir\w+|kontakt|nous contacter|contacto|support request)\b/i,
+    /\b(contact|get in touch|write to us|enquir\w+|inquir\w+|kontakt|nous contacter|contacto|support request|still stuck|need help|ask us)\b/i,
   ),
-  message: whole(/\b(message|question|enquiry|inquiry|comments?|nachricht|anliegen|mensaje)\b/i),
+  message: whole(/\b(message|question|enquiry|inquiry|comments?|how can we help|nachricht|anliegen|mensaje)\b/i),
   feedback: whole(
     /\b(feedback|reviews?|rating|rate|stars|useful|helpful|comment|bewert\w+|avis|rese[nñ]a|opini[oó]n)\b/i,
   ),
@@ -61,7 +61,9 @@ export const words = {
   ),
   remove: whole(/^(×|✕|✖|🗑️?|x)$|\b(delete|remove|discard|erase|l[oö]schen|entfernen|supprimer|eliminar|borrar)\b/i),
   next: whole(/\b(next|continue|proceed|weiter|suivant|siguiente|continuar)\b/i),
-  calculate: whole(/\b(calculat\w+|estimate|compute|work out|berechn\w+|rechner|calcul\w*|simul\w+)\b/i),
+  calculate: whole(
+    /\b(calculat\w+|calculator|estimat\w+|compute|work out|checker|check (your |the |my )?(price|salary|rate|cost|eligibility)|berechn\w+|rechner|calcul\w*|simul\w+)\b/i,
+  ),
   search: whole(/🔍|🔎|⌕|\b(search|find|look ?up|suche\w*|finden|recherche\w*|chercher|buscar|encontrar)\b/i),
   filter: whole(
     /\b(filters?|narrow|refine|show|apply|go|categor\w+|status|kind|topic|price|brand|filtern|anwenden|filtrer|filtrar)\b/i,
@@ -71,6 +73,8 @@ export const words = {
     /^(english|deutsch|german|fran[cç]ais|french|espa[nñ]ol|spanish|italiano|nederlands|polski|t[uü]rk[cç]e|portugu[eê]s|svenska|dansk|norsk|suomi|русский|українська|中文|日本語|한국어|العربية|en|de|fr|es|it|nl|pl|pt|mi|te reo māori|cymraeg|gaeilge)$/i,
   ),
   consent: whole(/\b(cookies?|consent|tracking)\b/i),
+  publish: whole(/\b(publish|post|start|compose|ver[oö]ffentlichen|publier|publicar)\b/i),
+  send: whole(/\b(send|submit|senden|absenden|abschicken|envoyer|enviar)\b/i),
   accept: whole(
     /\b(accept|agree|allow|reject|decline|refuse|only necessary|akzeptieren|ablehnen|accepter|refuser|aceptar|rechazar)\b/i,
   ),
@@ -79,7 +83,9 @@ export const words = {
   history: whole(
     /\b(orders|history|invoices|transactions|bookings|purchases|statements|loans|borrowed|ausleihen|buchungen|bestellungen|rechnungen|commandes|factures|pedidos|facturas)\b/i,
   ),
-  forward: whole(/^(next|older|more|weiter|n[aä]chste|suivant|siguiente|›|»|→|>|>>|next page|older posts)$/i),
+  forward: whole(
+    /^((show|load|see|view) (more|older|next)\b.{0,40}|(next|older|more) (page|posts|results|topics|entries|items|products|articles)|next|older|more|weiter|n[aä]chste|suivant|siguiente|›|»|→|>|>>)$/i,
+  ),
   backward: whole(/^(prev(ious)?|newer|back|zur[uü]ck|vorherige|pr[eé]c[eé]dent|anterior|‹|«|←|<|<<|previous page)$/i),
   apply: whole(/\b(apply|application|claim|antrag|beantragen|demande|solicitud|register for)\b/i),
 } as const satisfies Record<string, RegExp>;

@@ -29,8 +29,13 @@ export const validityFlags = [
   'customError',
 ] as const;
 
-/** A path below the base URL (`/login`), or a whole address. */
-const address = z.string().max(4000);
+/** A path below the base URL (`/login`), or a whole address. Files of the machine that replays it are neither. */
+const address = z
+  .string()
+  .max(4000)
+  .refine((text) => /^https?:$/.test(URL.parse(text, 'http://base.example')?.protocol ?? ''), {
+    error: 'must be a path, or an address that begins with http:// or https://',
+  });
 const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** What a user does. Values may hold {{unique}}; a secret stands there by its name. */

@@ -36,6 +36,8 @@ interface Looking {
   nowMs: number;
   signal: AbortSignal;
   program: readonly string[];
+  /** Refuses a place that may not be touched. */
+  checkPath(path: string): Promise<void>;
 }
 
 type Check = (looking: Looking) => Promise<Finding[]>;
@@ -144,11 +146,13 @@ async function checkGit({ project }: Looking): Promise<Finding[]> {
   return [];
 }
 
-async function checkHooks({ project, program }: Looking): Promise<Finding[]> {
+async function checkHooks({ project, program, checkPath }: Looking): Promise<Finding[]> {
   if (!project.repository) return [];
   const check = 'git hooks';
   try {
-    const { hooks } = await hooksStatus(project, program);
+    const { hooks, folder } = await hooksStatus(project, program);
+    // The hooks of a work tree lie elsewhere.
+    await checkPath(folder);
     const lacking = hooks.filter(({ state }) => state !== 'active');
     if (lacking.length === 0) return [];
     const message = `${hooks.length - lacking.length} of ${hooks.length} hooks run: ${lacking.map(({ hook, state }) => `${hook} ${state}`).join(', ')}`;

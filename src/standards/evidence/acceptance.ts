@@ -37,9 +37,37 @@ export function acceptanceEvidence(
 }
 
 function names(test: string, id: string, specId: string): boolean {
-  if (!new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(test)) return false;
-  const others: string[] = test.match(/(?<![\w-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+(?![\w-])/g) ?? [];
+  if (!spelled(id).test(test)) return false;
+  const others = otherIds(test, id, specId);
   return others.length === 0 || others.includes(specId);
+}
+
+/** `A1 adds`, and where a name has no spaces: `test_A1_adds`, `a1_adds`, `TestSum/A1_adds`, `TestA1Adds`. */
+function spelled(id: string): RegExp {
+  const snake = id.toLowerCase();
+  return new RegExp(
+    [
+      `(?<![A-Za-z0-9-])${id}(?![A-Za-z0-9-])`,
+      `(?<![A-Za-z0-9-])${snake}(?=_)`,
+      `(?<=_)${snake}(?![A-Za-z0-9-])`,
+      `(?<=[Tt]est)${id}(?![a-z0-9])`,
+    ].join('|'),
+  );
+}
+
+/**
+ * Ids of specs in a name: those that begin as the spec's own does, and any that is a suite's whole name or stands right
+ * before the criterion. Elsewhere UTF-8 and SHA-256 look like ids and are none.
+ */
+function otherIds(test: string, id: string, specId: string): string[] {
+  const anyId = '[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\\d+';
+  const family = `${specId.slice(0, specId.lastIndexOf('-') + 1)}\\d+`;
+  const patterns = [
+    `(?<![\\w-])${family}(?![\\w-])`,
+    `(?<=^| > )${anyId}(?=$| > )`,
+    `(?<![\\w-])${anyId}(?=[:/]? ?${id}\\b)`,
+  ];
+  return patterns.flatMap((pattern) => test.match(new RegExp(pattern, 'g')) ?? []);
 }
 
 /** `tests/test_x.py::test_y` and a plain name are both written. */
@@ -47,8 +75,14 @@ function isListed({ name, file }: TestCase, listed: readonly string[]): boolean 
   return listed.some((wanted) => {
     const [path, ...titles] = wanted.split('::');
     const title = titles.at(-1);
-    if (title === undefined) return name === wanted || name.endsWith(` > ${wanted}`) || name.endsWith(` ${wanted}`);
+    if (title === undefined) return isCalled(name, wanted);
     const sameFile = file === undefined || path === undefined || file.endsWith(path);
-    return sameFile && (name === title || name.endsWith(` > ${title}`) || name.endsWith(` ${title}`));
+    return sameFile && isCalled(name, title);
   });
+}
+
+/** With the suites before it or without; pytest puts the parameters of a test behind its name. */
+function isCalled(name: string, title: string): boolean {
+  const plain = title.endsWith(']') ? name : name.replace(/(?<=\w)\[[^\]]*\]$/, '');
+  return [name, plain].some((given) => given === title || given.endsWith(` ${title}`));
 }

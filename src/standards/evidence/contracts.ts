@@ -108,23 +108,38 @@ const readers: Record<Contract['type'], (text: string) => Promise<Reading>> = {
   async 'json-schema'(text) {
     const schema = parseData(text);
     if (!schema) return { definitions: 0, problem: 'it is neither a YAML nor a JSON map' };
-    // The bundle knows a module of CommonJS by its default only.
-    const { default: module } = await import('ajv/dist/2020.js');
-    const ajv = new module.Ajv2020({ strict: false });
-    try {
-      // Whichever draft it names: what is checked here is the same in all of them.
-      const { $schema: _, ...rest } = schema;
-      const valid = await ajv.validateSchema(rest);
-      if (!valid) return broken(ajv.errorsText(), 'JSON Schema');
-    } catch (error) {
-      return broken(error, 'JSON Schema');
-    }
+    const fault = await schemaFault(schema);
+    if (fault !== undefined) return broken(fault, 'JSON Schema');
     const inside = ['properties', '$defs', 'definitions'].flatMap((key) =>
       isJsonObject(schema[key]) ? Object.keys(schema[key]) : [],
     );
     return inside.length === 0 ? empty('property') : { definitions: inside.length };
   },
 };
+
+/** What is wrong with a schema by the rules of the draft that it names; without a name, by those of the latest. */
+async function schemaFault({ $schema: named, ...schema }: JsonObject): Promise<string | undefined> {
+  const draft = /draft[-/](\d+|\d{4}-\d{2})\/schema/.exec(String(named ?? 'draft/2020-12/schema'))?.[1] ?? '';
+  // The bundle knows a module of CommonJS by its default only.
+  const { default: latest } = await import('ajv/dist/2020.js');
+  const { default: before } = await import('ajv/dist/2019.js');
+  const { default: seven } = await import('ajv');
+  const makers: Readonly<Record<string, () => InstanceType<typeof seven.Ajv>>> = {
+    '2020-12': () => new latest.Ajv2020({ strict: false }),
+    '2019-09': () => new before.Ajv2019({ strict: false }),
+    '07': () => new seven.Ajv({ strict: false }),
+    // All that it allows is allowed in the next one too.
+    '06': () => new seven.Ajv({ strict: false }),
+  };
+  const make = Object.hasOwn(makers, draft) ? makers[draft] : undefined;
+  if (!make) return `$schema ${quote(named)} is not among the drafts 06, 07, 2019-09 and 2020-12`;
+  try {
+    const ajv = make();
+    return (await ajv.validateSchema(schema)) ? undefined : ajv.errorsText();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 function parseData(text: string): JsonObject | undefined {
   try {

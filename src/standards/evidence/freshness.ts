@@ -45,7 +45,7 @@ export async function sourceClock(
 }
 
 /** The package of a monorepo that a report lies in, or the whole project. */
-function packageOf(reportPath: string): string {
+export function packageOf(reportPath: string): string {
   return /^(?:packages|apps|crates|services|modules)\/[^/]+/.exec(reportPath)?.[0] ?? '';
 }
 

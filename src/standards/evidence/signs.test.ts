@@ -85,6 +85,19 @@ test('a criterion is proven by tests that name it, or that it names', () => {
     'passed',
     'untested',
   ]);
+  for (const name of [
+    'tests.test_sum > test_A1_adds',
+    'test_a1_adds',
+    'TestSum/A1_adds',
+    'sum::tests::a1_adds',
+    'TestA1Adds',
+  ])
+    expect(status([criterion('A1'), criterion('A11')], [test(name)]), name).toEqual(['passed', 'untested']);
+  for (const name of ['A1 reads UTF-8', 'FEAT-1 > A1 adds', 'FEAT-1 A1 adds'])
+    expect(status([criterion('A1')], [test(name)]), name).toEqual(['passed']);
+  for (const name of ['FIX-7 A1 adds', 'FIX-7 > A1 adds', 'FEAT-2 sums > A1 adds', 'a1 in prose', 'data1_x', 'TestA10'])
+    expect(status([criterion('A1')], [test(name)]), name).toEqual(['untested']);
+  expect(status([criterion('A1', ['test_sum'])], [test('t > test_sum[1-2]')])).toEqual(['passed']);
   expect(status([criterion('A1')], [test('A1: one'), test('A1: two', 'failed')])).toEqual(['failed']);
   expect(
     status([criterion('A1', ['tests/test_a.py::test_sum'])], [test('suite > test_sum', 'passed', 'tests/test_a.py')]),

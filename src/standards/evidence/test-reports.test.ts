@@ -42,11 +42,11 @@ test('Vitest and Jest: every test, and a file that broke before its first one', 
   expect(() => fromJest('{"testResults": 5}')).toThrow(/no Vitest or Jest/);
 });
 
-test('TAP: subtests by their own points, skipped and todo apart, a broken plan as a failure', () => {
+test('TAP: subtests by their own points, skipped and todo apart, a broken plan as a failure', async () => {
   const nested =
     'TAP version 13\n# Subtest: outer\n    ok 1 - A1 inner\n    not ok 2 - inner bad\n    1..2\nnot ok 1 - outer\nok 2 - alone # SKIP no\n1..2\n';
-  expect(told(fromTap(nested))).toEqual(['passed outer > A1 inner', 'failed outer > inner bad', 'skipped alone']);
-  expect(told(fromTap('1..3\nok 1 - a\n'))).toEqual(['passed a', expect.stringMatching(/^failed .*plan/)]);
+  expect(told(await fromTap(nested))).toEqual(['passed outer > A1 inner', 'failed outer > inner bad', 'skipped alone']);
+  expect(told(await fromTap('1..3\nok 1 - a\n'))).toEqual(['passed a', expect.stringMatching(/^failed .*plan/)]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Parser } from 'tap-parser';
+import type { Parser } from 'tap-parser';
 import * as z from 'zod';
 import type { FoundReport } from './report-files.ts';
 import { attribute, childrenOf, type Element, parseXml } from './xml.ts';
@@ -22,7 +22,8 @@ const MOST_CASES = 500_000;
 export async function readTestReport(root: string, report: FoundReport): Promise<TestCase[]> {
   if (report.bytes > LARGEST) throw new Error(`it is larger than ${LARGEST} bytes`);
   const text = (await readFile(join(root, report.path), 'utf8')).replace(/^\uFEFF/, '');
-  const cases = report.kind === 'junit' ? fromJunit(text) : report.kind === 'jest' ? fromJest(text) : fromTap(text);
+  const cases =
+    report.kind === 'junit' ? fromJunit(text) : report.kind === 'jest' ? fromJest(text) : await fromTap(text);
   if (cases.length > MOST_CASES) throw new Error(`it holds more than ${MOST_CASES} tests`);
   return cases.map((test) => ({ ...test, file: test.file && pathSeenFrom(root, test.file) }));
 }
@@ -96,7 +97,8 @@ export function fromJest(text: string): TestCase[] {
 }
 
 /** TAP, with subtests. A test point that only sums up its subtest is left out; a plan that was not kept is a failure. */
-export function fromTap(text: string): TestCase[] {
+export async function fromTap(text: string): Promise<TestCase[]> {
+  const { Parser: TapParser } = await import('tap-parser');
   const cases: TestCase[] = [];
   const listen = (tap: Parser, names: readonly string[]) => {
     const withChildren = new Set<string>();
@@ -114,7 +116,7 @@ export function fromTap(text: string): TestCase[] {
       });
     });
   };
-  const tap = new Parser();
+  const tap = new TapParser();
   listen(tap, []);
   tap.end(text);
   const told = cases.some(({ status }) => status === 'failed');

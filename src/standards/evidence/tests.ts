@@ -1,4 +1,4 @@
-import { type SourceClock, staleness } from './freshness.ts';
+import { packageOf, type SourceClock, staleness } from './freshness.ts';
 import type { FoundReport } from './report-files.ts';
 import { describeSource, type EvidenceSource } from './source.ts';
 import { readTestReport, type TestCase } from './test-reports.ts';
@@ -10,7 +10,7 @@ export interface TestEvidence {
   reason: string;
 }
 
-/** What the fresh reports of tests say, together. */
+/** What the fresh reports of tests say, together. One that broke off may have held what failed, so that nothing is known then. */
 export async function testEvidence(
   found: readonly FoundReport[],
   { root, clock, nowMs }: { root: string; clock: SourceClock; nowMs: number },
@@ -34,11 +34,17 @@ export async function testEvidence(
     const state = stale ? 'stale' : problem ? 'invalid' : 'fresh';
     sources.push(await describeSource(root, report, nowMs, state, problem));
   }
-  if (sources.some(({ state }) => state === 'fresh')) return { sources, cases, reason: '' };
-  const first = sources[0];
+  const lacking = sources.find(({ state }) => state === 'invalid') ?? staleAlone(sources);
+  if (!lacking) return { sources, cases, reason: '' };
   const reason =
-    first?.state === 'stale'
-      ? `${first.path} is ${first.note}: run the tests again`
-      : `${first?.path} cannot be read: ${first?.note}`;
+    lacking.state === 'stale'
+      ? `${lacking.path} is ${lacking.note}: run the tests again`
+      : `${lacking.path} cannot be read: ${lacking.note}`;
   return { sources, cases: undefined, reason };
+}
+
+/** A stale report that no fresh one stands in for: none of its own package, and none of the whole project. */
+function staleAlone(sources: readonly EvidenceSource[]): EvidenceSource | undefined {
+  const fresh = new Set(sources.filter(({ state }) => state === 'fresh').map(({ path }) => packageOf(path)));
+  return sources.find(({ state, path }) => state === 'stale' && !fresh.has(packageOf(path)) && !fresh.has(''));
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { statsOf } from '../spec/project-file.ts';
 import { branchPoint } from './branch-point.ts';
@@ -104,14 +104,24 @@ export function parseRawNumstat(output: string): FileChange[] {
   return [...files.values()];
 }
 
-/** Git takes a huge file for binary. If it is text, all of it counts. */
-async function withHugeCounted(folder: string, change: FileChange): Promise<FileChange> {
+/** Git takes a huge file for binary. If it is text, all of it counts. `text` gives it where it is not the file that lies there. */
+export async function withHugeCounted(
+  folder: string,
+  change: FileChange,
+  text?: () => Promise<Buffer | undefined>,
+): Promise<FileChange> {
   if (!change.binary || change.kind === 'deleted') return change;
   const path = join(folder, change.path);
-  const stats = await statsOf(path);
-  if (!stats?.isFile() || stats.size < HUGE_BYTES) return change;
-  const lines = await countLines(path);
+  const lines = text ? await hugeText(await text()) : await hugeFile(path, await statsOf(path));
   return lines === undefined ? change : { ...change, added: lines, binary: false, estimated: true };
+}
+
+async function hugeFile(path: string, stats: Stats | undefined): Promise<number | undefined> {
+  return stats?.isFile() && stats.size >= HUGE_BYTES ? countLines(readPieces(path)) : undefined;
+}
+
+async function hugeText(text: Buffer | undefined): Promise<number | undefined> {
+  return text && text.length >= HUGE_BYTES ? countLines([text]) : undefined;
 }
 
 async function countUntracked(folder: string, paths: readonly string[]): Promise<FileChange[]> {
@@ -119,20 +129,22 @@ async function countUntracked(folder: string, paths: readonly string[]): Promise
   for (const [index, path] of paths.entries()) {
     const whole = join(folder, path);
     const isFile = index < MOST_COUNTED && (await statsOf(whole))?.isFile() === true;
-    const lines = isFile ? await countLines(whole) : undefined;
+    const lines = isFile ? await countLines(readPieces(whole)) : undefined;
     const counted = { added: lines ?? 0, removed: 0, binary: lines === undefined, estimated: false };
     changes.push({ path, kind: 'untracked', ...counted });
   }
   return changes;
 }
 
+const readPieces = (path: string) => createReadStream(path, { highWaterMark: 256 * 1024 });
+
 /** The lines of a text; undefined for what is none, by git's own rule: a NUL byte near the beginning. */
-async function countLines(path: string): Promise<number | undefined> {
+async function countLines(pieces: AsyncIterable<unknown> | Iterable<unknown>): Promise<number | undefined> {
   let lines = 0;
   let last = 0x0a;
   let first = true;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    for await (const chunk of pieces) {
       if (!Buffer.isBuffer(chunk)) continue;
       if (first && chunk.subarray(0, 8000).includes(0)) return undefined;
       first = false;

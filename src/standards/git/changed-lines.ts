@@ -11,12 +11,20 @@ const MOST_OUTPUT = 64 * 1024 * 1024;
 const options =
   '-U0 --inter-hunk-context=0 -M --no-color --no-ext-diff --no-textconv --relative --src-prefix=a/ --dst-prefix=b/ --ignore-submodules=all';
 
+/** What is compared with the base: the work tree, or what is staged in an index. */
+interface Comparing {
+  staged?: boolean;
+  /** Where git is told which index. */
+  env?: NodeJS.ProcessEnv | undefined;
+}
+
 /** Which lines of the given changed files are new or rewritten, by their numbers now. */
 export async function changedLines(
   repository: Repository,
   folder: string,
   changes: ChangeSet,
   wanted: (change: FileChange) => boolean,
+  { staged, env }: Comparing = {},
 ): Promise<ChangedFile[]> {
   const asked = changes.files
     .filter((change) => !change.binary && change.added > 0 && wanted(change))
@@ -29,7 +37,8 @@ export async function changedLines(
   const found: ChangedFile[] = [];
   for (let at = 0; at < partly.length; at += PATHS_AT_A_TIME) {
     const paths = partly.slice(at, at + PATHS_AT_A_TIME);
-    found.push(...((await diffOf(repository, folder, changes.commit, paths)) ?? paths.map(wholly)));
+    const args = [...(staged ? ['--cached'] : []), ...options.split(' '), changes.commit, '--', ...paths];
+    found.push(...((await diffOf(repository, folder, args, env)) ?? paths.map(wholly)));
   }
   return [...found, ...whole];
 }
@@ -40,15 +49,15 @@ const wholly = (path: string): ChangedFile => ({ path, ranges: [[1, Number.POSIT
 async function diffOf(
   repository: Repository,
   folder: string,
-  commit: string,
-  paths: readonly string[],
+  args: readonly string[],
+  env: NodeJS.ProcessEnv | undefined,
 ): Promise<ChangedFile[] | undefined> {
   try {
-    const { code, stdout } = await repository.git(['diff', ...options.split(' '), commit, '--', ...paths], {
+    const { code, stdout } = await repository.git(['diff', ...args], {
       cwd: folder,
       maxOutputBytes: MOST_OUTPUT,
       // A file may be called `*.ts`.
-      env: { GIT_LITERAL_PATHSPECS: '1' },
+      env: { ...env, GIT_LITERAL_PATHSPECS: '1' },
     });
     return code === 0 ? parseDiff(stdout) : undefined;
   } catch (error) {

@@ -13,7 +13,7 @@ export async function testRuns(project: Project, signal: AbortSignal): Promise<T
   for (const report of await findReports(project.root, policy.reports, signal)) {
     const { kind } = report;
     if (kind !== 'junit' && kind !== 'jest' && kind !== 'tap') continue;
-    for (const text of await earlier(project, report.path)) runs.push(attempt(() => readers[kind](text)));
+    for (const text of await earlier(project, report.path)) runs.push(await attempt(() => readers[kind](text)));
     runs.push(await readTestReport(project.root, report).catch(() => []));
   }
   return runs.filter((cases) => cases.length > 0);
@@ -39,9 +39,9 @@ async function earlier({ repository, root }: Project, path: string): Promise<str
   return versions;
 }
 
-function attempt(read: () => TestCase[]): TestCase[] {
+async function attempt(read: () => TestCase[] | Promise<TestCase[]>): Promise<TestCase[]> {
   try {
-    return read();
+    return await read();
   } catch {
     return [];
   }

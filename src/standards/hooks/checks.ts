@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure, quote } from '../../platform/errors.ts';
 import { evaluateProject } from '../evaluation/evaluate.ts';
-import { budgetOf } from '../evaluation/gates.ts';
+import { budgetOf, countedChange } from '../evaluation/gates.ts';
 import { type Governance, loadGovernance } from '../spec/governance.ts';
 import type { GateName } from '../spec/policy.ts';
 import type { Project } from '../spec/project.ts';
@@ -99,10 +99,10 @@ function outOfScope({ files }: Staged, spec: WorkingSpec, ungoverned: readonly s
 function overBudget({ work }: Staged, governance: Governance, spec: WorkingSpec): string[] {
   if ('reason' in work) return [];
   const { files, lines } = budgetOf(governance, spec);
-  const changed = work.added + work.removed;
+  const taken = countedChange(work);
   return [
-    ...(work.files.length > files ? [`the work would take ${work.files.length} files of ${files}`] : []),
-    ...(changed > lines ? [`the work would take ${changed} lines of ${lines}`] : []),
+    ...(taken.files.length > files ? [`the work would take ${taken.files.length} files of ${files}`] : []),
+    ...(taken.lines > lines ? [`the work would take ${taken.lines} lines of ${lines}`] : []),
   ];
 }
 

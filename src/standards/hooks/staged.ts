@@ -1,9 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseDiff } from '../../coverage/index.ts';
+import { type ChangedFile, parseDiff } from '../../coverage/index.ts';
+import { Failure } from '../../platform/errors.ts';
 import { type LineSign, signsIn } from '../evidence/line-signs.ts';
 import { branchPoint } from '../git/branch-point.ts';
-import { type ChangeSet, type FileChange, type NoChangeSet, parseRawNumstat } from '../git/change-set.ts';
+import {
+  type ChangeSet,
+  type FileChange,
+  type NoChangeSet,
+  parseRawNumstat,
+  withHugeCounted,
+} from '../git/change-set.ts';
+import { changedLines } from '../git/changed-lines.ts';
 import { commitOf, type GitOptions, nulSeparated, type Repository } from '../git/repository.ts';
 import { statsOf } from '../spec/project-file.ts';
 
@@ -24,7 +32,9 @@ const hunks =
   '-U0 --inter-hunk-context=0 --no-renames --no-color --no-ext-diff --no-textconv --relative --src-prefix=a/ --dst-prefix=b/ --ignore-submodules=all'.split(
     ' ',
   );
-const MOST_OUTPUT = 64 * 1024 * 1024;
+/** A diff beyond this is asked for again in parts, without the files that nobody wrote. */
+const MOST_OUTPUT = 16 * 1024 * 1024;
+const LARGEST_BLOB = 512 * 1024 * 1024;
 const MOST_FILES = 2000;
 const LARGEST = 2 * 1024 * 1024;
 
@@ -39,7 +49,6 @@ export async function stagedChanges(
 ): Promise<Staged> {
   const options: GitOptions = {
     cwd: root,
-    maxOutputBytes: MOST_OUTPUT,
     ...(index !== undefined && { env: { GIT_INDEX_FILE: resolve(repository.root, index) } }),
   };
   const [point, merged] = await Promise.all([branchPoint(repository, base), commitOf(repository, 'MERGE_HEAD')]);
@@ -50,18 +59,34 @@ export async function stagedChanges(
   const [own, whole, patch, unstaged, others] = await Promise.all([
     ask(counted, before),
     since === undefined ? undefined : ask(counted, since),
-    repository.git(['diff', '--cached', '--diff-filter=d', ...hunks, before, '--', '.'], options),
+    changedHunks(repository, before, options),
     repository.git(['diff-files', '--name-only', '-z', '--relative', '--ignore-submodules=all', '--', '.'], options),
     merged === undefined ? undefined : ask(counted, merged),
   ]);
   // What a merge brings unchanged is other people's work.
   const theirs = others === undefined ? undefined : new Set(parseRawNumstat(others).map(({ path }) => path));
   const isOurs = (path: string) => theirs === undefined || theirs.has(path);
-  const files = parseRawNumstat(own).filter(({ path }) => isOurs(path));
-  const work = parseRawNumstat(whole ?? own).filter(({ path }) => isOurs(path));
   const differing = new Set(nulSeparated(unstaged.stdout));
+  const changesIn = (listing: string) =>
+    Promise.all(
+      parseRawNumstat(listing)
+        .filter(({ path }) => isOurs(path))
+        .map((change) =>
+          withHugeCounted(
+            root,
+            change,
+            differing.has(change.path) ? () => blobOf(repository, change.path, options) : undefined,
+          ),
+        ),
+    );
+  const files = await changesIn(own);
+  const work = whole === undefined ? files : await changesIn(whole);
+  const comparing = { staged: true, env: options.env };
+  const changed =
+    patch ??
+    (await changedLines(repository, root, changeSet({ base: '', commit: before }, files), () => true, comparing));
   const signs: LineSign[] = [];
-  for (const { path, ranges } of parseDiff(patch.stdout).slice(0, MOST_FILES)) {
+  for (const { path, ranges } of changed.slice(0, MOST_FILES)) {
     if (!isOurs(path)) continue;
     const text = await stagedText(repository, root, path, differing.has(path), options);
     signs.push(...signsIn(path, text, ranges));
@@ -82,8 +107,31 @@ async function stagedText(
     const size = (await statsOf(file))?.size ?? 0;
     return size > LARGEST ? '' : readFile(file, 'utf8').catch(() => '');
   }
-  const { code, stdout } = await repository.git(['cat-file', 'blob', `:./${path}`], options);
-  return code === 0 ? stdout.toString('utf8') : '';
+  const blob = await blobOf(repository, path, options);
+  return blob && blob.length <= LARGEST ? blob.toString('utf8') : '';
+}
+
+async function blobOf(repository: Repository, path: string, options: GitOptions): Promise<Buffer | undefined> {
+  const limit = { ...options, maxOutputBytes: LARGEST_BLOB };
+  const { code, stdout } = await repository.git(['cat-file', 'blob', `:./${path}`], limit);
+  return code === 0 ? stdout : undefined;
+}
+
+/** All changed lines by one question; undefined where the answer is too long, or there is none. */
+async function changedHunks(
+  repository: Repository,
+  commit: string,
+  options: GitOptions,
+): Promise<ChangedFile[] | undefined> {
+  try {
+    const limit = { ...options, maxOutputBytes: MOST_OUTPUT };
+    const args = ['diff', '--cached', '--diff-filter=d', ...hunks, commit, '--', '.'];
+    const { code, stdout } = await repository.git(args, limit);
+    return code === 0 ? parseDiff(stdout) : undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'GIT_FAILED') return undefined;
+    throw error;
+  }
 }
 
 function changeSet(point: { base: string; commit: string }, files: FileChange[]): ChangeSet {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, open, readFile } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
@@ -57,6 +57,17 @@ export function sealed<Entry extends UnsealedEntry>(
   return { ...entry, hash, signature: signer ? { public_key: signer.publicKey, value: signer.sign(hash) } : null };
 }
 
+/** All of the line or nothing: half of one, left by a full disk, would be a chain that is broken for good. */
+async function appendWhole(file: FileHandle, line: string, bytesBefore: number): Promise<void> {
+  try {
+    await file.appendFile(line);
+    await file.sync();
+  } catch (error) {
+    await file.truncate(bytesBefore);
+    throw error;
+  }
+}
+
 /** Adds a line, then says in the head that it is the last one. Only whoever holds the lock calls this. */
 export async function appendEntry(
   root: string,
@@ -69,8 +80,7 @@ export async function appendEntry(
   try {
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
     await using file = await open(join(folder, 'chain.jsonl'), flags, 0o644);
-    await file.appendFile(line);
-    await file.sync();
+    await appendWhole(file, line, bytesBefore);
     const head = {
       version: 1 as const,
       seq: entry.seq,

@@ -43,8 +43,12 @@ export async function writeFiles(root: string, files: readonly NewFile[], force 
 }
 
 function refuseOutside(path: string): void {
-  if (path !== '' && !isAbsolute(path) && !path.includes('\0') && !path.split(/[\\/]/).includes('..')) return;
-  throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: it lies outside of the project`);
+  const parts = path.split(/[\\/]/);
+  if (path === '' || isAbsolute(path) || path.includes('\0') || parts.includes('..'))
+    throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: it lies outside of the project`);
+  // What lies there is run by git, or believed by it.
+  if (parts.some((part) => part.toLowerCase() === '.git'))
+    throw new Failure('bad_input', 'EINVAL', `Cannot write ${quote(path)}: that folder is git's own`);
 }
 
 async function isSame(root: string, { path, content }: NewFile): Promise<boolean> {

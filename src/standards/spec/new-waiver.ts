@@ -56,7 +56,13 @@ export async function createWaiver(root: string, request: WaiverRequest, now: Da
     throw new Failure('bad_input', 'EINVAL', `The texts of a waiver may have ${LARGEST} characters together`);
   const warnings = [...unknownGateWarnings(gates), ...overlapWarnings(gates, waivers)];
   const { waiver, file } = await writeUnderNextId(root, draft);
-  await audit(root, waiver, now);
+  try {
+    await audit(root, waiver, now);
+  } catch (error) {
+    // A waiver that no audit knows of must not be in force.
+    await rm(join(root, file), { force: true });
+    throw error;
+  }
   return { waiver, file, warnings };
 }
 

@@ -38,10 +38,8 @@ export const cawsDiagnose = defineTool({
       async (within) => {
         const project = await openProject(folder, within);
         const program = within.self.length > 0 ? [process.execPath, ...within.self] : [];
-        const { checks, ...found } = await diagnose(
-          { project, nowMs: Date.now(), signal: within.signal, program },
-          fix,
-        );
+        const { signal, checkPath } = within;
+        const { checks, ...found } = await diagnose({ project, nowMs: Date.now(), signal, program, checkPath }, fix);
         const output = told(checks, found);
         const { findings, fixes } = found;
         return { success: true, output, fixesApplied: fixes.length > 0, healthy: findings.length === 0, ...found };

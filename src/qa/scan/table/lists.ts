@@ -47,6 +47,8 @@ export const listForms: readonly FormClass[] = [
       method('get', 0.15),
       besideList(0.2),
       submit(words.filter, 0.1),
+      submit(/\bfilter\b/i, 0.5),
+      method('script', 0.15),
       field(words.filter, 0.15),
       about(/\bfilters?\b/i, 0.1),
       method('post', -0.6),

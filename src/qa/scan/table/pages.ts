@@ -1,4 +1,4 @@
-import { isFile } from '../addresses.ts';
+import { isFile, routeOf } from '../addresses.ts';
 import type { Clickable } from '../evidence.ts';
 import { linkControl, type PageFacts } from '../facts.ts';
 import { type PageClass, when } from '../model.ts';
@@ -9,7 +9,10 @@ const seen = (says: string, weight: number, test: (facts: PageFacts) => boolean)
 const linksOf = (facts: PageFacts, test: (link: LinkFacts) => boolean): Clickable[] =>
   facts.links.filter(test).map((link) => linkControl(facts.page, link));
 const inMain = ({ place }: LinkFacts) => place === 'main';
-const pathOf = (href: string) => URL.parse(href)?.pathname ?? '';
+const pathOf = (href: string) => {
+  const url = URL.parse(href);
+  return url ? routeOf(url) : '';
+};
 const isHere = (facts: PageFacts, href: string) => pathOf(href) === pathOf(facts.page.state.url);
 const parameters = (href: string) => [...(URL.parse(href)?.searchParams.keys() ?? [])];
 const pageParameter = /^(page|p|seite|pagina|página|offset|start|from|pg|paged|cursor)$/i;
@@ -55,6 +58,13 @@ function chips(facts: PageFacts): LinkFacts[] {
   return [...names].find(([name, links]) => name !== '' && new Set(links.map(({ href }) => href)).size > 1)?.[1] ?? [];
 }
 
+/** Below a list, and not the step of a form. */
+function moreButtons({ page, buttons }: PageFacts): Clickable[] {
+  const free = new Set(page.reading.controls.filter(({ form }) => form === null).map(({ name }) => name));
+  const more = buttons.filter(({ name }) => free.has(name) && /^(load|show|see|view) (more|older)\b/i.test(name));
+  return page.setting.links.filter(({ place, isItem }) => place === 'main' && isItem).length > 2 ? more : [];
+}
+
 const isOneRecord = ({ page }: PageFacts) => page.state.template.endsWith(':id') && page.opened.length === 0;
 const mainForms = ({ forms }: PageFacts) => forms.filter(({ place, shown }) => place === 'main' && shown.length > 0);
 
@@ -74,11 +84,12 @@ export const pageClasses: readonly PageClass[] = [
       seen('a page number in the address', 0.25, ({ links }) =>
         links.some((link) => isPageLink(link) && parameters(link.href).some((name) => pageParameter.test(name))),
       ),
+      seen('a button that shows more', 0.65, (facts) => moreButtons(facts).length > 0),
       seen('links that stay on this page', 0.1, (facts) =>
         facts.links.some((link) => isPageLink(link) && isHere(facts, link.href)),
       ),
     ],
-    controls: (facts) => linksOf(facts, isPageLink),
+    controls: (facts) => [...linksOf(facts, isPageLink), ...moreButtons(facts)],
     accepts: [['The next page shows other entries', 'No entry of the first page is on the second']],
     expected: [{ kind: 'list-changes', value: '', basis: 'usual' }],
   },
@@ -175,9 +186,17 @@ export const pageClasses: readonly PageClass[] = [
     description: 'A user who is logged in ends their session.',
     signals: [
       seen('a link to log out', 0.8, ({ links }) => links.some(({ text }) => words.logout.test(text))),
+      seen('a button to log out, outside of forms', 0.8, ({ page }) =>
+        page.reading.controls.some(
+          ({ kind, form, name, visible }) => visible && kind === 'button' && form === null && words.logout.test(name),
+        ),
+      ),
       seen('pages behind a login', 0.1, ({ page }) => page.behindLogin),
     ],
-    controls: (facts) => linksOf(facts, ({ text }) => words.logout.test(text)),
+    controls: (facts) => [
+      ...linksOf(facts, ({ text }) => words.logout.test(text)),
+      ...facts.buttons.filter(({ name }) => words.logout.test(name)),
+    ],
     accepts: [['The session ends', 'Pages behind the login are out of reach afterwards']],
     expected: [{ kind: 'url-changes', value: '', basis: 'usual' }],
   },

@@ -10,6 +10,7 @@ export const recordForms: readonly FormClass[] = [
     description: 'A user uploads a file: {fields}.',
     signals: [
       kind('file', 0.5),
+      kind('textarea', -0.3),
       submit(words.upload, 0.2),
       about(words.upload, 0.2),
       fewFields(3, 0.1),
@@ -38,6 +39,8 @@ export const recordForms: readonly FormClass[] = [
       noFields(-0.6),
       field(words.feedback, -0.4),
       submit(words.addToCart, -0.6),
+      submit(words.booking, -0.4),
+      submit(words.message, -0.3),
       when('a form that was opened by a click', -0.3, ({ page }) => page.opened.length > 0),
     ],
     accepts: [
@@ -51,8 +54,9 @@ export const recordForms: readonly FormClass[] = [
     title: 'Create {a thing}',
     description: 'A user adds a record, giving {fields}.',
     signals: [
-      about(/\b(new|create|add|invite|neu\w*|anlegen|nouveau|nuevo)\b/i, 0.35),
+      about(/\b(new|create|add|invite|start an?|neu\w*|anlegen|nouveau|nuevo)\b/i, 0.35),
       submit(words.create, 0.3),
+      submit(words.publish, 0.3),
       method('post', 0.1),
       empty(0.1),
       fewFields(30, 0.05),
