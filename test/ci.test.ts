@@ -191,6 +191,27 @@ describe('assay ci qa, on a server elsewhere', () => {
   });
 });
 
+test('assay ci qa, told to stop, cancels what it has started elsewhere', async () => {
+  const opened = Promise.withResolvers<void>();
+  await using silent = await serveSite(() => {
+    opened.resolve();
+    return new Promise(() => {});
+  });
+  const child = spawn(process.execPath, [bin, 'ci', 'qa', '--project', projectId, '--base-url', silent.url], {
+    env: { PATH: process.env['PATH'], ...remote() },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const code = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const said = text(child.stderr);
+  await opened.promise;
+  child.kill('SIGTERM');
+  expect(await code).toBe(3);
+  expect(await said).toContain('Stopped; the run was cancelled.');
+  await using client = await connectHttp('modern', server);
+  const { data } = await callOn(client)('qa_workflow_list_test_script_replay_bulk_runtimes', { projectId });
+  expect(data[0]).toMatchObject({ status: 'cancelled', latestRun: { status: 'cancelled' } });
+});
+
 test('assay ci qa works on the home of this machine, too', async () => {
   const { code, stdout, stderr } = await runAssay(['ci', 'qa', '--project', projectId], {
     env: { ...env, ASSAY_HTTP: 'true', ASSAY_READ_ONLY: 'true' },

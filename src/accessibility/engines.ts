@@ -48,7 +48,8 @@ function native(home: string, env: NodeJS.ProcessEnv, self: readonly string[]): 
   return {
     name: 'native',
     workspace: { root },
-    silentAtMostMs: 5 * 60_000,
+    // Longer than the longest that one page may take, tries and all.
+    silentAtMostMs: 15 * 60_000,
     why: 'no CWAC installation was named or found',
     resumes: true,
     command: (config, resume, inside) => ({

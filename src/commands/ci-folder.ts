@@ -61,7 +61,15 @@ function runPlaywright(cwd: string, results: string, given: Given, signal: Abort
     const child = spawn('npx', args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'], shell: isWindows, signal });
     child.on('error', (error) =>
       reject(
-        new Failure('unavailable', 'NO_PLAYWRIGHT', 'npx playwright test cannot be run here.', {}, { cause: error }),
+        signal.aborted
+          ? new Failure('unavailable', 'STOPPED', 'Stopped.')
+          : new Failure(
+              'unavailable',
+              'NO_PLAYWRIGHT',
+              'npx playwright test cannot be run here.',
+              {},
+              { cause: error },
+            ),
       ),
     );
     child.on('close', () => done());

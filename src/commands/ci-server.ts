@@ -12,16 +12,24 @@ export interface CiServer extends AsyncDisposable {
 
 export async function openServer(given: Given): Promise<CiServer> {
   const server = given.get(ciSettings.server);
-  const client = server ? await connectElsewhere(server, given.get(settings.token)) : await connectHere();
+  const token = given.get(settings.token);
+  const asking = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw whyNot(error, server, token);
+    }
+  };
+  const client = await asking(() => (server ? connectToServer(server, token) : connectHere()));
   return {
     async call(name, args) {
-      const result = await client.callTool({ name, arguments: args });
+      const result = await asking(() => client.callTool({ name, arguments: args }));
       if (!result.isError) return result.structuredContent;
       const [content] = result.content;
       throw failureFrom(name, content?.type === 'text' ? content.text : '');
     },
     async read(uri) {
-      const { contents } = await client.readResource({ uri });
+      const { contents } = await asking(() => client.readResource({ uri }));
       const [content] = contents;
       if (content && 'blob' in content) return Buffer.from(content.blob, 'base64');
       return Buffer.from(content && 'text' in content ? content.text : '');
@@ -42,22 +50,21 @@ function connectHere() {
   });
 }
 
-async function connectElsewhere(server: URL, token: string | undefined) {
-  try {
-    return await connectToServer(server, token);
-  } catch (error) {
-    const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined;
-    const refused =
-      status === 401 ||
-      status === 403 ||
-      (error instanceof Error && /\b40[13]\b|unauthori[sz]ed/i.test(`${error.name} ${error.message}`));
-    if (refused) {
-      const said = token === undefined ? `${settings.token.env} is not set` : `check ${settings.token.env}`;
-      throw new Failure('configuration', 'UNAUTHORIZED', `${server.host} lets nobody in without a token: ${said}.`);
-    }
-    const message = `The Assay server ${quote(server.href)} cannot be reached. ${ciSettings.server.env} must be its address, which ends in /mcp.`;
-    throw new Failure('unavailable', 'NO_SERVER', message, {}, { cause: error });
+/** No door, a closed one, or something behind it that went wrong. */
+function whyNot(error: unknown, server: URL | undefined, token: string | undefined): Failure {
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  if (!server)
+    return new Failure('unavailable', 'NO_SERVER', `Assay could not be asked: ${said}.`, {}, { cause: error });
+  if (/\b40[13]\b|unauthori[sz]ed|forbidden|scope/i.test(said)) {
+    const hint = token === undefined ? `${settings.token.env} is not set` : `check ${settings.token.env}`;
+    return new Failure(
+      'configuration',
+      'UNAUTHORIZED',
+      `${server.host} refuses: ${hint}; it needs the scope qa:write.`,
+    );
   }
+  const message = `The Assay server ${quote(server.href)} cannot be reached, or does not understand (${said.slice(0, 200)}). ${ciSettings.server.env} must be its address, which ends in /mcp.`;
+  return new Failure('unavailable', 'NO_SERVER', message, {}, { cause: error });
 }
 
 const toolError = z.object({ error: z.string(), message: z.string() });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Failure } from '../platform/errors.ts';
 import { readSettings, settings } from '../platform/settings.ts';
 import { ciSettings } from './ci-settings.ts';
@@ -18,8 +19,9 @@ export const ci: Command = {
       return await check(argv);
     } catch (error) {
       // The command line is wrong, or says something that is not there: `main` tells that as bad usage.
-      if (!(error instanceof Failure) || ['configuration', 'bad_input', 'not_found'].includes(error.kind)) throw error;
-      say(`assay: ${error.message}`);
+      if (error instanceof Failure && ['configuration', 'bad_input', 'not_found'].includes(error.kind)) throw error;
+      // Whatever else went wrong, a defect of ours too, must look neither like a pass nor like a failing test.
+      say(`assay: ${error instanceof Failure ? error.message : inspect(error)}`);
       return UNKNOWN;
     }
   },

@@ -179,7 +179,7 @@ export interface Resource {
 export type ResourceContext = Omit<ToolContext, 'attach' | 'progress'>;
 
 /** Text, or bytes with what they are. */
-export type ResourceContent = string | { data: Uint8Array; mimeType: string };
+type ResourceContent = string | { data: Uint8Array; mimeType: string };
 
 /** How a failure looks on the wire: each specification has its own shape. */
 export interface PresentedError {

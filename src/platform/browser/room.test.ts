@@ -1,5 +1,6 @@
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { publicAddressesOnly } from '../net.ts';
@@ -51,6 +52,119 @@ test('a guarded context reaches nothing inside, by no way that pages have', asyn
   expect((await other.goto(url))?.status()).toBe(200);
 });
 
+/** All that a page can do to make its browser ask for something. */
+const ways = (inside: string) => `<!doctype html><title>Outside</title>
+${['prefetch', 'preconnect', 'stylesheet', 'icon', 'manifest', 'prerender'].map((rel) => `<link rel="${rel}" href="${inside}/${rel}">`).join('')}
+<link rel="preload" as="script" href="${inside}/preload">
+<script type="speculationrules">${JSON.stringify({
+  prefetch: [
+    { source: 'list', urls: [`${inside}/speculative`], eagerness: 'immediate' },
+    {
+      source: 'list',
+      urls: [`${inside}/anonymous`],
+      requires: ['anonymous-client-ip-when-cross-origin'],
+      eagerness: 'immediate',
+    },
+  ],
+  prerender: [{ source: 'list', urls: [`${inside}/prerendered`], eagerness: 'immediate' }],
+})}</script>
+${['iframe', 'img', 'embed', 'video', 'script'].map((tag) => `<${tag} src="${inside}/${tag}"></${tag}><${tag} src="/redirect"></${tag}>`).join('')}
+<object data="${inside}/object"></object><a ping="${inside}/ping" href="#there">ping</a>`;
+
+test('a page that is allowed reaches nothing that is not: by no request, socket, worker, redirect or spelling', async () => {
+  const { port } = site.address() as AddressInfo;
+  const inside = `http://127.0.0.1:${port}`;
+  const outside = createServer(({ url: path }, response) => {
+    if (path === '/redirect') response.writeHead(302, { location: `${inside}/redirected` });
+    else response.setHeader('content-type', path === '/worker.js' ? 'text/javascript' : 'text/html');
+    response.end(path === '/worker.js' ? `fetch('${inside}/worker'); new WebSocket('${inside}/socket')` : ways(inside));
+  });
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+  let packets = 0;
+  const stun = createSocket('udp4', () => packets++);
+  await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
+  const before = visits;
+  // By its name it is allowed, by its address it is not.
+  await using opened = await room.open({ inside: ['localhost'] });
+  const page = await opened.context.newPage();
+  const home = `http://localhost:${(outside.address() as AddressInfo).port}/`;
+  expect((await page.goto(home))?.status()).toBe(200);
+  const spelled = ['[::1]', '0.0.0.0', '127.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', 'sub.localhost'];
+  const got = await page.evaluate(
+    async ({ inside, addresses, stunPort }) => {
+      navigator.sendBeacon(`${inside}/beacon`, 'x');
+      new Worker('/worker.js');
+      new SharedWorker('/worker.js');
+      window.open(`${inside}/window`);
+      document.querySelector('a')?.click();
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      for (const Peer of [frame.contentWindow, window.open('about:blank')].map((view) =>
+        Reflect.get(view ?? {}, 'RTCPeerConnection'),
+      )) {
+        if (!Peer) continue;
+        const peer = new Peer({ iceServers: [{ urls: `stun:127.0.0.1:${stunPort}` }] });
+        peer.createDataChannel('x');
+        await peer.setLocalDescription(await peer.createOffer());
+      }
+      const heard = (target: EventTarget) =>
+        new Promise<string>((resolve) => {
+          for (const name of ['open', 'load', 'error'])
+            target.addEventListener(name, () => resolve(name), { once: true });
+        });
+      const request = new XMLHttpRequest();
+      request.open('POST', `${inside}/xhr`);
+      request.send('x');
+      const socket = new WebSocket(`${inside.replace('http', 'ws')}/socket`);
+      const events = new EventSource(`${inside}/events`);
+      const asked = addresses.map((address) =>
+        fetch(address).then(
+          (answer) => answer.text(),
+          () => 'error',
+        ),
+      );
+      return Promise.all([heard(request), heard(socket), heard(events), ...asked]);
+    },
+    {
+      inside,
+      addresses: [`${inside}/fetch`, '/redirect', ...spelled.map((host) => `http://${host}:${port}/`)],
+      stunPort: stun.address().port,
+    },
+  );
+  expect(new Set(got)).toEqual(new Set(['error']));
+  expect((await page.goto(`${home}redirect`))?.status()).toBe(403);
+  expect(visits).toBe(before);
+  expect(packets).toBe(0);
+  outside.closeAllConnections();
+  outside.close();
+  stun.close();
+});
+
+test('a guarded context opens no file of this machine', async () => {
+  await using guarded = await room.open({ inside: [] });
+  const page = await guarded.context.newPage();
+  const file = new URL(import.meta.url).href;
+  for (const address of [file, `view-source:${file}`]) await expect(page.goto(address)).rejects.toThrow();
+  expect(await page.content()).not.toContain('opens no file');
+});
+
+test.each([
+  ['a trailer that cannot be', '200 OK\r\nTrailer: X\r\nContent-Length: 2\r\n\r\nhi'],
+  ['a status of zero', '000 Zero\r\nContent-Length: 2\r\n\r\nhi'],
+  ['another protocol', '101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
+])('a site that answers with %s harms only itself', async (_what, answer) => {
+  const hostile = createRawServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(`HTTP/1.1 ${answer}`));
+  });
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+  await using guarded = await room.open({ inside: ['127.0.0.1'] });
+  const page = await guarded.context.newPage();
+  const { port } = hostile.address() as AddressInfo;
+  await page.goto(`http://127.0.0.1:${port}/`).catch(() => {});
+  expect((await page.goto(url))?.status()).toBe(200);
+  hostile.close();
+});
+
 test('what a signal ends is gone, whatever its page was doing', async () => {
   const stop = new AbortController();
   const { context } = await room.open({ inside: undefined, signal: stop.signal });
@@ -60,6 +174,14 @@ test('what a signal ends is gone, whatever its page was doing', async () => {
   expect(await forever).toContain('closed');
   await expect.poll(() => room.counts().contexts).toBe(0);
   await expect(room.open({ inside: undefined, signal: stop.signal })).rejects.toThrow();
+});
+
+test('a browser that dies while somebody waits for a context is replaced', async () => {
+  const { context } = await room.open({ inside: undefined });
+  const session = await context.browser()?.newBrowserCDPSession();
+  session?.send('Browser.crash').catch(() => {});
+  await using next = await room.open({ inside: undefined });
+  expect(await next.context.newPage()).toBeDefined();
 });
 
 test('a browser that died is replaced', async () => {

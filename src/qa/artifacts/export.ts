@@ -64,7 +64,7 @@ function fileOf({ name, id }: TestScript): string {
   return join('tests', `${words.slice(0, 60) || 'test'}-${id.slice(-6)}.spec.ts`);
 }
 
-export function projectFiles(project: Project, scripts: readonly TestScript[]): Map<string, string> {
+function projectFiles(project: Project, scripts: readonly TestScript[]): Map<string, string> {
   const secrets = secretsIn(scripts);
   return new Map([
     ['package.json', packageSource(project)],

@@ -17,7 +17,7 @@ export const bulkPayload = z.object({
 });
 export type BulkPayload = z.output<typeof bulkPayload>;
 
-export const MOST_REPLAYS = 5000;
+const MOST_REPLAYS = 5000;
 
 export const itemStatuses = ['pending', 'running', 'passed', 'flaky', 'failed', 'inconclusive', 'cancelled'] as const;
 export type ItemStatus = (typeof itemStatuses)[number];

@@ -3,10 +3,10 @@ import type { UseCaseEvidence } from '../scan/evidence.ts';
 import { validityFlags } from '../scripts/model.ts';
 
 /** What a case is for; part of its stable key. */
-export const caseKinds = ['happy', 'field', 'pairs', 'state', 'session', 'search', 'action', 'authored'] as const;
+const caseKinds = ['happy', 'field', 'pairs', 'state', 'session', 'search', 'action', 'authored'] as const;
 
 /** What the site is expected to do with what was entered. */
-export const expectedOutcome = z.object({
+const expectedOutcome = z.object({
   outcome: z.enum(['accepted', 'rejected', 'cut', 'observed', 'refused-entry']),
   /** The field that decides. */
   field: z.string().exactOptional(),

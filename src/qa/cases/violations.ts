@@ -2,7 +2,7 @@ import { violationOf } from './pattern.ts';
 import { type FieldFacts, finite, isChoice, isText, longer, plain, realOptions, UNIQUE, validValue } from './values.ts';
 
 /** The flag that the browser raises on a field it refuses. */
-export type ValidityFlag =
+type ValidityFlag =
   | 'valueMissing'
   | 'tooShort'
   | 'typeMismatch'

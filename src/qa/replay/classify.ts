@@ -4,8 +4,8 @@ import type { StepOutcome } from './play.ts';
 import type { Stage } from './stage.ts';
 
 /** Whom a failure concerns: the machine or network, whoever keeps the script, or whoever makes the product. */
-export const failureClasses = ['infrastructure', 'stale script', 'product defect'] as const;
-export type FailureClass = (typeof failureClasses)[number];
+const failureClasses = ['infrastructure', 'stale script', 'product defect'] as const;
+type FailureClass = (typeof failureClasses)[number];
 
 export interface Classified {
   failureClass: FailureClass;

@@ -116,7 +116,7 @@ const lasting: readonly string[] = ['test-id', 'id', 'name'];
  * The element, by the ladder's own rules. Where wording changed, those rules find nothing, and an element that still has
  * its own id or name is taken for it, as long as it is the only one. Either is reported as healed.
  */
-export async function findPlace(page: Page, { ladder }: Place, { elementMs }: Limits): Promise<Found> {
+async function findPlace(page: Page, { ladder }: Place, { elementMs }: Limits): Promise<Found> {
   const patience = Math.min(elementMs, PATIENCE_MS);
   try {
     return await find(page, ladder, {}, { timeoutMs: patience });

@@ -41,7 +41,7 @@ export interface StageWishes {
   signal?: AbortSignal | undefined;
 }
 
-export const VIEWPORT = { width: 1280, height: 800 };
+const VIEWPORT = { width: 1280, height: 800 };
 
 export async function openStage({ browsers, inside, baseUrl, secret, signal }: StageWishes): Promise<Stage> {
   const room = await browsers();

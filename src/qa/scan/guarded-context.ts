@@ -38,6 +38,7 @@ export async function openGuarded(
     const leaves = request.isNavigationRequest() && request.frame().parentFrame() === null && !isOurs;
     return leaves || request.resourceType() === 'media' ? route.abort('blockedbyclient') : route.continue();
   };
+  await context.addInitScript(leaveNothingBehind);
   // A page that closes takes its open requests with it.
   await context.route('**/*', (route) => void pass(route).catch(() => {}));
   await context.routeWebSocket('**/*', (socket) => void socket.close());
@@ -54,6 +55,17 @@ export async function openGuarded(
     },
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
+}
+
+/** In the page, before its own scripts: what outlives a page is sent where nobody can hold it back. */
+function leaveNothingBehind(): void {
+  const send = globalThis.fetch;
+  Object.defineProperty(Navigator.prototype, 'sendBeacon', { value: () => true });
+  globalThis.fetch = (input, init) =>
+    input instanceof Request && input.keepalive
+      ? send(new Request(input, { ...init, keepalive: false }))
+      : send(input, init?.keepalive ? { ...init, keepalive: false } : init);
+  Reflect.deleteProperty(globalThis, 'SharedWorker');
 }
 
 /** Watches how much a page takes in. */

@@ -216,7 +216,7 @@ function place({ draft, second, uniques, baseUrl }: Witnessed, oracle: Oracle = 
 }
 
 /** Where both looks at a point of the script were. */
-export function pageExpectation(
+function pageExpectation(
   one: Point | undefined,
   other: Point,
   uniques: [string, string],

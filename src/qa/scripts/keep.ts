@@ -69,7 +69,7 @@ function asJson(steps: readonly Step[]) {
   return z.json().parse(steps.length > 0 ? stepsShape.parse(steps) : []);
 }
 
-export function specFor({ title, goal, oracle, url, expectedResult }: TestCase, steps: readonly Step[]): string {
+function specFor({ title, goal, oracle, url, expectedResult }: TestCase, steps: readonly Step[]): string {
   const about = `${goal}\nExpected: ${expectedResult} (${oracle})`;
   return specSource({ title, baseUrl: new URL(url).origin, steps, about });
 }

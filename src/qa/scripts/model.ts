@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** What an expectation rests on: the site's own constraints or a requirement, or no more than what was seen. */
-export const oracles = ['specified', 'observed'] as const;
+const oracles = ['specified', 'observed'] as const;
 export type Oracle = (typeof oracles)[number];
 const oracle = z.enum(oracles).default('observed');
 
@@ -84,12 +84,12 @@ const expectations = [
   z.strictObject({ do: z.literal('expectNoErrors'), oracle }),
 ] as const;
 
-export const step = z.discriminatedUnion('do', [...actions, ...expectations]);
+const step = z.discriminatedUnion('do', [...actions, ...expectations]);
 export type Step = z.output<typeof step>;
 export type Action = Extract<Step, { do: (typeof actions)[number]['shape']['do']['value'] }>;
 export type Expectation = Exclude<Step, Action>;
 
-export const MOST_STEPS = 200;
+const MOST_STEPS = 200;
 export const steps = z.array(step).min(1).max(MOST_STEPS);
 
 export const isExpectation = (one: Step): one is Expectation => one.do.startsWith('expect');

@@ -88,7 +88,6 @@ type EntityOf<Name extends keyof QaRepositories> = NonNullable<Awaited<ReturnTyp
 
 export type Project = EntityOf<'projects'>;
 export type PrdFile = EntityOf<'prdFiles'>;
-export type Requirement = EntityOf<'requirements'>;
 export type Secret = EntityOf<'secrets'>;
 export type Candidate = EntityOf<'candidates'>;
 export type Evidence = EntityOf<'evidence'>;
@@ -105,5 +104,4 @@ export type Artifact = EntityOf<'artifacts'>;
 export type ReportPreferences = EntityOf<'preferences'>;
 export type Report = EntityOf<'reports'>;
 export type Delivery = EntityOf<'deliveries'>;
-export type DeliveryAttempt = EntityOf<'deliveryAttempts'>;
 export type Cost = EntityOf<'costs'>;

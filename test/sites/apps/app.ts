@@ -25,7 +25,7 @@ export interface AppOptions<Defect extends string = string> {
   endsSessionAt?: string;
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   method: string;
   /** With its query. */
   path: string;
@@ -43,7 +43,7 @@ export interface App extends AsyncDisposable {
   credentials: { username: string; password: string };
 }
 
-export interface Visit<Session> {
+interface Visit<Session> {
   params: Record<string, string>;
   query: URLSearchParams;
   /** Fields that were sent; a file is there by its name and content. */

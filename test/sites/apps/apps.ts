@@ -3,9 +3,9 @@ import { backOfficeDefects, startBackOffice } from './back-office/back-office.ts
 import { serviceDefects, startService } from './service/service.ts';
 import { shopDefects, startShop } from './shop/shop.ts';
 
-export type { App, AppOptions, GoldUseCase, RecordedRequest } from './app.ts';
-export { type Drift, drifts } from './drift.ts';
-export { startBackOffice, startService, startShop };
+export type { App, AppOptions, GoldUseCase } from './app.ts';
+export { drifts } from './drift.ts';
+export { startBackOffice, startShop };
 
 interface KnownApp<Defect extends string> {
   name: string;

@@ -18,6 +18,7 @@ export const listForms: readonly FormClass[] = [
       action(words.search, 0.2),
       about(words.search, 0.1),
       method('get', 0.1),
+      method('script', 0.1),
       when('a field for text', 0.1, ({ kinds }) => kinds.has('text') || kinds.has('search')),
       method('post', -0.2),
       kind('password', -0.8),
