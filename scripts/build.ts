@@ -1,5 +1,5 @@
 /** The release build: one bundle in dist/, split so that what is not used is not loaded, and the catalog beside it. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describeCatalog } from '../src/mcp/catalog.ts';
@@ -24,6 +24,10 @@ const { metafile } = await build({
   logLevel: 'warning',
   // Packages written for CommonJS look for `require`.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+});
+// The validator of OpenAPI documents reads these beside itself.
+await cp(join(root, 'node_modules/@seriousme/openapi-schema-validator/schemas'), join(outdir, 'schemas'), {
+  recursive: true,
 });
 await writeFile(join(outdir, 'catalog.json'), JSON.stringify(await describeCatalog()));
 await writeFile(join(outdir, 'THIRD-PARTY.txt'), await licences(Object.keys(metafile.inputs)));

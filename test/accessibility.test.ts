@@ -395,6 +395,9 @@ test('over HTTP nobody scans the inside, unless the operator allows it', async (
   await expect(callOn(stranger)('cwac_scan', { urls: [`${site.url}/`] })).rejects.toThrow(/may not be visited/);
   await using open = await startHttp({ args: ['--allow-addresses', '127.0.0.1'], env: ownEnv });
   await using guest = await connectHttp('modern', open);
-  const { scan_id } = await callOn(guest)('cwac_scan', { urls: [`${site.url}/clean`], max_links_per_domain: 1 });
+  // A host that cannot be found is one site that failed, as it is for the user of this machine.
+  const urls = [`${site.url}/clean`, 'http://nobody.invalid/'];
+  const { scan_id } = await callOn(guest)('cwac_scan', { urls, max_links_per_domain: 1 });
   expect((await ended(callOn(guest), scan_id)).status).toBe('complete');
+  expect((await callOn(guest)('cwac_get_summary', { scan_id })).pages).toMatchObject({ scanned: 1, failed: 1 });
 });

@@ -67,7 +67,7 @@ beforeAll(async () => {
       { do: 'expectText', text: 'Ring us up' },
     ]),
   ];
-}, 120_000);
+}, 180_000);
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
@@ -89,13 +89,15 @@ async function addScript(
     steps,
     baseUrl: site.url,
   });
-  await vi.waitFor(
+  const run = await vi.waitFor(
     async () => {
-      const run = await call('qa_workflow_get_test_script_generation_latest_run', { workflowRuntimeId });
-      expect(run, JSON.stringify(run)).toMatchObject({ status: 'succeeded' });
+      const latest = await call('qa_workflow_get_test_script_generation_latest_run', { workflowRuntimeId });
+      expect(latest.status).toMatch(/succeeded|failed/);
+      return latest;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 90_000, interval: 200 },
   );
+  expect(run.status, JSON.stringify(run)).toBe('succeeded');
   const { data } = await call('qa_test_script_list', { projectId });
   const script = data.find((one: Result) => one.testCaseId === testCaseId);
   expect(script, JSON.stringify(script)).toMatchObject({ status: 'active' });
@@ -139,7 +141,7 @@ describe('assay ci qa, on a server elsewhere', () => {
   test('fails with a site that is broken, and says so to GitHub, whose commands nothing can forge', async () => {
     await using out = await newFolder();
     const summary = await out.write('summary.md', 'Before\n');
-    const { code, stdout } = await runAssay(['ci', 'qa', '--junit', 'junit.xml'], {
+    const { code, stdout } = await runAssay(['ci', 'qa', '--junit', 'junit.xml', '--html', 'report.html'], {
       cwd: out.path,
       env: {
         ...remote(),
@@ -153,6 +155,9 @@ describe('assay ci qa, on a server elsewhere', () => {
     expect(commands).toEqual([expect.stringMatching(/^::error title=failed%3A Book a table::[^:]/)]);
     expect(stdout).not.toMatch(/##(vso)?\[/);
     expect(readFileSync(summary, 'utf8')).toMatch(/^Before\n# Café: test report\n/);
+    const page = readFileSync(join(out.path, 'report.html'), 'utf8');
+    expect(page.match(/src="data:image\/jpeg;base64,/g)?.length).toBeGreaterThan(0);
+    expect(page).toContain('product defect');
     const failed = testCasesIn(join(out.path, 'junit.xml')).filter((one) => one.failure !== undefined);
     expect(failed.map((one) => one['@_name'])).toEqual(['Book a table']);
   });

@@ -127,6 +127,39 @@ describe('under load', () => {
     await served.close();
   });
 
+  test.each(['legacy', 'modern'] as const)(
+    'a caller who goes leaves no place free while the work goes on, in the %s era',
+    async (era) => {
+      let working = 0;
+      const release = Promise.withResolvers<void>();
+      const run: Run = async (_args, { signal }) => {
+        working++;
+        const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        await Promise.race([release.promise, gone]);
+        working--;
+        return { said: 'done' };
+      };
+      const served = await serveOffer(await echoOffer(run), { gatekeeper: byName, mostCalls: 2 });
+      for (let i = 0; i < 4; i++) {
+        const { client, say, transport } = await connectAs('a', served, era);
+        const before = working;
+        let refused = false;
+        const call = say().catch(() => {
+          refused = true;
+        });
+        await expect.poll(() => refused || working > before).toBe(true);
+        await transport.close();
+        await call;
+        await client.close();
+      }
+      expect(working).toBeLessThanOrEqual(2);
+      release.resolve();
+      await served.drain(10_000);
+      expect(working).toBe(0);
+      await served.close();
+    },
+  );
+
   test('draining lets the calls under way end, and takes no more', async () => {
     const work = held();
     const served = await serveOffer(await echoOffer(work.run), { gatekeeper: byName });
@@ -239,11 +272,13 @@ test('a tool for an HTTP caller may not visit the inside, unless the operator al
 describe('assay serve --http', () => {
   test('serves tools that reach into this machine only when they are named, with their folders', async () => {
     await using bare = await startHttp({ args: [] });
-    expect(bare.stderr()).toContain('--toolsets coverage --folders');
+    expect(bare.stderr()).toMatch(/into this machine: coverage, standards, wizards \(\d of \d+\), qa \(1 of \d+\)\./);
+    expect(bare.stderr()).toMatch(/--toolsets accessibility,wizards,qa,coverage,standards --folders/);
     await using client = await connectHttp('modern', bare);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toContain('cwac_scan');
-    expect(names).not.toContain('get_overall_coverage');
+    expect(names).toContain('federalrunner_execute_wizard');
+    expect(names.filter((name) => /^federalscout_|^caws_|coverage/.test(name))).toEqual([]);
     await expect(client.callTool({ name: 'get_overall_coverage', arguments: {} })).rejects.toThrow(/must be named/);
     expect(await runAssay(['serve', '--http', '--toolsets', 'coverage'])).toMatchObject({
       code: 2,

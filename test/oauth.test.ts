@@ -209,6 +209,20 @@ describe('the metadata', () => {
   );
 });
 
+test.each(['https://assay.example/', 'https://assay.example/tools/assay/mcp'])(
+  'the way to a token leads to the metadata of %s, too',
+  async (address) => {
+    const other = new URL(address);
+    const gatekeeper = byOpenId({ issuer: provider.issuer, audience: other.href });
+    const there = await serveOffer(await echoOffer(async () => ({ said: '' })), { gatekeeper, resource: other });
+    const { headers } = await fetch(there.url, { method: 'POST', body: '{}' });
+    const named = new URL(/resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '');
+    const answer = await fetch(new URL(named.pathname, there.url));
+    expect(await answer.json()).toMatchObject({ resource: other.href });
+    await there.close();
+  },
+);
+
 describe('the keys of the issuer', () => {
   test('are fetched once for many tokens, and once more for an unknown key id', async () => {
     await post(await provider.token());

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -183,6 +183,13 @@ describe('requirements documents', () => {
       details: { field: 'prdFileId' },
     });
     expect(await call('qa_use_case_discovery_memory_get', { projectId })).toMatchObject({ requirements: { total: 2 } });
+  });
+
+  test('leave no copy behind, also where a server was killed while it read one', async () => {
+    const left = await folder.write('home/qa/uploads/left-over', 'The user must log in.');
+    utimesSync(left, new Date(0), new Date(0));
+    await upload('Nobody may read the files of another.');
+    expect(readdirSync(join(home, 'qa', 'uploads'))).toEqual([]);
   });
 
   test('come once in a project, under whichever name, and again in another', async () => {

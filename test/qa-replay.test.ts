@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -228,6 +228,37 @@ describe('a replay', { timeout: 90_000 }, () => {
     expect(run).toMatchObject({ status: 'succeeded', verdict: 'flaky' });
   });
 
+  test('outlives its browser: what was begun is played again in another', async () => {
+    const held = Promise.withResolvers<void>();
+    site.hold = held.promise;
+    const asked = site.requests.length;
+    const start = 'qa_workflow_start_test_script_replay';
+    const started = await call(start, { projectId, testScriptId: (await happyScript()).id });
+    await vi.waitFor(() => expect(site.requests.length).toBeGreaterThan(asked), { timeout: 30_000 });
+    const browsers = browsersOf(pidOf(client));
+    expect(browsers).not.toEqual([]);
+    for (const pid of browsers) process.kill(pid, 'SIGKILL');
+    site.hold = undefined;
+    held.resolve();
+    const run = await ended('replay', started);
+    expect(run).toMatchObject({ status: 'succeeded', verdict: 'passed' });
+    expect(run.result.attempts).toMatchObject([{ passed: false }, { passed: true }]);
+  });
+
+  test('whose evidence cannot be kept says so, and the verdict before it stands', async () => {
+    const { id } = await happyScript();
+    const before = await call('qa_project_test_results_summary_get', { projectId });
+    const pictures = join(folder.path, 'home', 'qa', projectId);
+    renameSync(pictures, `${pictures}-aside`);
+    writeFileSync(pictures, 'no folder');
+    const run = await replay(id);
+    rmSync(pictures);
+    renameSync(`${pictures}-aside`, pictures);
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('evidence cannot be kept') });
+    expect(await call('qa_project_test_results_summary_get', { projectId })).toEqual(before);
+    expect(await replay(id)).toMatchObject({ verdict: 'passed' });
+  });
+
   test('runs against another place of the same site', async () => {
     await using preview = await startGuestBook();
     expect(await replay((await happyScript()).id, { baseUrl: preview.url })).toMatchObject({ verdict: 'passed' });
@@ -272,15 +303,15 @@ describe('a bulk', { timeout: 240_000 }, () => {
 
   test('goes on when scripts fail, and tells which and why', async () => {
     site.is.silent = true;
-    const some = scripts.slice(0, 6).map(({ id }) => id);
+    const refused = scripts.find(({ name }) => name.endsWith('Full name left empty'));
+    const some = [(await happyScript()).id, refused.id];
     const started = await call(start, { projectId, testScriptIds: some });
     const run = await ended('bulk', started);
     site.is.silent = false;
     expect(run).toMatchObject({ status: 'failed', verdict: 'failed', failureClass: 'product defect' });
     const seen = await summary(started.runBatchId);
     addsUp(seen);
-    expect(seen.failed).toBeGreaterThan(0);
-    expect(seen.passed).toBeGreaterThan(0);
+    expect(seen).toMatchObject({ failed: 1, passed: 1 });
     expect(seen.failures[0]).toMatchObject({
       failureClass: 'product defect',
       error: expect.stringContaining('Instead'),
@@ -293,16 +324,24 @@ describe('a bulk', { timeout: 240_000 }, () => {
   test('ends when it is cancelled, and starts nothing more', async () => {
     const held = Promise.withResolvers<void>();
     site.hold = held.promise;
-    const started = await call(start, { projectId, repeatPerTestCase: 3 });
+    const repeatPerTestCase = Math.ceil(1000 / scripts.length);
+    const started = await call(start, { projectId, repeatPerTestCase });
     await expect.poll(async () => (await summary(started.runBatchId)).running, { timeout: 30_000 }).toBeGreaterThan(0);
     await call('qa_workflow_cancel_runtime', { workflowRuntimeId: started.workflowRuntimeId });
     const run = await ended('bulk', started);
     site.hold = undefined;
     held.resolve();
     expect(run.status).toBe('cancelled');
+    // Nobody was answered before the end, so nothing can have passed.
     const seen = await summary(started.runBatchId);
     addsUp(seen);
-    expect(seen).toMatchObject({ totalScripts: scripts.length * 3, running: 0, pending: 0, failed: 0 });
+    expect(seen).toMatchObject({
+      totalScripts: scripts.length * repeatPerTestCase,
+      running: 0,
+      pending: 0,
+      failed: 0,
+      passed: 0,
+    });
     const asked = site.requests.length;
     expect(await replay((await happyScript()).id)).toMatchObject({ verdict: 'passed' });
     // Nothing but the replay just now.
@@ -441,6 +480,23 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
     });
   });
 });
+
+/** The browsers that a process has started. */
+function browsersOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => statOf(pid).includes(` ${parent} `) && /chrom/.test(statOf(pid)))
+    .map(Number);
+}
+
+/** Its name, state and parent; empty for a process that has just ended. */
+function statOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(0, 4).concat('').join(' ');
+  } catch {
+    return '';
+  }
+}
 
 function pidOf(connection: Connection): number {
   const { transport } = connection;

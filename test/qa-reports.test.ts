@@ -209,7 +209,16 @@ describe('a report that is sent to everybody', () => {
     expect(String(html)).not.toContain('<script>alert(1)');
     expect(String(markdown)).toContain('Failed: Pay with \\[secret\\]');
     expect(String(junit)).toMatch(/<testsuites name="Corner shop" tests="5" failures="1" errors="0" skipped="1"/);
-    const results = Object.entries(unzipSync(allure ?? Buffer.alloc(0))).map(([, data]) => JSON.parse(strFromU8(data)));
+    const zip = unzipSync(allure ?? Buffer.alloc(0));
+    const results = Object.entries(zip).flatMap(([name, data]) =>
+      name.endsWith('.json') ? [JSON.parse(strFromU8(data))] : [],
+    );
+    const { steps } = results.find(({ status }) => status === 'failed');
+    expect(
+      Buffer.from(zip[steps[1].attachments[0].source] ?? [])
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
     expect(results.map(({ status }) => status).toSorted()).toEqual(['failed', 'passed', 'passed', 'passed', 'skipped']);
     const sent = [
       mail.mails,

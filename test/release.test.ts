@@ -6,6 +6,7 @@ import { describeCatalog } from '../src/mcp/catalog.ts';
 import { testHome } from './sites/workspace.ts';
 import { bin, root } from './support/assay.ts';
 import { type Folder, lcov, newFolder } from './support/folders.ts';
+import { junit, openapi, specText } from './support/governed-repo.ts';
 
 /** The package as it would be published: packed, and unpacked where there is nothing else. */
 let folder: Folder;
@@ -59,6 +60,27 @@ test('it calls a tool, says no well, and shows its version', async () => {
     stderr: 'Error: LCOV file not found at path none\nReports that are there: lcov.info\n',
   });
   expect(assay('--version').stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+});
+
+test('it reads contracts and reports of every kind', async () => {
+  const contracts = {
+    openapi,
+    graphql: 'type Query { sum: Int }\n',
+    proto: 'syntax = "proto3";\nmessage Sum { int32 value = 1; }\n',
+    'json-schema': JSON.stringify({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      properties: { sum: { type: 'integer' } },
+    }),
+  };
+  for (const [type, text] of Object.entries(contracts)) await folder.write(`held/${type}`, text);
+  const declared = Object.keys(contracts).map((type) => ({ type, path: type }));
+  await folder.write('held/.caws/working-spec.yaml', specText({ contracts: declared }));
+  await folder.write('held/a.tap', 'TAP version 13\nok 1 - A1 adds\n1..1\n');
+  await folder.write('held/junit.xml', junit({ 'A2 refuses a text': 'failed' }));
+  const { stdout } = assay('call', 'caws_evaluate', '--working-directory', 'held');
+  const { criteria } = JSON.parse(stdout).evaluation;
+  const actual = (wanted: string) => criteria.find(({ id }: { id: string }) => id === wanted)?.actual;
+  expect([actual('contract_compliance'), actual('test_results'), actual('acceptance_criteria')]).toEqual([4, 1, 1]);
 });
 
 test('it shows its demo', () => {

@@ -178,6 +178,8 @@ describe('caws_hooks', () => {
       arguments: { subcommand: 'install', workingDirectory: tree },
     });
     expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('EACCES')]);
+    const fixed = await guest.callTool({ name: 'caws_diagnose', arguments: { fix: true, workingDirectory: tree } });
+    expect(JSON.stringify(fixed.structuredContent)).toContain('outside of the folders');
     expect((await readdir(join(repo.path, '.git/hooks'))).filter((name) => !name.endsWith('.sample'))).toEqual([]);
   });
 
@@ -254,6 +256,12 @@ describe('a commit', () => {
       '"src/key.js" line 1 looks like an AWS access key',
     ],
     ['too many lines', { 'src/big.js': 'x();\n'.repeat(5001) }, 'lines of 5000'],
+    ['a file that git does not compare', { 'src/huge.js': 'x();\n'.repeat(7_000_000) }, '7000000 lines of 5000'],
+    [
+      'a secret beside a diff without end',
+      { 'src/made.js': 'x();\n'.repeat(4_000_000), 'src/key.js': `const a = "${looksLikeKey}";\n` },
+      '"src/key.js" line 1 looks like an AWS access key',
+    ],
     [
       'a spec that is not valid',
       { '.caws/working-spec.yaml': spec.replace('risk_tier: 3', 'risk_tier: 9') },
@@ -265,6 +273,19 @@ describe('a commit', () => {
     expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
       success: false,
       error: expect.stringContaining(reason),
+    });
+  });
+
+  test('is not charged for the files that it is governed by', async () => {
+    await stage({ '.caws/notes.md': 'x\n'.repeat(6000) });
+    expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({ success: true });
+  });
+
+  test('is judged by a huge file as it is staged, whatever lies there since', async () => {
+    await stage({ 'src/huge.js': 'x();\n'.repeat(7_000_000) });
+    await repo.put({ 'src/huge.js': 'x();\n' });
+    expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
+      error: expect.stringContaining('7000000 lines of 5000'),
     });
   });
 

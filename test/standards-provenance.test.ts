@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -216,6 +216,25 @@ describe('caws_provenance', () => {
     expect(await provenance(repo, 'verify')).toMatchObject({ valid: true, totalEntries: 7 });
   });
 
+  test('is as it was where the disk has no room for a line', async () => {
+    await using repo = await recorded();
+    const before = await readFile(chainOf(repo));
+    await repo.commit(`feat: ${'long '.repeat(300)}`, { 'a.txt': '4\n' });
+    const limited = (blocks: number, ...command: string[]) =>
+      spawnSync('sh', ['-c', 'ulimit -f "$1"; shift; "$@"', 'sh', String(blocks), ...command], {
+        cwd: repo.path,
+        env: { PATH: process.env['PATH'], ...isolatedGit },
+      });
+    // Shells count in blocks of 512 or of 1024 bytes.
+    limited(1, 'cp', '/bin/sh', join(repo.path, 'block'));
+    const block = (await readFile(join(repo.path, 'block'))).length;
+    const args = [bin, 'call', 'caws_provenance', '--subcommand', 'update'];
+    expect(limited(Math.floor(before.length / block) + 1, process.execPath, ...args).status).toBe(1);
+    expect(await readFile(chainOf(repo))).toEqual(before);
+    expect(await provenance(repo, 'update')).toMatchObject({ success: true, totalEntries: 4 });
+    expect(await provenance(repo, 'verify')).toMatchObject({ valid: true });
+  });
+
   test('writes nothing through a link', async () => {
     await using outside = await newFolder();
     await using repo = await newRepo({ 'a.txt': '' });
@@ -286,7 +305,7 @@ describe('a signed chain', () => {
     expect((await provenance(repo, 'verify', { attestation: 'forged.json' }, trusting)).error).toContain(
       'no signature is by',
     );
-    for (const attestation of ['../att.json', '/etc/passwd', 'att.json'])
+    for (const attestation of ['../att.json', '/etc/passwd', 'att.json', '.git/hooks/post-checkout'])
       expect(await provenance(repo, 'show', { attestation }, signing), attestation).toMatchObject({ success: false });
   });
 

@@ -364,6 +364,32 @@ describe('caws_evaluate', () => {
     });
   });
 
+  test('knows nothing of tests where a report broke off, or that of one package is old', async () => {
+    await using repo = await governedRepo();
+    await repo.put({ 'reports/more.xml': '<testsuites><testsuite><testcase name="A3"><fail' });
+    expect(criterion(await evaluate(repo), 'test_results')).toMatchObject({
+      status: 'unknown',
+      blocking: true,
+      feedback: expect.stringContaining('reports/more.xml cannot be read'),
+    });
+    await using both = await newRepo({
+      '.caws/working-spec.yaml': specText({ scope: { in: ['packages/'] } }),
+      '.gitignore': 'reports/\n',
+      'api.yaml': openapi,
+    });
+    await both.put({ 'packages/a/src/a.js': '1\n', 'packages/b/src/b.js': '1\n' });
+    await both.put({ 'packages/a/reports/junit.xml': passing, 'packages/b/reports/junit.xml': passing });
+    expect(criterion(await evaluate(both), 'test_results')).toMatchObject({ status: 'passed' });
+    const past = new Date(Date.now() - 3_600_000);
+    await utimes(join(both.path, 'packages/b/reports/junit.xml'), past, past);
+    expect(criterion(await evaluate(both), 'test_results')).toMatchObject({
+      status: 'unknown',
+      feedback: expect.stringContaining('packages/b/reports/junit.xml is older than packages/b/src/b.js'),
+    });
+    await both.put({ 'reports/junit.xml': passing });
+    expect(criterion(await evaluate(both), 'test_results')).toMatchObject({ status: 'passed' });
+  });
+
   test('does not let what is unknown pass in tier 2, lets some of it pass in tier 3, and never most of it', async () => {
     const withoutMutation = async (tier: number) => {
       await using repo = await governedRepo({ risk_tier: tier });
@@ -680,6 +706,13 @@ describe('caws_waiver_create', () => {
     impactLevel: 'high',
     mitigationPlan: 'Manual testing completed, automated tests to follow',
   };
+
+  test('is not there where its audit line cannot be written', async () => {
+    await using repo = await governedRepo();
+    await repo.put({ '.caws/waivers/audit.jsonl/taken': '' });
+    expect((await call('caws_waiver_create', repo, request)).data).toMatchObject({ success: false, code: 'EINVAL' });
+    expect(await readdir(join(repo.path, '.caws/waivers'))).toEqual(['audit.jsonl']);
+  });
 
   test('turns a gate, is written with an audit line, and can be read', async () => {
     await using repo = await governedRepo();

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from '../../src/platform/browser/find.ts';
 import { scanWorkspace, testHome } from '../../test/sites/workspace.ts';
 import { installPeers, peerProgram } from '../peers.ts';
-import { printTable } from '../table.ts';
+import { median, printTable } from '../table.ts';
 import { measure, type Usage } from './usage.ts';
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '60' }, long: { type: 'string' } } });
@@ -113,19 +113,22 @@ function verdict(value: number, most: number): string {
 
 async function longRun(count: number): Promise<void> {
   const { url, stop } = await serve(count);
-  let early = 0;
-  let late = 0;
+  // Each over several pages, so that no sweep of the collector decides; and the last before the browser is closed.
+  const window = Math.max(2, Math.round(count / 100));
+  const first = Math.round(count / 10);
+  const samples: Record<'early' | 'late', number[]> = { early: [], late: [] };
   const usage = await ours(url, count, 2, (line, megabytes) => {
     const done = Number(/^\[(\d+)\//.exec(line)?.[1] ?? 0);
-    if (done >= count / 10 && early === 0) early = megabytes();
-    if (done >= count - 2) late = megabytes();
+    if (done >= first && done < first + window) samples.early.push(megabytes());
+    if (done >= count - 2 - window && done < count - 2) samples.late.push(megabytes());
   });
+  const [early, late] = [median(samples.early), median(samples.late)];
   stop();
   printTable(
     `Memory over ${count} pages`,
     ['', 'MB'],
     [
-      [`after ${Math.round(count / 10)} pages`, early.toFixed(0)],
+      [`after ${first} pages`, early.toFixed(0)],
       [`after ${count} pages`, late.toFixed(0)],
       ['peak', usage.peakMegabytes.toFixed(0)],
       ['pages/s', (count / usage.wallSeconds).toFixed(2)],

@@ -7,7 +7,6 @@ export interface Usage {
   wallSeconds: number;
   cpuSeconds: number;
   peakMegabytes: number;
-  /** Memory when the given number of pages had been scanned, if the caller noted them. */
   output: string;
 }
 
@@ -31,9 +30,12 @@ export async function measure(
   };
   const timer = setInterval(sample, 200);
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString('utf8');
-    for (const line of chunk.toString('utf8').split('\n')) note?.(line, sample);
+  let partial = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    const lines = (partial + chunk).split('\n');
+    partial = lines.pop() ?? '';
+    for (const line of lines) note?.(line, sample);
   });
   const [code] = await once(child, 'close');
   clearInterval(timer);

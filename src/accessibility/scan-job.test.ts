@@ -68,6 +68,41 @@ test('what an engine has left running ends with it', async () => {
   await expect.poll(() => alive(sleeper)).toBe(false);
 });
 
+const context = { signal: new AbortController().signal, progress: () => {} };
+
+test('a scan whose end was seen but not written down is not begun again', async () => {
+  await using folder = await newFolder();
+  const ours = { base_urls_visit_path: './base_urls/visit/mcp_0a1b2c3d/' };
+  await folder.write('results/one/config.json', JSON.stringify(ours));
+  const handler = scanHandler(() => scripted(folder.path, "console.error('begun again'); process.exit(3)"));
+  await mkdir(join(folder.path, 'config'));
+  await expect(handler(job, context)).rejects.toThrow('begun again');
+  await folder.write('results/one/run.json', '{"browser": "b", "ended": "2026-01-01T00:00:00.000Z"}');
+  expect(await handler(job, context)).toEqual({ resultsDir: `${join(folder.path, 'results/one')}/`, exitCode: 0 });
+});
+
+test('an engine that was replaced takes nothing away from the one in its place', async () => {
+  await using folder = await newFolder();
+  await mkdir(join(folder.path, 'config'));
+  const pidFile = join(folder.path, 'config', 'mcp_0a1b2c3d.json.pid');
+  const script = `setTimeout(() => { require('fs').writeFileSync(${JSON.stringify(pidFile)}, '999999'); process.exit(3) }, 200)`;
+  await expect(scanHandler(() => scripted(folder.path, script))(job, context)).rejects.toThrow();
+  expect(await readFile(pidFile, 'utf8')).toBe('999999');
+});
+
+test('what an engine says is heard whole, however it was cut on its way, and no line without end is kept', async () => {
+  await using folder = await newFolder();
+  await mkdir(join(folder.path, 'config'));
+  const heard: string[] = [];
+  const bar = "const bar = Buffer.from('|█|\\n'); process.stdout.write(bar.subarray(0, 2));";
+  const rest = "process.stdout.write(bar.subarray(2)); process.stdout.write('x'.repeat(1e6)); process.exitCode = 3";
+  const script = `${bar} setTimeout(() => { ${rest} }, 100)`;
+  const progress = (value: unknown) => void heard.push(JSON.stringify(value));
+  await expect(scanHandler(() => scripted(folder.path, script))(job, { ...context, progress })).rejects.toThrow();
+  expect(heard[0]).toBe('{"tail":["|█|"]}');
+  expect(heard.at(-1)?.length).toBeLessThan(10_000);
+});
+
 test('a new scan takes no id whose short form another has', async () => {
   await using folder = await newFolder();
   const workspace = { root: folder.path };

@@ -52,12 +52,13 @@ export async function startScan(room: ScanRoom, choice: ScanChoice) {
   const scanId = await freshScanId(engine.workspace);
   const auditName = sanitiseName(choice.auditName ?? '') || timestampName(new Date());
   await writeInputs(engine.workspace, scanId, { ...config, audit_name: auditName }, urls);
-  await jobs.submit(
-    SCAN_JOB,
-    principal,
-    { scanId, auditName, warnings, inside: room.insideAddresses ? [...room.insideAddresses] : null },
-    scanId,
-  );
+  const inside = room.insideAddresses ? [...room.insideAddresses] : null;
+  try {
+    await jobs.submit(SCAN_JOB, principal, { scanId, auditName, warnings, inside }, scanId);
+  } catch (error) {
+    await removeInputs(engine.workspace, scanId);
+    throw error;
+  }
   return {
     scan_id: scanId,
     config_path: configPath(engine.workspace, scanId),

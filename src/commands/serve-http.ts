@@ -157,11 +157,15 @@ function gatekeeperFor(given: Given, publicUrl: URL | undefined): { gatekeeper: 
 
 function announce(surface: Surface, { toolsets }: Catalog, url: string, token: string | undefined): void {
   say(`Assay serves ${surface.tools.size} tools at ${url}`);
-  const hidden = toolsets.filter(({ tools }) => tools.some(({ name, local }) => local && !surface.tools.has(name)));
+  const hidden = toolsets.flatMap(({ name, tools }) => {
+    const kept = tools.filter((tool) => tool.local && !surface.tools.has(tool.name)).length;
+    return kept === 0 ? [] : [{ name, part: kept === tools.length ? name : `${name} (${kept} of ${tools.length})` }];
+  });
   if (hidden.length > 0) {
-    const names = hidden.map(({ name }) => name).join(', ');
+    const parts = hidden.map(({ part }) => part).join(', ');
+    const all = new Set([...surface.toolsets, ...hidden].map(({ name }) => name));
     say(
-      `Not served unless named, since they reach into this machine: ${names} (--toolsets ${names.replaceAll(' ', '')} --folders <folder>)`,
+      `Not served unless named, since they reach into this machine: ${parts}. --toolsets ${[...all].join(',')} --folders <folder>`,
     );
   }
   const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;

@@ -96,6 +96,17 @@ describe.each(logs)('the limit kept %s', (where, open) => {
   });
 });
 
+test('what callers who never came back have left in the store is swept away', async () => {
+  await using folder = await newFolder();
+  await using store = await openStore({ home: folder.path });
+  let now = start;
+  const limiter = createLimiter({ calls: callsInStore(store), perHour: () => 10, now: () => now });
+  for (let i = 0; i < 5; i++) await limiter.admit({ ...alice, client: `passer-by-${i}` }, 'run');
+  now = start + 2 * hour;
+  await limiter.admit(bob, 'run');
+  expect(await store.db.selectFrom('calls').select('at').execute()).toEqual([{ at: now }]);
+});
+
 test('a store that cannot be opened says which, and keeps the password to itself', async () => {
   const url = 'postgres://me:s3cret@127.0.0.1:1/none';
   await expect(openStore({ home: '/nowhere', url })).rejects.toMatchObject({

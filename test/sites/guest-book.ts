@@ -40,15 +40,9 @@ export async function startGuestBook(): Promise<GuestBook> {
     if (is.silent) return cleanPage('Guest book', '<p>Welcome.</p>');
     return cleanPage('Thank you', `<p role="status">Your entry was kept, ${escaped(entry.name)}.</p>`);
   });
-  return Object.assign(site, {
-    entries,
-    is,
-    get hold() {
-      return state.hold;
-    },
-    set hold(until: Promise<void> | undefined) {
-      state.hold = until;
-    },
+  return Object.defineProperties(Object.assign(site, { entries, is, hold: state.hold }), {
+    // A property that was only assigned would not reach the handler above.
+    hold: { get: () => state.hold, set: (until: Promise<void> | undefined) => Object.assign(state, { hold: until }) },
   });
 }
 

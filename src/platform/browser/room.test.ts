@@ -161,7 +161,8 @@ test.each([
   const page = await guarded.context.newPage();
   const { port } = hostile.address() as AddressInfo;
   await page.goto(`http://127.0.0.1:${port}/`).catch(() => {});
-  expect((await page.goto(url))?.status()).toBe(200);
+  const next = await guarded.context.newPage();
+  expect((await next.goto(url))?.status()).toBe(200);
   hostile.close();
 });
 

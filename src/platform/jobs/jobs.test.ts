@@ -195,6 +195,29 @@ describe.each([
     await at.stop();
   });
 
+  test.skipIf(skipped || url !== undefined)('that are done stay done when the store is locked just then', async () => {
+    const rival = new DatabaseSync(join(folder.path, 'assay.db'));
+    const at = workers('locked', async () => {
+      rival.exec('begin exclusive');
+      return 'done';
+    });
+    const { id } = await jobs.submit('locked', me, null);
+    // Reading goes on beside a writer; this one is in the way of everybody until the worker has met it.
+    await expect
+      .poll(() => jobs.submit('in the way', me, null).catch((error) => error.message), { timeout: 20_000 })
+      .toMatch(/locked/);
+    rival.exec('rollback');
+    rival.close();
+    expect(await ended(id)).toMatchObject({ state: 'succeeded', result: 'done' });
+    await at.stop();
+  });
+
+  test.skipIf(skipped || url !== undefined)('that wait are not slowed down by those that have ended', async () => {
+    const asked = sql`explain query plan select count(*) from jobs where owner = 'a' and state = 'running'`;
+    const { rows } = await asked.execute(store.db);
+    expect(JSON.stringify(rows)).toContain('(owner=? AND state=?)');
+  });
+
   test.skipIf(skipped)('belong to whoever asked for them', async () => {
     const { id } = await jobs.submit('mine', me, null);
     const other = { issuer: 'local', subject: 'other' };

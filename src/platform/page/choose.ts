@@ -1,10 +1,10 @@
-import type { ElementHandle, Frame, Page } from 'playwright-core';
+import type { ElementHandle, Locator } from 'playwright-core';
 import { Failure, quote } from '../errors.ts';
 import { actionFailure } from './action-failure.ts';
 import { held } from './held.ts';
 import type { Found } from './ladder.ts';
 import { isKept, plainWords } from './same-value.ts';
-import { isLeaving, nextChange } from './settle.ts';
+import { isLeaving } from './settle.ts';
 
 interface Choosing {
   what: string;
@@ -15,19 +15,18 @@ interface Choosing {
 const FIRST_TRY_MS = 1_000;
 
 /** Types into a field that proposes, waits for its proposals, and takes the one that says exactly this. */
-export async function chooseTyped(page: Page, found: Found, text: string, choosing: Choosing): Promise<string> {
+export async function chooseTyped(found: Found, text: string, choosing: Choosing): Promise<string> {
   const { locator } = found;
   const { what, timeoutMs } = choosing;
   try {
     await locator.fill(text, { timeout: timeoutMs });
-    if (await hasDataList(found)) return await datalistValue(found, text, what);
-    const frame = await frameOf(found);
-    let offered = await options(page, frame, found, text, Math.min(FIRST_TRY_MS, timeoutMs));
+    let offered = await options(found, text, Math.min(FIRST_TRY_MS, timeoutMs));
+    if (offered.isDataList) return await datalistValue(found, text, what);
     if (!offered.option && offered.texts.length === 0) {
       // Some lists listen to keys only.
       await locator.fill('', { timeout: timeoutMs });
       await locator.pressSequentially(text, { timeout: timeoutMs });
-      offered = await options(page, frame, found, text, timeoutMs);
+      offered = await options(found, text, timeoutMs);
     }
     if (!offered.option) throw noSuchOption(what, offered.texts);
     await take(offered.option, timeoutMs);
@@ -39,15 +38,14 @@ export async function chooseTyped(page: Page, found: Found, text: string, choosi
 }
 
 /** Opens a list that is drawn by the page, where it is not open, and takes the option that says exactly this. */
-export async function chooseListed(page: Page, found: Found, text: string, choosing: Choosing): Promise<string> {
+export async function chooseListed(found: Found, text: string, choosing: Choosing): Promise<string> {
   const { what, timeoutMs } = choosing;
   try {
-    const frame = await frameOf(found);
     const isOpen = await found.locator.evaluate(
       (list) => list.querySelector('[role=option]')?.checkVisibility() ?? false,
     );
     if (!isOpen) await found.locator.click({ timeout: timeoutMs });
-    const offered = await options(page, frame, found, text, timeoutMs);
+    const offered = await options(found, text, timeoutMs);
     if (!offered.option) throw noSuchOption(what, offered.texts);
     await take(offered.option, timeoutMs);
   } catch (error) {
@@ -66,18 +64,6 @@ async function take(option: ElementHandle<Element>, timeoutMs: number): Promise<
   } finally {
     await option.dispose();
   }
-}
-
-async function frameOf({ locator }: Found): Promise<Frame> {
-  const handle = await locator.elementHandle();
-  const frame = await handle?.ownerFrame();
-  await handle?.dispose();
-  if (!frame) throw new Failure('site_failed', 'ELEMENT_GONE', 'The list went away.');
-  return frame;
-}
-
-function hasDataList({ locator }: Found): Promise<boolean> {
-  return locator.evaluate((input) => input instanceof HTMLInputElement && input.list !== null);
 }
 
 /** A data list proposes and does not insist; what it proposes exactly is taken as it spells it. */
@@ -106,35 +92,37 @@ async function datalistValue({ locator }: Found, text: string, what: string): Pr
 interface Offered {
   option?: ElementHandle<Element>;
   texts: string[];
+  isDataList: boolean;
 }
 
 /** Waits until the list shows the option, or has shown others for good. */
-async function options(page: Page, frame: Frame, found: Found, text: string, limitMs: number): Promise<Offered> {
+async function options({ locator }: Found, text: string, limitMs: number): Promise<Offered> {
   const deadline = performance.now() + limitMs;
   for (;;) {
-    const offered = await offeredNow(frame, found, text);
-    const left = deadline - performance.now();
-    if (offered.option || left <= 0) return offered;
-    await nextChange(page, Math.min(left, 100));
+    const left = Math.max(0, deadline - performance.now());
+    const offered = await offeredWithin(locator, text, left);
+    if (offered.option || offered.isDataList || performance.now() >= deadline) return offered;
   }
 }
 
-async function offeredNow(frame: Frame, { locator }: Found, text: string): Promise<Offered> {
+async function offeredWithin(locator: Locator, text: string, limitMs: number): Promise<Offered> {
   try {
-    const input = await locator.elementHandle();
-    await using seen = await frame.evaluateHandle(optionsInPage, { input, words: plainWords(text) });
-    await input?.dispose();
-    const texts = await seen.evaluate((each) => each.texts);
+    const wish = { words: plainWords(text), limitMs };
+    await using seen = await locator.evaluateHandle(optionsInPage, wish, { timeout: limitMs + 1_000 });
     const option = (await seen.evaluateHandle((each) => each.option)).asElement();
-    return option ? { option, texts } : { texts };
+    if (option) return { option, texts: [], isDataList: false };
+    return await seen.evaluate(({ texts, isDataList }) => ({ texts, isDataList }));
   } catch (error) {
-    if (isLeaving(error)) return { texts: [] };
+    if (isLeaving(error)) return { texts: [], isDataList: false };
     throw error;
   }
 }
 
-/** In the page: the options that can be seen, those of this list where it says which they are. */
-function optionsInPage({ input, words }: { input: Element | null; words: string }) {
+/**
+ * In the page: the options that can be seen, those of this list where it says which they are. Waits for the one that says
+ * exactly this, unless the list is another one meanwhile.
+ */
+async function optionsInPage(input: Element, { words, limitMs }: { words: string; limitMs: number }) {
   const plain = (text: string) =>
     text
       .normalize('NFKC')
@@ -144,22 +132,43 @@ function optionsInPage({ input, words }: { input: Element | null; words: string 
       .replace(/[\s\u200b\u00ad]+/g, ' ')
       .trim()
       .toLowerCase();
-  const root = input?.getRootNode();
+  const root = input.getRootNode();
   const from = root instanceof ShadowRoot || root instanceof Document ? root : document;
-  const ids = `${input?.getAttribute('aria-controls') ?? ''} ${input?.getAttribute('aria-owns') ?? ''}`.split(/\s+/);
-  const own = ids.flatMap((id) => (id ? (from.getElementById(id) ?? []) : []));
-  const within = own.length > 0 ? own : input?.getAttribute('role') === 'listbox' ? [input] : [from];
   const usual = '[role=option]';
   const loose =
     '[class*=suggest] li,[class*=autocomplete] li,[class*=typeahead] li,[class*=dropdown] li,[class*=results] li';
-  const all = (selector: string) => within.flatMap((each) => [...each.querySelectorAll(selector)]);
-  const candidates = all(usual).length > 0 ? all(usual) : [...all(loose), ...own.flatMap((list) => [...list.children])];
-  const shown = candidates.filter((each) => each.checkVisibility({ checkVisibilityCSS: true }) && each !== input);
-  const exact = shown.filter(
-    (each) => plain(each.textContent ?? '') === words || plain(each.getAttribute('aria-label') ?? '') === words,
-  );
-  const texts = shown.slice(0, 50).map((each) => (each.textContent ?? '').trim().slice(0, 100));
-  return { option: exact[0] ?? null, texts };
+
+  function look() {
+    const ids = `${input.getAttribute('aria-controls') ?? ''} ${input.getAttribute('aria-owns') ?? ''}`.split(/\s+/);
+    const own = ids.flatMap((id) => (id ? (from.getElementById(id) ?? []) : []));
+    const within = own.length > 0 ? own : input.getAttribute('role') === 'listbox' ? [input] : [from];
+    const all = (selector: string) => within.flatMap((each) => [...each.querySelectorAll(selector)]);
+    const named = all(usual);
+    const candidates = named.length > 0 ? named : [...all(loose), ...own.flatMap((list) => [...list.children])];
+    const shown = candidates.filter((each) => each.checkVisibility({ checkVisibilityCSS: true }) && each !== input);
+    const exact = shown.find(
+      (each) => plain(each.textContent ?? '') === words || plain(each.getAttribute('aria-label') ?? '') === words,
+    );
+    const texts = shown.slice(0, 50).map((each) => (each.textContent ?? '').trim().slice(0, 100));
+    return { option: exact ?? null, texts, isDataList };
+  }
+  const isDataList = input instanceof HTMLInputElement && input.list !== null;
+  const first = look();
+  if (first.option || isDataList || limitMs <= 0) return first;
+  return await new Promise<typeof first>((resolve) => {
+    const end = () => {
+      observer.disconnect();
+      clearTimeout(timer);
+      resolve(look());
+    };
+    const timer = setTimeout(end, limitMs);
+    const observer = new MutationObserver(() => {
+      if (!input.isConnected || look().option) end();
+    });
+    const what = { childList: true, subtree: true, attributes: true, characterData: true };
+    observer.observe(document, what);
+    if (from !== document) observer.observe(from, what);
+  });
 }
 
 export function noSuchOption(what: string, offered: readonly string[]): Failure {

@@ -3,6 +3,7 @@ import { Failure, quote } from '../errors.ts';
 import { type ElementFacts, factsInPage } from './in-page/facts.ts';
 import type { ControlKind, Ladder, Rung } from './model.ts';
 import { plainSelector, selectorOf } from './rung-text.ts';
+import type { Again } from './set-together.ts';
 import { isLeaving, nextChange } from './settle.ts';
 
 /** Where a rung leads on a page, which may be nowhere, or to several elements. */
@@ -27,6 +28,8 @@ export interface Found {
   facts: ElementFacts;
   /** What the control holds now; set by whoever set it, in the form in which they told what they read back. */
   read?(): Promise<string>;
+  /** How it is read together with others of its page. */
+  again?: Again;
 }
 
 export interface FindOptions {
@@ -144,7 +147,7 @@ function isFrameless(error: unknown): boolean {
  * The rung that says who the element is. A label is what a name is made of, where the role is not in the tree. Where several
  * elements have the same name, it is the name within a group: `role=group[name="Date of birth"] >> role=textbox[name="Year"]`.
  */
-function identityRung(ladder: Ladder, { role, name }: Identity): Rung | undefined {
+export function identityRung(ladder: Ladder, { role, name }: Identity): Rung | undefined {
   if (role && name) return { by: 'role', role, value: name };
   return (
     ladder.find(({ by }) => by === 'role') ??
@@ -154,7 +157,7 @@ function identityRung(ladder: Ladder, { role, name }: Identity): Rung | undefine
 }
 
 /** Without what is hidden: the asterisk of a label, kept from the ear, is no part of the name. */
-function proof(who: Rung): string {
+export function proof(who: Rung): string {
   return JSON.stringify(plainSelector(who));
 }
 

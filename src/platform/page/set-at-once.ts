@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Found } from './ladder.ts';
 import { firstWay } from './ladder.ts';
 import type { ControlKind, Ladder } from './model.ts';
@@ -23,11 +23,22 @@ const hows: Partial<Record<ControlKind, How>> = {
   radio: 'radio',
 };
 
-interface Wish {
+export interface Wish {
   how: How;
   text: string;
   words: string;
   checked: boolean;
+  /** Which of the elements is meant, where they are those of several wishes. */
+  css: string | null;
+  /** What the label of one that is not displayed must say; null where that is no proof, or none is needed. */
+  hiddenName: string | null;
+}
+
+/** What is asked of a plain control; undefined where it is none, or not asked for something plain. */
+export function wishFor(kind: ControlKind, value: string | boolean): Wish | undefined {
+  const how = hows[kind];
+  const text = String(value);
+  return how && { how, text, words: plainWords(text), checked: value === true, css: null, hiddenName: null };
 }
 
 /**
@@ -39,107 +50,118 @@ export async function setAtOnce(
   { kind, ladder }: { kind: ControlKind; ladder: Ladder },
   value: string | boolean,
 ): Promise<{ readBack: string; found: Found } | undefined> {
-  const how = hows[kind];
+  const wish = wishFor(kind, value);
   const way = firstWay(page, ladder);
-  if (!how || !way) return undefined;
-  const text = String(value);
-  const wish: Wish = { how, text, words: plainWords(text), checked: value === true };
-  const done = await way.evaluateAll(setInPage, wish).catch((error: unknown) => {
-    if (isLeaving(error)) return null;
-    throw error;
-  });
-  if (!done) return undefined;
-  const { readBack, tag, type, checked } = done;
-  if (how === 'text' && !isKept(text, readBack)) return undefined;
-  const facts = {
-    kind,
-    tag,
-    type,
-    value: readBack,
-    checked,
-    visible: true,
-    disabled: false,
-    chosen: [],
-    hiddenName: '',
-  };
-  const found: Found = { locator: way, rung: 0, healed: false, facts };
-  return { readBack: checked === null ? readBack : String(checked), found };
+  if (!wish || !way) return undefined;
+  const [done] = await fulfil(way, [wish]);
+  return done && { readBack: done.readBack, found: foundBy(way, kind, done) };
 }
 
-/** In the page. Stands alone, since only its text travels there. Null: not done. */
-function setInPage(elements: readonly Element[], { how, text, words, checked }: Wish) {
-  const [element] = elements;
-  if (!element || elements.length > 1) return null;
+export interface Fulfilled {
+  /** What it held afterwards, `true` or `false` for what is on or off. */
+  readBack: string;
+  tag: string;
+  type: string | null;
+  checked: boolean | null;
+  value: string;
+}
+
+/** Fulfils wishes in their order, up to the first that cannot be fulfilled like this. */
+export async function fulfil(elements: Locator, wishes: readonly Wish[]): Promise<Fulfilled[]> {
+  const done = await elements.evaluateAll(setInPage, wishes).catch((error: unknown) => {
+    if (isLeaving(error)) return [];
+    throw error;
+  });
+  const firstLost = done.findIndex((one, i) => {
+    const wish = wishes[i];
+    return wish?.how === 'text' && !isKept(wish.text, one.value);
+  });
+  const kept = firstLost < 0 ? done : done.slice(0, firstLost);
+  return kept.map((one) => ({ ...one, readBack: one.checked === null ? one.value : String(one.checked) }));
+}
+
+export function foundBy(locator: Locator, kind: ControlKind, { tag, type, value, checked }: Fulfilled): Found {
+  const facts = { kind, tag, type, value, checked, visible: true, disabled: false, chosen: [], hiddenName: '' };
+  return { locator, rung: 0, healed: false, facts };
+}
+
+/** In the page. Stands alone, since only its text travels there. What is not in the answer was not done. */
+async function setInPage(elements: readonly Element[], wishes: readonly Wish[]) {
   const isSeen = (each: Element) => {
     if (!each.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) return false;
     const box = each.getBoundingClientRect();
     return box.width > 1 && box.height > 1 && box.right + scrollX > 0 && box.bottom + scrollY > 0;
   };
-  const answer = (readBack: string, on: boolean | null) =>
-    element.isConnected ? { readBack, tag: element.localName, type: element.getAttribute('type'), checked: on } : null;
-  const tell = () => {
+  const holds = (element: Element, checked: boolean | null) => {
+    const isField =
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLSelectElement ||
+      element instanceof HTMLTextAreaElement;
+    const value = isField ? element.value : '';
+    return { value, tag: element.localName, type: element.getAttribute('type'), checked };
+  };
+  const tell = (element: Element) => {
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));
   };
-  if (element.matches(':disabled,:read-only:not(select,[type=checkbox],[type=radio]),[aria-disabled=true]'))
-    return null;
+  const tidy = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').trim();
+  const plain = (each: string) =>
+    each
+      .normalize('NFKC')
+      .replace(/[\u2018\u2019\u201a\u2032`´]/g, "'")
+      .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
+      .replace(/[\u2010-\u2015\u2212]/g, '-')
+      .replace(/[\s\u200b\u00ad]+/g, ' ')
+      .trim()
+      .toLowerCase();
 
-  function fill() {
+  function fill(element: Element, { text }: Wish): boolean {
     const isText =
       element instanceof HTMLTextAreaElement ||
       (element instanceof HTMLInputElement && /^(text|email|tel|url|search|number)$/.test(element.type));
     if (!isText || !isSeen(element) || element.matches('[role=combobox],[list],[aria-autocomplete],[aria-haspopup]'))
-      return null;
+      return false;
     element.focus();
     if (element.value !== text) {
       element.select();
       // As if it was typed: the page's own handlers get the events of a keyboard.
       document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
     }
-    return answer(element.value, null);
+    return true;
   }
 
-  function assign() {
+  function assign(element: Element, { text }: Wish): boolean {
     if (!(element instanceof HTMLInputElement) || !/^(date|time|month)$/.test(element.type) || !isSeen(element))
-      return null;
+      return false;
     element.focus();
     element.value = text;
-    if (element.value !== text) return null;
-    tell();
-    return answer(element.value, null);
+    if (element.value !== text) return false;
+    tell(element);
+    return true;
   }
 
-  function choose() {
-    if (!(element instanceof HTMLSelectElement) || element.multiple || !isSeen(element)) return null;
-    const plain = (each: string) =>
-      each
-        .normalize('NFKC')
-        .replace(/[\u2018\u2019\u201a\u2032`´]/g, "'")
-        .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
-        .replace(/[\u2010-\u2015\u2212]/g, '-')
-        .replace(/[\s\u200b\u00ad]+/g, ' ')
-        .trim()
-        .toLowerCase();
+  function choose(element: Element, { text, words }: Wish): boolean {
+    if (!(element instanceof HTMLSelectElement) || element.multiple || !isSeen(element)) return false;
     const all = [...element.options];
-    const labelOf = (option: HTMLOptionElement) => (option.label || option.textContent || '').trim();
-    const exact = all.find((option) => option.value === text) ?? all.find((option) => labelOf(option) === text);
-    const like = all.filter((option) => plain(labelOf(option)) === words);
+    const nameOf = (option: HTMLOptionElement) => (option.label || option.textContent || '').trim();
+    const exact = all.find((option) => option.value === text) ?? all.find((option) => nameOf(option) === text);
+    const like = all.filter((option) => plain(nameOf(option)) === words);
     const meant = exact ?? (like.length === 1 ? like[0] : undefined);
-    if (!meant || meant.disabled) return null;
+    if (!meant || meant.disabled) return false;
     if (!meant.selected) {
       element.focus();
       meant.selected = true;
-      tell();
+      tell(element);
     }
-    return meant.selected ? answer(element.value, null) : null;
+    return meant.selected;
   }
 
-  function check(type: string) {
-    if (!(element instanceof HTMLInputElement) || element.type !== type) return null;
-    if (element.checked === checked) return answer(element.value, checked);
+  function check(element: Element, { how, checked }: Wish): boolean {
+    if (!(element instanceof HTMLInputElement) || element.type !== how) return false;
+    if (element.checked === checked) return true;
     const target = isSeen(element) ? element : [...(element.labels ?? [])].find(isSeen);
     // A click on a link within a label would lead away.
-    if (!target || (target !== element && target.querySelector('a,button'))) return null;
+    if (!target || (target !== element && target.querySelector('a,button'))) return false;
     target.scrollIntoView({ block: 'nearest', behavior: 'instant' });
     const box = target.getBoundingClientRect();
     const root = target.getRootNode();
@@ -149,13 +171,63 @@ function setInPage(elements: readonly Element[], { how, text, words, checked }: 
     );
     // Something lies over it: a real click finds out what.
     const label = top?.closest('label');
-    if (!top || !(target.contains(top) || (label && label.control === element))) return null;
+    if (!top || !(target.contains(top) || (label && label.control === element))) return false;
     element.focus();
     target.click();
-    return element.checked === checked ? answer(element.value, checked) : null;
+    return element.checked === checked;
   }
 
-  if (how === 'text') return fill();
-  if (how === 'value') return assign();
-  return how === 'select' ? choose() : check(how);
+  /** What is said twice, once for the eye and once for the ear, is one name. */
+  function labelOf(element: Element): string {
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.cloneNode(true) : undefined;
+    if (!(label instanceof Element)) return '';
+    const whole = tidy(label.textContent);
+    for (const unheard of label.querySelectorAll('[aria-hidden=true]')) unheard.remove();
+    return tidy(label.textContent) || whole;
+  }
+
+  /** What has a place was led to by its role and name; what has none may have been led to without. */
+  function isProven(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0;
+  }
+
+  /** The one element that a wish means, if it is beyond doubt, and takes input. */
+  function meant({ css, hiddenName }: Wish): Element | undefined {
+    const own = css === null ? elements : elements.filter((each) => each.matches(css));
+    const [element] = own;
+    if (!element || own.length > 1) return undefined;
+    if (css !== null && wishes.filter((other) => other.css !== null && element.matches(other.css)).length > 1)
+      return undefined;
+    // What is not displayed is not in the accessibility tree, so nothing has proven it yet: its label must.
+    if (hiddenName !== null && !element.checkVisibility({ checkVisibilityCSS: true })) {
+      const root = element.getRootNode();
+      const isOnly = css !== null && root instanceof Document && root.querySelectorAll(css).length === 1;
+      if (!isOnly || labelOf(element) !== hiddenName) return undefined;
+    } else if (hiddenName !== null && !isProven(element)) return undefined;
+    const isClosed = ':disabled,:read-only:not(select,[type=checkbox],[type=radio]),[aria-disabled=true]';
+    return element.matches(isClosed) ? undefined : element;
+  }
+
+  const setters = { text: fill, value: assign, select: choose, checkbox: check, radio: check };
+  const checkedOf = (element: Element, { how }: Wish) =>
+    (how === 'checkbox' || how === 'radio') && element instanceof HTMLInputElement ? element.checked : null;
+  // A page that draws itself anew after every input does so before the next task.
+  const nextTask = () =>
+    new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
+    });
+  const done = [];
+  for (const wish of wishes) {
+    const element = meant(wish);
+    if (!element || !setters[wish.how](element, wish)) return done;
+    if (wishes.length > 1) await nextTask();
+    if (!element.isConnected) return done;
+    const held = holds(element, checkedOf(element, wish));
+    if (held.checked !== null && held.checked !== wish.checked) return done;
+    done.push(held);
+  }
+  return done;
 }

@@ -8,6 +8,7 @@ import type { Control, ControlKind, ControlOption, Ladder } from './model.ts';
 import { isKept, optionMeant, plainWords } from './same-value.ts';
 import { setAtOnce } from './set-at-once.ts';
 import { setChecked } from './set-checked.ts';
+import { readingOf } from './set-together.ts';
 
 /** What is needed of a control to set it; a `Control` of a reading is one. */
 export interface Settable {
@@ -62,7 +63,9 @@ export async function setValue(
       const found = await find(page, control.ladder, { kind: control.kind }, { timeoutMs, signal });
       const kept = await setFound(setting, found, control.kind, value);
       const readBack = found.facts.type === 'password' ? '' : kept;
-      return { readBack, found: { ...found, read: reader(found, control.kind, value, readBack) } };
+      const again = found.rung === 0 && found.facts.tag === 'input' ? readingOf(page, control) : undefined;
+      const read = reader(found, control.kind, value, readBack);
+      return { readBack, found: { ...found, read, ...(again && { again }) } };
     }
   }
 }
@@ -111,11 +114,11 @@ async function setFound(setting: Setting, found: Found, kind: ControlKind, value
       // A list may have been redrawn by the page's own means since it was discovered.
       return found.facts.tag === 'select'
         ? select(setting, found, listOf(value))
-        : chooseListed(setting.page, found, String(value), setting);
+        : chooseListed(found, String(value), setting);
     case 'listbox':
-      return kept(setting, String(value), await chooseListed(setting.page, found, String(value), setting));
+      return kept(setting, String(value), await chooseListed(found, String(value), setting));
     case 'typeahead':
-      return kept(setting, String(value), await chooseTyped(setting.page, found, String(value), setting));
+      return kept(setting, String(value), await chooseTyped(found, String(value), setting));
     case 'file':
       return attach(setting, found, listOf(value));
     default:

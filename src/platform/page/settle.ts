@@ -122,9 +122,10 @@ function quietInPage({ quietMs, limitMs }: { quietMs: number; limitMs: number })
 /** Resolves at the next change of a page or any of its frames; a navigation is one. Never later than the limit. */
 export async function nextChange(page: Page, limitMs: number): Promise<void> {
   const frames = page.frames().slice(0, 10);
-  const changes = frames.map((frame) => frame.evaluate(changeInPage, limitMs).catch(() => undefined));
-  await Promise.race(changes);
-  if (!page.isClosed()) await page.waitForLoadState('domcontentloaded', { timeout: limitMs }).catch(() => {});
+  const changes = frames.map((frame) => frame.evaluate(changeInPage, limitMs).catch(() => 'gone' as const));
+  const isGone = (await Promise.race(changes)) === 'gone';
+  // What could not be watched is on its way to another page.
+  if (isGone && !page.isClosed()) await page.waitForLoadState('domcontentloaded', { timeout: limitMs }).catch(() => {});
 }
 
 /** In the page. Shadow roots are watched one by one, since changes do not cross their border. */

@@ -79,6 +79,7 @@ async function openFile(home: string) {
 /** Connection errors name hosts and users, and may name more: only their kind is repeated. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return reason(error.errors[0]);
+  if (error instanceof Failure) return reason(error.cause);
   // SQLite's own words for the kind: "disk I/O error", "database or disk is full", "unable to open database file".
   if (error instanceof Error && 'errstr' in error) return String(error.errstr);
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;

@@ -1,5 +1,6 @@
 import { Failure } from '../../platform/errors.ts';
 import { type Replayed, replayScript, wordsOf } from '../replay/replay.ts';
+import { newMeter } from '../replay/stage.ts';
 import { charge } from '../runs/costs.ts';
 import type { Run, RunHandler, RunOutcome, RunPlace } from '../runs/handler.ts';
 import { statusOfVerdict } from '../runs/kinds.ts';
@@ -47,7 +48,7 @@ async function playItem(
   const signal = AbortSignal.any([place.signal, stop]);
   try {
     const replayed = await replayOne({ ...place, signal }, child, item, payload.baseUrl);
-    await charge(store, child, { browserMs: replayed.durationMs, pages: 1, steps: 1 });
+    await charge(store, child, replayed.usage);
     await endItem(place, item, child, statusOf(replayed), replayed);
   } catch (error) {
     place.signal.throwIfAborted();
@@ -73,6 +74,7 @@ async function replayOne(place: RunPlace, child: RunRow, item: BatchItem, baseUr
       verdict: 'inconclusive',
       durationMs: 0,
       healed: 0,
+      usage: newMeter(),
       ...facts,
       result: { verdict: 'inconclusive', ...facts },
     };

@@ -1,4 +1,4 @@
-import { availableParallelism, freemem } from 'node:os';
+import { availableParallelism } from 'node:os';
 
 /** What a context with its page takes, generously. */
 const BYTES_A_WORKER = 300 * 1024 * 1024;
@@ -6,7 +6,7 @@ const MOST_WORKERS = 16;
 
 /** As many as there are cores, as far as the memory goes, and no more than there is to do. */
 export function workersFor(work: number, wanted?: number): number {
-  const byMemory = Math.max(1, Math.floor(freemem() / BYTES_A_WORKER));
+  const byMemory = Math.max(1, Math.floor(process.availableMemory() / BYTES_A_WORKER));
   const most = Math.min(wanted ?? availableParallelism(), byMemory, MOST_WORKERS);
   return Math.max(1, Math.min(most, work));
 }

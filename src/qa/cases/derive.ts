@@ -221,15 +221,17 @@ function stateCases({ title, evidence }: UseCaseFacts, happy: CasePlan): Derived
       expectedResult: 'The page stands as observed when the test was written',
       plan: state({ after: ['reload'] }),
     },
-    {
+  ];
+  // Without a page of its own, the outcome leaves nothing to go back from.
+  if (evidence.form?.method !== 'script')
+    cases.push({
       ...common,
       key: 'state:back',
       title: `${title}: back afterwards`,
       goal: 'Going back leads to a page that works',
       expectedResult: 'The earlier page is shown as observed when the test was written',
       plan: state({ after: ['back'] }),
-    },
-  ];
+    });
   if (evidence.form?.method !== 'get' && !happy.goesOn)
     cases.push({
       ...common,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { withoutSecrets } from '../../platform/environment.ts';
@@ -32,6 +32,7 @@ export async function readApart(
   const folder = join(home, 'qa', 'uploads');
   const path = join(folder, randomUUID());
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeLeftovers(folder);
   try {
     await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
     const args = [`--max-old-space-size=${MOST_MEGABYTES}`, ...self, 'read-document', path, fileName, contentType];
@@ -50,6 +51,16 @@ export async function readApart(
     throw refuse(answer.reason, answer.message);
   } finally {
     await rm(path, { force: true });
+  }
+}
+
+/** A server that was killed while it read one could not take it away. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    // Another server may have taken it away just now.
+    const written = await stat(path).catch(() => undefined);
+    if (written && Date.now() - written.mtimeMs > 2 * TIME_LIMIT_MS) await rm(path, { force: true });
   }
 }
 

@@ -24,6 +24,7 @@ export interface Performed {
 /** Does what a user would do. What cannot be found or done is thrown. */
 export async function perform(stage: Stage, step: Action, limits: Limits = usualLimits): Promise<Performed> {
   const page = stage.page();
+  stage.meter.steps++;
   switch (step.do) {
     case 'goto':
       await open(stage, page, stage.fillIn(step.url), limits);

@@ -11,7 +11,12 @@ export const replayOnce: RunHandler = async (run, place) => {
   const script = await place.store.testScripts.get(testScriptId);
   if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${testScriptId} is gone.`);
   place.progress(0, 1, script.name);
-  const { durationMs, healed: _, ...outcome } = await replayScript(place, run, script, baseUrl ?? script.url);
-  await place.charge({ browserMs: durationMs, pages: 1, steps: Array.isArray(script.steps) ? script.steps.length : 0 });
+  const {
+    durationMs: _,
+    healed: __,
+    usage,
+    ...outcome
+  } = await replayScript(place, run, script, baseUrl ?? script.url);
+  await place.charge(usage);
   return outcome;
 };

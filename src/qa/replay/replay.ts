@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { Failure } from '../../platform/errors.ts';
+import { Failure, systemReason } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { detailsOf, type Latest } from '../artifacts/latest.ts';
-import { keepArtifact } from '../runs/artifacts.ts';
+import { keepArtifact, type NewArtifact } from '../runs/artifacts.ts';
 import type { RunOutcome, RunPlace } from '../runs/handler.ts';
 import type { Verdict } from '../runs/kinds.ts';
 import { steps as stepsShape } from '../scripts/model.ts';
 import type { RunRow, TestScript } from '../store/store.ts';
 import { type Classified, classify } from './classify.ts';
 import { play, type StepOutcome } from './play.ts';
-import { openStage, type Stage } from './stage.ts';
+import { type Meter, newMeter, openStage, type Stage, type StageWishes } from './stage.ts';
 import { record } from './trace.ts';
 
 type Place = Pick<RunPlace, 'home' | 'store' | 'browsers' | 'inside' | 'secrets'> & { signal: AbortSignal };
@@ -30,6 +30,8 @@ export interface Replayed extends RunOutcome {
   durationMs: number;
   /** How many steps were found in another way. */
   healed: number;
+  /** What all its attempts used up. */
+  usage: Meter;
 }
 
 /**
@@ -49,11 +51,12 @@ export async function replayScript(
     await remember(place, run, script, replayed);
     return replayed;
   }
-  const origin = new URL(baseUrl).origin;
-  const attempts = [await attempt(place, steps, origin, 1)];
-  if (attempts[0]?.failed) attempts.push(await attempt(place, steps, origin, 2));
-  const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one)));
-  const replayed = judge(attempts, artifacts);
+  const usage = newMeter();
+  const stageWishes = { ...place, baseUrl: new URL(baseUrl).origin, secret: place.secrets.value, meter: usage };
+  const attempts = [await attempt(place, stageWishes, steps, 1)];
+  if (attempts[0]?.failed) attempts.push(await attempt(place, stageWishes, steps, 2));
+  const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one, usage)));
+  const replayed = { ...judge(attempts, artifacts), usage };
   await remember(place, run, script, replayed);
   return replayed;
 }
@@ -79,16 +82,15 @@ async function remember({ store, secrets }: Place, run: RunRow, script: TestScri
 }
 
 async function attempt(
-  place: Place,
+  { signal, secrets }: Place,
+  wishes: StageWishes,
   steps: Parameters<typeof play>[1],
-  baseUrl: string,
   number: number,
 ): Promise<Attempt> {
   const from = performance.now();
-  const { signal, secrets } = place;
   let stage: Stage;
   try {
-    stage = await openStage({ ...place, baseUrl, secret: secrets.value });
+    stage = await openStage(wishes);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Failure) throw error;
@@ -113,24 +115,23 @@ async function attempt(
   };
 }
 
-async function keep(place: Place, run: RunRow, attempt: Attempt): Promise<Record<string, string>> {
+async function keep(place: Place, run: RunRow, attempt: Attempt, usage: Meter): Promise<Record<string, string>> {
   const { redactor } = place.secrets;
   const { projectId, owner, id: runId } = run;
+  const keepFile = async (file: NewArtifact): Promise<string> => {
+    try {
+      const { id, fileSize } = await keepArtifact({ ...place, redactor }, run, file);
+      usage.bytes += fileSize;
+      return id;
+    } catch (error) {
+      throw new Failure('unavailable', 'NOT_KEPT', `The evidence cannot be kept: ${systemReason(error)}.`);
+    }
+  };
   const ids = new Map<Uint8Array, string>();
   for (const { picture } of attempt.outcomes) {
     if (!picture || ids.has(picture)) continue;
     const name = `attempt-${attempt.number}-${String(ids.size + 1).padStart(3, '0')}.jpg`;
-    ids.set(
-      picture,
-      (
-        await keepArtifact({ ...place, redactor }, run, {
-          kind: 'screenshot',
-          name,
-          contentType: 'image/jpeg',
-          data: picture,
-        })
-      ).id,
-    );
+    ids.set(picture, await keepFile({ kind: 'screenshot', name, contentType: 'image/jpeg', data: picture }));
   }
   await place.store.stepResults.removeAll({ runId, attempt: attempt.number });
   await place.store.stepResults.insertAll(
@@ -150,15 +151,14 @@ async function keep(place: Place, run: RunRow, attempt: Attempt): Promise<Record
   const kept: Record<string, string> = {};
   if (attempt.trace) {
     const name = `attempt-${attempt.number}-trace.zip`;
-    const file = { kind: 'trace', name, contentType: 'application/zip', data: attempt.trace };
-    kept['trace'] = (await keepArtifact({ ...place, redactor }, run, file)).id;
+    kept['trace'] = await keepFile({ kind: 'trace', name, contentType: 'application/zip', data: attempt.trace });
   }
   const last = attempt.outcomes.findLast(({ picture }) => picture)?.picture;
   const screenshot = last && ids.get(last);
   return { ...kept, ...(screenshot && { screenshot }) };
 }
 
-function judge(attempts: Attempt[], artifacts: Record<string, string>[]): Replayed {
+function judge(attempts: Attempt[], artifacts: Record<string, string>[]): Omit<Replayed, 'usage'> {
   const last = attempts.at(-1);
   const [first] = attempts;
   // A browser that ended, or a site that was away for a moment, says nothing about the test.
@@ -224,7 +224,7 @@ function withoutSecret({ secrets }: Place, name: string): Replayed {
   }
   const failureClass = 'infrastructure';
   const result = { verdict: 'inconclusive', failureClass, reason: message, secretName: name };
-  return { verdict: 'inconclusive', durationMs: 0, healed: 0, failureClass, error: message, result };
+  return { verdict: 'inconclusive', durationMs: 0, healed: 0, usage: newMeter(), failureClass, error: message, result };
 }
 
 /** Without the call log that Playwright appends. */

@@ -11,7 +11,9 @@ export async function pictureOf(stage: Stage): Promise<Uint8Array | undefined> {
     ...[...values].flatMap((value) => [page.getByText(value), page.locator(`[value=${JSON.stringify(value)}]`)]),
   ];
   try {
-    return await takePicture(page, { quality: 50, fullForm: false, masked, timeoutMs: 5000 });
+    const picture = await takePicture(page, { quality: 50, fullForm: false, masked, timeoutMs: 5000 });
+    stage.meter.screenshots++;
+    return picture;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { BrowserRoom } from '../../platform/browser/room.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
+import type { Usage } from '../runs/costs.ts';
 import { pathWithin } from '../scripts/model.ts';
 
 /** A request that the page sent, once it was answered or had failed. */
@@ -31,6 +32,14 @@ export interface Stage extends AsyncDisposable {
   secret(name: string): string;
   /** Secrets that were entered, and where. */
   entered: { values: Set<string>; rungs: Rung[] };
+  meter: Meter;
+}
+
+/** What was used up so far, by all stages that write into it. */
+export type Meter = Required<Usage>;
+
+export function newMeter(): Meter {
+  return { browserMs: 0, pages: 0, steps: 0, screenshots: 0, bytes: 0 };
 }
 
 export interface StageWishes {
@@ -39,11 +48,12 @@ export interface StageWishes {
   baseUrl: string;
   secret(name: string): string;
   signal?: AbortSignal | undefined;
+  meter: Meter;
 }
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-export async function openStage({ browsers, inside, baseUrl, secret, signal }: StageWishes): Promise<Stage> {
+export async function openStage({ browsers, inside, baseUrl, secret, signal, meter }: StageWishes): Promise<Stage> {
   const room = await browsers();
   const opened = await room.open({
     inside,
@@ -53,7 +63,7 @@ export async function openStage({ browsers, inside, baseUrl, secret, signal }: S
   try {
     const first = await opened.context.newPage();
     const watched = watch(opened.context, first, { followTabs: true });
-    return staged(opened, watched, baseUrl, secret);
+    return staged(opened, watched, { baseUrl, secret, meter });
   } catch (error) {
     await opened[Symbol.asyncDispose]();
     throw error;
@@ -63,9 +73,9 @@ export async function openStage({ browsers, inside, baseUrl, secret, signal }: S
 function staged(
   opened: AsyncDisposable & { context: BrowserContext },
   watched: Watch,
-  baseUrl: string,
-  secret: (name: string) => string,
+  { baseUrl, secret, meter }: Pick<StageWishes, 'baseUrl' | 'secret' | 'meter'>,
 ): Stage {
+  const from = performance.now();
   const { context } = opened;
   const sent: SentRequest[] = [];
   const failures: string[] = [];
@@ -73,6 +83,7 @@ function staged(
   const note = (request: Request, status: number) => {
     const path = pathWithin(request.url(), baseUrl);
     sent.push({ method: request.method(), path, status, type: request.resourceType() });
+    if (request.resourceType() === 'document') meter.pages++;
     if (status >= 500) failures.push(`${request.method()} ${path} was answered with ${status}`);
   };
   context.on('response', (response) => note(response.request(), response.status()));
@@ -89,6 +100,7 @@ function staged(
     failures,
     unique,
     secret,
+    meter,
     entered: { values: new Set(), rungs: [] },
     page: () => watched.page(),
     get happenings() {
@@ -98,6 +110,7 @@ function staged(
     fillIn: (text) => text.replaceAll(UNIQUE, unique),
     async [Symbol.asyncDispose]() {
       watched[Symbol.dispose]();
+      meter.browserMs += performance.now() - from;
       await opened[Symbol.asyncDispose]();
     },
   };

@@ -17,6 +17,7 @@ interface Look {
 /** Waits until an expectation holds. When its time is up, what was there instead is thrown. */
 export async function verify(stage: Stage, step: Expectation, limits: Limits = usualLimits): Promise<Performed> {
   const until = Date.now() + limits.expectMs;
+  stage.meter.steps++;
   for (;;) {
     const left = until - Date.now();
     const seen = await look(stage, step, left).catch((error: unknown) => unlessMoving(error, left));

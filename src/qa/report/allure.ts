@@ -10,8 +10,14 @@ const statuses: Record<ReportedTest['verdict'], string> = {
   no_script: 'skipped',
 };
 
-/** Allure results: one JSON file for each test, by its name. */
-export function renderAllure({ project, tests, generatedAt }: ReportDocument): { name: string; content: string }[] {
+/** Names of files with pictures, by their artifact id. */
+type Attachments = ReadonlyMap<string, { name: string; contentType: string }>;
+
+/** Allure results: one JSON file for each test, by its name. The pictures belong beside them. */
+export function renderAllure(
+  { project, tests, generatedAt }: ReportDocument,
+  pictures: Attachments = new Map(),
+): { name: string; content: string }[] {
   return tests.map((test) => {
     const uuid = randomUUID();
     const stop = Date.parse(test.runAt ?? generatedAt);
@@ -39,15 +45,16 @@ export function renderAllure({ project, tests, generatedAt }: ReportDocument): {
         },
         { name: 'tag', value: test.category },
       ],
-      steps: stepsFrom(test, start),
+      steps: stepsFrom(test, start, pictures),
     };
     return { name: `${uuid}-result.json`, content: JSON.stringify(result) };
   });
 }
 
-function stepsFrom({ steps }: ReportedTest, start: number) {
+function stepsFrom({ steps }: ReportedTest, start: number, pictures: Attachments) {
   let at = start;
-  return steps.map(({ description, status, error, durationMs }) => {
+  return steps.map(({ description, status, error, durationMs, picture: id }) => {
+    const picture = pictures.get(id ?? '');
     const step = {
       name: description,
       status,
@@ -55,6 +62,7 @@ function stepsFrom({ steps }: ReportedTest, start: number) {
       start: at,
       stop: at + durationMs,
       ...(error !== null && { statusDetails: { message: error } }),
+      ...(picture && { attachments: [{ name: 'The page', source: picture.name, type: picture.contentType }] }),
     };
     at += durationMs;
     return step;

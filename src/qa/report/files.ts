@@ -6,12 +6,19 @@ import type { Run, RunPlace } from '../runs/handler.ts';
 import type { Artifact, QaStore } from '../store/store.ts';
 import { renderAllure } from './allure.ts';
 import type { ReportDocument } from './document.ts';
-import { renderHtml, type StepPictures } from './html.ts';
+import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** Pictures make a page heavy: those of the tests that need a look, until it is full. */
 const MOST_PICTURE_BYTES = 6_000_000;
+
+/** A file as Allure knows it, and what is in it. */
+interface Picture {
+  name: string;
+  contentType: string;
+  data: Uint8Array;
+}
 
 /** The document is clean already; and in a rendered file a short secret would be found in the digits of a picture. */
 const asItIs = createRedactor([]);
@@ -23,8 +30,12 @@ export async function writeFiles(
   document: ReportDocument,
   { pdf }: { pdf: boolean },
 ): Promise<Artifact[]> {
-  const page = renderHtml(document, await loadPictures(place, document));
-  const allure = Object.fromEntries(renderAllure(document).map(({ name, content }) => [name, strToU8(content)]));
+  const pictures = await loadPictures(place, document);
+  const page = renderHtml(document, new Map([...pictures].map(([id, picture]) => [id, dataUrl(picture)])));
+  const allure = Object.fromEntries([
+    ...renderAllure(document, pictures).map(({ name, content }) => [name, strToU8(content)] as const),
+    ...[...pictures.values()].map(({ name, data }) => [name, data] as const),
+  ]);
   const files: [name: string, contentType: string, data: string | Uint8Array][] = [
     ['report.json', 'application/json', `${JSON.stringify(document, null, 1)}\n`],
     ['report.html', 'text/html', page],
@@ -42,17 +53,23 @@ export async function writeFiles(
 async function loadPictures(
   { home, store }: { home: string; store: Pick<QaStore, 'artifacts'> },
   { tests }: ReportDocument,
-): Promise<StepPictures> {
+): Promise<Map<string, Picture>> {
   const wanted = tests.filter(({ verdict, healed }) => verdict === 'failed' || verdict === 'flaky' || healed > 0);
-  const pictures = new Map<string, string>();
+  const pictures = new Map<string, Picture>();
   let bytes = 0;
   for (const id of wanted.flatMap(({ steps }) => steps.flatMap(({ picture }) => picture ?? []))) {
     if (pictures.has(id)) continue;
     const artifact = await store.artifacts.get(id);
     const data = artifact && (await readArtifact(home, artifact));
-    if (!data || bytes + data.length > MOST_PICTURE_BYTES) continue;
+    if (!data) continue;
     bytes += data.length;
-    pictures.set(id, `data:${artifact.contentType};base64,${Buffer.from(data).toString('base64')}`);
+    if (bytes > MOST_PICTURE_BYTES) break;
+    const { contentType } = artifact;
+    pictures.set(id, { name: `${id}-attachment.${contentType === 'image/png' ? 'png' : 'jpg'}`, contentType, data });
   }
   return pictures;
+}
+
+function dataUrl({ contentType, data }: Picture): string {
+  return `data:${contentType};base64,${Buffer.from(data).toString('base64')}`;
 }

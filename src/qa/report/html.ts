@@ -7,7 +7,7 @@ import type { Health, ReportDocument, ReportedTest } from './document.ts';
 import { plural, promptFor, spanOf, verdictOf, verdictSentence, verdictWord } from './words.ts';
 
 /** Pictures of steps as `data:` addresses, by their artifact id. */
-export type StepPictures = ReadonlyMap<string, string>;
+type StepPictures = ReadonlyMap<string, string>;
 
 /** A page stays readable, however large the suite: the files beside it have the rest. */
 const MOST_CARDS = 50;

@@ -52,7 +52,8 @@ function refuseWithoutTarget(channel: Channel, preferences: ReportPreferences | 
 async function describeReport(room: QaRoom, report: Report) {
   const { store } = room;
   const files = await store.artifacts.list({ id: report.artifacts });
-  const deliveries = await store.deliveries.list({ reportId: report.id });
+  const sent = await store.deliveries.list({ reportId: report.id });
+  const deliveries = sent.toSorted((a, b) => `${a.channel} ${a.target}`.localeCompare(`${b.channel} ${b.target}`));
   const attempts = await store.deliveryAttempts.list({ deliveryId: deliveries.map(({ id }) => id) });
   return {
     reportId: report.id,

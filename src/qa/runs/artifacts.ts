@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../platform/files.ts';
 import type { Redactor } from '../../platform/redact.ts';
@@ -25,7 +25,9 @@ export async function keepArtifact(
   const file = join(folder, name);
   const bytes = typeof data === 'string' ? Buffer.from(redactor.text(data), 'utf8') : redactor.bytes(data);
   await mkdir(join(home, folder), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(join(home, file), bytes);
+  // A picture is one of thousands, and its row comes after it: it need not be on the disk before the next one is taken.
+  if (kind === 'screenshot') await writeFile(join(home, file), bytes, { mode: 0o600 });
+  else await writeFileAtomic(join(home, file), bytes);
   const facts = { kind, name, file, contentType, fileSize: bytes.length };
   const before = await store.artifacts.first({ runId, name });
   if (before) return (await store.artifacts.update(before.id, facts)) ?? before;

@@ -20,7 +20,7 @@ import { runHandler } from './job.ts';
 import { endedStatuses } from './kinds.ts';
 import { listRuntimes } from './runtimes.ts';
 import { startRun, startRuntime } from './start.ts';
-import { latestRun } from './status.ts';
+import { currentRun, latestRun } from './status.ts';
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.[Symbol.asyncDispose]());
@@ -94,6 +94,7 @@ describe.each([
       status: 'queued',
       progress: 0,
     });
+    const before = await room.store.runs.get(started.workflowRunId);
     const release = Promise.withResolvers<void>();
     let seen: RunPlace | undefined;
     await using _worker = worker(async (run, place) => {
@@ -111,6 +112,8 @@ describe.each([
     release.resolve();
     const run = await ended(started.workflowRuntimeId);
     expect(run).toMatchObject({ status: 'succeeded', progress: 100, row: { result: { pages: 3 } } });
+    // Whoever read the row before it ended, and asked the job afterwards, hears the result all the same.
+    expect(before && (await currentRun(room, before))).toMatchObject({ status: 'succeeded', row: run.row });
     expect(run.updatedAt).toBeGreaterThanOrEqual(run.startedAt ?? Number.POSITIVE_INFINITY);
     expect(seen?.inside).toEqual(['10.0.0.0/8']);
     const [file] = await room.store.artifacts.list({ runId: started.workflowRunId });

@@ -12,8 +12,11 @@ import { endedStatuses, type RunKind, type RunStatus, runStatuses, statusOfVerdi
 type Lookup = { store: QaStore; jobs: Jobs; principal: Principal };
 
 /** A run as it is now. Its job knows whether it runs; the row knows what came of it. */
-export async function currentRun(lookup: Lookup, run: RunRow) {
-  const job = run.jobId === null ? undefined : await lookup.jobs.get(run.jobId, lookup.principal);
+export async function currentRun(lookup: Lookup, known: RunRow) {
+  const job = known.jobId === null ? undefined : await lookup.jobs.get(known.jobId, lookup.principal);
+  // It may have ended after the row was read: the row is written before the job ends, so now it says what came of it.
+  const isOld = job !== undefined && endedStatuses.includes(job.state) && known.endedAt === null;
+  const run = isOld ? ((await lookup.store.runs.get(known.id)) ?? known) : known;
   const status = job ? statusOfJob(job, run) : await statusWithoutJob(lookup, run);
   const reported = job && runProgress.safeParse(job.progress).data;
   const startedAt = run.startedAt ?? job?.startedAt ?? null;

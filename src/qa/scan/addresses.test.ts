@@ -15,11 +15,15 @@ describe('an address', () => {
     expect(templateOf(url('/u/3f2a9c1e-aaaa-bbbb-cccc-0123456789ab/edit'))).toBe('/u/:id/edit');
     expect(templateOf(url('/calendar/2026/11/15'))).toBe('/calendar/:id/:id/:id');
     expect(templateOf(url('/products/earl-grey'))).toBe('/products/earl-grey');
+    expect(templateOf(url('/app#/orders/10021?tab=2'))).toBe('/app#/orders/:id');
   });
 
   test('joins with another that differs below a section, and with no other', () => {
     expect(joined('/products/earl-grey', '/products/stone-mug')).toBe('/products/:id');
     expect(joined('/about', '/contact')).toBeUndefined();
+    expect(joined('/app#/about', '/app#/contact')).toBeUndefined();
+    expect(joined('/#/about', '/#/contact')).toBeUndefined();
+    expect(joined('/#/firms/acme', '/#/firms/globex')).toBe('/#/firms/:id');
     expect(joined('/a/b/c', '/a/x/y')).toBeUndefined();
     expect(matches('/products/:id', '/products/tea')).toBe(true);
     expect(matches('/products/:id', '/products/tea/reviews')).toBe(false);
@@ -34,6 +38,7 @@ describe('an address', () => {
       ['/orders?action=archive', 'Open'],
       ['/cart/add?id=4', 'Buy'],
       ['/exit', 'Sign out'],
+      ['/app#/logout', 'Leave'],
     ];
     for (const [path, text] of cases) expect(isSafe(url(path), text), `${path} ${text}`).toBe(false);
     for (const [path, text] of [

@@ -67,8 +67,9 @@ export function joined(one: string, other: string): string | undefined {
   const different = a.flatMap((part, index) => (part === b[index] ? [] : [index]));
   const [at] = different;
   if (a.length !== b.length || different.length !== 1 || at === undefined) return undefined;
-  // A section of a site is no id: only what lies below one may vary.
-  return at < 2 ? undefined : a.with(at, ':id').join('/');
+  // A section of a site is no id: only what lies below one may vary. A route begins anew where the fragment does.
+  const top = a.findIndex((part) => part.endsWith('#')) + 1;
+  return at < Math.max(2, top + 1) ? undefined : a.with(at, ':id').join('/');
 }
 
 function decoded(part: string): string {

@@ -42,6 +42,8 @@ export const crawlRecord = z.object({
   /** The login was tried, or is not to be. */
   loginDone: z.boolean(),
   relogins: z.number(),
+  /** The sitemap was looked at. */
+  seeded: z.boolean().default(false),
   archived: z.boolean(),
 });
 export type CrawlRecord = z.output<typeof crawlRecord>;
@@ -51,7 +53,7 @@ export function newCrawl(): CrawlRecord {
     version: 1,
     ...{ seconds: 0, visits: 0, queue: [], met: [], metInside: [], pages: [], notes: [] },
     states: { states: [], variants: {} },
-    ...{ signIn: null, loginDone: false, relogins: 0, archived: false },
+    ...{ signIn: null, loginDone: false, relogins: 0, seeded: false, archived: false },
   };
 }
 

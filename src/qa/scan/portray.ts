@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { takePicture } from '../../platform/page/picture.ts';
 import type { RunPlace } from '../runs/handler.ts';
 
@@ -12,8 +12,11 @@ export async function portray(
   name: string,
 ): Promise<string | null> {
   const values = secrets.list.map((secret) => secrets.value(secret.name)).filter((value) => value.length > 2);
-  const holders = await page.evaluate(markHolders, values).catch(() => 0);
-  const masked = [page.locator(privateFields), ...(holders > 0 ? [page.locator('[data-assay-private]')] : [])];
+  const masked: Locator[] = [];
+  for (const frame of page.frames()) {
+    const holders = await frame.evaluate(markHolders, values).catch(() => 0);
+    masked.push(frame.locator(privateFields), ...(holders > 0 ? [frame.locator('[data-assay-private]')] : []));
+  }
   try {
     const data = await takePicture(page, { masked, quality: 70 });
     const { id } = await keep({ kind: 'screenshot', name, contentType: 'image/jpeg', data });
@@ -33,7 +36,9 @@ function markHolders(values: string[]): number {
     element.removeAttribute('data-assay-private');
     const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
     const text =
-      element instanceof HTMLInputElement ? element.value : own.map(({ textContent }) => textContent).join('');
+      element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+        ? element.value
+        : own.map(({ textContent }) => textContent).join('');
     if (!shows(text)) continue;
     element.setAttribute('data-assay-private', '');
     count++;

@@ -76,7 +76,7 @@ function scored<Facts>(signals: readonly Signal<Facts>[], facts: Facts): { score
   const sum = holding.reduce((total, { weight }) => total + weight, 0);
   return {
     score: Math.min(0.99, Math.round(sum * 100) / 100),
-    signals: holding.filter(({ weight }) => weight > 0).map(({ says }) => says(facts)),
+    signals: [...new Set(holding.filter(({ weight }) => weight > 0).map(({ says }) => says(facts)))],
   };
 }
 

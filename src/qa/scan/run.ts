@@ -6,6 +6,7 @@ import { type Crawl, crawlRecord, createCrawl, limits, newCrawl } from './crawl.
 import { openGuarded } from './guarded-context.ts';
 import { recognise } from './recognise.ts';
 import { archiveUnapproved, saveFound } from './save.ts';
+import { sitemapPages } from './sitemap.ts';
 import { startAddress } from './start-address.ts';
 import { walkThrough } from './walk.ts';
 import { askingFor, type Wish, weigh, wishesIn } from './wishes.ts';
@@ -43,7 +44,8 @@ export const runScan: RunHandler = async (run, place) => {
       record.archived = true;
       await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(seconds()))));
     };
-    ended = await walkThrough({ place, crawl, guarded, start, limits: payload.limits, seconds, answered });
+    const sitemap = (origin: string) => sitemapPages(origin, place.inside, place.signal);
+    ended = await walkThrough({ place, crawl, guarded, start, limits: payload.limits, seconds, answered, sitemap });
     if (guarded.withheld() > 0)
       crawl.note(`${guarded.withheld()} requests that would have changed something were not sent.`);
   } catch (error) {

@@ -50,6 +50,13 @@ test('the same address with other things on it is looked at again, and all of it
   expect(later.place(at('/cart'), product, false)).toEqual({ template: '/cart', isNew: true });
 });
 
+test('a page that asks for more than before is looked at again, though it looks much the same', () => {
+  const states = createStates();
+  expect(states.place(at('/topics/1'), article, false, []).isNew).toBe(true);
+  expect(states.place(at('/topics/1'), article, false, ['post reply']).isNew).toBe(true);
+  expect(states.place(at('/topics/2'), article, false, ['post reply']).isNew).toBe(false);
+});
+
 test('where what was looked at cannot be used, more of its kind are', () => {
   const states = createStates();
   for (const id of [1, 2]) states.place(at(`/products/${id}`), product, true);

@@ -20,6 +20,8 @@ export interface Walk {
   limits: Limits;
   /** Seconds so far, those of earlier attempts included. */
   seconds(): number;
+  /** Pages that the site names beside those that it links to. */
+  sitemap?(origin: string): Promise<URL[]>;
   /** Called once the site has shown its first page. */
   answered?(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export async function walkThrough(walk: Walk): Promise<string> {
     if (walk.seconds() >= limits.seconds) return `the limit of ${limits.seconds} seconds was reached`;
     const item = crawl.next();
     if (!item) {
+      if (await seed(walk)) continue;
       if (await enter(walk, tab)) continue;
       return 'nothing new was left';
     }
@@ -64,6 +67,14 @@ export async function walkThrough(walk: Walk): Promise<string> {
       pauseMs = Math.max(CHECKPOINT_EVERY_MS, (kept - began) / CHECKPOINT_SHARE);
     }
   }
+}
+
+/** Pages that no link leads to may stand in the sitemap. */
+async function seed({ crawl, start, sitemap }: Walk): Promise<boolean> {
+  if (crawl.record.seeded || !sitemap) return false;
+  crawl.record.seeded = true;
+  for (const url of await sitemap(start.origin)) crawl.add(url, { depth: 1, listed: true });
+  return crawl.left() > 0;
 }
 
 type Item = NonNullable<ReturnType<Crawl['next']>>;

@@ -23,7 +23,7 @@ const askedFor: readonly (readonly [UseCaseClass, RegExp])[] = [
   ['search', /\b(search\w*|find(s|ing)? (a |an |the )?(product|page|customer|office)s?|look(s|ing)? up)\b/i],
   ['filter', /\b(filter\w*|narrow\w*|facets?)\b/i],
   ['sort', /\bsort(s|ed|ing)?\b/i],
-  ['pagination', /\b(paginat\w+|next page|pages? through)\b/i],
+  ['pagination', /\b(paginat\w+|paging|next page|pages? through)\b/i],
   ['add-to-cart', /\b(add\w*|put\w*)\b.*\b(cart|basket|bag)\b/i],
   ['cart', /\b(cart|basket)\b/i],
   ['voucher', /\b(vouchers?|coupons?|promo\w*|discount codes?)\b/i],

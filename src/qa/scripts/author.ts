@@ -8,7 +8,7 @@ import { perform } from '../replay/perform.ts';
 import type { Stage } from '../replay/stage.ts';
 import type { Clickable, FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { type Action, type Place, pathWithin } from './model.ts';
-import { type Observation, observe } from './observe.ts';
+import { isListed, type Observation, observe } from './observe.ts';
 import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
 
 const MOST_PAGES = 8;
@@ -52,7 +52,7 @@ export async function author(stage: Stage, { plan, evidence, before }: Assignmen
     requestsBefore: 0,
     decisive: undefined,
   };
-  const pen = penFor(stage, draft);
+  const pen = penFor(stage, draft, isListed(evidence));
   const signsIn = [plan, ...before.map((one) => one.plan)].some(({ signIn }) => signIn);
   if (signsIn) await signIn(pen, [evidence, ...before.map((one) => one.evidence)]);
   for (const one of before) await carryOut(pen, one.plan, one.evidence);
@@ -64,10 +64,10 @@ const opens: readonly Action['do'][] = ['goto', 'reload', 'back'];
 
 type Pen = ReturnType<typeof penFor>;
 
-function penFor(stage: Stage, draft: Draft) {
+function penFor(stage: Stage, draft: Draft, isList: boolean) {
   const page = () => stage.page();
   async function mark(): Promise<void> {
-    draft.points.push({ after: draft.steps.length, seen: await observe(page()), requests: stage.sent.length });
+    draft.points.push({ after: draft.steps.length, seen: await observe(page(), isList), requests: stage.sent.length });
   }
   return {
     draft,
@@ -82,7 +82,7 @@ function penFor(stage: Stage, draft: Draft) {
     /** The same for a step that changes the page: it is looked at before and after. */
     async turn(step: Action): Promise<void> {
       // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
-      draft.before = opens.includes(step.do) ? undefined : await observe(page());
+      draft.before = opens.includes(step.do) ? undefined : await observe(page(), isList);
       draft.requestsBefore = stage.sent.length;
       await settled(page(), () => perform(stage, step));
       draft.steps.push(step);
@@ -146,6 +146,8 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Pr
     await send(pen, reading, evidence.form.submit, last ?? fields[0], plan.send === 'twice' ? 2 : 1);
   if (plan.goesOn) await goOn(pen);
   for (const what of plan.after) await pen.turn({ do: what });
+  if (!/^https?:/.test(pen.page().url()))
+    throw new Failure('site_failed', 'NO_PAGE_BEFORE', 'Sending it opened no page, so there is none to go back to.');
 }
 
 async function useControl(pen: Pen, evidence: UseCaseEvidence, index: number): Promise<void> {

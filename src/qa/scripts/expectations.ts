@@ -3,7 +3,7 @@ import type { SentRequest } from '../replay/stage.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
 import type { Draft, Point } from './author.ts';
 import { type Expectation, type Oracle, pathPattern, pathWithin } from './model.ts';
-import { countedRoles } from './observe.ts';
+import { countedRoles, isListed } from './observe.ts';
 import { commonPath, generic, goneLines, leadingItems, type Twice, tellingLines } from './texts.ts';
 
 /** What was done, twice, and what the site did each time. */
@@ -28,7 +28,6 @@ export interface Chosen {
 }
 
 const MOST_TEXTS = 6;
-const listClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard'];
 
 /** What the script expects at its end: what the oracle demands, then what both looks have in common. */
 export function chooseExpectations(witnessed: Witnessed): Chosen {
@@ -179,7 +178,7 @@ function acceptance(witnessed: Witnessed): Chosen {
 function observed(witnessed: Witnessed): Expectation[] {
   const { plan, evidence, hadFailures } = witnessed;
   const looks = twice(witnessed);
-  const isList = listClasses.includes(evidence.class);
+  const isList = isListed(evidence);
   const items = isList ? leadingItems(looks) : undefined;
   const texts = tellingLines(looks).slice(0, MOST_TEXTS);
   return [

@@ -7,7 +7,7 @@ import { type Assignment, author, type Draft, type Point } from './author.ts';
 import { arrival, chooseExpectations } from './expectations.ts';
 import { type Expectation, isExpectation, type Step } from './model.ts';
 import { lastActionOf, type Mutant, mutantsFor } from './mutants.ts';
-import { observe } from './observe.ts';
+import { isListed, observe } from './observe.ts';
 
 /** What came of writing a script: it may still have to prove itself, or it has failed, with the reason. */
 export interface Written {
@@ -29,7 +29,7 @@ export async function writeScript(wishes: Wishes, assignment: Assignment): Promi
   const first = await carryOut(wishes, assignment);
   if ('reason' in first) return failed([], 'not carried out', first.reason, first.picture);
   const { draft, unique, sent, hadFailures } = first;
-  const rehearsed = await rehearse(wishes, draft);
+  const rehearsed = await rehearse(wishes, draft, isListed(assignment.evidence));
   if ('reason' in rehearsed) return failed(draft.steps, 'not repeatable', rehearsed.reason, rehearsed.picture);
   const uniques: [string, string] = [unique, rehearsed.unique];
   const second = rehearsed.points.at(-1);
@@ -100,6 +100,7 @@ async function carryOut(wishes: Wishes, assignment: Assignment): Promise<Carried
 async function rehearse(
   wishes: Wishes,
   { steps, points }: Draft,
+  isList: boolean,
 ): Promise<{ points: Point[]; unique: string } | Stuck> {
   await using stage = await openStage(wishes);
   const seen: Point[] = [];
@@ -108,7 +109,7 @@ async function rehearse(
     settleAfter: (position) => points.some(({ after }) => after === position + 1),
     async before(position) {
       if (!points.some(({ after }) => after === position)) return;
-      seen.push({ after: position, seen: await observe(stage.page()), requests: stage.sent.length });
+      seen.push({ after: position, seen: await observe(stage.page(), isList), requests: stage.sent.length });
     },
   });
   const wrong = outcomes.find(({ status }) => status === 'failed');
@@ -151,7 +152,8 @@ async function noticedBy(wishes: Wishes, steps: readonly Step[], mutant: Mutant,
     ...(wishes.signal && { signal: wishes.signal }),
     soft: true,
     limits: atOnce,
-    settleAfter: (position) => !isExpectation(steps[position] ?? { do: 'reload' }),
+    // What is only filled in leads nowhere; what comes of the rest is looked at once it has come.
+    settleAfter: (position) => position === last || isLookedAt(steps, position),
     async before(position) {
       if (position !== last || broken) return;
       broken = true;
@@ -159,6 +161,12 @@ async function noticedBy(wishes: Wishes, steps: readonly Step[], mutant: Mutant,
     },
   });
   return outcomes.slice(last).filter(({ status }) => status === 'failed').length;
+}
+
+/** The next thing that the script does is to look. */
+function isLookedAt(steps: readonly Step[], position: number): boolean {
+  const next = steps[position + 1];
+  return next !== undefined && isExpectation(next);
 }
 
 /** Plays the script as it would be played for good, without pictures. */

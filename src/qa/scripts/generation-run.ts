@@ -5,11 +5,12 @@ import { parallel, workersFor } from '../bulk/parallel.ts';
 import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, casePlan } from '../cases/model.ts';
 import { wordsOf } from '../replay/replay.ts';
+import { newMeter } from '../replay/stage.ts';
 import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
 import type { TestCase } from '../store/store.ts';
 import type { Assignment } from './author.ts';
 import { confirmed, provenOnce } from './confirm.ts';
-import { proveStrength, type Written, writeScript } from './generate.ts';
+import { proveStrength, type Wishes, type Written, writeScript } from './generate.ts';
 import { draftOf, keepScript, type ScriptSource, type ScriptState } from './keep.ts';
 import { steps as stepsShape } from './model.ts';
 import { mutantsOf } from './mutants.ts';
@@ -82,29 +83,36 @@ async function writeFor(
   testCase: TestCase,
   { baseUrl, steps }: GenerationPayload,
 ): Promise<Progress[string]> {
-  const from = performance.now();
+  const source = steps === undefined ? 'generated' : 'authored';
   const wishes = wishesFor(place, testCase, baseUrl);
-  let written: Written;
   try {
-    written =
-      steps === undefined
-        ? await writeScript(wishes, await assignmentFor(place, testCase))
-        : await proveStrength(wishes, stepsShape.parse(steps), mutantsOf(stepsShape.parse(steps)));
+    const given = steps === undefined ? undefined : stepsShape.parse(steps);
+    let written = given
+      ? await proveStrength(wishes, given, mutantsOf(given))
+      : await writeScript(wishes, await assignmentFor(place, testCase));
     if (!written.failure) written = await provenOnce(wishes, written);
+    return await kept(run, place, testCase, written, written.failure ? 'failed' : 'draft', source);
   } catch (error) {
-    place.signal.throwIfAborted();
-    if (!(error instanceof Failure))
-      place.log.warn({ err: error, testCase: testCase.id }, 'a script could not be written');
-    written = { steps: [], mutants: [], failure: { kind: 'not carried out', reason: wordsOf(error) } };
+    return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
+  } finally {
+    await place.charge(wishes.meter);
   }
-  await place.charge({ browserMs: performance.now() - from, pages: 4, steps: written.steps.length * 4 });
-  return kept(
-    run,
-    place,
-    testCase,
-    written,
-    written.failure ? 'failed' : 'draft',
-    steps === undefined ? 'generated' : 'authored',
+}
+
+/** What goes wrong with one case is that case's outcome, and none of the others'. */
+function brokenOff(place: RunPlace, testCase: TestCase, error: unknown): Written {
+  place.signal.throwIfAborted();
+  const isExpected = error instanceof Failure;
+  if (!isExpected) place.log.warn({ err: error, testCase: testCase.id }, 'a script could not be written');
+  const reason = isExpected || isOfBrowser(error) ? wordsOf(error) : 'Internal error; the log has the details.';
+  return { steps: [], mutants: [], failure: { kind: 'not carried out', reason } };
+}
+
+/** Playwright's errors say what happened in words for people; others are about our own code. */
+function isOfBrowser(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (error.name === 'TimeoutError' || /^(page|browserContext|locator|frame)\./.test(error.message))
   );
 }
 
@@ -117,18 +125,17 @@ async function confirmFor(
 ): Promise<Progress[string]> {
   const script = await place.store.testScripts.get(scriptId);
   if (!script) return { scriptId, state: 'failed', reason: 'The script is gone.' };
-  const before = draftOf(run, script);
   const isOurs = steps === undefined;
-  const { written, durationMs } = await confirmed(wishesFor(place, testCase, baseUrl), before, isOurs);
-  return kept(
-    run,
-    place,
-    testCase,
-    written,
-    written.failure ? 'failed' : 'active',
-    isOurs ? 'generated' : 'authored',
-    durationMs,
-  );
+  const source = isOurs ? 'generated' : 'authored';
+  const wishes = wishesFor(place, testCase, baseUrl);
+  try {
+    const { written, durationMs } = await confirmed(wishes, draftOf(run, script), isOurs);
+    return await kept(run, place, testCase, written, written.failure ? 'failed' : 'active', source, durationMs);
+  } catch (error) {
+    return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
+  } finally {
+    await place.charge(wishes.meter);
+  }
 }
 
 async function kept(
@@ -144,7 +151,7 @@ async function kept(
   return { scriptId, state: state === 'draft' ? 'written' : state, reason: written.failure?.reason ?? '' };
 }
 
-function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null) {
+function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null): Wishes {
   const { browsers, inside, secrets, signal } = place;
   return {
     browsers,
@@ -153,6 +160,7 @@ function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null) 
     secret: secrets.value,
     baseUrl: new URL(baseUrl ?? testCase.url).origin,
     isPrivate: secrets.redactor.finds,
+    meter: newMeter(),
   };
 }
 

@@ -1,5 +1,11 @@
 import type { Page } from 'playwright-core';
 import { MAIN, oneLine } from '../replay/verify.ts';
+import type { UseCaseEvidence } from '../scan/evidence.ts';
+
+const listClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard'];
+
+/** Whether what counts on its page is a list. */
+export const isListed = (evidence: UseCaseEvidence) => listClasses.includes(evidence.class);
 
 export const countedRoles = ['row', 'listitem', 'article'] as const;
 
@@ -11,6 +17,7 @@ export interface Observation {
   lines: Line[];
   /** Names of what can be clicked or filled in: they are wording, and change with it. */
   names: string[];
+  /** Zero where the page is not looked at as a list. */
   counts: Record<(typeof countedRoles)[number], number>;
   /** Fields that the browser refuses, by the name that is sent, with the flags it raises. */
   invalid: { key: string; flags: string[] }[];
@@ -31,10 +38,12 @@ export interface Line {
   main: boolean;
 }
 
-export async function observe(page: Page): Promise<Observation> {
+/** Counting takes longer than all the rest, and matters only where a page is a list. */
+export async function observe(page: Page, isList: boolean): Promise<Observation> {
   const seen = await page.evaluate(look);
   const main = page.locator(MAIN);
-  const [row, listitem, article] = await Promise.all(countedRoles.map((role) => main.getByRole(role).count()));
+  const roles = isList ? countedRoles : [];
+  const [row, listitem, article] = await Promise.all(roles.map((role) => main.getByRole(role).count()));
   const lines = seen.lines.map((line) => ({ ...line, text: oneLine(line.text) })).filter(({ text }) => text !== '');
   return {
     ...seen,

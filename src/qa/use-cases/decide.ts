@@ -33,9 +33,16 @@ export async function dropCandidates(room: QaRoom, projectId: string, candidateI
     if (candidate.status === 'graduated')
       throw conflict(candidate, 'was approved, and is a use case now', { useCaseId: candidate.useCaseId });
     const already = candidate.status === 'dropped';
-    await room.store.candidates.update(candidate.id, { status: 'dropped' });
+    // What a scan archived comes back when it is found again; what somebody dropped does not.
+    await room.store.candidates.update(candidate.id, { status: 'dropped', details: unarchived(candidate.details) });
     return { candidate, already };
   });
+}
+
+function unarchived(details: Candidate['details']): Candidate['details'] {
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return details;
+  const { archived: _archived, ...rest } = details;
+  return rest;
 }
 
 async function decideEach<Decided>(ids: readonly string[], decide: (id: string) => Promise<Decided>) {

@@ -57,7 +57,7 @@ const broken = (error: unknown, what: string): Reading => {
   return { definitions: 0, problem: `it is no ${what}: ${quote(said, 200)}` };
 };
 
-/** The parsers are loaded only for projects that have such contracts. */
+/** The parsers are loaded only for projects that have such contracts. The bundle knows a module of CommonJS by its default only. */
 const readers: Record<Contract['type'], (text: string) => Promise<Reading>> = {
   async openapi(text) {
     const document = parseData(text);
@@ -76,9 +76,9 @@ const readers: Record<Contract['type'], (text: string) => Promise<Reading>> = {
     return operations.length === 0 ? empty('operation') : { definitions: operations.length };
   },
   async graphql(text) {
-    const { parse } = await import('graphql');
+    const { default: graphql } = await import('graphql/language/parser.js');
     try {
-      const { definitions } = parse(text, { maxTokens: 200_000, noLocation: true });
+      const { definitions } = graphql.parse(text, { maxTokens: 200_000, noLocation: true });
       const types = definitions.filter(
         ({ kind }) => /Definition$|Extension$/.test(kind) && !/^(?:Operation|Fragment)/.test(kind),
       );
@@ -120,7 +120,6 @@ const readers: Record<Contract['type'], (text: string) => Promise<Reading>> = {
 /** What is wrong with a schema by the rules of the draft that it names; without a name, by those of the latest. */
 async function schemaFault({ $schema: named, ...schema }: JsonObject): Promise<string | undefined> {
   const draft = /draft[-/](\d+|\d{4}-\d{2})\/schema/.exec(String(named ?? 'draft/2020-12/schema'))?.[1] ?? '';
-  // The bundle knows a module of CommonJS by its default only.
   const { default: latest } = await import('ajv/dist/2020.js');
   const { default: before } = await import('ajv/dist/2019.js');
   const { default: seven } = await import('ajv');

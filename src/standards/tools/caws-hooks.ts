@@ -13,13 +13,13 @@ export const cawsHooks = defineTool({
   name: 'caws_hooks',
   title: 'Git hooks',
   description:
-    'Git hooks that hold commits and pushes to the spec and record provenance: install, remove, status. Hooks that were there are chained, and come back.',
+    'Git hooks that hold commits and pushes to the spec and record provenance. Hooks that were there are chained, and come back on remove.',
   effect: 'write',
   idempotent: true,
   scope: 'standards:write',
   local: 'files',
   input: z.object({
-    subcommand: z.enum(['install', 'remove', 'status']).describe('What to do').meta({ default: 'status' }),
+    subcommand: z.enum(['install', 'remove', 'status']).describe('Command').meta({ default: 'status' }),
     force: z.boolean().default(false).describe('Replace hooks instead of chaining'),
     backup: z.boolean().default(false).describe('Copy hooks first'),
     check: z.enum(hookNames).optional().describe('With status: would it pass now?'),

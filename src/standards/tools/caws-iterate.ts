@@ -11,13 +11,13 @@ export const cawsIterate = defineTool({
   name: 'caws_iterate',
   title: 'Next steps of a change',
   description:
-    'Next development steps from what is measured: failing criteria ranked, with files, lines and criterion ids. What currentState claims is checked against the evidence.',
+    'Next development steps from what is measured: failing criteria ranked, with files, lines and criterion ids; claims of currentState are checked.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
   input: z.object({
     specFile,
-    currentState: z.string().max(20_000).optional().describe('What you believe is done; it is checked'),
+    currentState: z.string().max(20_000).optional().describe('What you believe is done'),
     workingDirectory,
   }),
   output: z.object({

@@ -11,7 +11,7 @@ export const cawsQualityMonitor = defineTool({
   name: 'caws_quality_monitor',
   title: 'Risk of what was just changed',
   description:
-    'Quality impact of files just saved or edited, or tests just run: scope, protected paths, budget, missing tests, skipped tests, stubs, secrets. At once, with each reason; runs nothing.',
+    'Quality impact of files just saved or edited, or tests just run: scope, protected paths, budget, missing or skipped tests, stubs, secrets. Each reason; runs nothing.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',

@@ -10,7 +10,7 @@ export const cawsScaffold = defineTool({
   name: 'caws_scaffold',
   title: 'Add what a project lacks to be held to a spec',
   description:
-    'Add working spec, policy and schema to an existing project; on request codemods and OIDC trusted publishing.',
+    'Add working spec, policy and schema to an existing project; on request codemods and trusted publishing.',
   effect: 'write',
   idempotent: true,
   scope: 'standards:write',

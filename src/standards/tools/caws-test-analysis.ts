@@ -10,12 +10,12 @@ export const cawsTestAnalysis = defineTool({
   name: 'caws_test_analysis',
   title: 'Statistics of tests and past changes',
   description:
-    'Statistics from git history and stored test reports: is the budget like past changes, how tests change and behave (flaky, slow), which past changes were alike.',
+    'Statistics from git history and test reports: budget against past changes, how tests behave (flaky, slow), past changes alike.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
   input: z.object({
-    subcommand: z.enum(['assess-budget', 'analyze-patterns', 'find-similar']).describe('What to analyse'),
+    subcommand: z.enum(['assess-budget', 'analyze-patterns', 'find-similar']).describe('Analysis'),
     specFile,
     workingDirectory,
   }),

@@ -11,8 +11,7 @@ const text = z.string().trim().min(1);
 export const cawsWaiverCreate = defineTool({
   name: 'caws_waiver_create',
   title: 'Create a waiver',
-  description:
-    'Waive quality gates until a date, with a reason, an approver and an audit line. caws_evaluate honours it until then.',
+  description: 'Waive quality gates until a date, with an audit line. caws_evaluate honours it until then.',
   effect: 'write',
   scope: 'standards:write',
   local: 'files',

@@ -11,8 +11,7 @@ const place = z.object({ workingDirectory: z.string().min(1).optional().catch(un
 export const cawsWorkflowGuidance = defineTool({
   name: 'caws_workflow_guidance',
   title: 'Guidance for a step of a workflow',
-  description:
-    'Guidance for a step of test-driven development, refactoring or a feature: what to do, what is next, and whether the evidence lets it begin.',
+  description: 'Guidance for a step of a workflow: what to do, what is next, and whether the evidence lets it begin.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 import { defaultSpecFile } from '../spec/working-spec.ts';
 
-export const specFile = z.string().min(1).default(defaultSpecFile).describe('Working spec, seen from the project');
+export const specFile = z.string().min(1).default(defaultSpecFile).describe('Working spec');

@@ -13,7 +13,8 @@ import { fieldOf } from './complaints.ts';
 import { orAborted, startDeadline } from './deadline.ts';
 import { pageDestination } from './destination.ts';
 import { asRunError, runError } from './failures.ts';
-import { fillField, fillParts } from './field.ts';
+import { fillField, fillInOrder } from './field.ts';
+import { partsOf } from './fill.ts';
 import { picture } from './pictures.ts';
 import { fillRows } from './rows.ts';
 import type { Run } from './run.ts';
@@ -112,8 +113,8 @@ async function checkField(run: Run, page: WizardPage, field: WizardField): Promi
   const healedBefore = run.healed.length;
   try {
     if (answer.kind === 'rows') await fillRows(run, field, answer.rows);
-    else if (answer.kind === 'group') await fillParts(run, field, answer.parts);
-    else await fillField(run, field, answer);
+    else if (answer.kind === 'group') await fillInOrder(run, partsOf(field, answer.parts));
+    else await fillField(run, { field, answer });
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'unavailable' || run.signal.aborted) throw error;
     return { ...found, state: 'missing', detail: error.message };

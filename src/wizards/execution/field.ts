@@ -1,6 +1,7 @@
 import { Failure, quote } from '../../platform/errors.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
+import { setTogether } from '../../platform/page/set-together.ts';
 import { type SetResult, type Settable, setValue } from '../../platform/page/set-value.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
 import { type Answer, valuesIn } from '../validation/answers.ts';
@@ -10,14 +11,40 @@ import { refusedBySite, runError } from './failures.ts';
 import type { Run } from './run.ts';
 import { settableOf, settingOf } from './settables.ts';
 
-/** Sets one field, and reports by which way it was found. */
-export async function fillField(
+/** A field, or a part of one, and what it is to hold. */
+export interface Filling {
+  field: WizardField | WizardSubField;
+  answer: Answer;
+  /** The group that it is a part of. */
+  within?: WizardField;
+}
+
+/** Sets fields in their order: as many at once as can be, the others one by one. */
+export async function fillInOrder(
   run: Run,
-  field: WizardField | WizardSubField,
-  answer: Answer,
-  within?: WizardField,
-): Promise<SetResult> {
-  if (answer.kind === 'rows' || answer.kind === 'group') throw new Error('rows are filled in one by one');
+  fillings: readonly Filling[],
+): Promise<(Filling & { result: SetResult })[]> {
+  const filled: (Filling & { result: SetResult })[] = [];
+  while (filled.length < fillings.length) {
+    run.signal.throwIfAborted();
+    const rest = fillings.slice(filled.length);
+    const begun = performance.now();
+    const settings = rest.map(({ field, answer }) => ({ control: settableOf(field), value: settingOf(answer) }));
+    const together = await setTogether(run.page(), settings);
+    for (const [i, result] of together.entries()) {
+      const filling = rest[i];
+      if (filling) filled.push({ ...filling, result });
+      if (filling) report(run, filling, settableOf(filling.field), result, (performance.now() - begun) / together.length);
+    }
+    const next = fillings[filled.length];
+    if (next) filled.push({ ...next, result: await fillField(run, next) });
+  }
+  return filled;
+}
+
+/** Sets one field, and reports by which way it was found. */
+export async function fillField(run: Run, filling: Filling): Promise<SetResult> {
+  const { field, answer, within } = filling;
   run.signal.throwIfAborted();
   const settable = await withOption(run, settableOf(field), answer);
   const begun = performance.now();
@@ -27,7 +54,17 @@ export async function fillField(
       throw explained(error, run, within ?? field);
     },
   );
-  const { rung, healed } = result.found;
+  report(run, filling, settable, result, performance.now() - begun);
+  return result;
+}
+
+function report(
+  run: Run,
+  { field, answer, within }: Filling,
+  settable: Settable,
+  { found: { rung, healed } }: SetResult,
+  ms: number,
+): void {
   const ladder = ladderUsed(settable, answer);
   const used = ladder[rung];
   const locator = used ? selectorOf(used) : field.selector;
@@ -37,19 +74,10 @@ export async function fillField(
     field: within ? `${within.field_id}.${field.field_id}` : field.field_id,
     locator,
     rung,
-    ms: Math.round(performance.now() - begun),
+    ms: Math.round(ms),
     value: run.record.hash(valuesIn(answer).join('\n') || String(answer.kind === 'switch' && answer.on)),
   });
   if (healed) addHealed(run, within ?? field, ladder[0] ? selectorOf(ladder[0]) : field.selector, locator, rung);
-  return result;
-}
-
-/** The parts of a group that is there once. */
-export async function fillParts(run: Run, field: WizardField, parts: ReadonlyMap<string, Answer>): Promise<void> {
-  for (const sub of field.sub_fields ?? []) {
-    const answer = parts.get(sub.field_id);
-    if (answer) await fillField(run, sub, answer, field);
-  }
 }
 
 function addHealed(run: Run, field: WizardField | WizardSubField, from: string, to: string, rung: number): void {

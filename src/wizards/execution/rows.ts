@@ -1,11 +1,13 @@
 import { quote } from '../../platform/errors.ts';
+import type { SetResult } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import type { WizardField } from '../files/wizard.ts';
 import type { AnswerRow } from '../validation/answers.ts';
 import { clickOn, findButton } from './click.ts';
 import { complaintsOn } from './complaints.ts';
 import { refusedBySite, runError } from './failures.ts';
-import { fillField } from './field.ts';
+import { fillInOrder } from './field.ts';
+import { partsOf } from './fill.ts';
 import type { Run } from './run.ts';
 
 /** Adds one row after the other, each saved and seen to be kept before the next begins. */
@@ -16,11 +18,7 @@ export async function fillRows(run: Run, field: WizardField, rows: readonly Answ
     await settled(run.page(), () => clickOn(add, `The button that adds to ${quote(field.label)}`, run), {
       signal: run.signal,
     });
-    let last: Awaited<ReturnType<typeof fillField>> | undefined;
-    for (const sub of field.sub_fields ?? []) {
-      const answer = row.get(sub.field_id);
-      if (answer) last = await fillField(run, sub, answer, field);
-    }
+    const last = (await fillInOrder(run, partsOf(field, row))).at(-1)?.result;
     const button = await findButton(run, save);
     await settled(run.page(), () => clickOn(button, `The button that keeps a row of ${quote(field.label)}`, run), {
       signal: run.signal,
@@ -30,7 +28,7 @@ export async function fillRows(run: Run, field: WizardField, rows: readonly Answ
 }
 
 /** A row that is still being edited was not saved. */
-async function checkSaved(run: Run, field: WizardField, last: Awaited<ReturnType<typeof fillField>> | undefined) {
+async function checkSaved(run: Run, field: WizardField, last: SetResult | undefined) {
   const complaints = await complaintsOn(run);
   if (complaints.length > 0) throw refusedBySite(run.at, complaints);
   // Where rows stay open for editing, a next one has the same fields again; those of one that is closed are gone or empty.

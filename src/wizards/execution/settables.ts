@@ -64,8 +64,11 @@ function optionOf(field: AnyField, option: WizardOption) {
 }
 
 /** An answer as the page layer takes it. */
-export function settingOf(answer: Exclude<Answer, { kind: 'rows' | 'group' }>): Value {
+export function settingOf(answer: Answer): Value {
   switch (answer.kind) {
+    case 'rows':
+    case 'group':
+      throw new Error('rows and groups are set part by part');
     case 'text':
       return answer.text;
     case 'choice':

@@ -52,7 +52,9 @@ ${more > 0 && html`<p class="soft small">and ${count(more, 'more place')} that $
 function promptFor(rule: Rule, title: string, fix: string | undefined): string {
   const places = rule.templates.slice(0, 5).map((group) => {
     const [one] = group.examples;
-    const where = one ? `, for example ${JSON.stringify(one.selector || one.target)} on ${one.url}` : '';
+    const where = one
+      ? `, for example ${JSON.stringify(one.selector || one.target)} on ${JSON.stringify(one.url)}`
+      : '';
     return `- ${JSON.stringify(group.label)}: ${count(group.elements, 'element')} on ${count(group.pages, 'page')}${where}`;
   });
   return [

@@ -72,7 +72,8 @@ export const messageForms: readonly FormClass[] = [
     description: 'A visitor books a time, giving {fields}.',
     signals: [
       about(words.booking, 0.3),
-      submit(words.booking, 0.45),
+      submit(words.booking, 0.5),
+      method('post', 0.1),
       kind('date', 0.2),
       kind('datetime', 0.2),
       field(words.slot, 0.1),

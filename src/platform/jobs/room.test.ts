@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../test/support/folders.ts';
+import { openStore } from '../store/store.ts';
+import { jobsIn } from './jobs.ts';
+import { createJobRoom } from './room.ts';
+
+const me = { issuer: 'local', subject: 'me' };
+
+test('a store that could not be opened is said, does not hold up the end, and is tried again', async () => {
+  await using folder = await newFolder();
+  await folder.write('home', 'a file in place of the folder');
+  const room = createJobRoom({
+    home: join(folder.path, 'home'),
+    handlers: new Map([['echo', async ({ payload }) => payload]]),
+    works: true,
+    log: pino({ level: 'silent' }),
+    signal: new AbortController().signal,
+  });
+  await expect(room.jobs()).rejects.toThrow(/^Cannot use .*assay\.db: E\w+\.$/);
+  expect(await room.counts()).toEqual({});
+  await rm(join(folder.path, 'home'));
+  const jobs = await room.jobs();
+  const { id } = await jobs.submit('echo', me, 'heard');
+  await expect.poll(async () => (await jobs.get(id, me))?.result, { timeout: 10_000 }).toBe('heard');
+  await room.close();
+});
+
+test('a store that is locked is said to be, and is no defect', async () => {
+  await using folder = await newFolder();
+  await using store = await openStore({ home: folder.path });
+  const rival = new DatabaseSync(join(folder.path, 'assay.db'));
+  rival.exec('begin exclusive');
+  await expect(jobsIn(store).submit('echo', me, null)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: 'The store does not answer: database is locked. Try again in a moment.',
+  });
+  rival.close();
+});

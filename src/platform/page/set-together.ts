@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core';
+import { firstWay, identityRung, proof } from './ladder.ts';
+import type { ControlKind, Ladder, Rung } from './model.ts';
+import { plainSelector } from './rung-text.ts';
+import { isKept, optionMeant } from './same-value.ts';
+import { type Fulfilled, foundBy, fulfil, type Wish, wishFor } from './set-at-once.ts';
+import type { SetResult, Settable, Value } from './set-value.ts';
+import { isLeaving } from './settle.ts';
+
+/** One control on the way to be set, by what marks it among those of the same frame. */
+interface Step {
+  kind: ControlKind;
+  ladder: Ladder;
+  wish: Wish;
+  css: string;
+  /** With its proof, within its frame. */
+  selector: string;
+  frame: string;
+}
+
+/** A field as steps, and what they hold as what the field holds. */
+interface Plan {
+  steps: Step[];
+  told(held: readonly Held[]): string;
+}
+
+type Held = Pick<Fulfilled, 'value' | 'checked'>;
+
+/** How a field that was set together with others is read together with others. */
+export interface Again extends Plan {
+  page: Page;
+}
+
+/**
+ * Sets several controls in one go, in their order, each only where it is proven to be the one that is meant. The answer has
+ * those that were set, from the first on; the next one has to be set by itself.
+ */
+export async function setTogether(
+  page: Page,
+  settings: readonly { control: Settable; value: Value }[],
+): Promise<SetResult[]> {
+  const plans: Plan[] = [];
+  for (const { control, value } of settings) {
+    const plan = planFor(control, value);
+    const frame = plans[0]?.steps[0]?.frame;
+    if (!plan || plan.steps.some((step) => step.frame !== (frame ?? plan.steps[0]?.frame))) break;
+    plans.push(plan);
+  }
+  const steps = plans.flatMap((plan) => plan.steps);
+  if (steps.length === 0) return [];
+  const done = await fulfil(
+    page.locator(unionOf(steps)),
+    steps.map(({ wish }) => wish),
+  );
+  const results: SetResult[] = [];
+  let at = 0;
+  for (const plan of plans) {
+    const own = done.slice(at, at + plan.steps.length);
+    at += plan.steps.length;
+    if (own.length < plan.steps.length) break;
+    results.push(resultOf(page, plan, own));
+  }
+  return results;
+}
+
+function resultOf(page: Page, plan: Plan, own: readonly Fulfilled[]): SetResult {
+  const decisive = Math.max(
+    0,
+    plan.steps.findIndex(({ wish }) => wish.checked),
+  );
+  const step = plan.steps[decisive];
+  const held = own[decisive];
+  const locator = step && firstWay(page, step.ladder);
+  if (!step || !held || !locator) throw new Error('a plan has steps');
+  const again = { ...plan, page };
+  const found = foundBy(locator, step.kind, held);
+  const read = async () => (await readTogether([again]))[0] ?? '';
+  return { readBack: plan.told(own), found: { ...found, read, again } };
+}
+
+/** How a box for text that was set by itself can be read together with others. */
+export function readingOf(page: Page, { kind, ladder }: Settable): Again | undefined {
+  if (kind === 'password' || kind === 'file') return undefined;
+  const plan = planOf([stepFor(kind === 'typeahead' ? 'text' : kind, ladder, '')], plainly);
+  return plan && { ...plan, page };
+}
+
+/** What fields hold now that were set together; undefined where that cannot be said. */
+export async function readTogether(fields: readonly Again[]): Promise<(string | undefined)[]> {
+  const [first] = fields;
+  if (!first) return [];
+  const frames = Map.groupBy(
+    fields.flatMap(({ steps }) => steps),
+    ({ frame }) => frame,
+  );
+  const held = new Map<Step, Held | null>();
+  for (const steps of frames.values()) {
+    const wishes = steps.map(({ css, wish }) => ({ css, hiddenName: wish.hiddenName }));
+    const now = await first.page
+      .locator(unionOf(steps))
+      .evaluateAll(readInPage, wishes)
+      .catch((error: unknown) => {
+        if (isLeaving(error)) return [];
+        throw error;
+      });
+    for (const [i, step] of steps.entries()) held.set(step, now[i] ?? null);
+  }
+  return fields.map(({ steps, told }) => {
+    const own = steps.map((step) => held.get(step) ?? undefined);
+    const known = own.flatMap((one) => one ?? []);
+    return known.length < steps.length ? undefined : told(known);
+  });
+}
+
+/** In the page. */
+function readInPage(elements: readonly Element[], ways: readonly { css: string; hiddenName: string | null }[]) {
+  return ways.map(({ css }) => {
+    const own = elements.filter((each) => each.matches(css));
+    const [element] = own;
+    if (own.length !== 1) return null;
+    if (element instanceof HTMLInputElement) {
+      const isSwitch = element.type === 'checkbox' || element.type === 'radio';
+      return { value: element.value, checked: isSwitch ? element.checked : null };
+    }
+    const isField = element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
+    return isField ? { value: element.value, checked: null } : null;
+  });
+}
+
+const plainly = ([held]: readonly Held[]) =>
+  held === undefined ? '' : held.checked === null ? held.value : String(held.checked);
+
+function planFor(control: Settable, value: Value): Plan | undefined {
+  switch (control.kind) {
+    case 'radio-group':
+    case 'checkbox-group':
+      return planForOptions(control, typeof value === 'object' ? value : [String(value)]);
+    case 'date-parts':
+      return planForParts(control, String(value));
+    case 'checkbox':
+    case 'radio':
+      return typeof value === 'boolean' ? planOf([stepFor(control.kind, control.ladder, value)], plainly) : undefined;
+    default:
+      if (typeof value === 'object') return undefined;
+      return planOf([stepFor(control.kind, control.ladder, String(value))], plainly);
+  }
+}
+
+function planForOptions({ kind, options = [] }: Settable, wanted: readonly string[]): Plan | undefined {
+  const meant = wanted.map((each) => optionMeant(options, each));
+  if (meant.length === 0 || meant.includes(undefined)) return undefined;
+  const single = kind === 'radio-group' ? 'radio' : 'checkbox';
+  const used = options.filter((option) => single === 'checkbox' || meant.includes(option));
+  const steps = used.map((option) => stepFor(single, option.ladder, meant.includes(option)));
+  return planOf(steps, (held) => used.flatMap((option, i) => (held[i]?.checked ? [option.value] : [])).join(', '));
+}
+
+function planForParts({ parts = [] }: Settable, value: string): Plan | undefined {
+  const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  if (!date || parts.some(({ control }) => control.kind === 'select')) return undefined;
+  const of = { year: date[1] ?? '', month: date[2] ?? '', day: date[3] ?? '' };
+  const steps = parts.map(({ part, control }) => stepFor(control.kind, control.ladder, of[part]));
+  return planOf(steps, (held) =>
+    parts.every(({ part }, i) => isKept(of[part], held[i]?.value ?? ''))
+      ? value
+      : held.map((each) => each.value).join('-'),
+  );
+}
+
+function planOf(steps: readonly (Step | undefined)[], told: Plan['told']): Plan | undefined {
+  const known = steps.flatMap((step) => step ?? []);
+  return known.length === 0 || known.length < steps.length ? undefined : { steps: known, told };
+}
+
+function stepFor(kind: ControlKind, ladder: Ladder, value: string | boolean): Step | undefined {
+  const [rung] = ladder;
+  const css = rung && cssOf(rung);
+  const wish = wishFor(kind, value);
+  if (!css || !wish) return undefined;
+  const who = identityRung(ladder, {});
+  const isSwitch = kind === 'checkbox' || kind === 'radio';
+  const proven = who ? `${css} >> internal:and=${proof(who)}` : css;
+  // A radio button behind a card is not displayed; what its label says is looked at in the page.
+  const selector = who && isSwitch ? `${proven} >> internal:or=${JSON.stringify(`${css} >> visible=false`)}` : proven;
+  const hiddenName = who && isSwitch ? who.value : null;
+  const frame = (rung.frame ?? []).map((each) => `${each} >> internal:control=enter-frame >> `).join('');
+  return { kind, ladder, css, selector, frame, wish: { ...wish, css, hiddenName } };
+}
+
+/** A rung as CSS that the page itself understands. */
+function cssOf(rung: Rung): string | undefined {
+  const isPlain = ['id', 'name', 'test-id', 'placeholder'].includes(rung.by);
+  if (isPlain || (rung.by === 'selector' && /^[a-z]*\[[a-z-]+="[^"\\>]*"\]$/.test(rung.value)))
+    return plainSelector(rung);
+  return undefined;
+}
+
+function unionOf(steps: readonly Step[]): string {
+  const [first, ...others] = steps;
+  const or = others.map(({ selector }) => ` >> internal:or=${JSON.stringify(selector)}`);
+  return `${first?.frame ?? ''}${first?.selector ?? ''}${or.join('')}`;
+}

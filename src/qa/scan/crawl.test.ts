@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createCrawl, newCrawl } from './crawl.ts';
+import type { LinkFacts } from './setting.ts';
+import { askingFor, wishesIn } from './wishes.ts';
+
+const origin = 'http://site';
+const link = (path: string, text: string): LinkFacts => ({
+  ...{ href: `${origin}${path}`, text, place: 'main', rel: '', language: '' },
+  ...{ download: false, isColumn: false, isItem: false },
+});
+
+test('what was asked for is looked at first, though it lies deeper; the rest comes in the order of the site', () => {
+  const crawl = createCrawl(newCrawl(), origin, { depth: 8 }, askingFor(wishesIn(['Invoices and gift vouchers'])));
+  crawl.follow([link('/news', 'News'), link('/about', 'About us')], origin, 0);
+  crawl.follow([link('/account/invoices', 'All of them'), link('/help', 'Help')], origin, 3);
+  const order = Array.from({ length: 4 }, () => crawl.next()?.url.replace(origin, ''));
+  expect(order).toEqual(['/account/invoices', '/news', '/about', '/help']);
+});
+
+test('links that change something, lead away, or go deeper than allowed are not followed', () => {
+  const crawl = createCrawl(newCrawl(), origin, { depth: 2 });
+  crawl.follow([link('/orders/5/delete', 'Open'), link('/orders/5', 'Remove')], origin, 0);
+  crawl.follow([{ ...link('/', 'Elsewhere'), href: 'http://other.example/' }], origin, 0);
+  crawl.follow([link('/deep', 'Deep')], origin, 2);
+  expect(crawl.next()).toBeUndefined();
+});
