@@ -30,7 +30,7 @@ beforeAll(async () => {
   provider = await startProvider(audience);
   folder = await newFolder();
   home = join(folder.path, 'home');
-  const args = ['--toolsets', 'qa', '--oauth-issuer', provider.issuer, '--public-url', audience];
+  const args = ['--toolsets', 'qa', '--oauth-issuer', provider.issuer, '--public-url', audience, '--folders', '.'];
   const env = { ASSAY_HOME: home, ASSAY_LOG_LEVEL: 'trace' };
   server = await startHttp({ args, cwd: folder.path, env });
   [alice, bob] = await Promise.all([as('alice'), as('bob')]);
@@ -222,6 +222,11 @@ describe('requirements documents', () => {
   test('must be base64, with a plain name', async () => {
     const args = { projectId, fileName: 'a.txt', contentBase64: 'SGVsbG8*' };
     expect(await error('qa_prd_file_upload', args)).toMatchObject({ details: { field: 'contentBase64' } });
+    const odd = await upload('The user must see what an option does.', {
+      fileName: '--help',
+      contentType: '--version',
+    });
+    expect(odd).toMatchObject({ fileName: '--help', requirementCount: 1 });
     expect(await error('qa_prd_file_upload', { ...args, fileName: '../a.txt' })).toMatchObject({
       details: { field: 'fileName' },
     });
@@ -262,6 +267,7 @@ describe('secrets', () => {
     ['another’s name', { name: 'PASSWORD', value: later }, 'name'],
     ['a blank name', { name: '  ', value: later }, 'name'],
     ['a long name', { name: 'x'.repeat(256), value: later }, 'name'],
+    ['its value for a name', { name: 'top-secret-93841', value: 'top-secret-93841' }, 'name'],
     ['no value', { name: 'X', value: '' }, 'value'],
     ['a number', { name: 'X', value: 9384193841 }, 'value'],
     ['far too long a value', { name: 'X', value: later.repeat(1000) }, 'value'],

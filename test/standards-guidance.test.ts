@@ -76,7 +76,7 @@ describe('caws_workflow_guidance', () => {
       success: false,
       code: 'EINVAL',
       error: expect.stringContaining('from 1 to 6'),
-      command: 'caws workflow guidance',
+      command: 'caws workflow-guidance',
     });
   });
 

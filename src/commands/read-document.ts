@@ -1,11 +1,23 @@
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import { type Command, print } from './command.ts';
 
 const MOST_MEMORY = 768 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
+const calledAs = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.object({ fileName: z.string(), contentType: z.string() }));
 
 /**
  * Not for people: an upload starts it, so that a hostile document meets a process of its own. It is read in a thread, and
@@ -13,19 +25,26 @@ const LOOK_EVERY_MS = 50;
  */
 export const readDocument: Command = {
   name: 'read-document',
-  usage: '<file> <name> [<type>]',
+  usage: '<file> <JSON: fileName, contentType>',
   summary: 'Print the text of a PDF, Word, text or Markdown file as JSON; uploads start it themselves.',
   settings: [],
   async run(args) {
-    const [path, fileName, contentType = ''] = args;
-    if (path === undefined || fileName === undefined)
-      throw new Failure('configuration', 'BAD_USAGE', 'It needs a file, and the name that it goes by.');
+    const [path, text = ''] = args;
+    const called = calledAs.safeParse(text).data;
+    if (path === undefined || !called)
+      throw new Failure(
+        'configuration',
+        'BAD_USAGE',
+        'It needs a file, and as JSON the name and type that it goes by.',
+      );
     if (isMainThread) {
       await print(await watch(args));
       return 0;
     }
     const { readUpload } = await import('../qa/index.ts');
-    parentPort?.postMessage(JSON.stringify(await readUpload(await readFile(path), fileName, contentType)));
+    parentPort?.postMessage(
+      JSON.stringify(await readUpload(await readFile(path), called.fileName, called.contentType)),
+    );
     return 0;
   },
 };

@@ -70,7 +70,11 @@ export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal
 
 /** What HTTP callers may see. Tools that reach into this machine must have been named, with the folders they may touch. */
 function remoteSurface(given: Given, catalog: Catalog): Surface {
-  const surface = chooseSurface(catalog, { ...surfaceChoice(given), remote: true });
+  const surface = chooseSurface(catalog, {
+    ...surfaceChoice(given),
+    remote: true,
+    withFolders: Boolean(given.get(settings.folders)?.length),
+  });
   const touching = [...surface.tools.values()].find(({ local }) => local === 'files');
   if (touching && !given.get(settings.folders)?.length) {
     const message = `The toolset "${touching.toolset}" works on files of this machine. Name the folders that HTTP callers may touch: --folders <a,b>.`;

@@ -95,3 +95,16 @@ test('a tool that is not served says why', () => {
   expect(explain('blue_get')).toContain('belongs to the toolset "blue"');
   expect(chooseSurface(catalog, {}).explain('red_gett')).toBe('Tool "red_gett" not found. Did you mean red_get?');
 });
+
+test('over HTTP, without folders, a toolset is served without the tools that work on files; one of nothing else is not cut', () => {
+  const files = (entry: CatalogTool): CatalogTool => ({ ...entry, local: 'files' });
+  const [red, blue] = catalog.toolsets.map((set) => ({ ...set, tools: [...set.tools] }));
+  if (!red || !blue) throw new Error('the catalog has two toolsets');
+  red.tools = red.tools.map((entry) => (entry.name === 'red_set' ? files(entry) : entry));
+  blue.tools = blue.tools.map(files);
+  const served = (withFolders: boolean) =>
+    chooseSurface({ toolsets: [red, blue] }, { toolsets: ['red', 'blue'], remote: true, withFolders });
+  expect([...served(false).tools.keys()]).toEqual(['red_get', 'blue_get', 'blue_drop']);
+  expect(served(false).explain('red_set')).toContain('no folders were named');
+  expect(served(true).tools.size).toBe(4);
+});

@@ -14,6 +14,8 @@ export interface SurfaceChoice {
   readOnly?: boolean | undefined;
   /** For callers elsewhere: tools that reach into this machine only where they, or their toolset, are named. */
   remote?: boolean | undefined;
+  /** For callers elsewhere: folders were named that they may touch. */
+  withFolders?: boolean | undefined;
 }
 
 export interface Surface {
@@ -33,6 +35,11 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
   const excluded = known('tool', choice.excludeTools, [...everything.keys()]);
   const wantsAll = chosenSets.has('all') || (chosenSets.size === 0 && chosenTools.size === 0);
 
+  /** Toolsets that are of use without files. */
+  const needsNoFolders = new Set(
+    catalog.toolsets.filter(({ tools }) => tools.some(({ local }) => local !== 'files')).map(({ name }) => name),
+  );
+
   const reasonAgainst = (tool: CatalogTool): string | undefined => {
     if (excluded.has(tool.name)) return 'it is excluded (exclude-tools)';
     if (choice.readOnly && tool.effect !== 'read')
@@ -40,6 +47,8 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
     const isNamed = chosenSets.has(tool.toolset) || chosenTools.has(tool.name);
     if (choice.remote && tool.local && !isNamed)
       return 'it reaches into the machine of the server, so over HTTP its toolset must be named (toolsets)';
+    if (choice.remote && tool.local === 'files' && !choice.withFolders && needsNoFolders.has(tool.toolset))
+      return 'it works on files of the server, and no folders were named for that (folders)';
     if (wantsAll || isNamed) return undefined;
     return `it is not among those chosen (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
   };

@@ -1,14 +1,14 @@
 import { quote } from '../../platform/errors.ts';
 import { isFile, isInScope, pageKey, scopeAround } from './addresses.ts';
 import type { Scan } from './scan-parts.ts';
-import { addressRefused, type End, type Errand } from './visit-end.ts';
+import { type End, type Errand, unreachable } from './visit-end.ts';
 
 /** Whether the page may be visited at all, and if not, who forbids it. */
 export async function refusalOf(scan: Scan, url: URL): Promise<End | undefined> {
   try {
     await scan.checkAddress?.(url.href);
   } catch (error) {
-    return addressRefused(error);
+    return unreachable(url.href, error);
   }
   if (!scan.config.follow_robots_txt || (await scan.robots(url)).isAllowed(url)) return undefined;
   return { outcome: 'blocked', how: 'robots', why: 'robots.txt' };

@@ -71,7 +71,7 @@ export function unreachable(url: string, error: unknown): Visit {
   return ended(url, { outcome: 'failed', how, why: failureReason(error), health, siteTrouble: !circle });
 }
 
-export function addressRefused(error: unknown): End {
+function addressRefused(error: unknown): End {
   const why = error instanceof Failure ? error.message : 'its address may not be visited';
   return { outcome: 'blocked', how: 'address', why };
 }

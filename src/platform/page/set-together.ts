@@ -1,21 +1,18 @@
 import type { Page } from 'playwright-core';
 import { firstWay, identityRung, proof } from './ladder.ts';
-import type { ControlKind, Ladder, Rung } from './model.ts';
-import { plainSelector } from './rung-text.ts';
+import type { ControlKind, Ladder } from './model.ts';
+
 import { isKept, optionMeant } from './same-value.ts';
 import { type Fulfilled, foundBy, fulfil, type Wish, wishFor } from './set-at-once.ts';
 import type { SetResult, Settable, Value } from './set-value.ts';
 import { isLeaving } from './settle.ts';
+import { cssOf, frameOf, unionOf, type Way } from './union.ts';
 
 /** One control on the way to be set, by what marks it among those of the same frame. */
-interface Step {
+interface Step extends Way {
   kind: ControlKind;
   ladder: Ladder;
   wish: Wish;
-  css: string;
-  /** With its proof, within its frame. */
-  selector: string;
-  frame: string;
 }
 
 /** A field as steps, and what they hold as what the field holds. */
@@ -183,20 +180,5 @@ function stepFor(kind: ControlKind, ladder: Ladder, value: string | boolean): St
   // A radio button behind a card is not displayed; what its label says is looked at in the page.
   const selector = who && isSwitch ? `${proven} >> internal:or=${JSON.stringify(`${css} >> visible=false`)}` : proven;
   const hiddenName = who && isSwitch ? who.value : null;
-  const frame = (rung.frame ?? []).map((each) => `${each} >> internal:control=enter-frame >> `).join('');
-  return { kind, ladder, css, selector, frame, wish: { ...wish, css, hiddenName } };
-}
-
-/** A rung as CSS that the page itself understands. */
-function cssOf(rung: Rung): string | undefined {
-  const isPlain = ['id', 'name', 'test-id', 'placeholder'].includes(rung.by);
-  if (isPlain || (rung.by === 'selector' && /^[a-z]*\[[a-z-]+="[^"\\>]*"\]$/.test(rung.value)))
-    return plainSelector(rung);
-  return undefined;
-}
-
-function unionOf(steps: readonly Step[]): string {
-  const [first, ...others] = steps;
-  const or = others.map(({ selector }) => ` >> internal:or=${JSON.stringify(selector)}`);
-  return `${first?.frame ?? ''}${first?.selector ?? ''}${or.join('')}`;
+  return { kind, ladder, css, selector, frame: frameOf(rung), wish: { ...wish, css, hiddenName } };
 }

@@ -14,7 +14,7 @@ const evidence = (facts: Partial<UseCaseEvidence>, fields?: FormField[]): UseCas
   form: fields ? { method: 'post', action: '/x', fields, submit: null } : null,
   ...facts,
 });
-const derive = (facts: UseCaseEvidence, others = new Map<string, string>()) =>
+const derive = (facts: UseCaseEvidence, others: Parameters<typeof deriveCases>[0]['others'] = []) =>
   deriveCases({ title: 'T', evidence: facts, promised: [], others });
 const keys = (facts: UseCaseEvidence) => derive(facts).map(({ key }) => key);
 
@@ -49,8 +49,21 @@ describe('cases', () => {
         expect(plan.expected.outcome).toBe('rejected');
   });
 
+  test('of deletion delete only what the test has made itself', () => {
+    const button = { name: 'Delete', role: 'button', kind: 'submit', href: null, ladder: [] };
+    const form = { method: 'post' as const, action: '/x/1/delete', fields: [], submit: button };
+    const facts = { title: 'Delete a customer', evidence: evidence({ class: 'delete', form }), promised: [] };
+    const user = { id: 'uc_1', class: 'create', title: 'Create a user' };
+    const customer = { id: 'uc_2', class: 'create', title: 'Create a customer' };
+    const deleting = (others: (typeof user)[]) => deriveCases({ ...facts, others }).map(({ plan }) => plan);
+    expect(deleting([user])).toEqual([]);
+    expect(deleting([user, customer])).toMatchObject([{ before: ['uc_2'], stays: true, after: ['back', 'reload'] }]);
+  });
+
   test('of a checkout begin with something in the cart', () => {
-    const [happy] = derive(evidence({ class: 'checkout' }, [field('street')]), new Map([['add-to-cart', 'uc_1']]));
+    const [happy] = derive(evidence({ class: 'checkout' }, [field('street')]), [
+      { id: 'uc_1', class: 'add-to-cart', title: 'Put a product into the cart' },
+    ]);
     expect(happy?.plan).toMatchObject({ before: ['uc_1'], goesOn: true });
   });
 

@@ -1,5 +1,6 @@
 import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { actionCases } from './actions.ts';
+import { deletionCases } from './deletion.ts';
 import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
 import { pairwise } from './pairs.ts';
 import { searchCases } from './search.ts';
@@ -16,16 +17,18 @@ const needsCart = ['cart', 'voucher', 'checkout'];
 export function deriveCases(facts: UseCaseFacts): DerivedCase[] {
   const { evidence } = facts;
   const cases = evidence.form ? formCases(facts) : actionCases(facts, basePlan(facts));
-  return [...cases, ...sessionCases(facts)];
+  const deletion = evidence.class === 'delete' ? deletionCases(facts, basePlan(facts)) : [];
+  return [...cases, ...deletion, ...sessionCases(facts)];
 }
 
 export function basePlan({ evidence, others }: UseCaseFacts): CasePlan {
-  const cart = needsCart.includes(evidence.class) ? others.get('add-to-cart') : undefined;
+  const cart = needsCart.includes(evidence.class) ? others.find((other) => other.class === 'add-to-cart') : undefined;
   return {
     kind: 'happy',
-    before: cart ? [cart] : [],
+    before: cart ? [cart.id] : [],
     signIn: evidence.needsLogin,
     entry: evidence.entryUrl,
+    stays: false,
     values: {},
     secrets: {},
     typed: [],

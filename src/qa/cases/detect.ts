@@ -23,12 +23,11 @@ export const detectTestCases: RunHandler = async (run, place) => {
   const { useCaseId } = detectionPayload.parse(run.runtime.payload);
   const all = await place.store.useCases.list({ projectId: run.projectId });
   const chosen = useCaseId === null ? all : all.filter(({ id }) => id === useCaseId);
-  const byClass = new Map(all.map((useCase) => [useCase.class, useCase.id]));
   const detected: Detected[] = [];
   for (const [i, useCase] of chosen.entries()) {
     place.signal.throwIfAborted();
     place.progress(i, chosen.length, useCase.title);
-    detected.push(await detectIn(run, place, useCase, byClass));
+    detected.push(await detectIn(run, place, useCase, all));
   }
   const sum = (of: 'added' | 'kept') => detected.reduce((total, one) => total + one[of], 0);
   return {
@@ -46,7 +45,7 @@ async function detectIn(
   run: Run,
   { store }: RunPlace,
   useCase: UseCase,
-  byClass: ReadonlyMap<string, string>,
+  others: readonly UseCase[],
 ): Promise<Detected> {
   const { id: useCaseId, title } = useCase;
   const evidence = evidenceOf(useCase);
@@ -58,7 +57,7 @@ async function detectIn(
       kept: 0,
       reason: 'It has no page: write its cases with qa_test_case_upsert, or scan the site.',
     };
-  const derived = deriveCases({ title, evidence, promised: promisedTexts(useCase), others: byClass });
+  const derived = deriveCases({ title, evidence, promised: promisedTexts(useCase), others });
   const before = await store.testCases.list({ useCaseId });
   const known = new Map(before.map((testCase) => [testCase.fingerprint, testCase]));
   let added = 0;
@@ -140,7 +139,7 @@ export function stepsInWords(plan: CasePlan, labels: ReadonlyMap<string, string>
   return [
     ...(plan.signIn ? ['Sign in'] : []),
     ...(plan.before.length > 0 ? ['Do what comes first'] : []),
-    `Open ${plan.entry}`,
+    plan.stays ? 'Stay with what was just made' : `Open ${plan.entry}`,
     ...(plan.control === null ? [] : ['Use the control']),
     ...Object.entries(plan.secrets).map(([key, secret]) => `Enter the secret ${secret} in ${name(key)}`),
     ...Object.entries(plan.values).map(([key, value]) =>

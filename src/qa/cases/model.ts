@@ -27,6 +27,8 @@ export const casePlan = z.object({
   before: z.array(z.string()).default([]),
   signIn: z.boolean(),
   entry: z.string(),
+  /** It is done where the last of `before` has led to: on a record that was just made, and on no other. */
+  stays: z.boolean().default(false),
   /** By key of the field; a checkbox is `true` or `false`. Fields that are not named stay as the page has them. */
   values: z.record(z.string(), z.string()),
   secrets: z.record(z.string(), z.string()).default({}),
@@ -63,8 +65,8 @@ export interface UseCaseFacts {
   evidence: UseCaseEvidence;
   /** Texts that its requirements promise. */
   promised: readonly string[];
-  /** Use cases of the project whose happy path may have to come first, by class. */
-  others: ReadonlyMap<string, string>;
+  /** Use cases of the project: the happy path of one may have to come first. */
+  others: readonly { id: string; class: string; title: string }[];
 }
 
 export function precondition({ signIn, before }: CasePlan): string | null {

@@ -109,7 +109,7 @@ function planFor({ data, outcome }: CaseWish, useCase: UseCase, url: string): Ca
     delete secrets[field.key];
     decisive ??= field.key;
   }
-  const base = basePlan({ title: useCase.title, evidence, promised: [], others: new Map() });
+  const base = basePlan({ title: useCase.title, evidence, promised: [], others: [] });
   const expected = { outcome: outcome ?? ('observed' as const), ...(decisive && { field: decisive }), says: [] };
   return { ...base, kind: 'authored', entry: url, values, secrets, expected };
 }

@@ -35,7 +35,9 @@ export async function readApart(
   await removeLeftovers(folder);
   try {
     await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
-    const args = [`--max-old-space-size=${MOST_MEGABYTES}`, ...self, 'read-document', path, fileName, contentType];
+    // As JSON, since a name may look like an option.
+    const called = JSON.stringify({ fileName, contentType });
+    const args = [`--max-old-space-size=${MOST_MEGABYTES}`, ...self, 'read-document', path, called];
     const env = withoutSecrets(process.env);
     const { code, stdout } = await runProgram(process.execPath, args, { signal, timeoutMs: TIME_LIMIT_MS, env }).catch(
       (error: unknown) => {

@@ -20,12 +20,17 @@ const unreachable =
 const browserGone =
   /Target page, context or browser has been closed|Target closed|Browser closed|browser has disconnected|Page crashed|crashed/i;
 
+/** Whether an error, or what was written down of it, is that of a browser that ended. */
+export function isOfEndedBrowser(message: string): boolean {
+  return browserGone.test(message);
+}
+
 /** Decides by what was seen, strongest sign first. */
 export function classify({ step, error }: StepOutcome, { failures, sent, happenings }: Traces): Classified {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Failure ? error.code : undefined;
   const crash = happenings.find(({ kind }) => kind === 'crash');
-  if (crash || code === 'BROWSER_GONE' || browserGone.test(message))
+  if (crash || code === 'BROWSER_GONE' || isOfEndedBrowser(message))
     return { failureClass: 'infrastructure', reason: 'The browser ended.' };
   if (code === 'NO_SECRET') return { failureClass: 'infrastructure', reason: message };
   const lastPage = sent.findLast(({ type }) => type === 'document');

@@ -83,6 +83,8 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
       else if ((await locator.isChecked()) !== step.checked) await locator.dispatchEvent('click');
       break;
     case 'click':
+      // Every other question of a page is answered with no, so this one must not come up.
+      if (step.confirms) await page.evaluate(() => Object.assign(globalThis, { confirm: () => true }));
       await locator.click({ timeout, clickCount: step.times });
       break;
     case 'press':

@@ -11,6 +11,8 @@ import type { Stage } from './stage.ts';
 interface Look {
   holds: boolean;
   instead: string;
+  /** For a text: what begins as it does. */
+  found?: string;
   healedBy?: number;
 }
 
@@ -22,7 +24,7 @@ export async function verify(stage: Stage, step: Expectation, limits: Limits = u
     const left = until - Date.now();
     const seen = await look(stage, step, left).catch((error: unknown) => unlessMoving(error, left));
     if (seen?.holds) return seen.healedBy === undefined ? {} : { healedBy: seen.healedBy };
-    if (left <= 0 || hasBroken(stage)) throw notSo(step, seen?.instead ?? 'the page was still changing');
+    if (left <= 0 || hasBroken(stage)) throw notSo(step, seen ?? { instead: 'the page was still changing' });
     await nextChange(stage.page(), Math.min(left, 250));
   }
 }
@@ -38,9 +40,10 @@ function unlessMoving(error: unknown, left: number): undefined {
   if (!isMoving || left <= 0) throw error;
 }
 
-function notSo(step: Expectation, instead: string): Failure {
+function notSo(step: Expectation, { instead, found }: Pick<Look, 'instead' | 'found'>): Failure {
   const message = `Expected: ${inWords(step)}. Instead: ${instead}.`;
-  return new Failure('site_failed', 'EXPECTATION', message, { expectation: step.do, oracle: step.oracle, instead });
+  const details = { expectation: step.do, oracle: step.oracle, instead, ...(found !== undefined && { found }) };
+  return new Failure('site_failed', 'EXPECTATION', message, details);
 }
 
 async function look(stage: Stage, step: Expectation, left: number): Promise<Look> {
@@ -56,7 +59,8 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       const wanted = oneLine(stage.fillIn(step.text));
       const isThere = text.includes(wanted);
       if (step.do === 'expectNoText') return { holds: !isThere, instead: 'it does' };
-      return { holds: isThere, instead: `the page says ${quote(nearest(text, wanted), 200)}` };
+      const found = nearest(text, wanted);
+      return { holds: isThere, instead: `the page says ${quote(found, 200)}`, found };
     }
     case 'expectVisible': {
       const found = await seen(stage, step, left);

@@ -7,7 +7,9 @@ import { validValue, WORD_OF_THE_PAGE } from '../cases/values.ts';
 import { perform } from '../replay/perform.ts';
 import type { Stage } from '../replay/stage.ts';
 import type { Clickable, FormField, UseCaseEvidence } from '../scan/evidence.ts';
-import { type Action, type Place, pathWithin } from './model.ts';
+import { betterExample } from './example.ts';
+import { asControl, match, matchClickable } from './match.ts';
+import { type Action, type Place, pathPattern, pathWithin } from './model.ts';
 import { isListed, type Observation, observe } from './observe.ts';
 import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
 
@@ -73,6 +75,7 @@ function penFor(stage: Stage, draft: Draft, isList: boolean) {
     draft,
     page,
     baseUrl: stage.baseUrl,
+    unique: stage.unique,
     read: (): Promise<PageReading> => readPage(page()),
     /** Does a step and keeps it. */
     async write(step: Action): Promise<void> {
@@ -112,7 +115,7 @@ async function signIn(pen: Pen, all: readonly UseCaseEvidence[]): Promise<void> 
   const at = (field: FormField) => placeOf(match(reading, field) ?? asControl(field));
   await pen.write({ do: 'fillSecret', on: at(known.username), secret: known.usernameSecret });
   await pen.write({ do: 'fillSecret', on: at(known.password), secret: known.passwordSecret });
-  await send(pen, reading, known.submit, known.password, 1);
+  await send(pen, reading, known.submit, known.password, { times: 1 });
 }
 
 /** Opens a page. What asks about cookies is answered, since it lies over what is to be used. */
@@ -125,11 +128,29 @@ async function open(pen: Pen, url: string, answersConsent = true): Promise<void>
   if (answer) await pen.clear({ do: 'click', on: placeOf(answer), times: 1 });
 }
 
+/** Opens the page that the scan has seen, or one of its kind that can be used. */
+async function openExample(pen: Pen, entry: string, evidence: UseCaseEvidence): Promise<void> {
+  const { draft } = pen;
+  const [steps, points] = [draft.steps.length, draft.points.length];
+  const answersConsent = evidence.class !== 'consent';
+  await open(pen, entry, answersConsent);
+  const opened = pen.page().url();
+  const better = await betterExample(pen.page(), evidence);
+  if (better === undefined) {
+    if (pen.page().url() !== opened) await pen.page().goto(opened);
+    return;
+  }
+  draft.steps.length = steps;
+  draft.points.length = points;
+  await open(pen, better, answersConsent);
+}
+
 const refusal = /^(only necessary|necessary only|reject|decline|refuse|no,? thanks)/i;
 const consent = /^(accept|agree|allow|got it|ok\b|i understand)/i;
 
 async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Promise<void> {
-  await open(pen, plan.entry, evidence.class !== 'consent');
+  if (plan.stays) checkOwn(pen, evidence);
+  else await openExample(pen, plan.entry, evidence);
   if (plan.control !== null) await useControl(pen, evidence, plan.control);
   const fields = evidence.form?.fields ?? [];
   const reading = await pen.read();
@@ -143,11 +164,23 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Pr
   }
   if (turning) pen.draft.decisive ??= pen.draft.steps.at(-1);
   else if (plan.send !== 'none' && evidence.form)
-    await send(pen, reading, evidence.form.submit, last ?? fields[0], plan.send === 'twice' ? 2 : 1);
+    await send(pen, reading, evidence.form.submit, last ?? fields[0], {
+      times: plan.send === 'twice' ? 2 : 1,
+      ...(evidence.class === 'delete' && { confirms: true }),
+    });
   if (plan.goesOn) await goOn(pen);
   for (const what of plan.after) await pen.turn({ do: what });
   if (!/^https?:/.test(pen.page().url()))
     throw new Failure('site_failed', 'NO_PAGE_BEFORE', 'Sending it opened no page, so there is none to go back to.');
+}
+
+/** What is done to a record may harm it: it must be the one that was just made, on a page of the kind that was seen. */
+function checkOwn({ draft, page, unique }: Pen, { state }: UseCaseEvidence): void {
+  const pattern = pathPattern(state.template.replaceAll(/:\w+/g, '*'));
+  const isOfKind = pattern.test(new URL(page().url()).pathname);
+  const isOwn = draft.points.at(-1)?.seen.lines.some(({ text }) => text.includes(unique));
+  if (isOfKind && isOwn) return;
+  throw new Failure('site_failed', 'NOT_OWN', 'What the test made is not where it would be deleted, so nothing is.');
 }
 
 async function useControl(pen: Pen, evidence: UseCaseEvidence, index: number): Promise<void> {
@@ -222,14 +255,14 @@ async function send(
   reading: PageReading,
   submit: Clickable | null,
   last: FormField | undefined,
-  times: number,
+  how: Pick<Extract<Action, { do: 'click' }>, 'times' | 'confirms'>,
 ): Promise<void> {
   const button = submit && matchClickable(reading, submit);
   if (button || submit)
     return pen.turn({
       do: 'click',
       on: placeOf(button ?? { ...submit, name: submit?.name ?? '', ladder: submit?.ladder ?? [], nameAttribute: null }),
-      times,
+      ...how,
     });
   if (!last) return;
   const control = match(reading, last) ?? asControl(last);
@@ -282,24 +315,4 @@ function fieldsBeside({ controls }: PageReading, button: Control): Control[] {
   return controls.filter(
     (control) => isField(control) && control.visible && control.form?.index === button.form?.index,
   );
-}
-
-function match({ controls }: PageReading, { key, label, kind }: FormField): Control | undefined {
-  const fields = controls.filter(isField);
-  return (
-    fields.find((control) => control.nameAttribute === key && control.kind === kind && control.visible) ??
-    fields.find((control) => control.nameAttribute === key) ??
-    fields.find((control) => control.name === label && control.kind === kind) ??
-    fields.find((control) => control.name === label)
-  );
-}
-
-function matchClickable({ controls }: PageReading, { name, role, href }: Clickable): Control | undefined {
-  const same = controls.filter((control) => control.name === name && control.role === role && control.visible);
-  return same.find((control) => control.href === href) ?? (same.length === 1 ? same[0] : undefined);
-}
-
-/** What the scan knew of a field, where the page does not have it now. */
-function asControl({ label, key, ladder }: FormField) {
-  return { name: label, nameAttribute: key, ladder };
 }

@@ -1,3 +1,4 @@
+import { isOfEndedBrowser } from '../replay/classify.ts';
 import { type Limits, usualLimits } from '../replay/perform.ts';
 import { play, type StepOutcome } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
@@ -55,7 +56,9 @@ export async function proveStrength(
 ): Promise<Written> {
   const mutants: Written['mutants'] = [];
   for (const mutant of broken) {
-    const noticed = await noticedBy(wishes, steps, mutant, breakAt);
+    const tried = await noticedBy(wishes, steps, mutant, breakAt);
+    if ('reason' in tried) return failed(steps, 'not repeatable', tried.reason, tried.picture);
+    const { noticed } = tried;
     mutants.push({ name: mutant.name, noticed });
     if (noticed === 0) {
       const reason = `None of its expectations noticed that ${mutant.name}.`;
@@ -144,8 +147,13 @@ function assembled(
   return [...whole, ...atTheEnd];
 }
 
-/** How many of the last expectations fail on a broken page. */
-async function noticedBy(wishes: Wishes, steps: readonly Step[], mutant: Mutant, last: number): Promise<number> {
+/** How many of the last expectations fail on a broken page; or why it was never reached. */
+async function noticedBy(
+  wishes: Wishes,
+  steps: readonly Step[],
+  mutant: Mutant,
+  last: number,
+): Promise<{ noticed: number } | Stuck> {
   await using stage = await openStage(wishes);
   let broken = false;
   const outcomes = await play(stage, steps, {
@@ -160,7 +168,11 @@ async function noticedBy(wishes: Wishes, steps: readonly Step[], mutant: Mutant,
       await mutant.breakPage(stage);
     },
   });
-  return outcomes.slice(last).filter(({ status }) => status === 'failed').length;
+  const failures = outcomes.filter(({ status }) => status === 'failed');
+  const early = failures.find(
+    (outcome) => outcomes.indexOf(outcome) < last || isOfEndedBrowser(wordsOf(outcome.error)),
+  );
+  return early ? stuck(stage, early.error, early) : { noticed: failures.length };
 }
 
 /** The next thing that the script does is to look. */

@@ -4,6 +4,7 @@ import type { Json } from '../../platform/json.ts';
 import { parallel, workersFor } from '../bulk/parallel.ts';
 import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, casePlan } from '../cases/model.ts';
+import { isOfEndedBrowser } from '../replay/classify.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { newMeter } from '../replay/stage.ts';
 import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
@@ -87,16 +88,30 @@ async function writeFor(
   const wishes = wishesFor(place, testCase, baseUrl);
   try {
     const given = steps === undefined ? undefined : stepsShape.parse(steps);
-    let written = given
-      ? await proveStrength(wishes, given, mutantsOf(given))
-      : await writeScript(wishes, await assignmentFor(place, testCase));
-    if (!written.failure) written = await provenOnce(wishes, written);
+    const written = await inLivingBrowser(place, async () => {
+      const fresh = given
+        ? await proveStrength(wishes, given, mutantsOf(given))
+        : await writeScript(wishes, await assignmentFor(place, testCase));
+      return fresh.failure ? fresh : provenOnce(wishes, fresh);
+    });
     return await kept(run, place, testCase, written, written.failure ? 'failed' : 'draft', source);
   } catch (error) {
     return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
   } finally {
     await place.charge(wishes.meter);
   }
+}
+
+/** A browser that ended says nothing about the case, which is carried out once more in another. */
+async function inLivingBrowser({ signal }: RunPlace, carryOut: () => Promise<Written>): Promise<Written> {
+  try {
+    const written = await carryOut();
+    if (!written.failure || !isOfEndedBrowser(written.failure.reason)) return written;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isOfEndedBrowser(wordsOf(error))) throw error;
+  }
+  return carryOut();
 }
 
 /** What goes wrong with one case is that case's outcome, and none of the others'. */
@@ -129,7 +144,12 @@ async function confirmFor(
   const source = isOurs ? 'generated' : 'authored';
   const wishes = wishesFor(place, testCase, baseUrl);
   try {
-    const { written, durationMs } = await confirmed(wishes, draftOf(run, script), isOurs);
+    let durationMs = 0;
+    const written = await inLivingBrowser(place, async () => {
+      const played = await confirmed(wishes, draftOf(run, script), isOurs);
+      durationMs = played.durationMs;
+      return played.written;
+    });
     return await kept(run, place, testCase, written, written.failure ? 'failed' : 'active', source, durationMs);
   } catch (error) {
     return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);

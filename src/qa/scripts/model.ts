@@ -49,7 +49,13 @@ const actions = [
   z.strictObject({ do: z.literal('select'), on: place, options: z.array(text).max(100) }),
   /** `hidden`: the element itself cannot be seen, only its label, so it is told rather than clicked. */
   z.strictObject({ do: z.literal('check'), on: place, checked: z.boolean(), hidden: z.boolean().default(false) }),
-  z.strictObject({ do: z.literal('click'), on: place, times: z.number().int().min(1).max(3).default(1) }),
+  /** `confirms`: what the page asks before it does so is answered with yes. */
+  z.strictObject({
+    do: z.literal('click'),
+    on: place,
+    times: z.number().int().min(1).max(3).default(1),
+    confirms: z.literal(true).exactOptional(),
+  }),
   z.strictObject({ do: z.literal('press'), on: place, key: z.string().min(1).max(50) }),
   z.strictObject({
     do: z.literal('upload'),

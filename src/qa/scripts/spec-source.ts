@@ -80,10 +80,11 @@ function codeOf(step: Step): string {
       if (step.hidden)
         return `if ((await ${at(step.on)}.isChecked()) !== ${step.checked}) await ${at(step.on)}.dispatchEvent('click');`;
       return `await ${at(step.on)}.setChecked(${step.checked});`;
-    case 'click':
-      return step.times > 1
-        ? `await ${at(step.on)}.click({ clickCount: ${step.times} });`
-        : `await ${at(step.on)}.click();`;
+    case 'click': {
+      const confirming = step.confirms ? `page.once('dialog', (dialog) => dialog.accept());\n    ` : '';
+      const times = step.times > 1 ? `{ clickCount: ${step.times} }` : '';
+      return `${confirming}await ${at(step.on)}.click(${times});`;
+    }
     case 'press':
       return `await ${at(step.on)}.press(${literal(step.key)});`;
     case 'upload': {

@@ -23,6 +23,7 @@ export async function createSecret(room: QaRoom, projectId: string, facts: Secre
   const { store, owner } = room;
   const name = checkName(facts.name);
   const value = checkValue(facts.value);
+  refuseValueAsName(name, value);
   await refuseSameName(room, projectId, name);
   if ((await store.secrets.count({ projectId })) >= MOST_SECRETS)
     throw invalid('projectId', `The project has ${MOST_SECRETS} secrets, which is the most: delete one first.`);
@@ -50,7 +51,9 @@ export async function updateSecret(room: QaRoom, secretId: string, changes: Chan
   const name = changes.name === undefined ? secret.name : checkName(changes.name);
   if (name !== secret.name) await refuseSameName(room, secret.projectId, name);
   const sealed = changes.value === undefined ? {} : await seal(room, secret, checkValue(changes.value));
-  const value = changes.value ?? (changes.description && (await room.vault()).open(secret.sealed, placeOf(secret)));
+  const isTold = changes.description !== undefined || changes.name !== undefined;
+  const value = changes.value ?? (isTold ? (await room.vault()).open(secret.sealed, placeOf(secret)) : undefined);
+  if (value) refuseValueAsName(name, value);
   const told = changes.description ?? secret.description ?? '';
   const description = (value ? withoutValue(told, value) : told) || null;
   return (await room.store.secrets.update(secret.id, { name, description, ...sealed })) ?? secret;
@@ -86,6 +89,12 @@ function checkName(given: string): string {
   const name = given.trim();
   if (name !== '' && !/\p{Cc}/u.test(name)) return name;
   throw invalid('name', 'name must not be blank, and be one line without control characters.');
+}
+
+/** Names are shown to everybody. */
+function refuseValueAsName(name: string, value: string): void {
+  if (name === value.trim())
+    throw invalid('name', 'name must not be the value itself: names are shown, values are not.');
 }
 
 /** What is wrong with a value is said without it. */

@@ -1,4 +1,4 @@
-import { constants, copyFile, lstat, readFile, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
@@ -165,12 +165,13 @@ async function removeOne(
   }
 }
 
-/** Moves somebody's hook to a name that is free. */
+/** Gives somebody's hook a second name that is free. Under its own it runs until ours takes its place, so that none is missing. */
 async function keepAside(path: string, name: HookName): Promise<string> {
   for (let count = 1; ; count++) {
     const kept = `${name}.before-assay${count === 1 ? '' : `-${count}`}`;
     if (await lstat(join(path, kept)).catch(() => undefined)) continue;
-    await rename(join(path, name), join(path, kept));
+    // Some disks know no second names.
+    await link(join(path, name), join(path, kept)).catch(() => rename(join(path, name), join(path, kept)));
     return kept;
   }
 }

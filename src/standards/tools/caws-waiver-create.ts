@@ -42,7 +42,7 @@ export const cawsWaiverCreate = defineTool({
       ...warnings.map((warning) => `⚠️ ${warning}`),
     ].join('\n'),
   run: ({ workingDirectory: folder, ...request }, context) =>
-    asCommand('caws waivers create', context, async (within) => {
+    asCommand('caws waiver-create', context, async (within) => {
       const { root } = await openProject(folder, within);
       const { waiver, file, warnings } = await createWaiver(root, request, new Date());
       return { success: true, id: waiver.id, file, expires_at: waiver.expires_at, gates: waiver.gates, warnings };

@@ -34,7 +34,7 @@ export const cawsWorkflowGuidance = defineTool({
     observations: z.array(z.string()),
   }),
   run: ({ workflowType, currentStep, context: told = {} }, context) =>
-    asCommand('caws workflow guidance', context, async (within) => {
+    asCommand('caws workflow-guidance', context, async (within) => {
       const first = guide(workflowType, currentStep, told, undefined);
       if (first.current_step === 1 && workflowType !== 'refactor') return { ...first, ready: 'yes' as const };
       const project = await openProject(place.parse(told).workingDirectory, within);

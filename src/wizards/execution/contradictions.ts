@@ -29,11 +29,14 @@ export async function refuseContradictions(run: Run, page: WizardPage, filled: r
   }
 }
 
-const knowsName = (ways: readonly string[] = []) => ways.some((way) => /role=[a-z]+\[name=|internal:label=/.test(way));
+const knowsName = (ways: readonly string[]) => ways.some((way) => /role=[a-z]+\[name=|internal:label=/.test(way));
 
 function isProven({ selector, locators = [], options = [] }: WizardField): boolean {
-  if (options.length === 0) return knowsName([selector, ...locators]);
-  return options.every((option) => knowsName([option.selector ?? '', ...(option.locators ?? [])]));
+  // The options of a list are no elements of their own that something could lead to.
+  const ways = options
+    .map((option) => [option.selector ?? '', ...(option.locators ?? [])].filter(Boolean))
+    .filter((each) => each.length > 0);
+  return ways.length === 0 ? knowsName([selector, ...locators]) : ways.every(knowsName);
 }
 
 function waysOf({ selector, locators = [], selector_alternatives = [], options = [] }: WizardField): Set<string> {

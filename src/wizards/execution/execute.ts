@@ -140,8 +140,9 @@ async function fillIn(run: Run, room: ExecutionRoom, { stored, options }: Work):
   const steps = pages.length + 1;
   const screenshots: Screenshot[] = [];
   const mostBytes = Math.min(100_000, Math.round(PICTURES_BYTES / steps));
-  const shoot = async (page: Screenshot['page'], title: string) => {
+  const shoot = async (page: Screenshot['page'], named?: string) => {
     if (!options.return_screenshots) return;
+    const title = named ?? (await run.page().title());
     const jpeg = await picture(run, options.screenshot_quality, mostBytes);
     room.showPicture(jpeg);
     screenshots.push({ page, title, image: jpeg.toString('base64') });
@@ -159,7 +160,7 @@ async function fillIn(run: Run, room: ExecutionRoom, { stored, options }: Work):
     else results = await toResults(run);
   }
   room.progress(pages.length, steps, 'reading the results');
-  await shoot('results', await run.page().title());
+  await shoot('results');
   return { results, screenshots, healed: run.healed, warnings: run.notes };
 }
 

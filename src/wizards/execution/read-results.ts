@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { locate } from '../../platform/page/ladder.ts';
-import { rungOf } from '../../platform/page/rung-text.ts';
+import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
+import { textsAt } from '../../platform/page/texts-at.ts';
 import type { WizardResult } from '../files/wizard.ts';
 import { folded, isoDate, readDate, readNumber } from '../validation/words.ts';
 import { type PageText, pageText } from './page-text.ts';
@@ -11,24 +11,28 @@ export type Results = Record<string, string>;
 /** The named values that a page shows; those that it does not show are left out. */
 export async function readNamed(page: Page, named: Named): Promise<Results> {
   const needsText = Object.values(named).some(({ locator }) => !locator);
-  const texts = needsText ? await pageText(page) : { pairs: [], text: '' };
+  const places = Object.values(named).flatMap(({ locator }) => (locator ? [rungOf(locator)] : []));
+  const [texts, shown] = await Promise.all([
+    needsText ? pageText(page) : { pairs: [], text: '' },
+    textsAt(page, places),
+  ]);
   const found: Results = {};
   for (const [name, how] of Object.entries(named)) {
-    const raw = await rawValue(page, how, texts);
+    const raw = rawValue(how, texts, shown);
     const value = raw === undefined ? undefined : typed(raw, how.type);
     if (value !== undefined && value !== '') found[name] = value;
   }
   return found;
 }
 
-async function rawValue(
-  page: Page,
+function rawValue(
   { label, locator, pattern }: WizardResult,
   texts: PageText,
-): Promise<string | undefined> {
+  shown: ReadonlyMap<string, readonly string[]>,
+): string | undefined {
   if (locator) {
-    const place = locate(page, rungOf(locator));
-    const held = (await place.count()) === 1 ? await place.first().innerText() : undefined;
+    const [held, ...others] = shown.get(selectorOf(rungOf(locator))) ?? [];
+    if (others.length > 0) return undefined;
     if (held === undefined || !pattern) return held;
     return matched(held, pattern);
   }

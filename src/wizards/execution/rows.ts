@@ -1,10 +1,11 @@
 import { quote } from '../../platform/errors.ts';
 import type { SetResult } from '../../platform/page/set-value.ts';
-import { settled } from '../../platform/page/settle.ts';
 import type { WizardField } from '../files/wizard.ts';
 import type { AnswerRow } from '../validation/answers.ts';
-import { clickOn, findButton } from './click.ts';
+import { untilRest } from './advance.ts';
+import { type Clicked, clickOn, findButton } from './click.ts';
 import { complaintsOn } from './complaints.ts';
+import type { Destination } from './destination.ts';
 import { refusedBySite, runError } from './failures.ts';
 import { fillInOrder } from './field.ts';
 import { partsOf } from './fill.ts';
@@ -13,39 +14,52 @@ import type { Run } from './run.ts';
 /** Adds one row after the other, each saved and seen to be kept before the next begins. */
 export async function fillRows(run: Run, field: WizardField, rows: readonly AnswerRow[]): Promise<void> {
   const save = field.save_button ?? { text: 'Save', selector: 'Save', selector_type: 'text' as const };
+  const button = { selector: field.add_button_selector ?? '' };
   for (const row of rows) {
-    const add = await findButton(run, { selector: field.add_button_selector ?? '' });
-    await settled(run.page(), () => clickOn(add, `The button that adds to ${quote(field.label)}`, run), {
-      signal: run.signal,
-    });
+    const add = await findButton(run, button);
+    await clickOn(add, `The button that adds to ${quote(field.label)}`, run);
     const last = (await fillInOrder(run, partsOf(field, row))).at(-1)?.result;
-    const button = await findButton(run, save);
-    await settled(run.page(), () => clickOn(button, `The button that keeps a row of ${quote(field.label)}`, run), {
-      signal: run.signal,
-    });
-    await checkSaved(run, field, last);
+    const keep = await findButton(run, save);
+    const saving = () => clickOn(keep, `The button that keeps a row of ${quote(field.label)}`, run);
+    const closes = await closing(add);
+    const isKept = closes ? await untilRest(run, saving, closes) : await untilRest(run, saving, never);
+    if (!isKept || (await isOpen(last))) await checkSaved(run, field, last, add);
   }
 }
 
+const never: Destination = { name: 'nowhere', isThere: async () => false, appears: () => new Promise(() => {}) };
+
+/** Where a row being edited hides the button for the next one, the button's return says that the row was kept. */
+async function closing({ locator }: Clicked): Promise<Destination | undefined> {
+  if (await locator.isVisible()) return undefined;
+  return {
+    name: 'the list of rows',
+    isThere: () => locator.isVisible(),
+    appears: (limitMs) =>
+      locator.waitFor({ state: 'visible', timeout: limitMs }).then(
+        () => true,
+        () => false,
+      ),
+  };
+}
+
+async function isOpen(last: SetResult | undefined): Promise<boolean> {
+  const shown = last?.found.locator.first().isVisible();
+  return (await shown?.catch(() => false)) ?? false;
+}
+
 /** A row that is still being edited was not saved. */
-async function checkSaved(run: Run, field: WizardField, last: SetResult | undefined) {
+async function checkSaved(run: Run, field: WizardField, last: SetResult | undefined, add: Clicked): Promise<void> {
   const complaints = await complaintsOn(run);
   if (complaints.length > 0) throw refusedBySite(run.at, complaints);
   // Where rows stay open for editing, a next one has the same fields again; those of one that is closed are gone or empty.
-  const open =
-    last &&
-    (await last.found.locator
-      .first()
-      .isVisible()
-      .catch(() => false));
+  const open = await isOpen(last);
   const holds = open
     ? await last?.found.locator
         .first()
         .inputValue()
         .catch(() => '')
     : '';
-  const add = await findButton(run, { selector: field.add_button_selector ?? '' }, 1_000).catch(() => undefined);
-  const canAdd = await add?.locator.isVisible();
-  if (open && holds && !canAdd)
+  if (open && holds && !(await add.locator.isVisible()))
     throw runError('navigation_failed', `A row of ${quote(field.label)} on page ${run.at} was not kept by the page.`);
 }

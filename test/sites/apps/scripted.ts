@@ -28,7 +28,7 @@ if (globalThis.SharedWorker) new SharedWorker('/worker.js');
 const shell = html`<!DOCTYPE html><html lang="en"><head><title>Workboard</title></head><body><div id="app">Loading</div><script>${verbatim(script)}</script></body></html>`;
 
 /** A page that no link leads to, only the sitemap. */
-const contact = html`<form method="post" action="/admin/contact"><label>Email <input type="email" name="email" required></label><label>Message <textarea name="message" required></textarea></label><button>Send message</button></form>`;
+const contact = html`<form method="post" action="/admin/contact"><label>Email <input type="email" name="email" required></label><label>Message <textarea name="message" required></textarea></label><button>Send message</button></form><form method="post" action="/admin/digest"><label>Weekly digest <input type="email" name="email"></label><button>Keep me posted</button></form><form method="post" action="/admin/open-day"><label>Guests <input type="number" name="guests"></label><button>Reserve a place</button></form>`;
 
 /** A site that scripts make, under a path that is also the name of a user. */
 export const scriptedSite: SiteHandler = (path, { headers: { host = '' } }) => {

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { commonBeginning } from './confirm.ts';
+
+test('of a text that changes, the words that stay are expected', () => {
+  const left = (text: string, found: string) => commonBeginning(text, { found });
+  expect(left('Welcome, Kim Example.', 'Welcome, Ada Lovelace. Orders')).toBe('Welcome,');
+  expect(left('12 customers', '13 customers')).toBe('');
+  expect(left('Order 10021 was placed', 'Order 10029 was placed')).toBe('');
+  expect(left('Your order 10021 was placed', 'Your order 10029 was placed')).toBe('Your order');
+  expect(left('Nothing', 'Everything')).toBe('');
+});
