@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -364,7 +364,17 @@ describe('a bulk', { timeout: 240_000 }, () => {
     site.hold = held.promise;
     const started = await call(start, { projectId });
     await expect.poll(async () => (await summary(started.runBatchId)).running, { timeout: 30_000 }).toBeGreaterThan(0);
-    process.kill(pidOf(client), 'SIGKILL');
+    const server = pidOf(client);
+    const browsers = browsersOf(server);
+    process.kill(server, 'SIGKILL');
+    // Whoever is killed leaves no browser behind.
+    await expect
+      .poll(() =>
+        browsersOf(1)
+          .concat(browsersOf(server))
+          .filter((pid) => browsers.includes(pid)),
+      )
+      .toEqual([]);
     site.hold = undefined;
     held.resolve();
     client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
@@ -483,19 +493,11 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
 
 /** The browsers that a process has started. */
 function browsersOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => statOf(pid).includes(` ${parent} `) && /chrom/.test(statOf(pid)))
-    .map(Number);
-}
-
-/** Its name, state and parent; empty for a process that has just ended. */
-function statOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(0, 4).concat('').join(' ');
-  } catch {
-    return '';
-  }
+  const listed = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' }).split('\n');
+  const rows = listed.map((line) => line.trim().split(/\s+/));
+  return rows.flatMap(([pid, ppid, program = '']) =>
+    Number(ppid) === parent && /chrom/.test(program) ? [Number(pid)] : [],
+  );
 }
 
 function pidOf(connection: Connection): number {

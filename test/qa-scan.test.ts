@@ -286,7 +286,7 @@ describe.concurrent('a scan that is cut off', () => {
     await using office = await startBackOffice({ delayMs: 150 });
     const projectId = await newProject({}, office.credentials);
     const started = await call('qa_workflow_start_website_scan', { projectId, url: office.url, description: 'All' });
-    await expect.poll(() => office.requests.length, { timeout: 60_000, interval: 50 }).toBeGreaterThan(5);
+    await vi.waitFor(() => expect(office.requests.length).toBeGreaterThan(5), { timeout: 60_000, interval: 50 });
     const cancelled = await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
     expect(cancelled.status).toBe('cancelled');
     const asked = office.requests.length;
@@ -308,7 +308,7 @@ describe.concurrent('a scan that is cut off', () => {
     const args = { projectId, url: office.url, description: 'All of it' };
     const { workflowRuntimeId } = await ask('qa_workflow_start_website_scan', args);
     const visits = (path: string) => office.requests.filter((request) => request.path === path).length;
-    await expect.poll(() => visits('/password'), { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(visits('/password')).toBeGreaterThan(0), { timeout: 60_000, interval: 50 });
     process.kill(pidOf(first), 'SIGKILL');
     const before = visits('/customers');
     await using second = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });

@@ -26,12 +26,12 @@ const job: Job = {
 };
 
 /** An engine that runs a few lines of script in a workspace of its own. */
-function scripted(root: string, script: string): Engine {
+function scripted(root: string, script: string, silentAtMostMs = 60_000): Engine {
   return {
     name: 'cwac',
     workspace: { root },
     why: '',
-    silentAtMostMs: 300,
+    silentAtMostMs,
     resumes: false,
     command: (config) => ({
       program: process.execPath,
@@ -49,7 +49,7 @@ test('an engine that says nothing for too long is ended, with all that it starte
   await using folder = await newFolder();
   const child = "const { pid } = require('child_process').spawn('sleep', ['60']);";
   const script = `${child} require('fs').writeFileSync('child', String(pid)); setInterval(() => {}, 1000)`;
-  const handler = scanHandler(() => scripted(folder.path, script));
+  const handler = scanHandler(() => scripted(folder.path, script, 3000));
   await mkdir(join(folder.path, 'config'));
   const work = handler(job, { signal: new AbortController().signal, progress: () => {} });
   await expect(work).rejects.toThrow('The engine was silent for');
@@ -85,7 +85,9 @@ test('an engine that was replaced takes nothing away from the one in its place',
   await using folder = await newFolder();
   await mkdir(join(folder.path, 'config'));
   const pidFile = join(folder.path, 'config', 'mcp_0a1b2c3d.json.pid');
-  const script = `setTimeout(() => { require('fs').writeFileSync(${JSON.stringify(pidFile)}, '999999'); process.exit(3) }, 200)`;
+  const replaced =
+    "fs.existsSync(file) && fs.readFileSync(file, 'utf8') && (fs.writeFileSync(file, '999999'), process.exit(3))";
+  const script = `const fs = require('fs'), file = ${JSON.stringify(pidFile)}; setInterval(() => ${replaced}, 10)`;
   await expect(scanHandler(() => scripted(folder.path, script))(job, context)).rejects.toThrow();
   expect(await readFile(pidFile, 'utf8')).toBe('999999');
 });

@@ -152,7 +152,8 @@ function offerResource(toolset: string, entry: CatalogResource, services: Servic
   const definition = async () => pick((await services.loadToolset(toolset)).resources, name);
   const contextOf = (context: ServerContext): ResourceContext => {
     const { principal } = callerOf(context);
-    return contextFor(services, { principal, signal: context.mcpReq.signal, progress: () => {} });
+    const signal = AbortSignal.any([context.mcpReq.signal, services.shutdown]);
+    return contextFor(services, { principal, signal, progress: () => {} });
   };
   return {
     template: { name, title, description, uriTemplate, mimeType },

@@ -25,11 +25,12 @@ export const replayInBulk: RunHandler = async (run, place) => {
       await playItem(run, place, payload, item, cancelled);
       place.progress(++done, items.length, `${done} of ${items.length} replayed`);
     });
+    return await outcomeOf(place, batch);
   } finally {
     if (place.isCancelled()) await cancelRest(place, batch);
+    // A batch that came to nothing is no reason to skip the next; one whose worker was stopped has not ended.
+    else if (!place.signal.aborted) await scheduleNext(run, place);
   }
-  await scheduleNext(run, place);
-  return outcomeOf(place, batch);
 };
 
 async function playItem(

@@ -60,6 +60,15 @@ describe('cases', () => {
     expect(deleting([user, customer])).toMatchObject([{ before: ['uc_2'], stays: true, after: ['back', 'reload'] }]);
   });
 
+  test('send past the page what it would refuse, so that the server has to check', () => {
+    const form = evidence({}, [field('name', { required: true }), field('mail', { kind: 'email', required: true })]);
+    const past = derive(form).filter(({ plan }) => plan.unchecked);
+    expect(past.map(({ key, oracle }) => [key, oracle])).toEqual([
+      ['past-the-page:mail:wrong-type', 'observed'],
+      ['past-the-page:name:empty', 'observed'],
+    ]);
+  });
+
   test('of a checkout begin with something in the cart', () => {
     const [happy] = derive(evidence({ class: 'checkout' }, [field('street')]), [
       { id: 'uc_1', class: 'add-to-cart', title: 'Put a product into the cart' },

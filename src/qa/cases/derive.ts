@@ -3,6 +3,7 @@ import { actionCases } from './actions.ts';
 import { deletionCases } from './deletion.ts';
 import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
 import { pairwise } from './pairs.ts';
+import { pastThePage } from './past-the-page.ts';
 import { searchCases } from './search.ts';
 import { isChoice, isText, realOptions, validValue } from './values.ts';
 import { type Trial, trialsOf, valuesToCombine } from './violations.ts';
@@ -29,6 +30,7 @@ export function basePlan({ evidence, others }: UseCaseFacts): CasePlan {
     signIn: evidence.needsLogin,
     entry: evidence.entryUrl,
     stays: false,
+    unchecked: false,
     values: {},
     secrets: {},
     typed: [],
@@ -55,6 +57,7 @@ function formCases(facts: UseCaseFacts): DerivedCase[] {
     ...pairCases(facts, happy, fields),
     ...stateCases(facts, happy),
     ...loginCases(facts, happy),
+    ...pastThePage(facts, happy, fields),
   ];
 }
 

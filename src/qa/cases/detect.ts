@@ -134,6 +134,11 @@ export function fingerprintOf(key: string): string {
   return key.length <= 120 ? key : createHash('sha256').update(key).digest('hex');
 }
 
+function sendingInWords({ send, unchecked }: CasePlan): string {
+  if (unchecked) return 'Send the form past the page’s own check';
+  return send === 'twice' ? 'Send the form with a double click' : 'Send the form';
+}
+
 export function stepsInWords(plan: CasePlan, labels: ReadonlyMap<string, string> = new Map()): string[] {
   const name = (key: string) => labels.get(key) ?? key;
   return [
@@ -145,7 +150,7 @@ export function stepsInWords(plan: CasePlan, labels: ReadonlyMap<string, string>
     ...Object.entries(plan.values).map(([key, value]) =>
       value === '' ? `Leave ${name(key)} empty` : `Enter “${value}” in ${name(key)}`,
     ),
-    ...(plan.send === 'none' ? [] : [plan.send === 'twice' ? 'Send the form with a double click' : 'Send the form']),
+    ...(plan.send === 'none' ? [] : [sendingInWords(plan)]),
     ...(plan.goesOn ? ['Fill in and send each page that follows'] : []),
     ...plan.after.map((what) => (what === 'reload' ? 'Reload the page' : 'Go back')),
   ];

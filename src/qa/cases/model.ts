@@ -36,6 +36,8 @@ export const casePlan = z.object({
   typed: z.array(z.string()).default([]),
   /** How the form is sent; `none` where nothing is. */
   send: z.enum(['once', 'twice', 'none']),
+  /** The page is kept from checking what is sent, so that the server has to. */
+  unchecked: z.boolean().default(false),
   /** The how-manieth of the use case's controls is clicked. */
   control: z.number().int().nullable().default(null),
   /** Further pages follow, each with fields of its own. */

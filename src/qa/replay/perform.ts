@@ -85,6 +85,7 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
     case 'click':
       // Every other question of a page is answered with no, so this one must not come up.
       if (step.confirms) await page.evaluate(() => Object.assign(globalThis, { confirm: () => true }));
+      if (step.unchecked) await page.evaluate(uncheckForms);
       await locator.click({ timeout, clickCount: step.times });
       break;
     case 'press':
@@ -98,6 +99,11 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
     }
   }
   return found.healed ? { healedBy: found.rung } : {};
+}
+
+/** In the page. */
+function uncheckForms(): void {
+  for (const form of document.forms) form.noValidate = true;
 }
 
 /** Playwright's own errors quote what was to be filled in. */

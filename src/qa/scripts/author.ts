@@ -167,6 +167,7 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Pr
     await send(pen, reading, evidence.form.submit, last ?? fields[0], {
       times: plan.send === 'twice' ? 2 : 1,
       ...(evidence.class === 'delete' && { confirms: true }),
+      ...(plan.unchecked && { unchecked: true }),
     });
   if (plan.goesOn) await goOn(pen);
   for (const what of plan.after) await pen.turn({ do: what });
@@ -255,7 +256,7 @@ async function send(
   reading: PageReading,
   submit: Clickable | null,
   last: FormField | undefined,
-  how: Pick<Extract<Action, { do: 'click' }>, 'times' | 'confirms'>,
+  how: Pick<Extract<Action, { do: 'click' }>, 'times' | 'confirms' | 'unchecked'>,
 ): Promise<void> {
   const button = submit && matchClickable(reading, submit);
   if (button || submit)

@@ -55,6 +55,8 @@ const actions = [
     on: place,
     times: z.number().int().min(1).max(3).default(1),
     confirms: z.literal(true).exactOptional(),
+    /** The forms of the page are kept from checking what is sent. */
+    unchecked: z.literal(true).exactOptional(),
   }),
   z.strictObject({ do: z.literal('press'), on: place, key: z.string().min(1).max(50) }),
   z.strictObject({

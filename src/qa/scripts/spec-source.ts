@@ -82,8 +82,11 @@ function codeOf(step: Step): string {
       return `await ${at(step.on)}.setChecked(${step.checked});`;
     case 'click': {
       const confirming = step.confirms ? `page.once('dialog', (dialog) => dialog.accept());\n    ` : '';
+      const unchecking = step.unchecked
+        ? `await page.evaluate(() => { for (const form of document.forms) form.noValidate = true; });\n    `
+        : '';
       const times = step.times > 1 ? `{ clickCount: ${step.times} }` : '';
-      return `${confirming}await ${at(step.on)}.click(${times});`;
+      return `${confirming}${unchecking}await ${at(step.on)}.click(${times});`;
     }
     case 'press':
       return `await ${at(step.on)}.press(${literal(step.key)});`;

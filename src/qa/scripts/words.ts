@@ -15,7 +15,7 @@ export function inWords(step: Step): string {
     case 'check':
       return `${step.checked ? 'Tick' : 'Untick'} “${step.on.name}”`;
     case 'click':
-      return `${step.times > 1 ? 'Double-click' : 'Click'} “${step.on.name}”${step.confirms ? ' and confirm it' : ''}`;
+      return `${step.times > 1 ? 'Double-click' : 'Click'} “${step.on.name}”${step.confirms ? ' and confirm it' : ''}${step.unchecked ? ', past the page’s own check' : ''}`;
     case 'press':
       return `Press ${step.key} in “${step.on.name}”`;
     case 'upload':

@@ -159,7 +159,7 @@ function continueButton({ controls }: PageReading): ProposedButton | undefined {
 }
 
 /** What a page asks, in short, so that a change of it is noticed. */
-function fingerprintOf(reading: PageReading): string {
+export function fingerprintOf(reading: PageReading): string {
   const facts = fieldsOn(reading).map(({ kind, name, required }) => [kind, name, required]);
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
 }

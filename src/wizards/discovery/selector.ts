@@ -31,7 +31,8 @@ function waysOf(page: Page, selector: string, type: SelectorType): Way[] {
   }
 }
 
-function looksLikeSelector(selector: string): boolean {
+/** CSS or one of Playwright's selectors, rather than what a person would say. A single word may be either. */
+export function looksLikeSelector(selector: string): boolean {
   return /^[#.[*]|>>|:(?:has|is|not|nth|text|visible|first|last)|^(?:text|role|css|xpath|id|data-\w+|internal:\w+)=|^\(?\/\/|^[a-z][\w-]*(?:[#.[:]|\s*>)/.test(
     selector,
   );

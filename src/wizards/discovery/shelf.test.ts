@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { discoveryError } from './failures.ts';
 import type { Session } from './session.ts';
 import { createShelf } from './shelf.ts';
 
@@ -96,4 +97,19 @@ test('all browsers are closed when the server stops', async () => {
   for (const each of both) shelf.put(each);
   await shelf[Symbol.asyncDispose]();
   expect(both.map((each) => each.closed())).toEqual([true, true]);
+});
+
+test.each([
+  new Error('page.screenshot: Target page, context or browser has been closed'),
+  new Error('page.evaluate: Target crashed'),
+  discoveryError('browser_error', 'The page of this discovery was closed.'),
+])('a session whose browser is lost ends with that, and says so from then on: %s', async (lost) => {
+  const shelf = createShelf();
+  const mine = session('a', 'me', '/partial/a.json');
+  shelf.put(mine);
+  const use = () => shelf.use('a', 'me', () => Promise.reject(lost));
+  await expect(use()).rejects.toMatchObject({ code: 'browser_error', details: { partial_file: '/partial/a.json' } });
+  expect(mine.closed()).toBe(true);
+  await expect(use()).rejects.toMatchObject({ code: 'session_expired', message: expect.stringMatching(/browser was lost/) });
+  expect(shelf.ids()).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { Failure } from '../../platform/errors.ts';
 import { discoveryError } from './failures.ts';
 import type { Session } from './session.ts';
 
@@ -25,10 +26,17 @@ export interface Shelf extends AsyncDisposable {
   ids(): string[];
 }
 
+function isBrowserGone(error: unknown): boolean {
+  if (error instanceof Failure) return error.code === 'browser_error' || error.code === 'BROWSER_GONE';
+  return (
+    error instanceof Error && /has been closed|Target closed|crashed|disconnected|Connection closed/i.test(error.message)
+  );
+}
+
 export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Shelf {
   const places = new Map<string, Place>();
   /** Sessions that are over, by why; their owners may be told. */
-  const over = new Map<string, { owner: string; partialFile: string | undefined }>();
+  const over = new Map<string, { owner: string; partialFile: string | undefined; isLost: boolean }>();
 
   async function close(place: Place): Promise<void> {
     const { session } = place;
@@ -47,9 +55,9 @@ export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Sh
   }
 
   /** Ends a session whose owner did not complete it. */
-  function end(place: Place): void {
-    const { id } = place.session;
-    over.set(id, { owner: place.session.owner, partialFile: place.session.partialFile });
+  function end(place: Place, isLost = false): void {
+    const { id, owner, partialFile } = place.session;
+    over.set(id, { owner, partialFile, isLost });
     const [oldest] = over.keys();
     if (over.size > MOST_REMEMBERED && oldest) over.delete(oldest);
     void close(place);
@@ -59,15 +67,13 @@ export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Sh
     const place = places.get(id);
     if (place?.session.owner === owner) return place;
     const gone = over.get(id);
-    if (gone?.owner === owner)
-      throw discoveryError(
-        'session_expired',
-        `The discovery session ${id} expired: nothing was asked of it for too long.`,
-        {
-          screenshot: null,
-          ...(gone.partialFile && { partial_file: gone.partialFile }),
-        },
-      );
+    if (gone?.owner === owner) {
+      const why = gone.isLost ? 'ended: its browser was lost' : 'expired: nothing was asked of it for too long';
+      throw discoveryError('session_expired', `The discovery session ${id} ${why}.`, {
+        screenshot: null,
+        ...(gone.partialFile && { partial_file: gone.partialFile }),
+      });
+    }
     throw discoveryError('invalid_session', 'There is no discovery session of that session_id.', { screenshot: null });
   }
 
@@ -96,6 +102,13 @@ export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Sh
       place.last = done.catch(() => {});
       try {
         return await done;
+      } catch (error) {
+        if (!isBrowserGone(error)) throw error;
+        if (places.get(id) === place) end(place, true);
+        const { partialFile } = place.session;
+        const message = 'The page of this discovery was closed, or the browser was lost; the session is over.';
+        const details = { screenshot: null, ...(partialFile && { partial_file: partialFile }) };
+        throw discoveryError('browser_error', message, details, error);
       } finally {
         place.calls--;
         if (places.get(id) === place) {

@@ -22,7 +22,8 @@ export async function viewOf(session: Session, show: ShowPicture): Promise<View>
 
 /** A picture in base64; passwords are covered. */
 export async function pictureOf(page: Page, show: ShowPicture): Promise<string> {
-  const picture = await takePicture(page, { masked: [page.locator('input[type=password]')] });
+  const masked = page.frames().map((frame) => frame.locator('input[type=password]'));
+  const picture = await takePicture(page, { masked });
   show(picture);
   return picture.toString('base64');
 }

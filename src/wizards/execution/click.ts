@@ -3,6 +3,7 @@ import { quote } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
 import { find, locate } from '../../platform/page/ladder.ts';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
+import { looksLikeSelector } from '../discovery/selector.ts';
 import type { WizardButton } from '../files/wizard.ts';
 import { runError } from './failures.ts';
 import type { Run } from './run.ts';
@@ -46,10 +47,9 @@ export async function findButton(run: Run, button: Clickable, limitMs = APPEAR_M
   }
 }
 
-/** Neither CSS nor one of Playwright's selectors: what a person would say. */
-function isWords(selector: string): boolean {
-  return !/^[#.[*]|>>|:has-text|^(?:text|role|css|xpath|internal:\w+)=|^\/\/|^[a-z]+\d?(?:[#.[:>]|$)/.test(selector);
-}
+/** A tag alone is CSS too, in files that somebody wrote by hand. */
+const isWords = (selector: string) =>
+  !looksLikeSelector(selector) && !/^(?:a|button|input|select|textarea|form|label)$/.test(selector);
 
 /** A button or a link of that name, else whatever shows exactly these words. */
 async function byWords(run: Run, words: string, timeoutMs: number): Promise<Clicked> {

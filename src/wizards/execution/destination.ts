@@ -67,7 +67,11 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
     isThere,
     async appears(limitMs, signal) {
       const mark = wasVisible ? undefined : quick(run.page());
-      if (!mark) return comesTrue(run, isThere, limitMs, signal);
+      if (!mark) {
+        const others = named(run.page())?.first();
+        await others?.waitFor({ state: 'attached', timeout: limitMs }).catch(() => {});
+        return comesTrue(run, isThere, limitMs, signal);
+      }
       const there = mark.first().waitFor({ state, timeout: limitMs });
       return there.then(
         () => true,

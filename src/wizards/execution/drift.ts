@@ -1,6 +1,7 @@
 import { Failure } from '../../platform/errors.ts';
-import { type Control, isField } from '../../platform/page/model.ts';
+import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
+import { fingerprintOf } from '../discovery/propose-page.ts';
 import { startAddress } from '../files/base-url.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import { fileNameOf } from '../files/ids.ts';
@@ -67,9 +68,10 @@ export async function checkWizard(room: ExecutionRoom, stored: StoredWizard, sec
   const run = await startRun(opened.context, { stored, data, validated, record, deadline });
   using _watch = run.watch;
   const fields: FieldDrift[] = [];
+  const anew: string[] = [];
   let stopped: Drift['stopped'] = null;
   try {
-    await orAborted(walk(run, room, fields), deadline.signal);
+    await orAborted(walk(run, room, fields, anew), deadline.signal);
   } catch (error) {
     if (room.signal.aborted) throw error;
     const failure = deadline.isOver()
@@ -86,23 +88,30 @@ export async function checkWizard(room: ExecutionRoom, stored: StoredWizard, sec
     pages_checked: stopped ? stopped.page - 1 : wizard.pages.length,
     total_pages: wizard.pages.length,
     fields: [...fields, ...unchecked(stored, fields)],
-    proposals: run.healed.map(({ proposal }) => proposal),
+    proposals: [...run.healed.map(({ proposal }) => proposal), ...anew],
     stopped,
   };
 }
 
-async function walk(run: Run, room: ExecutionRoom, fields: FieldDrift[]): Promise<void> {
+async function walk(run: Run, room: ExecutionRoom, fields: FieldDrift[], anew: string[]): Promise<void> {
   const { pages } = run.stored.wizard;
   await openForm(run);
   for (const [i, page] of pages.entries()) {
     run.at = page.page_number;
     room.progress(i, pages.length, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
+    const before = page.fingerprint && fingerprintOf(await readNow(run));
     for (const field of page.fields) fields.push(await checkField(run, page, field));
-    fields.push(...(await changesOn(run, page, fields)));
+    const reading = await readNow(run);
+    fields.push(...changesOn(reading, run, page, fields));
+    // A page may have been saved before or after it was filled in.
+    if (page.fingerprint && ![before, fingerprintOf(reading)].includes(page.fingerprint))
+      anew.push(`Page ${page.page_number} asks for something else than when it was discovered: look at it again.`);
     const next = pages[i + 1];
     if (next) await advance(run, page.continue_button, await pageDestination(run, next));
   }
 }
+
+const readNow = (run: Run) => readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
 
 async function checkField(run: Run, page: WizardPage, field: WizardField): Promise<FieldDrift> {
   const found = { page: page.page_number, field_id: field.field_id, label: field.label };
@@ -124,8 +133,7 @@ async function checkField(run: Run, page: WizardPage, field: WizardField): Promi
 }
 
 /** What the page has that the file does not know: other options, and questions that must be answered. */
-async function changesOn(run: Run, page: WizardPage, sofar: FieldDrift[]): Promise<FieldDrift[]> {
-  const { controls } = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
+function changesOn({ controls }: PageReading, run: Run, page: WizardPage, sofar: FieldDrift[]): FieldDrift[] {
   const added: FieldDrift[] = [];
   for (const control of controls) {
     if (!isField(control) || !control.visible) continue;

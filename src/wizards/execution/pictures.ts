@@ -34,7 +34,7 @@ function covered(run: Run): Locator[] {
     const values = answer ? valuesIn(answer).filter((value) => value.length > 2) : [];
     return [
       ...parts.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung))),
-      ...values.map((value) => page.getByText(value)),
+      ...values.flatMap((value) => page.frames().map((frame) => frame.getByText(value))),
     ];
   });
 }

@@ -15,7 +15,7 @@ export interface Trace {
  * search for values finds them all. What is left is the course of the actions.
  */
 export async function startTrace(context: BrowserContext): Promise<Trace> {
-  if (!process.env["NOTRACE"]) await context.tracing.start({ snapshots: false, screenshots: false, sources: false });
+  await context.tracing.start({ snapshots: false, screenshots: false, sources: false });
   return {
     async keep(path, secrets) {
       const raw = `${path}.raw`;
@@ -26,7 +26,7 @@ export async function startTrace(context: BrowserContext): Promise<Trace> {
         await rm(raw, { force: true });
       }
     },
-    drop: async () => { if (!process.env["NOTRACE"]) await context.tracing.stop() },
+    drop: () => context.tracing.stop(),
   };
 }
 

@@ -60,9 +60,10 @@ export function wizardFolder(home: string, env: NodeJS.ProcessEnv = process.env)
     return found;
   }
 
-  async function readWizard(id: string, path: string): Promise<Wizard> {
-    const wizard = parseWizard(await readJson(path), fileNameOf(id));
-    return atBaseUrl(fromNotes({ ...wizard, wizard_id: id }, await ownSchemaOf(id)), env);
+  async function readWizard(id: string, path: string): Promise<{ wizard: Wizard; own: JsonObject | undefined }> {
+    const [content, own] = await Promise.all([readJson(path), ownSchemaOf(id)]);
+    const parsed = parseWizard(content, fileNameOf(id));
+    return { wizard: atBaseUrl(fromNotes({ ...parsed, wizard_id: id }, own), env), own };
   }
 
   async function ownSchemaOf(id: string): Promise<JsonObject | undefined> {
@@ -83,7 +84,7 @@ export function wizardFolder(home: string, env: NodeJS.ProcessEnv = process.env)
       const broken: BrokenFile[] = [];
       for (const [id, path] of await ids())
         await readWizard(id, path).then(
-          (wizard) => wizards.push(wizard),
+          ({ wizard }) => wizards.push(wizard),
           (error: unknown) => broken.push({ file: fileNameOf(id), problem: problemOf(error) }),
         );
       return { wizards, broken };
@@ -93,8 +94,7 @@ export function wizardFolder(home: string, env: NodeJS.ProcessEnv = process.env)
       const known = await ids();
       const path = known.get(id);
       if (!path) throw notFound(id, [...known.keys()]);
-      const wizard = await readWizard(id, path);
-      const own = await ownSchemaOf(id);
+      const { wizard, own } = await readWizard(id, path);
       return { wizard, schema: own ?? userDataSchema(wizard), ownSchema: own !== undefined, path };
     },
     async save(wizard, schema = userDataSchema(wizard)) {

@@ -1,0 +1,42 @@
+import type { FormField } from '../scan/evidence.ts';
+import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
+import { isText } from './values.ts';
+import { trialsOf } from './violations.ts';
+
+const MOST_FIELDS = 2;
+
+/**
+ * What a page refuses may still reach the server by other ways. The page is told not to check, and the server is seen to
+ * check by itself: values of the wrong type first, then what is required and left out.
+ */
+export function pastThePage(facts: UseCaseFacts, happy: CasePlan, fields: readonly FormField[]): DerivedCase[] {
+  const { title, evidence } = facts;
+  if (evidence.form?.method !== 'post' || happy.goesOn) return [];
+  const trials = fields
+    .filter(isText)
+    .flatMap((field) => trialsOf(field).map((trial) => ({ field, trial })))
+    .filter(({ trial }) => trial.expected === 'rejected');
+  const ofKind = (id: string) => trials.filter(({ trial }) => trial.id === id).slice(0, 1);
+  return [...ofKind('wrong-type'), ...ofKind('empty')].slice(0, MOST_FIELDS).map(({ field, trial }) => {
+    const { [field.key]: _, ...secrets } = happy.secrets;
+    return {
+      key: `past-the-page:${field.key}:${trial.id}`,
+      title: `${title}: ${field.label} ${trial.title}, sent past the page’s own check`,
+      goal: `The server checks ${field.label} by itself`,
+      precondition: precondition(happy),
+      expectedResult: 'As observed when the test was written: a server that checks refuses it',
+      oracle: 'observed',
+      priority: 'MEDIUM',
+      category: 'Edge Case',
+      tags: ['negative', 'server', evidence.class],
+      plan: {
+        ...happy,
+        kind: 'field',
+        values: { ...happy.values, [field.key]: trial.value },
+        secrets,
+        unchecked: true,
+        expected: { outcome: 'observed', field: field.key, says: [] },
+      },
+    };
+  });
+}
