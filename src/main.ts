@@ -31,15 +31,15 @@ async function run([first, ...rest]: readonly string[]): Promise<number> {
   } catch (error) {
     // Whoever read our output has read enough.
     if (systemCode(error) === 'EPIPE') return 0;
-    if (systemCode(error) === 'ENOSPC') return complain(`cannot write the result: ${systemReason(error)}`);
+    if (systemCode(error) === 'ENOSPC') return complain(`cannot write the result: ${systemReason(error)}`, 1);
     if (error instanceof Failure) return complain(error.message);
     throw error;
   }
 }
 
-function complain(message: string): number {
+function complain(message: string, code = 2): number {
   say(`assay: ${message}`);
-  return 2;
+  return code;
 }
 
 async function runCommand(name: string, argv: readonly string[]): Promise<number> {

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { runAssay } from './support/assay.ts';
+import { bin, runAssay } from './support/assay.ts';
 import { lcov, newFolder } from './support/folders.ts';
 
 test('--version says the version and --help the commands', async () => {
@@ -104,6 +106,11 @@ describe('assay call', () => {
     });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('read-only') });
   });
+});
+
+test.skipIf(!existsSync('/dev/full'))('a result that cannot be written is said, without a stack', () => {
+  const ran = spawnSync('sh', ['-c', `'${process.execPath}' '${bin}' tools > /dev/full`], { encoding: 'utf8' });
+  expect(ran).toMatchObject({ status: 1, stderr: 'assay: cannot write the result: the disk is full\n' });
 });
 
 test('assay doctor finds this machine fit, and names what is missing', async () => {

@@ -13,11 +13,12 @@ export interface Command {
 /** Writes to stdout to the last byte, so that the process may end afterwards. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
+    // The listener stays after a failed write: the stream tells of the same error once more.
     process.stdout.once('error', reject);
     process.stdout.write(`${text}\n`, (error) => {
+      if (error) return reject(error);
       process.stdout.off('error', reject);
-      if (error) reject(error);
-      else resolve();
+      resolve();
     });
   });
 }

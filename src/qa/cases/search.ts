@@ -3,7 +3,7 @@ import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from
 import { isText, WORD_OF_THE_PAGE } from './values.ts';
 
 /** What nobody sells. */
-const NOWHERE = 'zzqxwv';
+export const NOWHERE = 'zzqxwv';
 
 /** A search: with hits, without, with characters that code might trip over, with nothing. */
 export function searchCases({ title, evidence, promised }: UseCaseFacts, base: CasePlan): DerivedCase[] {

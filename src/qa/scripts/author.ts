@@ -11,6 +11,7 @@ import { betterExample } from './example.ts';
 import { asControl, match, matchClickable } from './match.ts';
 import { type Action, type Place, pathPattern, pathWithin } from './model.ts';
 import { isListed, type Observation, observe } from './observe.ts';
+import { needsWord, wordWithHits } from './search-word.ts';
 import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
 
 const MOST_PAGES = 8;
@@ -64,7 +65,7 @@ export async function author(stage: Stage, { plan, evidence, before }: Assignmen
 
 const opens: readonly Action['do'][] = ['goto', 'reload', 'back'];
 
-type Pen = ReturnType<typeof penFor>;
+export type Pen = ReturnType<typeof penFor>;
 
 function penFor(stage: Stage, draft: Draft, isList: boolean) {
   const page = () => stage.page();
@@ -76,6 +77,8 @@ function penFor(stage: Stage, draft: Draft, isList: boolean) {
     page,
     baseUrl: stage.baseUrl,
     unique: stage.unique,
+    /** Does a step that is no part of the script. */
+    tryOut: (step: Action) => settled(page(), () => perform(stage, step)),
     read: (): Promise<PageReading> => readPage(page()),
     /** Does a step and keeps it. */
     async write(step: Action): Promise<void> {
@@ -153,8 +156,8 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Pr
   else await openExample(pen, plan.entry, evidence);
   if (plan.control !== null) await useControl(pen, evidence, plan.control);
   const fields = evidence.form?.fields ?? [];
+  const word = needsWord(plan) ? await wordWithHits(pen, plan, evidence) : '';
   const reading = await pen.read();
-  const word = wordOf(pen.draft.points.at(-1)?.seen);
   let last: FormField | undefined;
   const turning = plan.send === 'none' && plan.kind !== 'field' ? undefined : turningField(plan, evidence);
   for (const field of fields) {
@@ -198,20 +201,6 @@ async function useControl(pen: Pen, evidence: UseCaseEvidence, index: number): P
     on: placeOf(matchClickable(reading, control) ?? { ...control, nameAttribute: null }),
     times: 1,
   });
-}
-
-const tooUsual =
-  /^(search|find|home|page|welcome|with|your|from|this|that|skip|content|results?|about|more|here|have)$/i;
-
-/** The word that the page uses most, of its links and headings: what is on offer is likely to be named there. */
-function wordOf(seen: Observation | undefined): string {
-  const texts = [
-    ...(seen?.names ?? []),
-    ...(seen?.lines ?? []).flatMap(({ text, heading }) => (heading ? [text] : [])),
-  ];
-  const words = texts.flatMap((text) => text.match(/\p{L}{4,}/gu) ?? []).filter((word) => !tooUsual.test(word));
-  const counted = [...Map.groupBy(words, (word) => word.toLowerCase())].toSorted(([, a], [, b]) => b.length - a.length);
-  return counted[0]?.[0] ?? 'a';
 }
 
 /** A radio button of a group speaks for all of them. */

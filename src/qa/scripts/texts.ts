@@ -23,7 +23,7 @@ export function tellingLines({ first, second, uniques, before, isPrivate }: Twic
     .map((line) => ({ ...line, text: generic(line.text, uniques[0]) }))
     .filter(({ text }) => again.has(text) && !earlier.has(text))
     .filter(({ text }) => text.length >= 3 && text.length <= LONGEST && !isPrivate(text) && !isOfToday(text))
-    .filter(({ text }) => !wording.has(text.toLowerCase()));
+    .filter(({ text }) => !isWording(text, wording));
   const seen = new Set<string>();
   return ranks
     .flatMap(([fits, most]) => {
@@ -32,6 +32,17 @@ export function tellingLines({ first, second, uniques, before, isPrivate }: Twic
       return taken;
     })
     .map(({ text }) => text);
+}
+
+/** Whether a line is nothing but names of what can be clicked or filled in, one beside the other. */
+function isWording(text: string, names: ReadonlySet<string>): boolean {
+  const words = text.toLowerCase().split(' ');
+  // From each end of a name another may begin.
+  const ends = new Set([0]);
+  for (const end of ends)
+    for (let next = end + 1; next <= words.length; next++)
+      if (names.has(words.slice(end, next).join(' '))) ends.add(next);
+  return ends.has(words.length);
 }
 
 /** What a line is taken for, and how many of that sort at most. */

@@ -110,6 +110,9 @@ test.each([
   const use = () => shelf.use('a', 'me', () => Promise.reject(lost));
   await expect(use()).rejects.toMatchObject({ code: 'browser_error', details: { partial_file: '/partial/a.json' } });
   expect(mine.closed()).toBe(true);
-  await expect(use()).rejects.toMatchObject({ code: 'session_expired', message: expect.stringMatching(/browser was lost/) });
+  await expect(use()).rejects.toMatchObject({
+    code: 'session_expired',
+    message: expect.stringMatching(/browser was lost/),
+  });
   expect(shelf.ids()).toEqual([]);
 });

@@ -29,7 +29,8 @@ export interface Shelf extends AsyncDisposable {
 function isBrowserGone(error: unknown): boolean {
   if (error instanceof Failure) return error.code === 'browser_error' || error.code === 'BROWSER_GONE';
   return (
-    error instanceof Error && /has been closed|Target closed|crashed|disconnected|Connection closed/i.test(error.message)
+    error instanceof Error &&
+    /has been closed|Target closed|crashed|disconnected|Connection closed/i.test(error.message)
   );
 }
 

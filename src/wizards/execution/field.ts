@@ -19,6 +19,14 @@ export interface Filling {
   within?: WizardField;
 }
 
+/** The parts of a group that is there once. */
+export function partsOf(group: WizardField, parts: ReadonlyMap<string, Answer>): Filling[] {
+  return (group.sub_fields ?? []).flatMap((field) => {
+    const answer = parts.get(field.field_id);
+    return answer ? [{ field, answer, within: group }] : [];
+  });
+}
+
 /** Sets fields in their order: as many at once as can be, the others one by one. */
 export async function fillInOrder(
   run: Run,
@@ -34,7 +42,8 @@ export async function fillInOrder(
     for (const [i, result] of together.entries()) {
       const filling = rest[i];
       if (filling) filled.push({ ...filling, result });
-      if (filling) report(run, filling, settableOf(filling.field), result, (performance.now() - begun) / together.length);
+      if (filling)
+        report(run, filling, settableOf(filling.field), result, (performance.now() - begun) / together.length);
     }
     const next = fillings[filled.length];
     if (next) filled.push({ ...next, result: await fillField(run, next) });

@@ -6,7 +6,7 @@ import type { WizardField, WizardPage } from '../files/wizard.ts';
 import { isAsked } from '../validation/conditions.ts';
 import { refuseContradictions } from './contradictions.ts';
 import { runError } from './failures.ts';
-import { type Filling, fillField, fillInOrder } from './field.ts';
+import { type Filling, fillField, fillInOrder, partsOf } from './field.ts';
 import { fillRows } from './rows.ts';
 import type { Run } from './run.ts';
 
@@ -36,14 +36,6 @@ export async function fillPage(run: Run, page: WizardPage): Promise<void> {
   await fill();
   await checkKept(run, kept);
   await refuseContradictions(run, page, filled);
-}
-
-/** The parts of a group that is there once. */
-export function partsOf(group: WizardField, parts: ReadonlyMap<string, Filling['answer']>): Filling[] {
-  return (group.sub_fields ?? []).flatMap((field) => {
-    const answer = parts.get(field.field_id);
-    return answer ? [{ field, answer, within: group }] : [];
-  });
 }
 
 /**

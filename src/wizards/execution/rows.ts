@@ -7,8 +7,7 @@ import { type Clicked, clickOn, findButton } from './click.ts';
 import { complaintsOn } from './complaints.ts';
 import type { Destination } from './destination.ts';
 import { refusedBySite, runError } from './failures.ts';
-import { fillInOrder } from './field.ts';
-import { partsOf } from './fill.ts';
+import { fillInOrder, partsOf } from './field.ts';
 import type { Run } from './run.ts';
 
 /** Adds one row after the other, each saved and seen to be kept before the next begins. */

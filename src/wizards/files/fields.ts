@@ -34,25 +34,14 @@ function isYesNo(texts: readonly string[]): boolean {
   return said.includes('yes') && said.includes('no');
 }
 
-const examplesOf: Record<DatePart, RegExp> = {
-  year: /^[12]\d{3}$/,
-  month: /^(?:0?[1-9]|1[0-2]|[a-z]{3,9})$/i,
-  day: /^(?:0?[1-9]|[12]\d|3[01])$/,
-};
-
-/** Which part of a date a field is, by its name and example: `birth_month`, `Date of birth - Month`; not `income_per_year`. */
-export function datePartOf({
-  field_id,
-  label = '',
-  example_value,
-}: Pick<AnyField, 'field_id' | 'label' | 'example_value'>): DatePart | undefined {
+/** Which part of a date a field is, by its name: `birth_month`, `Date of birth - Month`; not `spent_per_month`. */
+export function datePartOf({ field_id, label = '' }: Pick<AnyField, 'field_id' | 'label'>): DatePart | undefined {
+  if (/(?:^|_)(?:per|each|every|an?)_[a-z]+$/.test(field_id)) return undefined;
   const parts: DatePart[] = ['year', 'month', 'day'];
-  const part =
-    parts.find((each) => new RegExp(`(^|_)${each}$`).test(field_id)) ??
-    parts.find((each) => label.trim().toLowerCase() === each);
-  if (!part || /(?:^|_)(?:per|each|every|an?)_[a-z]+$/.test(field_id)) return undefined;
-  const example = typeof example_value === 'string' ? example_value.trim() : '';
-  return example === '' || examplesOf[part].test(example) ? part : undefined;
+  return (
+    parts.find((part) => new RegExp(`(^|_)${part}$`).test(field_id)) ??
+    parts.find((part) => label.trim().toLowerCase() === part)
+  );
 }
 
 /** The parts of a group that is a date: month, day and year. */

@@ -56,10 +56,18 @@ function text(field: AnyField, given: unknown): Reading {
   return datePart(field, given) ?? { answer: { kind: 'text', text: given } };
 }
 
+const partExamples = {
+  year: /^[12]\d{3}$/,
+  month: /^(?:0?[1-9]|1[0-2])$/,
+  day: /^(?:0?[1-9]|[12]\d|3[01])$/,
+};
+
 /** The month, day or year of a date, in a field of its own: two digits, four for a year. */
 function datePart(field: AnyField, given: string): Reading | undefined {
   const part = datePartOf(field);
-  if (!part || typeof field.example_value !== 'string' || !/^\d+$/.test(field.example_value)) return undefined;
+  // An example that is none shows that the field only sounds like one: `earnings_last_year`, 45000.
+  if (!part || typeof field.example_value !== 'string' || !partExamples[part].test(field.example_value))
+    return undefined;
   const number = part === 'month' ? monthNumber(given) : /^\d{1,4}$/.test(given.trim()) ? Number(given) : undefined;
   const most = { month: 12, day: 31, year: 9999 }[part];
   const least = part === 'year' ? 1000 : 1;

@@ -241,3 +241,12 @@ test.each(['__proto__', 'constructor', 'toString'])('a key such as %s is data li
   const data: Record<string, unknown> = JSON.parse(`{"${key}": 1}`);
   expect(validate(wizard([field('name')]), data).warnings).toMatchObject([{ field_id: key }]);
 });
+
+test.each([
+  ['earnings_last_year', '45000', '10000'],
+  ['spent_per_month', '12', '640'],
+  ['hours_per_day', '8', '40'],
+])('an amount is no part of a date because of its name: %s', (field_id, example_value, value) => {
+  const one = { field_id, example_value, field_type: 'number' };
+  expect(read(one, value)).toMatchObject({ answer: { kind: 'text', text: value }, error: undefined });
+});

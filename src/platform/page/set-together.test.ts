@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Ladder } from './model.ts';
+import { readTogether, setTogether } from './set-together.ts';
+import type { Settable } from './set-value.ts';
+import { testPages } from './test-support.ts';
+
+const open = testPages();
+
+const ladder = (id: string, role: string, name: string): Ladder => [
+  { by: 'id', value: id },
+  { by: 'role', role, value: name },
+];
+const text = (id: string, name: string): Settable => ({ kind: 'text', name, ladder: ladder(id, 'textbox', name) });
+const labelled = (id: string, name: string) => `<label for="${id}">${name}</label><input id="${id}">`;
+
+test('several controls are set in one go, each by what proves it, cards without a displayed input too', async () => {
+  const page = await open(`${labelled('a', 'First')}${labelled('b', 'Second')}
+    <select id="c" aria-label="County"><option value="">-</option><option value="y">York’s</option></select>
+    <input type="radio" name="r" id="yes" style="display:none"><label for="yes"><span>Yes</span><b aria-hidden="true">Yes</b></label>
+    <input type="checkbox" id="on"><label for="on">On</label>`);
+  const radio: Settable = {
+    kind: 'radio-group',
+    name: 'Sure?',
+    ladder: [],
+    options: [{ label: 'Yes', value: 'y', ladder: ladder('yes', 'radio', 'Yes') }],
+  };
+  const done = await setTogether(page, [
+    { control: text('a', 'First'), value: 'one' },
+    { control: text('b', 'Second'), value: 'two' },
+    { control: { kind: 'select', name: 'County', ladder: ladder('c', 'combobox', 'County') }, value: "york's" },
+    { control: radio, value: 'y' },
+    { control: { kind: 'checkbox', name: 'On', ladder: ladder('on', 'checkbox', 'On') }, value: true },
+  ]);
+  expect(done.map(({ readBack }) => readBack)).toEqual(['one', 'two', 'y', 'y', 'true']);
+  await page.locator('#a').fill('changed');
+  const again = done.flatMap(({ found }) => found.again ?? []);
+  expect(await readTogether(again)).toEqual(['changed', 'two', 'y', 'y', 'true']);
+});
+
+test.each([
+  ['ids that changed places', `${labelled('b', 'First')}${labelled('a', 'Second')}`, ['First', 'Second']],
+  ['a look-alike', `${labelled('a', 'Other')}${labelled('x', 'First')}${labelled('b', 'Second')}`, ['First', 'Second']],
+  ['an id that is there twice', `${labelled('a', 'First')}${labelled('a', 'First')}`, ['First', 'Second']],
+  ['one that is disabled', `<label for="a">First</label><input id="a" disabled>`, ['First', 'Second']],
+])('nothing is set where the element is not beyond doubt: %s', async (_, html, [first = '', second = '']) => {
+  const page = await open(html);
+  const settings = [
+    { control: text('a', first), value: 'one' },
+    { control: text('b', second), value: 'two' },
+  ];
+  expect(await setTogether(page, settings)).toEqual([]);
+  expect(await page.locator('input').evaluateAll((all) => all.map((each) => Reflect.get(each, 'value')).join(''))).toBe(
+    '',
+  );
+});
+
+test('a hidden radio button whose label says something else is not chosen', async () => {
+  const page = await open('<input type="radio" id="yes" style="display:none"><label for="yes">No</label>');
+  const options = [{ label: 'Yes', value: 'y', ladder: ladder('yes', 'radio', 'Yes') }];
+  const control: Settable = { kind: 'radio-group', name: 'Sure?', ladder: [], options };
+  expect(await setTogether(page, [{ control, value: 'y' }])).toEqual([]);
+  expect(await page.locator('#yes').isChecked()).toBe(false);
+});
+
+test('it ends before the first that cannot be set like this, and what the page took away counts as not set', async () => {
+  const page = await open(`${labelled('a', 'First')}${labelled('b', 'Second')}${labelled('c', 'Third')}`);
+  await page.evaluate(() => {
+    const second = document.querySelector('#b');
+    second?.addEventListener('input', () => second.replaceWith(second.cloneNode()));
+  });
+  const done = await setTogether(page, [
+    { control: text('a', 'First'), value: 'one' },
+    { control: text('b', 'Second'), value: 'two' },
+    { control: text('c', 'Third'), value: 'three' },
+  ]);
+  expect(done.map(({ readBack }) => readBack)).toEqual(['one']);
+  expect(await page.locator('#c').inputValue()).toBe('');
+});
