@@ -73,7 +73,7 @@ async function byWords(run: Run, words: string, timeoutMs: number): Promise<Clic
 
 export async function clickOn({ locator }: Clicked, what: string, run: Run): Promise<void> {
   try {
-    await locator.click({ timeout: Math.min(10_000, run.left()) });
+    await locator.click({ timeout: Math.min(APPEAR_MS, run.left()) });
   } catch (error) {
     throw actionFailure(error, what);
   }
