@@ -160,16 +160,21 @@ describe('scripts', { timeout: 240_000 }, () => {
     const path = join(folder.path, 'exported');
     const exported = await call('qa_test_script_export', { projectId, path });
     expect(exported).toMatchObject({ tests: scripts.length, environment: ['BASE_URL'] });
+    // One of each sort: sent, refused, cut, tried on the server, sent twice, reloaded.
+    const sorts = /everything|Full name left empty\.|31 characters|past the page|twice|reload/;
+    const wanted = scripts.filter(({ name }) => sorts.test(`${name}.`)).map(({ id }) => id);
+    const files = exported.files.filter((file: string) => wanted.some((id) => file.includes(id.slice(-6))));
     symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
     const found = await findBrowser({ env: process.env, home: testHome });
     const program = join(root, 'node_modules/@playwright/test/cli.js');
     const env = { ...process.env, ...found?.env, PLAYWRIGHT_EXECUTABLE: found?.path ?? '', BASE_URL: site.url };
     const before = site.entries.length;
-    const ran = await promisify(execFile)(process.execPath, [program, 'test', '--reporter=line'], {
+    const ran = await promisify(execFile)(process.execPath, [program, 'test', '--reporter=line', ...files], {
       cwd: path,
       env,
     }).catch((error: { stdout: string }) => ({ stdout: error.stdout }));
-    expect(ran.stdout).toContain(`${scripts.length} passed`);
+    expect(files.length).toBeGreaterThan(5);
+    expect(ran.stdout).toContain(`${files.length} passed`);
     expect(site.entries.length).toBeGreaterThan(before);
     expect(readFileSync(join(path, 'README.md'), 'utf8')).toContain('npx playwright test');
   });
@@ -362,7 +367,8 @@ describe('a bulk', { timeout: 240_000 }, () => {
   test('goes on in another server when its own is killed', async () => {
     const held = Promise.withResolvers<void>();
     site.hold = held.promise;
-    const started = await call(start, { projectId });
+    const some = scripts.slice(0, 8).map(({ id }) => id);
+    const started = await call(start, { projectId, testScriptIds: some });
     await expect.poll(async () => (await summary(started.runBatchId)).running, { timeout: 30_000 }).toBeGreaterThan(0);
     const server = pidOf(client);
     const browsers = browsersOf(server);
@@ -382,7 +388,7 @@ describe('a bulk', { timeout: 240_000 }, () => {
     await ended('bulk', started);
     const seen = await summary(started.runBatchId);
     addsUp(seen);
-    expect(seen).toMatchObject({ passed: scripts.length, running: 0, pending: 0 });
+    expect(seen).toMatchObject({ passed: some.length, running: 0, pending: 0 });
   });
 });
 

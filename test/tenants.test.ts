@@ -47,6 +47,11 @@ test('scans of one are not seen, read, compared with or stopped by another', asy
   const { results_dir } = await ended(callOn(alice), again.scan_id);
   const report = await callOn(alice)('cwac_generate_report', { scan_id: again.scan_id });
   expect(report.compared_with).toBeDefined();
+  const uri = `accessibility://reports/${again.scan_id}/report.html`;
+  const [page] = (await alice.readResource({ uri })).contents;
+  expect(Buffer.from(JSON.parse(JSON.stringify(page)).blob, 'base64').toString()).toContain('Accessibility report');
+  await expect(bob.readResource({ uri })).rejects.toThrow(/not found/i);
+  await expect(alice.readResource({ uri: uri.replace('report.html', 'config.json') })).rejects.toThrow(/not found/i);
   expect(results_dir).not.toContain(report.compared_with);
   expect((await callOn(bob)('cwac_list_scans')).total_scans).toBe(1);
 });

@@ -1,4 +1,5 @@
 import { defineToolset } from '../mcp/tool.ts';
+import { reportResource } from './resources/report.ts';
 import { cwacCancelScan } from './tools/cwac-cancel-scan.ts';
 import { cwacGenerateReport } from './tools/cwac-generate-report.ts';
 import { cwacGetResults } from './tools/cwac-get-results.ts';
@@ -13,5 +14,6 @@ export const accessibility = defineToolset({
   summary:
     'Is this site accessible, and what is to be fixed first? Scans a page or a whole site in a real browser (axe, HTML, reflow, focus, SEO), follows a scan to its end, and writes reports.',
   tools: [cwacScan, cwacScanStatus, cwacGetResults, cwacGetSummary, cwacListScans, cwacGenerateReport, cwacCancelScan],
+  resources: [reportResource],
   presentError: ({ message }) => ({ text: `Error: ${message}` }),
 });

@@ -36,6 +36,8 @@ export async function startGuestBook(): Promise<GuestBook> {
     if (is.failing || (is.moody && asked++ % 2 === 0)) return { status: 500, body: 'Out of ink' };
     const sent = new URLSearchParams((await buffer(request)).toString('utf8'));
     const entry = { name: sent.get('name') ?? '', mail: sent.get('mail') ?? '', from: sent.get('from') ?? '' };
+    if (entry.name === '' || !entry.mail.includes('@'))
+      return cleanPage('Not kept', '<p role="alert">A name and an email address are needed.</p>');
     entries.push(entry);
     if (is.silent) return cleanPage('Guest book', '<p>Welcome.</p>');
     return cleanPage('Thank you', `<p role="status">Your entry was kept, ${escaped(entry.name)}.</p>`);

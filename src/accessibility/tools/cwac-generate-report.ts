@@ -2,7 +2,9 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import { localIssuer } from '../../platform/principal.ts';
 import { writeReport } from '../report/write.ts';
+import { reportUri } from '../resources/report.ts';
 import { completeScan, previousResults } from '../scans.ts';
 import { scanRoom } from './room.ts';
 
@@ -40,14 +42,13 @@ export const cwacGenerateReport = defineTool({
         signal: AbortSignal.any([context.signal, limit]),
         browsers: context.browsers,
       });
-      const uri = files.find((file) => file.endsWith('.html'));
-      if (uri)
-        context.attach({
-          type: 'link',
-          uri: pathToFileURL(uri).href,
-          name: 'Accessibility report',
-          mimeType: 'text/html',
-        });
+      const page = files.find((file) => file.endsWith('.html'));
+      if (page) {
+        // Whoever is not at this machine reads it through the server.
+        const uri =
+          context.principal.issuer === localIssuer ? pathToFileURL(page).href : reportUri(scan_id, 'report.html');
+        context.attach({ type: 'link', uri, name: 'Accessibility report', mimeType: 'text/html' });
+      }
       return {
         scan_id,
         status: 'generated' as const,

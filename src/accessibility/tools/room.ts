@@ -10,7 +10,7 @@ export async function scanRoom({
   principal,
   addresses,
   insideAddresses,
-}: ToolContext): Promise<ScanRoom> {
+}: Omit<ToolContext, 'attach' | 'progress'>): Promise<ScanRoom> {
   return {
     engine: chooseEngine({ home, self, env: process.env }),
     jobs: await jobs(),

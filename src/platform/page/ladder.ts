@@ -157,7 +157,7 @@ export function identityRung(ladder: Ladder, { role, name }: Identity): Rung | u
 }
 
 /** Without what is hidden: the asterisk of a label, kept from the ear, is no part of the name. */
-export function proof(who: Rung): string {
+function proof(who: Rung): string {
   return JSON.stringify(plainSelector(who));
 }
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { firstWay, identityRung, proof } from './ladder.ts';
-import type { ControlKind, Ladder } from './model.ts';
+import { firstWay, identityRung } from './ladder.ts';
+import type { ControlKind, Ladder, Rung } from './model.ts';
 
+import { plainSelector } from './rung-text.ts';
 import { isKept, optionMeant } from './same-value.ts';
 import { type Fulfilled, foundBy, fulfil, type Wish, wishFor } from './set-at-once.ts';
 import type { SetResult, Settable, Value } from './set-value.ts';
@@ -28,6 +29,9 @@ export interface Again extends Plan {
   page: Page;
 }
 
+/** So many at once that a page with hundreds of fields is not busy with one look for long. */
+const MOST = 50;
+
 /**
  * Sets several controls in one go, in their order, each only where it is proven to be the one that is meant. The answer has
  * those that were set, from the first on; the next one has to be set by itself.
@@ -40,7 +44,8 @@ export async function setTogether(
   for (const { control, value } of settings) {
     const plan = planFor(control, value);
     const frame = plans[0]?.steps[0]?.frame;
-    if (!plan || plan.steps.some((step) => step.frame !== (frame ?? plan.steps[0]?.frame))) break;
+    if (plans.length >= MOST || !plan || plan.steps.some((step) => step.frame !== (frame ?? plan.steps[0]?.frame)))
+      break;
     plans.push(plan);
   }
   const steps = plans.flatMap((plan) => plan.steps);
@@ -176,9 +181,16 @@ function stepFor(kind: ControlKind, ladder: Ladder, value: string | boolean): St
   if (!css || !wish) return undefined;
   const who = identityRung(ladder, {});
   const isSwitch = kind === 'checkbox' || kind === 'radio';
-  const proven = who ? `${css} >> internal:and=${proof(who)}` : css;
+  const proven = who ? provenBy(css, who) : css;
   // A radio button behind a card is not displayed; what its label says is looked at in the page.
   const selector = who && isSwitch ? `${proven} >> internal:or=${JSON.stringify(`${css} >> visible=false`)}` : proven;
   const hiddenName = who && isSwitch ? who.value : null;
   return { kind, ladder, css, selector, frame: frameOf(rung), wish: { ...wish, css, hiddenName } };
+}
+
+/** Names are looked for beside the element alone: those of a whole page, for each of its fields, take too long. */
+function provenBy(css: string, who: Rung): string {
+  // The name within a group needs what lies around both.
+  if (who.by === 'selector') return `${css} >> internal:and=${JSON.stringify(plainSelector(who))}`;
+  return `${css} >> xpath=.. >> ${plainSelector(who)} >> internal:and=${JSON.stringify(css)}`;
 }

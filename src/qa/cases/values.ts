@@ -6,7 +6,7 @@ export type FieldFacts = Pick<FormField, 'key' | 'label' | 'kind' | 'required'> 
   Partial<
     Pick<
       FormField,
-      'minLength' | 'maxLength' | 'min' | 'max' | 'step' | 'pattern' | 'autocomplete' | 'accept' | 'inputMode'
+      'minLength' | 'maxLength' | 'min' | 'max' | 'step' | 'pattern' | 'autocomplete' | 'accept' | 'inputMode' | 'value'
     >
   > & { options: readonly { label: string; value: string }[] };
 
@@ -43,9 +43,9 @@ const wording: [RegExp, string][] = [
   [/cc-csc|\bcvc|\bcvv|security code/, '123'],
   [/user.?name|nickname|login name/, `ada-${UNIQUE}`],
   [/postal-code|post.?code|\bzip\b/, '12345'],
-  [/street|address-line|\baddress\b/, '12 Example Street'],
   [/address-level2|\bcity\b|\btown\b/, 'London'],
   [/address-level1|\bstate\b|province|county/, 'Kent'],
+  [/street|address-line|\baddress\b/, '12 Example Street'],
   [/country/, 'France'],
   [/organi[sz]ation|company/, `Example ${UNIQUE} Ltd`],
   [/\bphone|\btel\b|mobile/, '+44 20 7946 0000'],
@@ -106,12 +106,13 @@ function wished(control: FieldFacts): string {
   }
 }
 
-function numberWithin({ min, max, step }: FieldFacts): string {
+/** Another than the field holds already, if there is one: what is not changed shows nothing. */
+function numberWithin({ min, max, step, value = '' }: FieldFacts): string {
   const [low, high] = [finite(min), finite(max)];
   const size = finite(step) ?? 1;
   const start = low ?? Math.min(1, high ?? 1);
-  const next = start + size;
-  return plain(high !== undefined && next > high ? start : next);
+  const fitting = [start + size, start + 2 * size, start].filter((one) => high === undefined || one <= high).map(plain);
+  return fitting.find((one) => one !== value) ?? plain(start);
 }
 
 const moments: Record<string, string> = {

@@ -21,6 +21,8 @@ describe('values', () => {
       validValue(field({ kind: 'select', options: ['', 'UK', 'FR'].map((label) => ({ label, value: label })) })),
     ).toBe('UK');
     expect(validValue(field({ kind: 'number', min: '5', max: '5' }))).toBe('5');
+    expect(validValue(field({ kind: 'number', min: '1', max: '10', value: '2' }))).toBe('3');
+    expect(validValue(field({ label: 'City', autocomplete: 'address-level2' }))).toBe('London');
     expect(validValue(field({ kind: 'date', min: '2031-01-01' }))).toBe('2031-01-01');
     expect(validValue(field({ kind: 'date', label: 'Date of birth' }))).toBe('1990-05-17');
   });

@@ -5,6 +5,7 @@ import { classify } from './classify.ts';
 
 const click: Step = { do: 'click', on: { name: 'Save', ladder: [{ by: 'text', value: 'Save' }] }, times: 1 };
 const text: Step = { do: 'expectText', text: 'Saved', oracle: 'observed' };
+const invalid: Step = { do: 'expectInvalid', on: click.on, oracle: 'specified' };
 const outcome = (step: Step, error: unknown) => ({
   step,
   error,
@@ -12,7 +13,7 @@ const outcome = (step: Step, error: unknown) => ({
   status: 'failed' as const,
   durationMs: 1,
 });
-const quiet = { failures: [], sent: [], happenings: [] };
+const quiet = { failures: [], sent: [], happenings: [], isElsewhere: false };
 const expectation = new Failure('site_failed', 'EXPECTATION', 'Expected: …');
 const missing = new Failure('not_found', 'ELEMENT_NOT_FOUND', 'The element was not found.');
 
@@ -44,8 +45,15 @@ test.each([
     'product defect',
   ],
   ['an expectation fails', outcome(text, expectation), quiet, 'product defect'],
+  ['the field to look at is gone', outcome(invalid, missing), quiet, 'stale script'],
+  [
+    'the field to look at is gone, with its page',
+    outcome(invalid, missing),
+    { ...quiet, isElsewhere: true },
+    'product defect',
+  ],
 ] as const)('%s', (_, failed, traces, failureClass) => {
-  expect(classify(failed, { failures: [...traces.failures], sent: [], happenings: [] })).toMatchObject({
+  expect(classify(failed, { ...traces, failures: [...traces.failures], sent: [], happenings: [] })).toMatchObject({
     failureClass,
   });
 });

@@ -13,7 +13,10 @@ export interface Classified {
   reason: string;
 }
 
-type Traces = Pick<Stage, 'failures' | 'sent' | 'happenings'>;
+type Traces = Pick<Stage, 'failures' | 'sent' | 'happenings'> & {
+  /** The page is another than the script expects at this point. */
+  isElsewhere: boolean;
+};
 
 const unreachable =
   /net::ERR_(CONNECTION|NAME|ADDRESS|INTERNET|NETWORK|TIMED_OUT|EMPTY_RESPONSE|SSL|CERT|PROXY|TUNNEL)|NS_ERROR|ECONN/;
@@ -26,7 +29,8 @@ export function isOfEndedBrowser(message: string): boolean {
 }
 
 /** Decides by what was seen, strongest sign first. */
-export function classify({ step, error }: StepOutcome, { failures, sent, happenings }: Traces): Classified {
+export function classify({ step, error }: StepOutcome, traces: Traces): Classified {
+  const { failures, sent, happenings, isElsewhere } = traces;
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Failure ? error.code : undefined;
   const crash = happenings.find(({ kind }) => kind === 'crash');
@@ -46,6 +50,9 @@ export function classify({ step, error }: StepOutcome, { failures, sent, happeni
       failureClass: 'stale script',
       reason: 'The element was not found or could not be used, and nothing failed on the site.',
     };
+  // What is looked for on a page that should not be there says more about that page than about the script.
+  if (code !== 'EXPECTATION' && isElsewhere)
+    return { failureClass: 'product defect', reason: 'The site went on to another page than it should.' };
   if (code !== 'EXPECTATION')
     return {
       failureClass: 'stale script',

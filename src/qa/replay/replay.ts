@@ -5,7 +5,7 @@ import { detailsOf, type Latest } from '../artifacts/latest.ts';
 import { keepArtifact, type NewArtifact } from '../runs/artifacts.ts';
 import type { RunOutcome, RunPlace } from '../runs/handler.ts';
 import type { Verdict } from '../runs/kinds.ts';
-import { steps as stepsShape } from '../scripts/model.ts';
+import { isExpectation, pathPattern, pathWithin, steps as stepsShape } from '../scripts/model.ts';
 import type { RunRow, TestScript } from '../store/store.ts';
 import { type Classified, classify } from './classify.ts';
 import { play, type StepOutcome } from './play.ts';
@@ -105,7 +105,8 @@ async function attempt(
     number,
     outcomes,
     failed,
-    classified: failed && classify(failed, current),
+    classified:
+      failed && classify(failed, { ...tracesOf(current), isElsewhere: isElsewhere(current, outcomes, failed) }),
     trace: await recording?.stop(),
     durationMs: performance.now() - from,
     console: happenings.filter(({ kind }) => kind === 'console-error' || kind === 'page-error').map(({ text }) => text),
@@ -113,6 +114,20 @@ async function attempt(
       .filter(({ status }) => status === 0 || status >= 400)
       .map(({ method, path, status }) => `${status || 'no answer'} ${method} ${path}`),
   };
+}
+
+function tracesOf({ failures, sent, happenings }: Stage) {
+  return { failures, sent, happenings };
+}
+
+/** Whether the page is another than the script expects where it failed, before it would do anything more. */
+function isElsewhere(stage: Stage, outcomes: readonly StepOutcome[], failed: StepOutcome): boolean {
+  const after = outcomes.slice(outcomes.indexOf(failed) + 1).map(({ step }) => step);
+  const next = after.findIndex((step) => !isExpectation(step));
+  const expected = after.slice(0, next < 0 ? undefined : next).find((step) => step.do === 'expectUrl');
+  if (!expected) return false;
+  const path = pathWithin(stage.page().url(), stage.baseUrl);
+  return !pathPattern(stage.fillIn(expected.path)).test(path);
 }
 
 async function keep(place: Place, run: RunRow, attempt: Attempt, usage: Meter): Promise<Record<string, string>> {

@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 interface Look {
   holds: boolean;
   instead: string;
-  /** For a text: what begins as it does. */
+  /** For a text: what begins as it does. For an address: the one that it is. */
   found?: string;
   healedBy?: number;
 }
@@ -51,7 +51,8 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
   switch (step.do) {
     case 'expectUrl': {
       const path = pathWithin(page.url(), stage.baseUrl);
-      return { holds: pathPattern(stage.fillIn(step.path)).test(path), instead: `the page is ${quote(path)}` };
+      const holds = pathPattern(stage.fillIn(step.path)).test(path);
+      return { holds, instead: `the page is ${quote(path)}`, found: path };
     }
     case 'expectText':
     case 'expectNoText': {

@@ -155,6 +155,7 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Pr
   if (plan.stays) checkOwn(pen, evidence);
   else await openExample(pen, plan.entry, evidence);
   if (plan.control !== null) await useControl(pen, evidence, plan.control);
+  else await openForm(pen, evidence);
   const fields = evidence.form?.fields ?? [];
   const word = needsWord(plan) ? await wordWithHits(pen, plan, evidence) : '';
   const reading = await pen.read();
@@ -185,6 +186,18 @@ function checkOwn({ draft, page, unique }: Pen, { state }: UseCaseEvidence): voi
   const isOwn = draft.points.at(-1)?.seen.lines.some(({ text }) => text.includes(unique));
   if (isOfKind && isOwn) return;
   throw new Failure('site_failed', 'NOT_OWN', 'What the test made is not where it would be deleted, so nothing is.');
+}
+
+/** A form that is not there when its page opens is opened as the scan has opened it: by clicks. */
+async function openForm(pen: Pen, { form, steps }: UseCaseEvidence): Promise<void> {
+  const shown = form?.fields.filter(({ hidden }) => !hidden) ?? [];
+  const clicks = steps.slice(steps.findLastIndex(({ action }) => action === 'navigate') + 1);
+  for (const { target } of clicks) {
+    const reading = await pen.read();
+    if (!target || shown.length === 0 || shown.some((field) => match(reading, field)?.visible)) return;
+    const control = matchClickable(reading, target) ?? { ...target, nameAttribute: null };
+    await pen.turn({ do: 'click', on: placeOf(control), times: 1 });
+  }
 }
 
 async function useControl(pen: Pen, evidence: UseCaseEvidence, index: number): Promise<void> {

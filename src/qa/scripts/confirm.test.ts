@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commonBeginning } from './confirm.ts';
+import { commonBeginning, withoutNumbers } from './confirm.ts';
 
 test('of a text that changes, the words that stay are expected', () => {
   const left = (text: string, found: string) => commonBeginning(text, { found });
@@ -8,4 +8,10 @@ test('of a text that changes, the words that stay are expected', () => {
   expect(left('Order 10021 was placed', 'Order 10029 was placed')).toBe('');
   expect(left('Your order 10021 was placed', 'Your order 10029 was placed')).toBe('Your order');
   expect(left('Nothing', 'Everything')).toBe('');
+});
+
+test('of an address whose number is another each time, the number is left open', () => {
+  expect(withoutNumbers('/customers/78', { found: '/customers/93' })).toBe('/customers/*');
+  expect(withoutNumbers('/customers/78', { found: '/customers/new' })).toBeUndefined();
+  expect(withoutNumbers('/customers/78', { found: '/login' })).toBeUndefined();
 });

@@ -40,11 +40,24 @@ export async function confirmed(
 
 /** Without what no longer holds, or with the part of it that still does; undefined where that would be no test any more. */
 function weakerThan(steps: readonly Step[], { step, error }: StepOutcome): Step[] | undefined {
-  if (!('oracle' in step) || step.oracle !== 'observed' || step.do === 'expectUrl') return undefined;
+  if (!('oracle' in step) || step.oracle !== 'observed') return undefined;
+  if (step.do === 'expectUrl') {
+    const path = error instanceof Failure ? withoutNumbers(step.path, error.details) : undefined;
+    return path === undefined ? undefined : steps.map((one) => (one === step ? { ...step, path } : one));
+  }
   const begins = step.do === 'expectText' && error instanceof Failure ? commonBeginning(step.text, error.details) : '';
   const shorter: Step[] = step.do === 'expectText' && begins !== '' ? [{ ...step, text: begins }] : [];
   const rest = steps.flatMap((one) => (one === step ? shorter : [one]));
   return rest.some(({ do: what }) => telling.includes(what)) ? rest : undefined;
+}
+
+/** The address of what was made, where only its number is another each time; undefined where more than that is. */
+export function withoutNumbers(path: string, { found = '' }: { found?: unknown }): string | undefined {
+  const [parts, others] = [path.split('/'), String(found).split('/')];
+  const isSame = (part: string, i: number) =>
+    part === others[i] || part === '*' || (/\d/.test(part) && /\d/.test(others[i] ?? ''));
+  if (parts.length !== others.length || !parts.every(isSame)) return undefined;
+  return parts.map((part, i) => (part === others[i] ? part : '*')).join('/');
 }
 
 const telling: readonly Step['do'][] = ['expectText', 'expectInvalid', 'expectRequest'];

@@ -57,7 +57,10 @@ export const generateScripts: RunHandler = async (run, place) => {
       await step(testCase, await writeFor(run, place, testCase, payload));
     },
   );
-  const written = cases.filter(({ id }) => done[id]?.state === 'written');
+  // Who only looks comes last: what the others change in the meantime is seen to be no property of the site.
+  const written = cases
+    .filter(({ id }) => done[id]?.state === 'written')
+    .toSorted((a, b) => Number(onlyLooks(a)) - Number(onlyLooks(b)));
   await parallel(written, workers, place.signal, async (testCase) => {
     const state = done[testCase.id];
     if (state) await step(testCase, await confirmFor(run, place, testCase, state.scriptId, payload));
@@ -199,6 +202,11 @@ function planOf(testCase: TestCase): CasePlan {
     'NO_PLAN',
     'The case was written by hand: write its script with qa_test_script_upsert.',
   );
+}
+
+function onlyLooks({ details }: TestCase): boolean {
+  const plan = z.object({ plan: casePlan }).safeParse(details).data?.plan;
+  return plan !== undefined && plan.before.length === 0 && (plan.send === 'none' || plan.kind === 'search');
 }
 
 async function evidenceFor({ store }: RunPlace, useCaseId: string) {

@@ -8,25 +8,46 @@ import { match, matchClickable } from './match.ts';
 import { type Observation, observe } from './observe.ts';
 import { placeOf } from './write-steps.ts';
 
-const MOST_WORDS = 8;
+const WORDS_A_PAGE = 6;
+const MOST_PAGES = 4;
 
 export function needsWord({ values }: CasePlan): boolean {
   return Object.values(values).some((value) => value.includes(WORD_OF_THE_PAGE));
 }
 
-/** A word that the search of the site really finds: one after the other is tried, beside one that is nowhere. */
+/**
+ * A word that the search of the site really finds: one after the other is tried, beside one that is nowhere. They come from
+ * the page itself, then from those that it links to.
+ */
 export async function wordWithHits(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Promise<string> {
-  const words = wordsOf(pen.draft.points.at(-1)?.seen).slice(0, MOST_WORDS);
   const nothing = new Set(await linesFor(pen, plan, evidence, NOWHERE));
-  for (const word of words) {
-    const lines = await linesFor(pen, plan, evidence, word);
-    if (!lines.some((line) => !nothing.has(line))) continue;
-    await pen.page().goto(plan.entry);
-    return word;
+  const tried = new Set<string>();
+  for (const url of [plan.entry, ...(await pagesBeside(pen, plan.entry))]) {
+    await pen.page().goto(url);
+    const words = wordsOf(await observe(pen.page(), false)).filter((word) => !tried.has(word));
+    for (const word of words.slice(0, WORDS_A_PAGE)) {
+      tried.add(word);
+      const lines = await linesFor(pen, plan, evidence, word);
+      if (lines.every((line) => nothing.has(line))) continue;
+      await pen.page().goto(plan.entry);
+      return word;
+    }
   }
-  const tried = words.map((word) => `“${word}”`).join(', ');
-  throw new Failure('site_failed', 'NO_HITS', `The search finds none of the words that its own page uses: ${tried}.`);
+  const words = [...tried].map((word) => `“${word}”`).join(', ');
+  throw new Failure('site_failed', 'NO_HITS', `The search finds none of the words that the site uses: ${words}.`);
 }
+
+async function pagesBeside(pen: Pen, entry: string): Promise<string[]> {
+  await pen.page().goto(entry);
+  const { controls } = await pen.read();
+  const urls = controls
+    .filter(({ href, visible, name }) => href !== null && visible && !leadsOut.test(`${name} ${href}`))
+    .flatMap(({ href }) => URL.parse(href ?? '', entry) ?? [])
+    .filter(({ origin, pathname }) => origin === new URL(entry).origin && pathname !== new URL(entry).pathname);
+  return [...new Set(urls.map(({ href }) => href))].slice(0, MOST_PAGES);
+}
+
+const leadsOut = /log.?out|sign.?out|delete|remove|log.?in|sign.?(in|up)|\.(pdf|csv|zip)\b/i;
 
 /** What the page says once it was searched for, with a word that is nowhere in the place of the one that was entered. */
 async function linesFor(pen: Pen, plan: CasePlan, { form }: UseCaseEvidence, word: string): Promise<string[]> {
@@ -48,11 +69,8 @@ const tooUsual =
   /^(search|find|home|page|welcome|with|your|from|this|that|skip|content|results?|about|more|here|have)$/i;
 
 /** The words of its links and headings, the most frequent first: what is on offer is likely to be named there. */
-function wordsOf(seen: Observation | undefined): string[] {
-  const texts = [
-    ...(seen?.names ?? []),
-    ...(seen?.lines ?? []).flatMap(({ text, heading }) => (heading ? [text] : [])),
-  ];
+function wordsOf({ names, lines }: Observation): string[] {
+  const texts = [...names, ...lines.flatMap(({ text, heading }) => (heading ? [text] : []))];
   const words = texts.flatMap((text) => text.match(/\p{L}{4,}/gu) ?? []).filter((word) => !tooUsual.test(word));
   const counted = [...Map.groupBy(words, (word) => word.toLowerCase())];
   return counted.toSorted(([, a], [, b]) => b.length - a.length).map(([word]) => word);

@@ -36,6 +36,11 @@ describe('lines worth expecting', () => {
     expect(tellingLines(looks(first, second, before))).toEqual(['We will answer soon.']);
   });
 
+  test('are more than names of controls side by side', () => {
+    const seen = page([line('Search Search'), line('Search found 3')], { names: ['Search'] });
+    expect(tellingLines(looks(seen, seen))).toEqual(['Search found 3']);
+  });
+
   test('hold what was entered, whatever it was', () => {
     const first = page([line('Thank you, Ada aaaa1111')]);
     const second = page([line('Thank you, Ada bbbb2222')]);

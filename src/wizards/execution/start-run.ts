@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { Failure } from '../../platform/errors.ts';
 import { watch } from '../../platform/page/watch.ts';
@@ -57,8 +57,7 @@ export async function startRun(
   const watching = watch(context, first, { followTabs: true });
   let status: number | undefined;
   context.on('response', (response) => {
-    const request = response.request();
-    if (request.isNavigationRequest() && request.frame() === watching.page().mainFrame()) status = response.status();
+    if (isDocumentOf(response.request(), watching.page())) status = response.status();
   });
   return {
     stored,
@@ -74,4 +73,13 @@ export async function startRun(
     at: 1,
     status: () => status,
   };
+}
+
+/** The first answer to a tab that is just being opened belongs to no frame yet, and to ask for it throws. */
+function isDocumentOf(request: Request, page: Page): boolean {
+  try {
+    return request.isNavigationRequest() && request.frame() === page.mainFrame();
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Resource } from '../../mcp/tool.ts';
+import { Failure } from '../../platform/errors.ts';
+import { completeScan } from '../scans.ts';
+import { scanRoom } from '../tools/room.ts';
+
+/** The files of a report, and what they are. No other file of the folder is given out. */
+const types: Record<string, string> = {
+  'report.html': 'text/html',
+  'report.pdf': 'application/pdf',
+  'report_data.json': 'application/json',
+  'leaderboard.csv': 'text/csv',
+  'report.sarif': 'application/sarif+json',
+  'report.junit.xml': 'application/xml',
+};
+
+export const reportUri = (scanId: string, file: string) => `accessibility://reports/${scanId}/${file}`;
+
+export const reportResource: Resource = {
+  name: 'accessibility-report',
+  title: 'Report of an accessibility scan',
+  description:
+    'What cwac_generate_report wrote: report.html, report.pdf, report_data.json, leaderboard.csv, SARIF, JUnit.',
+  uriTemplate: 'accessibility://reports/{scanId}/{file}',
+  mimeType: 'text/html',
+  scope: 'accessibility:read',
+  complete: { file: async (typed) => Object.keys(types).filter((name) => name.startsWith(typed)) },
+  // The answer of cwac_generate_report links to them.
+  list: async () => [],
+  async read({ scanId = '', file = '' }, context) {
+    const mimeType = Object.hasOwn(types, file) ? types[file] : undefined;
+    if (mimeType === undefined) return undefined;
+    try {
+      const { resultsDir } = await completeScan(await scanRoom(context), scanId);
+      return { data: await readFile(join(resultsDir, file)), mimeType };
+    } catch (error) {
+      if (error instanceof Failure || (error instanceof Error && 'code' in error && error.code === 'ENOENT'))
+        return undefined;
+      throw error;
+    }
+  },
+};
