@@ -77,7 +77,8 @@ describe.each(eras)('what a token’s scopes do not cover, in the %s era', (era)
     expect(tools.map(({ name }) => name)).toContain('cwac_list_scans');
     expect(tools.map(({ name }) => name)).not.toContain('get_overall_coverage');
     expect((await client.listPrompts()).prompts).toEqual([]);
-    expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ name }) => name)).toEqual(['accessibility-report']);
     const prompt = { type: 'ref/prompt' as const, name: 'check_coverage_of_change' };
     for (const attempt of [
       () => client.callTool({ name: 'get_overall_coverage', arguments: { lcovPath: 'lcov.info' } }),
