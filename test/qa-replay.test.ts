@@ -33,7 +33,7 @@ async function ended(kind: keyof typeof latest, started: Result): Promise<Result
   const { workflowRuntimeId } = started;
   const run = () => call(latest[kind], { workflowRuntimeId });
   await vi.waitFor(async () => expect((await run()).status).toMatch(/succeeded|failed|cancelled/), {
-    timeout: 120_000,
+    timeout: 230_000,
     interval: 150,
   });
   return run();

@@ -81,13 +81,16 @@ for (const [name, { defects: seeds, start }] of known) {
   ]);
   for (const { title, reason } of suite.reasons) process.stderr.write(`  not active: ${title}: ${reason}\n`);
   await judgeStability(name, bench, suite);
+  // What fails on any other place of the same site says nothing about a defect there.
+  await using fresh = await start();
+  const shaky = new Set((await bulk(bench, suite, { baseUrl: fresh.url })).failed.keys());
   for (const defect of seeds.slice(0, Number(values.defects))) {
     await using broken = await start({ defects: [defect] });
-    await judgeDefect(name, bench, suite, defect, broken);
+    await judgeDefect(name, bench, suite, defect, broken, shaky);
   }
   for (const drift of drifts.slice(0, Number(values.drifts))) {
     await using changed = await start({ drift: [drift] });
-    await judgeDrift(name, bench, suite, drift, changed);
+    await judgeDrift(name, bench, suite, drift, changed, shaky);
   }
   await compareTimes(name, bench, suite, app);
   await using slow = await start({ delayMs: 150 });
@@ -134,16 +137,32 @@ async function judgeStability(name: string, bench: Bench, suite: Suite): Promise
   scripts += suite.active;
 }
 
-async function judgeDefect(name: string, bench: Bench, suite: Suite, defect: string, broken: App): Promise<void> {
+async function judgeDefect(
+  name: string,
+  bench: Bench,
+  suite: Suite,
+  defect: string,
+  broken: App,
+  shaky: ReadonlySet<string>,
+): Promise<void> {
   const { failed } = await bulk(bench, suite, { baseUrl: broken.url });
+  for (const id of shaky) failed.delete(id);
   const asDefect = [...failed.values()].filter((classes) => classes.includes('product defect')).length;
   defects.push([`${name}: ${defect}`, `${failed.size}`, `${asDefect}`]);
   seeded++;
   if (asDefect > 0) caught++;
 }
 
-async function judgeDrift(name: string, bench: Bench, suite: Suite, drift: string, changed: App): Promise<void> {
+async function judgeDrift(
+  name: string,
+  bench: Bench,
+  suite: Suite,
+  drift: string,
+  changed: App,
+  shaky: ReadonlySet<string>,
+): Promise<void> {
   const { failed, healed } = await bulk(bench, suite, { baseUrl: changed.url });
+  for (const id of shaky) failed.delete(id);
   const survive = suite.active - failed.size;
   const alarms = [...failed.values()].filter((classes) => classes.includes('product defect')).length;
   const without = percent(survive - healed, suite.active);

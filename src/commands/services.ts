@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../mcp/services.ts';
 import { loadToolset } from '../mcp/toolsets.ts';
 import type { BrowserRoom } from '../platform/browser/room.ts';
@@ -11,6 +12,8 @@ import { type Given, settings } from '../platform/settings.ts';
 import { createSharedThings } from '../platform/shared.ts';
 import type { Store } from '../platform/store/store.ts';
 import { qaJobHandlers } from '../qa/index.ts';
+
+const CLOSES_WITHIN_MS = 5000;
 
 /** How this process was started, so that it can be started once more. */
 const self = [process.argv[1] ?? ''];
@@ -79,9 +82,10 @@ export function localServices(
     room,
     browserCounts: () => browserRoom?.counts() ?? { browsers: 0, contexts: 0 },
     async close() {
-      await room.close();
-      await things.close();
-      await browserRoom?.close();
+      // Work that does not hear of the end is left: its lease runs out, and the next worker goes on with it.
+      const ended = await Promise.race([room.close().then(() => true), pause(CLOSES_WITHIN_MS, false)]);
+      if (!ended) log.error('work under way did not end in time, and is left to the next worker');
+      await Promise.race([Promise.all([things.close(), browserRoom?.close()]), pause(CLOSES_WITHIN_MS)]);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { CasePlan } from '../cases/model.ts';
 import type { SentRequest } from '../replay/stage.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
 import type { Draft, Point } from './author.ts';
-import { type Expectation, type Oracle, pathPattern, pathWithin } from './model.ts';
+import { type Action, type Expectation, type Oracle, pathPattern, pathWithin } from './model.ts';
 import { countedRoles, isListed } from './observe.ts';
 import { commonPath, generic, goneLines, leadingItems, type Twice, tellingLines } from './texts.ts';
 
@@ -211,7 +211,7 @@ function says(text: string, oracle: Oracle = 'observed'): Expectation {
 }
 
 function place({ draft, second, uniques, baseUrl }: Witnessed, oracle: Oracle = 'observed'): Expectation {
-  return pageExpectation(draft.points.at(-1), second, uniques, baseUrl, oracle);
+  return pageExpectation(draft.points.at(-1), second, uniques, baseUrl, draft.steps, oracle);
 }
 
 /** Where both looks at a point of the script were. */
@@ -220,10 +220,20 @@ function pageExpectation(
   other: Point,
   uniques: [string, string],
   baseUrl: string,
+  steps: readonly Action[],
   oracle: Oracle = 'observed',
 ): Expectation {
   const paths = [one ?? other, other].map(({ seen }, i) => generic(pathWithin(seen.url, baseUrl), uniques[i] ?? ''));
-  return { do: 'expectUrl', path: commonPath(paths[0] ?? '', paths[1] ?? ''), oracle };
+  return { do: 'expectUrl', path: withoutGiven(commonPath(paths[0] ?? '', paths[1] ?? ''), steps), oracle };
+}
+
+/** A number that the site gives to what was filled in is another each time. One that the script itself opens is not. */
+export function withoutGiven(path: string, steps: readonly Action[]): string {
+  if (!steps.some(({ do: what }) => what === 'fill' || what === 'type' || what === 'select')) return path;
+  const opened = new Set(steps.flatMap((step) => (step.do === 'goto' ? step.url.split(/[/?#]/) : [])));
+  const [way = '', ...rest] = path.split('?');
+  const open = way.split('/').map((part) => (/^\d+$/.test(part) && !opened.has(part) ? '*' : part));
+  return [open.join('/'), ...rest].join('?');
 }
 
 /** That a page on the way is there: by its address, and where that stays the same, by what is new on it. */
@@ -232,10 +242,9 @@ export function arrival(
   one: Point,
   other: Point,
   uniques: [string, string],
-  baseUrl: string,
-  isPrivate: (text: string) => boolean,
+  { baseUrl, isPrivate, steps }: Pick<Witnessed, 'baseUrl' | 'isPrivate'> & { steps: readonly Action[] },
 ): Expectation[] {
-  const address = pageExpectation(one, other, uniques, baseUrl);
+  const address = pageExpectation(one, other, uniques, baseUrl, steps);
   if (previous?.seen.url !== one.seen.url) return [address];
   const looks = { first: one.seen, second: other.seen, uniques, before: previous.seen, isPrivate };
   return [

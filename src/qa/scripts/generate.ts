@@ -136,7 +136,7 @@ function assembled(
   const onTheWay = new Map<number, Expectation[]>();
   for (const [i, point] of points.slice(0, -1).entries()) {
     const other = second[i];
-    if (other) onTheWay.set(point.after, arrival(points[i - 1], point, other, uniques, baseUrl, isPrivate));
+    if (other) onTheWay.set(point.after, arrival(points[i - 1], point, other, uniques, { baseUrl, isPrivate, steps }));
   }
   const whole: Step[] = [];
   for (const [i, step] of steps.entries()) {

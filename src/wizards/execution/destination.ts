@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page, Request } from 'playwright-core';
 import { locate } from '../../platform/page/ladder.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
@@ -68,17 +68,52 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
     async appears(limitMs, signal) {
       const mark = wasVisible ? undefined : quick(run.page());
       if (!mark) {
-        const others = named(run.page())?.first();
-        await others?.waitFor({ state: 'attached', timeout: limitMs }).catch(() => {});
+        if (named(run.page())) await comesUp(run, () => named(run.page()), 'attached', limitMs, signal);
         return comesTrue(run, isThere, limitMs, signal);
       }
-      const there = mark.first().waitFor({ state, timeout: limitMs });
-      return there.then(
-        () => true,
-        () => false,
-      );
+      return comesUp(run, () => quick(run.page()), state, limitMs, signal);
     },
   };
+}
+
+/**
+ * An element that is not there is looked for less and less often. What is just loaded, or was just answered by the site, is
+ * looked at anew at once.
+ */
+async function comesUp(
+  run: Run,
+  place: () => Locator | undefined,
+  state: 'visible' | 'attached',
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const page = run.page();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const look = (timeout: number) =>
+    place()
+      ?.first()
+      .waitFor({ state, timeout })
+      .then(
+        () => resolve(true),
+        () => timeout === limitMs && resolve(false),
+      );
+  const again = () => void look(Math.min(200, limitMs - 1));
+  const answered = (request: Request) => {
+    if (['fetch', 'xhr'].includes(request.resourceType())) again();
+  };
+  const framed = (frame: Frame) => {
+    if (frame !== page.mainFrame()) again();
+  };
+  const stop = () => resolve(false);
+  signal.addEventListener('abort', stop, { once: true });
+  page.on('domcontentloaded', again).on('framenavigated', framed).on('requestfinished', answered);
+  try {
+    void look(limitMs);
+    return await promise;
+  } finally {
+    page.off('domcontentloaded', again).off('framenavigated', framed).off('requestfinished', answered);
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 const isQuick = ({ by, value }: Rung) =>
