@@ -20,15 +20,14 @@ export function needsWord({ values }: CasePlan): boolean {
  * the page itself, then from those that it links to.
  */
 export async function wordWithHits(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Promise<string> {
-  const nothing = new Set(await linesFor(pen, plan, evidence, NOWHERE));
+  const nothing = await linesFor(pen, plan, evidence, NOWHERE);
   const tried = new Set<string>();
   for (const url of [plan.entry, ...(await pagesBeside(pen, plan.entry))]) {
     await pen.page().goto(url);
     const words = wordsOf(await observe(pen.page(), false)).filter((word) => !tried.has(word));
     for (const word of words.slice(0, WORDS_A_PAGE)) {
       tried.add(word);
-      const lines = await linesFor(pen, plan, evidence, word);
-      if (lines.every((line) => nothing.has(line))) continue;
+      if (!saysMore(await linesFor(pen, plan, evidence, word), nothing, word)) continue;
       await pen.page().goto(plan.entry);
       return word;
     }
@@ -49,7 +48,14 @@ async function pagesBeside(pen: Pen, entry: string): Promise<string[]> {
 
 const leadsOut = /log.?out|sign.?out|delete|remove|log.?in|sign.?(in|up)|\.(pdf|csv|zip)\b/i;
 
-/** What the page says once it was searched for, with a word that is nowhere in the place of the one that was entered. */
+/** The page repeats what was searched for, and its menu may name it too: neither is a hit. */
+export function saysMore(lines: readonly string[], nothing: readonly string[], word: string): boolean {
+  const plain = (line: string) => line.toLowerCase().replaceAll(word.toLowerCase(), NOWHERE);
+  const known = new Set(nothing.map(plain));
+  return lines.some((line) => !known.has(plain(line)));
+}
+
+/** What the page says once it was searched for. */
 async function linesFor(pen: Pen, plan: CasePlan, { form }: UseCaseEvidence, word: string): Promise<string[]> {
   await pen.page().goto(plan.entry);
   const reading = await pen.read();
@@ -62,7 +68,7 @@ async function linesFor(pen: Pen, plan: CasePlan, { form }: UseCaseEvidence, wor
   if (button) await pen.tryOut({ do: 'click', on: placeOf(button), times: 1 });
   else if (form?.method !== 'script') await pen.tryOut({ do: 'press', on, key: 'Enter' });
   const { lines } = await observe(pen.page(), false);
-  return lines.map(({ text }) => text.toLowerCase().replaceAll(word.toLowerCase(), NOWHERE));
+  return lines.map(({ text }) => text);
 }
 
 const tooUsual =
