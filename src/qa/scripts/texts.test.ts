@@ -41,6 +41,11 @@ describe('lines worth expecting', () => {
     expect(tellingLines(looks(seen, seen))).toEqual(['Search found 3']);
   });
 
+  test('are not of what another test has left behind', () => {
+    const seen = page([line('Ada ada.00a88463@example.com lead'), line('38 customers')]);
+    expect(tellingLines(looks(seen, seen))).toEqual(['38 customers']);
+  });
+
   test('hold what was entered, whatever it was', () => {
     const first = page([line('Thank you, Ada aaaa1111')]);
     const second = page([line('Thank you, Ada bbbb2222')]);

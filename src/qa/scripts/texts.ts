@@ -22,7 +22,7 @@ export function tellingLines({ first, second, uniques, before, isPrivate }: Twic
   const candidates = first.lines
     .map((line) => ({ ...line, text: generic(line.text, uniques[0]) }))
     .filter(({ text }) => again.has(text) && !earlier.has(text))
-    .filter(({ text }) => text.length >= 3 && text.length <= LONGEST && !isPrivate(text) && !isOfToday(text))
+    .filter(({ text }) => text.length >= 3 && text.length <= LONGEST && !isPrivate(text) && !isPassing(text))
     .filter(({ text }) => !isWording(text, wording));
   const seen = new Set<string>();
   return ranks
@@ -69,6 +69,17 @@ export function generic(text: string, unique: string): string {
   return text.replaceAll(unique, UNIQUE);
 }
 
+/** Stands there now, and will not on another day or another place of the same site. */
+function isPassing(text: string): boolean {
+  return isOfToday(text) || isOfAnotherTest(text);
+}
+
+/** Holds what made the record of another test unlike all others. */
+function isOfAnotherTest(text: string): boolean {
+  const tokens = text.match(/(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g) ?? [];
+  return tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token));
+}
+
 /** Says what time it is: tomorrow it says something else. */
 function isOfToday(text: string): boolean {
   const now = new Date();
@@ -97,7 +108,7 @@ export function leadingItems({ first, second, uniques, isPrivate }: Twice): stri
       text.length > 2 &&
       text.length < 400 &&
       !isPrivate(text) &&
-      !isOfToday(text) &&
+      !isPassing(text) &&
       whole.every((page) => page.includes(text)),
   );
 }
