@@ -83,7 +83,7 @@ test('it reads contracts and reports of every kind', async () => {
   expect([actual('contract_compliance'), actual('test_results'), actual('acceptance_criteria')]).toEqual([4, 1, 1]);
 });
 
-test('it shows its demo', () => {
+test('it shows its demo', { timeout: 240_000 }, () => {
   const env = { ...process.env, ASSAY_HOME: testHome };
   const { stdout, status } = spawnSync(process.execPath, [released, 'demo'], {
     cwd: folder.path,
@@ -92,7 +92,11 @@ test('it shows its demo', () => {
   });
   expect(status).toBe(0);
   expect(stdout).toContain('"percent":100');
+  expect(stdout).toContain('the verdict: quality_passed');
   expect(stdout).toContain('"status":"generated"');
+  expect(stdout).toContain('"results":{"to":"Oslo","cost":"20.00","arrives":"tomorrow"}');
+  expect(stdout).toContain('"failureClass":"product defect"');
+  expect(readFileSync(/The report, for people: (.+)/.exec(stdout)?.[1] ?? '', 'utf8')).toContain('What failed');
 });
 
 test.each([

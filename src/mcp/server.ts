@@ -88,7 +88,14 @@ export function buildServer(
   }));
   server.setRequestHandler('resources/list', (_request, context) =>
     guarded(async () => {
-      const lists = await Promise.all(resources.filter(allowed(context)).map(({ list }) => list(context)));
+      const listed = resources.filter(allowed(context)).map(({ list }) =>
+        // What one of them lists from cannot be read for now: the others are listed all the same.
+        list(context).catch((error: unknown) => {
+          log.warn({ err: error }, 'a list of resources is left out');
+          return [];
+        }),
+      );
+      const lists = await Promise.all(listed);
       return { resources: lists.flat() };
     }),
   );

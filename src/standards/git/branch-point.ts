@@ -37,6 +37,8 @@ async function usualBase({ mainBranches, branch, head, read }: Repository): Prom
   for (const [base, commit] of mainBranches) return { base, commit };
   const branches = await read(['for-each-ref', '--count=2', '--format=%(refname)', 'refs/heads', 'refs/remotes']);
   const alone = branches.trim().split('\n').length === 1;
+  // A checkout of one commit, as CI systems make it: there is nothing else to compare with.
+  if (head !== undefined && branches.trim() === '') return { base: 'HEAD: there is no branch', commit: head };
   if (branch !== undefined && head !== undefined && alone) return { base: branch, commit: head };
   return { reason: 'no main branch to compare with (origin/HEAD, main, master): name it as base in .caws/policy.yaml' };
 }
