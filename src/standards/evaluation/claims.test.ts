@@ -32,6 +32,12 @@ test.each([
   expect(verdicts(said, criterion('test_results', status))).toEqual(expected);
 });
 
+test('tested is what the tests touch, not only what they pass', () => {
+  const passing = criterion('test_results', 'passed');
+  expect(verdicts('The discount is tested', passing, criterion('patch_coverage', 'failed'))).toEqual(['contradicted']);
+  expect(verdicts('The discount is tested', passing, criterion('patch_coverage', 'passed'))).toEqual(['confirmed']);
+});
+
 test('numbers and criteria are held to what was measured', () => {
   expect(verdicts('coverage is at 85%', criterion('coverage_threshold', 'passed', 85.4))).toEqual(['confirmed']);
   expect(verdicts('coverage is at 95%', criterion('coverage_threshold', 'passed', 85.4))).toEqual(['contradicted']);
