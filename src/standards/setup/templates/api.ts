@@ -32,7 +32,18 @@ export const api: Template = {
     operational_rollback_slo: '5m',
     change_budget: { max_files: 25, max_loc: 1000 },
     scope: {
-      in: ['src/', 'routes/', 'models/', 'test/', 'tests/', 'docs/api.yaml', 'package.json', '.gitignore'],
+      in: [
+        'src/',
+        'routes/',
+        'models/',
+        'test/',
+        'tests/',
+        'docs/api.yaml',
+        'package.json',
+        '.gitignore',
+        'codemods/',
+        '.github/',
+      ],
       out: ['node_modules/', 'logs/', 'tmp/'],
     },
     invariants: [

@@ -6,7 +6,10 @@ export const cli: Template = {
     blast_radius: { modules: ['command line'], data_migration: false },
     operational_rollback_slo: '1d',
     change_budget: { max_files: 15, max_loc: 600 },
-    scope: { in: ['bin/', 'src/', 'lib/', 'test/', 'package.json', '.gitignore'], out: ['node_modules/', 'dist/'] },
+    scope: {
+      in: ['bin/', 'src/', 'lib/', 'test/', 'package.json', '.gitignore', 'codemods/', '.github/'],
+      out: ['node_modules/', 'dist/'],
+    },
     invariants: [
       'The exit code is 0 on success, 1 when the work failed and 2 when the call was wrong',
       'Results go to the standard output, everything else to the standard error',

@@ -7,7 +7,16 @@ export const extension: Template = {
     operational_rollback_slo: '1h',
     change_budget: { max_files: 25, max_loc: 1000 },
     scope: {
-      in: ['src/', 'test/', 'docs/messages.schema.json', 'package.json', '.gitignore', 'tsconfig.json'],
+      in: [
+        'src/',
+        'test/',
+        'docs/messages.schema.json',
+        'package.json',
+        '.gitignore',
+        'codemods/',
+        '.github/',
+        'tsconfig.json',
+      ],
       out: ['node_modules/', 'out/', '*.vsix'],
     },
     invariants: [

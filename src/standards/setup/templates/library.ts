@@ -7,7 +7,7 @@ export const library: Template = {
     operational_rollback_slo: '1h',
     change_budget: { max_files: 20, max_loc: 800 },
     scope: {
-      in: ['src/', 'lib/', 'test/', 'docs/options.schema.json', 'package.json', '.gitignore'],
+      in: ['src/', 'lib/', 'test/', 'docs/options.schema.json', 'package.json', '.gitignore', 'codemods/', '.github/'],
       out: ['examples/', 'node_modules/', 'dist/'],
     },
     invariants: [
