@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { judge } from '../bench/discovery/judge.ts';
+import { crawlRecord } from '../src/qa/scan/crawl.ts';
 import { type App, startBackOffice, startShop } from './sites/apps/apps.ts';
 import { hostileSite } from './sites/apps/hostile.ts';
 import { scriptedSite } from './sites/apps/scripted.ts';
@@ -286,7 +288,9 @@ describe.concurrent('a scan that is cut off', () => {
     await using office = await startBackOffice({ delayMs: 150 });
     const projectId = await newProject({}, office.credentials);
     const started = await call('qa_workflow_start_website_scan', { projectId, url: office.url, description: 'All' });
-    await vi.waitFor(() => expect(office.requests.length).toBeGreaterThan(5), { timeout: 60_000, interval: 50 });
+    // It looks at one page after the other, so that whoever is inside has seen the login.
+    const inside = () => expect(office.requests.map(({ path }) => path)).toContain('/customers');
+    await vi.waitFor(inside, { timeout: 60_000, interval: 50 });
     const cancelled = await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
     expect(cancelled.status).toBe('cancelled');
     const asked = office.requests.length;
@@ -308,7 +312,8 @@ describe.concurrent('a scan that is cut off', () => {
     const args = { projectId, url: office.url, description: 'All of it' };
     const { workflowRuntimeId } = await ask('qa_workflow_start_website_scan', args);
     const visits = (path: string) => office.requests.filter((request) => request.path === path).length;
-    await vi.waitFor(() => expect(visits('/password')).toBeGreaterThan(0), { timeout: 60_000, interval: 50 });
+    const written = () => expect(writtenDown(join(own.path, 'home'))).toContain(`${office.url}/customers`);
+    await vi.waitFor(written, { timeout: 60_000, interval: 50 });
     process.kill(pidOf(first), 'SIGKILL');
     const before = visits('/customers');
     await using second = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });
@@ -325,6 +330,19 @@ describe.concurrent('a scan that is cut off', () => {
 function pidOf({ transport }: Connection): number {
   if (transport && 'pid' in transport && typeof transport.pid === 'number') return transport.pid;
   throw new Error('a server over stdio has a process');
+}
+
+/** The pages that a scan under way has looked at, as its checkpoint has them. */
+function writtenDown(home: string): string[] {
+  const database = new DatabaseSync(join(home, 'assay.db'), { readOnly: true });
+  try {
+    const [run] = database.prepare('select checkpoint from qa_runs').all();
+    return (
+      crawlRecord.safeParse(JSON.parse(String(run?.['checkpoint']))).data?.pages.map(({ state }) => state.url) ?? []
+    );
+  } finally {
+    database.close();
+  }
 }
 
 function filesIn(path: string): string[] {
