@@ -54,8 +54,8 @@ const TYPE = 'AxeCoreAudit';
 export const axeAudit: Audit = {
   name: 'axe_core_audit',
   async run(sight, settings) {
-    const { result, partial } = await runAxe(sight);
     const withBestPractice = settings['best-practice'] === true;
+    const { result, partial } = await runAxe(sight, withBestPractice);
     const violations = faultsOf(result.violations, sight, withBestPractice);
     const reviews = faultsOf(result.incomplete, sight, withBestPractice);
     const standard = standardColumns(sight);
@@ -79,23 +79,30 @@ export const axeAudit: Audit = {
 };
 
 /** Axe has no time limit of its own. On a page that is too much for it, it is tried once more without its dearest rule. */
-async function runAxe(sight: Sight): Promise<{ result: AxeResult; partial: string[] }> {
+async function runAxe(sight: Sight, withBestPractice: boolean): Promise<{ result: AxeResult; partial: string[] }> {
   const limit = sight.scriptLimitMs;
+  const without = withBestPractice ? [] : ['best-practice'];
   try {
-    return { result: await analyse(sight.page, limit, true), partial: [] };
+    return { result: await analyse(sight.page, limit, { withoutTags: without, without: [] }), partial: [] };
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'PAGE_TIMEOUT')) throw error;
     const page = await sight.reopen();
-    const result = await analyse(page, limit, false);
+    const result = await analyse(page, limit, { withoutTags: without, without: ['color-contrast'] });
     return { result, partial: [`axe ran without color-contrast (${sight.view.name}): with it, it took too long`] };
   }
 }
 
-async function analyse(page: Page, limitMs: number, withContrast: boolean): Promise<AxeResult> {
-  return within(limitMs, 'axe', letAxeRun(page, withContrast));
+/** The rules that are left out: nobody waits for what nobody will read. */
+interface LeftOut {
+  withoutTags: string[];
+  without: string[];
 }
 
-async function letAxeRun(page: Page, withContrast: boolean): Promise<AxeResult> {
+async function analyse(page: Page, limitMs: number, leftOut: LeftOut): Promise<AxeResult> {
+  return within(limitMs, 'axe', letAxeRun(page, leftOut));
+}
+
+async function letAxeRun(page: Page, leftOut: LeftOut): Promise<AxeResult> {
   if (!(await page.evaluate(() => typeof window.axe?.run === 'function'))) await page.evaluate(await readAxe());
   const origin = new URL(page.url()).origin;
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
@@ -103,7 +110,7 @@ async function letAxeRun(page: Page, withContrast: boolean): Promise<AxeResult> 
     // Frames of other origins answer only when both sides agree to it; in a throw-away context there is nothing to steal.
     await Promise.allSettled(page.frames().map((frame) => frame.evaluate(openToAll)));
   }
-  return page.evaluate(inPage, withContrast);
+  return page.evaluate(inPage, leftOut);
 }
 
 function openToAll(): void {
@@ -111,12 +118,13 @@ function openToAll(): void {
 }
 
 /** Only what the tables need leaves the page: axe's full result costs as much to send as to find. */
-async function inPage(withContrast: boolean): Promise<AxeResult> {
+async function inPage({ withoutTags, without }: LeftOut): Promise<AxeResult> {
   if (!window.axe) throw new Error('axe is not in the page');
+  const tagged = withoutTags.length > 0 ? window.axe.getRules(withoutTags).map(({ ruleId }) => ruleId) : [];
   const results = await window.axe.run(document, {
     xpath: true,
     resultTypes: ['violations', 'incomplete'],
-    ...(withContrast ? {} : { rules: { 'color-contrast': { enabled: false } } }),
+    rules: Object.fromEntries([...tagged, ...without].map((rule) => [rule, { enabled: false }])),
   });
   const slim = (rules: axeCore.Result[]) =>
     rules.map(({ id, description, help, helpUrl, tags, nodes }) => ({
