@@ -102,7 +102,10 @@ describe('a scan, from its start to its report', () => {
   test('is listed, and reported for people and machines', async () => {
     const { scans, total_scans } = await call('cwac_list_scans');
     expect(total_scans).toBe(1);
-    expect(scans[0]).toMatchObject({ audit_types: expect.arrayContaining(['axe_core_audit', 'html_validation']) });
+    expect(scans[0]).toMatchObject({
+      scan_id,
+      audit_types: expect.arrayContaining(['axe_core_audit', 'html_validation']),
+    });
     const report = await call('cwac_generate_report', { scan_id, pdf: true });
     expect(report).toMatchObject({ scan_id, status: 'generated', verdict: expect.any(String) });
     const names = report.report_files.map((file: string) => file.split('/').at(-1));

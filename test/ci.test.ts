@@ -181,17 +181,19 @@ describe('assay ci qa, on a server elsewhere', () => {
       ci(['--project', 'proj_none']),
       ci(['--project', projectId, '--threshold', '101']),
       ci(['--project', projectId], { ASSAY_TOKEN: 'not-the-right-token' }),
+      ci(['--project', projectId], { ASSAY_TOKEN: 'not-the-right-token\nbut two' }),
       ci(['--project', projectId, '--base-url', 'http://127.0.0.1:9']),
       ci(['--project', projectId], { ASSAY_SERVER: 'http://127.0.0.1:9/mcp' }),
     ]);
-    expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 3, 3]);
+    expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 3, 3]);
     const said = outcomes.map(({ stderr }) => stderr);
     expect(said[0]).toContain('Which project?');
     expect(said[1]).toContain('There is no project "proj_none"');
     expect(said[2]).toContain('--threshold must be a percentage');
     expect(said[3]).toContain('check ASSAY_TOKEN');
-    expect(outcomes[4]?.stdout).toMatch(/2 inconclusive.*nothing can be said/);
-    expect(said[5]).toContain('cannot be reached');
+    expect(said[4]).toContain('ASSAY_TOKEN must be a token');
+    expect(outcomes[5]?.stdout).toMatch(/2 inconclusive.*nothing can be said/);
+    expect(said[6]).toContain('cannot be reached');
     expect(JSON.stringify(outcomes)).not.toContain('not-the-right-token');
   });
 });
@@ -231,6 +233,8 @@ test('assay ci qa runs a folder of exported scripts by plain Playwright', async 
     env,
   });
   expect(exported.code, exported.stderr).toBe(0);
+  const bare = await runAssay(['ci', 'qa', out.path]);
+  expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('run "npm install"')]);
   symlinkSync(join(root, 'node_modules'), join(out.path, 'node_modules'));
   const browser = await findBrowser({ env: process.env, home: testHome });
   const ci = (...args: string[]) =>

@@ -160,15 +160,13 @@ describe('a scan of a back office', () => {
   }, 120_000);
 
   test('has left the value of a secret nowhere', () => {
-    // The user's name may be a part of an address or a locator; nobody is shown it all the same.
-    expect(JSON.stringify(answers)).not.toContain(office.credentials.username);
-    const values = [office.credentials.password].flatMap((value) => [
-      Buffer.from(value),
-      Buffer.from(encodeURIComponent(value)),
-      Buffer.from(Buffer.from(value).toString('base64')),
-    ]);
+    const { username, password } = office.credentials;
+    expect(JSON.stringify(answers)).not.toMatch(new RegExp(`\\b${username}\\b`));
+    const forms = [password, encodeURIComponent(password), Buffer.from(password).toString('base64')];
     for (const file of filesIn(env['ASSAY_HOME'] ?? '')) {
       const bytes = readFileSync(file);
+      // Four letters may stand in a picture by chance.
+      const values = file.endsWith('.jpg') ? forms : [...forms, username];
       for (const value of values) expect(bytes.includes(value), file).toBe(false);
     }
   });

@@ -163,7 +163,10 @@ describe('caws_hooks', () => {
     repo.git('add', 'b.txt');
     expect(tryCommit(repo, 'fix: b').stderr).toBe('');
     repo.git('add', '-A');
-    expect(tryCommit(repo, 'fix: other').stderr).toContain('"other.txt" is not in the scope');
+    const { stderr } = tryCommit(repo, 'fix: other');
+    expect(stderr).toContain('"other.txt" is not in the scope');
+    // Whoever commits is a person, or reads like one.
+    expect(stderr).toMatch(/^pre-commit refuses:\n/);
   });
 
   test('writes no hooks for a caller over HTTP where the operator named only the work tree', async () => {

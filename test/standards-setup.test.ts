@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadPolicy } from '../src/standards/spec/policy.ts';
 import { loadWorkingSpec } from '../src/standards/spec/working-spec.ts';
-import { type Connection, connectStdio } from './support/assay.ts';
+import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
 import { isolatedGit, newRepo, repoAt } from './support/repos.ts';
 
@@ -73,6 +73,10 @@ describe('caws_init', () => {
         coverage_threshold: 'passed',
       });
       expect(['passed', 'not_applicable']).toContain(status.contract_compliance);
+      // A project that begins so meets its own standards, once its tests have run.
+      expect(evaluation).toMatchObject({ overall_status: 'quality_passed' });
+      const open = evaluation.criteria.filter((one: Result) => one.status === 'failed' || one.status === 'unknown');
+      expect(open.map((one: Result) => one.id)).toEqual(['mutation_threshold']);
     },
   );
 
@@ -106,6 +110,19 @@ describe('caws_init', () => {
       risk_tier: 1,
       contracts: [{ type: 'openapi', path: 'docs/openapi.yaml' }],
     });
+  });
+
+  test('speaks the language of the project that is there', async () => {
+    await using python = await newRepo({ 'pyproject.toml': '[project]\nname = "shop"\n', 'src/shop/__init__.py': '' });
+    await call('caws_init', { workingDirectory: python.path });
+    const { spec } = await loadWorkingSpec(python.path);
+    expect(spec?.scope.out).toEqual(['.venv/', '**/__pycache__/', 'build/', 'dist/']);
+    expect(JSON.stringify(spec)).not.toMatch(/node_modules|bundle|TypeError/);
+    expect(await readFile(join(python.path, '.gitignore'), 'utf8')).toMatch(/^\.venv\/\n__pycache__\/\n/);
+    await using measured = await newRepo({ 'package.json': '{"name":"a"}', 'stryker.config.json': '{}' });
+    await call('caws_init', { workingDirectory: measured.path });
+    expect((await loadPolicy(measured.path)).policy.gates.mutation_threshold).toBe('block');
+    expect((await loadPolicy(python.path)).policy.gates.mutation_threshold).toBe('warn');
   });
 
   test('keeps what is there, and does nothing the second time', async () => {

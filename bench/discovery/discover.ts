@@ -6,6 +6,7 @@ import { createCrawl, newCrawl } from '../../src/qa/scan/crawl.ts';
 import { openGuarded } from '../../src/qa/scan/guarded-context.ts';
 import { type Recognised, recognise } from '../../src/qa/scan/recognise.ts';
 import { walkThrough } from '../../src/qa/scan/walk.ts';
+import { createPlaces } from '../../src/qa/secrets/places.ts';
 import type { App } from '../../test/sites/apps/apps.ts';
 
 export interface Discovery {
@@ -47,6 +48,7 @@ function placeFor({ credentials }: App, signal: AbortSignal): Parameters<typeof 
     secrets: {
       list: known.map(([name]) => ({ id: name, name, description: null })),
       redactor: createRedactor(known.map(([, value]) => value)),
+      places: createPlaces(new Map(known)),
       value: (name) => values.get(name) ?? '',
     },
     keep: async ({ kind, name, contentType, data }) => ({

@@ -163,10 +163,14 @@ async function emptyScan(resultsDir: string): Promise<string[]> {
 /** The results folders that this caller may see: their own scans, and for the user of this machine all there are. */
 export async function listScans({ engine, jobs, principal }: ScanRoom) {
   const all = await listResults(resultsRoot(engine.workspace));
-  if (principal.issuer === localIssuer) return all;
   const resultsOf = await resultsByScan(engine.workspace);
-  const own = new Set((await jobs.list(SCAN_JOB, principal)).map(({ id }) => resultsOf(id)));
-  const scans = all.scans.filter(({ path }) => own.has(path));
+  const own = new Map((await jobs.list(SCAN_JOB, principal)).map(({ id }) => [resultsOf(id), id]));
+  const seen = principal.issuer === localIssuer ? all.scans : all.scans.filter(({ path }) => own.has(path));
+  // Those run by hand have none.
+  const scans = seen.map((scan) => {
+    const scan_id = own.get(scan.path);
+    return scan_id === undefined ? scan : { scan_id, ...scan };
+  });
   return { ...all, scans, total_scans: scans.length };
 }
 

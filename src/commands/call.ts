@@ -17,8 +17,9 @@ import { surfaceOf } from './surface.ts';
 /** Everything behind the tool's name belongs to the tool, so the surface and the log level come by the environment. */
 export const call: Command = {
   name: 'call',
-  usage: "<tool> [--json '{…}' | --<argument> <value> …]",
-  summary: 'Call one tool and print its result as JSON; `assay call <tool> --help` shows its arguments.',
+  usage: "<tool> [--json '{…}' | --<argument> <value> …] [--wait]",
+  summary:
+    'Call one tool and print its result as JSON; `assay call <tool> --help` shows its arguments. --wait stays until long work has ended.',
   settings: [],
   async run([name, ...flags]) {
     if (name === '--help' || name === '-h') return printHelp([call], 'call');
@@ -27,8 +28,11 @@ export const call: Command = {
     if (name === undefined) throw new Failure('configuration', 'BAD_USAGE', 'Which tool? `assay tools` lists them.');
     const entry = surface.tools.get(name);
     if (!entry) throw new Failure('configuration', 'BAD_USAGE', `${surface.explain(name)} \`assay tools\` lists them.`);
+    const toolset = await loadToolset(entry.toolset);
+    const tool = toolset.tools.find((candidate) => candidate.name === name);
+    if (!tool) throw new Error(`the catalog lists ${name}, but no toolset defines it`);
     if (flags.includes('--help') || flags.includes('-h')) {
-      await print(toolHelp(entry));
+      await print(toolHelp(entry, tool.canWait));
       return 0;
     }
     const wait = flags.includes('--wait');
@@ -36,10 +40,6 @@ export const call: Command = {
       entry,
       flags.filter((flag) => flag !== '--wait'),
     );
-
-    const toolset = await loadToolset(entry.toolset);
-    const tool = toolset.tools.find((candidate) => candidate.name === name);
-    if (!tool) throw new Error(`the catalog lists ${name}, but no toolset defines it`);
     if (wait && !tool.canWait)
       throw new Failure(
         'configuration',
@@ -58,7 +58,9 @@ export const call: Command = {
       for (const attachment of outcome.attachments) say(describe(attachment));
       return 0;
     }
-    say(outcome.error.text);
+    // Where a failure has words of its own for people, such as whoever commits, they need not read JSON.
+    const { told } = outcome.failure.details;
+    say(typeof told === 'string' ? told : outcome.error.text);
     const hint = hintOf(outcome.failure);
     if (hint) say(hint);
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;

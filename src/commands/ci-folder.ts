@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
@@ -18,6 +19,7 @@ export async function ciFolder(folder: string, given: Given, signal: AbortSignal
     const message = `${folder} has no playwright.config.ts: qa_test_script_export writes such a folder.`;
     throw new Failure('configuration', 'BAD_USAGE', message);
   });
+  checkPlaywright(place, folder);
   const results = await mkdtemp(join(tmpdir(), 'assay-ci-'));
   try {
     await runPlaywright(place, results, given, signal);
@@ -40,6 +42,16 @@ export async function ciFolder(folder: string, given: Given, signal: AbortSignal
   }
 }
 
+/** Before npx fetches some other version, or says in its own words that there is none. */
+function checkPlaywright(place: string, folder: string): void {
+  try {
+    createRequire(join(place, 'playwright.config.ts')).resolve('@playwright/test/package.json');
+  } catch {
+    const message = `Playwright is not installed in ${folder}: run "npm install" and "npx playwright install chromium" there first, as its README says.`;
+    throw new Failure('configuration', 'NO_PLAYWRIGHT', message);
+  }
+}
+
 function runPlaywright(cwd: string, results: string, given: Given, signal: AbortSignal): Promise<void> {
   const [baseUrl, scripts] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts) ?? []];
   const env = {
@@ -54,7 +66,7 @@ function runPlaywright(cwd: string, results: string, given: Given, signal: Abort
     if (/^ts_[a-z0-9]{6,}$/.test(id)) return `-${id.slice(-6)}.spec`;
     throw new Failure('configuration', 'BAD_USAGE', `--scripts must be ids of scripts (ts_…), got ${quote(id)}.`);
   });
-  const args = ['playwright', 'test', '--reporter=list,junit,html', ...filters];
+  const args = ['--no-install', 'playwright', 'test', '--reporter=list,junit,html', ...filters];
   return new Promise((done, reject) => {
     // On Windows npx is a script of the shell; nothing in these arguments is from outside but ids, which are checked.
     const isWindows = process.platform === 'win32';

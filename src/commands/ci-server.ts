@@ -12,7 +12,7 @@ export interface CiServer extends AsyncDisposable {
 
 export async function openServer(given: Given): Promise<CiServer> {
   const server = given.get(ciSettings.server);
-  const token = given.get(settings.token);
+  const token = given.get(ciSettings.token);
   const asking = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await work();
@@ -56,7 +56,7 @@ function whyNot(error: unknown, server: URL | undefined, token: string | undefin
   if (!server)
     return new Failure('unavailable', 'NO_SERVER', `Assay could not be asked: ${said}.`, {}, { cause: error });
   if (/\b40[13]\b|unauthori[sz]ed|forbidden|scope/i.test(said)) {
-    const hint = token === undefined ? `${settings.token.env} is not set` : `check ${settings.token.env}`;
+    const hint = token === undefined ? `${ciSettings.token.env} is not set` : `check ${ciSettings.token.env}`;
     return new Failure(
       'configuration',
       'UNAUTHORIZED',

@@ -18,6 +18,20 @@ function address(raw: string | undefined, where: string): URL | undefined {
   throw new Failure('configuration', 'BAD_SETTING', `${where} must be an http or https address, got ${quote(given)}.`);
 }
 
+/** The same variable that a server reads, in the words of whoever calls one. */
+const token: Setting<string | undefined> = {
+  env: settings.token.env,
+  secret: true,
+  help: 'qa: the token that opens the server of --server; it needs the scope qa:write.',
+  parse(raw, where) {
+    // Secrets of pipelines often end in a line break. The value is never repeated.
+    const given = raw?.trim();
+    if (!given) return undefined;
+    if (/^[\x21-\x7e]+$/.test(given)) return given;
+    throw new Failure('configuration', 'BAD_SETTING', `${where} must be a token: one line of plain characters.`);
+  },
+};
+
 /** What `assay ci` is told. Most of it may come by the environment, where pipelines keep their variables. */
 export const ciSettings = {
   project: text('project', 'ASSAY_PROJECT', 'id', 'qa: the project whose scripts are replayed.'),
@@ -58,10 +72,11 @@ export const ciSettings = {
     flag: 'server',
     env: 'ASSAY_SERVER',
     placeholder: 'url',
-    help: 'qa: the Assay server that has the project (https://…/mcp); ASSAY_TOKEN opens it.',
+    help: 'qa: the Assay server that has the project (https://…/mcp).',
     fallback: 'the home folder of this machine',
     parse: address,
   },
+  token,
   spec: text('spec', '', 'file', 'standards: the working spec.'),
   sarif: text('sarif', '', 'file', 'standards: where to write the findings as SARIF.'),
   summary: text('summary', '', 'file', 'standards: where to write the Markdown summary.'),

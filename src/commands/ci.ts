@@ -13,7 +13,7 @@ export const ci: Command = {
   usage: 'qa [<folder>] | standards',
   summary:
     'Run a QA project’s scripts, or a folder of exported ones, or evaluate the standards, in a pipeline. Exit code: 0 good enough, 1 not, 2 bad usage, 3 it could not be found out.',
-  settings: [...Object.values(ciSettings), settings.token, settings.home, settings.databaseUrl, settings.secretKey],
+  settings: [...Object.values(ciSettings), settings.home, settings.databaseUrl, settings.secretKey],
   async run(argv) {
     try {
       return await check(argv);

@@ -3,21 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectToChild } from '../mcp/client.ts';
 import { gitEnvironment } from '../platform/git-environment.ts';
-import { readSettings, settings } from '../platform/settings.ts';
+import { readSettings, type Setting, settings } from '../platform/settings.ts';
 import { type Command, print } from './command.ts';
 import { accessibility } from './demo/accessibility.ts';
 import { coverageAndStandards } from './demo/coverage.ts';
 import { demoProject } from './demo/project.ts';
 import { qa } from './demo/qa.ts';
 import { demoSite } from './demo/site.ts';
+import { stage } from './demo/stage.ts';
 import { wizard } from './demo/wizard.ts';
+
+const verbose: Setting<boolean> = {
+  flag: 'verbose',
+  env: '',
+  help: 'Show every call, and what the server answers.',
+  fallback: 'off',
+  parse: settings.readOnly.parse,
+};
 
 export const demo: Command = {
   name: 'demo',
-  usage: '',
+  usage: '[--verbose]',
   summary:
     'Show what an agent sees, through a real MCP client: a change, a spec, a scan, a form, a test suite, a report.',
-  settings: [],
+  settings: [verbose],
   async run(argv) {
     const given = readSettings(demo.settings, argv, process.env);
     const folder = await mkdtemp(join(tmpdir(), 'assay-demo-'));
@@ -30,10 +39,15 @@ export const demo: Command = {
       const self = [process.argv[1] ?? '', 'serve'];
       const client = await connectToChild(process.execPath, self, { cwd: project.folder, env });
       try {
-        await coverageAndStandards(client, project);
-        await accessibility(client, site);
-        await wizard(client, site);
-        await keepReport(await qa(client, site));
+        const { tools } = await client.listTools();
+        await print(
+          `An agent is connected by MCP, and offered ${tools.length} tools. Every line below comes from their answers.`,
+        );
+        const told = stage(client, given.get(verbose));
+        await coverageAndStandards(told, project);
+        await accessibility(told, site);
+        await wizard(told, site);
+        await keepReport(await qa(told, site));
       } finally {
         await client.close();
       }
@@ -56,7 +70,7 @@ async function keepReport(page: string | undefined): Promise<void> {
   if (page === undefined) return;
   const path = join(await mkdtemp(join(tmpdir(), 'assay-report-')), 'report.html');
   await writeFile(path, page);
-  await print(`\nThe report, for people: ${path}`);
+  await print(`\nThe report, for people: ${path}\nEvery call and answer: assay demo --verbose`);
 }
 
 function definedEnvironment(): Record<string, string> {

@@ -32,6 +32,7 @@ export const doctor: Command = {
       checkGit(),
       checkBrowser(home),
       checkEngine(home),
+      checkDelivery(),
     ]);
     for (const { what, state, detail } of findings) await print(`${state.padEnd(4)}  ${what.padEnd(16)}  ${detail}`);
     return findings.some(({ state }) => state === 'fail') ? 1 : 0;
@@ -115,6 +116,17 @@ async function checkEngine(home: string): Promise<Finding> {
     if (!(error instanceof Failure)) throw error;
     return { what: 'Accessibility', state: 'warn', detail: error.message };
   }
+}
+
+/** Reports go by webhook always; mails and short messages need the operator. */
+async function checkDelivery(): Promise<Finding> {
+  const { deliveryWays } = await import('../qa/index.ts');
+  const what = 'Report delivery';
+  const { ways, problems } = await deliveryWays(process.env);
+  if (problems.length > 0) return { what, state: 'fail', detail: problems.join(' ') };
+  const missing = ['email', 'sms'].filter((way) => !ways.includes(way));
+  const rest = missing.length > 0 ? `; not configured: ${missing.join(', ')} (docs/qa-reports.md)` : '';
+  return { what, state: 'ok', detail: `${ways.join(', ')}${rest}` };
 }
 
 async function checkGit(): Promise<Finding> {

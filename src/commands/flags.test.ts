@@ -23,6 +23,7 @@ const { tools } = await describeToolset(
           colours: z.array(z.string()).optional().describe('Which colours'),
           sizes: z.array(z.number()).optional().describe('Which sizes'),
           dryRun: z.boolean().optional().describe('Only pretend'),
+          withUVFilter: z.boolean().optional().describe('Against the sun'),
           window: z.object({ width: z.number() }).optional().describe('What to leave out'),
         }),
         output: z.object({}),
@@ -41,6 +42,8 @@ test.each<[string[], unknown]>([
   [['--colours', '["red","blue"]'], { colours: ['red', 'blue'] }],
   [['--dry-run'], { dryRun: true }],
   [['--no-dry-run'], { dryRun: false }],
+  [['--with-uv-filter'], { withUVFilter: true }],
+  [['--withUVFilter'], { withUVFilter: true }],
   [['--window', '{"width": 3}'], { window: { width: 3 } }],
   [['--json', '{"wallName": "south", "coats": 1}', '--coats', '4'], { wallName: 'south', coats: 4 }],
   [['--coats', 'many'], { coats: 'many' }],
@@ -60,6 +63,11 @@ test.each<[string[], RegExp]>([
   expect(() => argumentsFromFlags(paint, argv)).toThrow(message);
 });
 
+test('the help of what starts long work names --wait', () => {
+  expect(toolHelp(paint)).not.toContain('--wait');
+  expect(toolHelp(paint, true)).toContain('--wait');
+});
+
 test('the help shows every argument with its type, need and default', () => {
   expect(toolHelp(paint)).toMatchInlineSnapshot(`
     "paint: Paint
@@ -76,6 +84,8 @@ test('the help shows every argument with its type, need and default', () => {
           Which sizes
       --dry-run  (boolean)
           Only pretend
+      --with-uv-filter  (boolean)
+          Against the sun
       --window  (object)
           What to leave out"
   `);

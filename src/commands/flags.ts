@@ -22,7 +22,13 @@ function argumentsOf({ inputSchema }: CatalogTool): Argument[] {
   }));
 }
 
-const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-');
+/** `withOIDC` is `with-oidc`, and `baseURLList` is `base-url-list`: capitals in a row are one word. */
+const kebab = (name: string) =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
 
 /** A tool's arguments from the command line: `--json '{…}'`, and a flag for each argument, which wins over it. */
 export function argumentsFromFlags(tool: CatalogTool, argv: readonly string[]): JsonObject {
@@ -92,7 +98,8 @@ function jsonObject(text: unknown): JsonObject {
 
 const badUsage = (message: string) => new Failure('configuration', 'BAD_USAGE', message);
 
-export function toolHelp(tool: CatalogTool): string {
+/** `canWait`: it starts long work, and `--wait` stays until that has ended. */
+export function toolHelp(tool: CatalogTool, canWait = false): string {
   const lines = argumentsOf(tool).map(({ flags, schema, required }) => {
     const notes = [describeType(schema), required ? 'required' : '', describeBounds(schema)];
     if ('default' in schema) notes.push(`default ${JSON.stringify(schema['default'])}`);
@@ -103,6 +110,7 @@ export function toolHelp(tool: CatalogTool): string {
     tool.description,
     '',
     "  --json '{…}'  (all arguments at once)",
+    ...(canWait ? ['  --wait  (switch)\n      Stay until what it starts has ended, and print how it ended'] : []),
     ...lines,
   ].join('\n');
 }

@@ -5,8 +5,6 @@ export interface Redactor {
   text(text: string): string;
   /** The same for every string in it, keys included. */
   value<Value>(value: Value): Value;
-  /** For addresses and locators, which must still lead to their place: names of users stay in them, all else goes. */
-  structure<Value>(value: Value): Value;
   bytes(bytes: Uint8Array): Uint8Array;
   /** Whether it would change this text. */
   finds(text: string): boolean;
@@ -23,12 +21,7 @@ const SHORTEST_WITHIN_TEXT = 4;
 export function createRedactor(values: Iterable<string>, userNames: Iterable<string> = []): Redactor {
   const names = [...new Set(userNames)];
   const others = [...new Set(values)].filter((value) => !names.includes(value));
-  const hidden = hider(others, []);
-  return { ...hider(others, names), structure: hidden.value };
-}
-
-function hider(values: readonly string[], names: readonly string[]): Omit<Redactor, 'structure'> {
-  const all = [...values, ...names].filter((value) => value !== '');
+  const all = [...others, ...names].filter((value) => value !== '');
   const short = new Set(all.filter((value) => value.length < SHORTEST_WITHIN_TEXT));
   const forms = [...new Set(all.filter((value) => !short.has(value)).flatMap(formsOf))];
   // The longest first, so that nothing of a value is left over when another one is part of it.
@@ -84,9 +77,14 @@ function formsOf(value: string): string[] {
     encodeURIComponent(bytes.toString()),
     form,
     escapeHtml(value),
-    ...base64Forms(bytes),
-    bytes.toString('hex'),
+    ...encodedForms(value),
   ];
+}
+
+/** The value in base64 and in hexadecimal digits. */
+export function encodedForms(value: string): string[] {
+  const bytes = Buffer.from(value, 'utf8');
+  return [...base64Forms(bytes), bytes.toString('hex')];
 }
 
 /** Base64 of the value alone, and what of it shows wherever it stands within something longer. */

@@ -245,17 +245,26 @@ export const settings = {
   smsUrl: {
     env: 'ASSAY_SMS_URL',
     placeholder: 'url',
-    help: 'An HTTP address that sends a short message, given {to, text} as JSON.',
+    help: 'The HTTP address of a provider that sends short messages. It may hold {to} and {text}.',
     fallback: 'none: short messages are not sent, and that is said',
-    parse: (raw, where): string | undefined => parseUrl(raw, where)?.href,
+    // Not as the parser writes it: that would quote the braces.
+    parse: (raw, where): string | undefined => parseUrl(raw, where) && raw,
   },
   smsToken: {
     env: 'ASSAY_SMS_TOKEN',
     secret: true,
     placeholder: 'text',
-    help: 'The bearer token for the address that sends short messages.',
+    help: 'The secret of that provider: a bearer token, or whatever ASSAY_SMS_REQUEST makes of it.',
     fallback: 'none',
     parse: (raw): string | undefined => raw || undefined,
+  },
+  smsRequest: {
+    env: 'ASSAY_SMS_REQUEST',
+    secret: true,
+    placeholder: 'json',
+    help: 'How that provider is asked: {"method","contentType","headers","body"}, with {to}, {text}, {token} and {basic} in them.',
+    fallback: 'a POST of {"to":"{to}","text":"{text}"} as JSON',
+    parse: (raw): string => raw || '{}',
   },
   prices: {
     env: 'ASSAY_PRICES',

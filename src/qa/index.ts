@@ -24,6 +24,16 @@ export async function resealSecrets(store: Store, keys: Keys): Promise<number> {
   return resealAll(store, keys);
 }
 
+/** Which ways reports can be sent as this server is configured, and why a way cannot be used that was to be. */
+export async function deliveryWays(env: NodeJS.ProcessEnv): Promise<{ ways: string[]; problems: string[] }> {
+  const { sendersConfigured } = await import('./delivery/senders.ts');
+  const { mail, sms, problems } = sendersConfigured(env);
+  return {
+    ways: ['webhook', ...(mail ? ['email'] : []), ...(sms ? ['sms'] : [])],
+    problems: Object.values(problems ?? {}),
+  };
+}
+
 /** The text of an uploaded document, or why it is not read: in a process of its own (`prd/read-apart.ts`). */
 export async function readUpload(bytes: Uint8Array, fileName: string, contentType: string): Promise<UploadAnswer> {
   const { readDocument } = await import('./prd/read-document.ts');

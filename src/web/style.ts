@@ -71,7 +71,7 @@ section>h2:has(+.lead){margin-bottom:.25rem}
 table{width:100%;border-collapse:collapse;font-size:.9375rem}
 caption{text-align:start;color:var(--soft);font-size:.875rem;padding-bottom:.5rem}
 th,td{text-align:start;vertical-align:top;padding:.5625rem .5rem;border-top:1px solid var(--line)}
-thead th{border-top:0;font-size:.8125rem;color:var(--soft);font-weight:600}
+thead th{border-top:0;font-size:.8125rem;color:var(--soft);font-weight:600;white-space:nowrap}
 tbody th{font-weight:400}
 th:first-child,td:first-child{padding-inline-start:0}th:last-child,td:last-child{padding-inline-end:0}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -85,7 +85,7 @@ button{cursor:pointer}
 [hidden]{display:none!important}
 @media (max-width:40rem){.tile{padding:.75rem .875rem}.card{padding:1rem}.page-header{padding-top:1.5rem}.verdict{padding:1rem;gap:.75rem}.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.5rem}.wide{display:none}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
-@media print{:root{color-scheme:light}body{background:#fff;font-size:10pt}.wrap{max-width:none;padding-inline:0}.contents,.skip,.screen-only{display:none!important}
+@media print{:root{color-scheme:light;font-size:10pt}body{background:#fff}.wrap{max-width:none;padding-inline:0}.contents,.skip,.screen-only{display:none!important}
 .card,.tile,.verdict{break-inside:avoid;box-shadow:none}.verdict,.badge,.bar{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 h2,h3,h4{break-after:avoid}.page-header{padding-top:0}main>section{margin-block:1.5rem}
 details::details-content{content-visibility:visible!important;display:block!important;height:auto!important}}

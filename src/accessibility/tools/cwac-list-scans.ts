@@ -13,6 +13,7 @@ export const cwacListScans = defineTool({
   output: z.object({
     scans: z.array(
       z.object({
+        scan_id: z.string().optional().describe('For the other tools; scans run by hand have none'),
         name: z.string(),
         timestamp: z.string(),
         path: z.string(),

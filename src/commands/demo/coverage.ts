@@ -1,36 +1,35 @@
 import type { DemoProject } from './project.ts';
-import { type Client, call, say, title } from './stage.ts';
+import { dataOf, list, type Stage } from './stage.ts';
 
-/** An agent changes a project: coverage before, what the change did to it, whether it meets its spec, and the new test. */
-export async function coverageAndStandards(client: Client, project: DemoProject): Promise<void> {
-  const lcovPath = 'coverage/lcov.info';
-  await title('COVERAGE. A small project with tests; its own test run writes the LCOV report');
-  const { tools } = await client.listTools();
-  await say(`the server offers ${tools.length} tools in five toolsets`);
+const lcovPath = 'coverage/lcov.info';
+const claim = { currentState: 'The discount is implemented and tested' };
 
-  await title('Before the change');
-  await call(client, 'get_overall_coverage', { lcovPath, include: ['branches', 'functions'] });
-  const { snapshotId } = await call(client, 'start_coverage_snapshot', { lcovPath });
-
-  await title('The agent adds a discount, without a test, and says "done"');
+/** An agent changes a project: what the change did to its coverage, and whether it meets its spec, before and after its test. */
+export async function coverageAndStandards(stage: Stage, project: DemoProject): Promise<void> {
+  const { call, say, chapter } = stage;
+  await chapter('Coverage: an agent adds a discount to a shop, without a test, and says "done"');
+  const { overall } = await call('get_overall_coverage', { lcovPath, include: ['branches', 'functions'] });
+  const { snapshotId } = await call('start_coverage_snapshot', { lcovPath });
   await project.addDiscount();
-  await call(client, 'end_coverage_snapshot', { snapshotId, lcovPath });
-  await call(client, 'get_patch_coverage', { lcovPath, base: 'HEAD' });
-  await call(client, 'get_uncovered_lines', { lcovPath });
+  const { overallChange } = await call('end_coverage_snapshot', { snapshotId, lcovPath });
+  await say(`Before, ${overall} % of the lines ran in tests. The change moves that by ${overallChange} points.`);
+  await say(`Of the lines that it brought, ${await patch(stage)}.`);
 
-  await title('STANDARDS. The change has a spec, with a criterion for the discount. Is it met?');
-  await call(client, 'caws_validate', {});
-  await call(client, 'caws_iterate', { currentState: 'The discount is implemented and tested' });
-
-  await title('It is shown what is missing, and writes the test');
+  await chapter('Standards: is the spec of the change met?');
+  const before = dataOf((await call('caws_iterate', claim))['iteration']);
+  await say(`Asked, the agent says "tested". The answer: ${firstSentence(before['guidance'])}`);
   await project.testDiscount();
-  await call(client, 'get_patch_coverage', { lcovPath, base: 'HEAD' });
-  await call(client, 'end_coverage_snapshot', { snapshotId, lcovPath });
-  await call(client, 'caws_iterate', { currentState: 'The discount is implemented and tested' });
-  const { evaluation } = await call(client, 'caws_evaluate', {});
-  if (evaluation && typeof evaluation === 'object' && 'overall_status' in evaluation)
-    await say(`the verdict: ${evaluation.overall_status}`);
+  await say(`So it writes the test. Of its lines, ${await patch(stage)}.`);
+  const after = dataOf((await call('caws_evaluate', {}))['evaluation']);
+  await say(`Now: ${after['message']}.`);
+}
 
-  await title('And when it asks for what is not there');
-  await call(client, 'get_overall_coverage', { lcovPath: 'coverage/lcov.inf' });
+async function patch({ call }: Stage): Promise<string> {
+  const found = await call('get_patch_coverage', { lcovPath, base: 'HEAD' });
+  const [file] = list(found, 'files').filter(({ lines }) => lines !== '');
+  return `${found['percent']} % are tested${file ? `; not ${file['path']}:${file['lines']}` : ''}`;
+}
+
+function firstSentence(text: unknown): string {
+  return `${String(text).split('. ')[0]}.`.replace(/\.\.$/, '.');
 }

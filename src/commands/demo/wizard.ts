@@ -1,15 +1,15 @@
 import type { DemoSite } from './site.ts';
-import { type Client, call, title } from './stage.ts';
+import { dataOf, type Stage } from './stage.ts';
 
-const WIZARD = 'demo-delivery';
+const wizard_id = 'demo-delivery';
 
 /** An agent discovers a form once; then it is run with anybody's data, and a success can be believed. */
-export async function wizard(client: Client, site: DemoSite): Promise<void> {
-  await title('WIZARDS. The shop’s delivery calculator: the agent discovers the form once');
-  const { session_id } = await call(client, 'federalscout_start_discovery', { url: `${site.url}delivery` });
-  const { proposed_page_metadata: page } = await call(client, 'federalscout_get_page_info', { session_id });
-  await call(client, 'federalscout_save_page_metadata', { session_id, page_metadata: page });
-  await call(client, 'federalscout_execute_actions', {
+export async function wizard({ call, say, chapter }: Stage, site: DemoSite): Promise<void> {
+  await chapter('Wizards: the shop’s delivery calculator, discovered once and run with anybody’s data');
+  const { session_id } = await call('federalscout_start_discovery', { url: `${site.url}delivery` });
+  const { proposed_page_metadata: page_metadata } = await call('federalscout_get_page_info', { session_id });
+  await call('federalscout_save_page_metadata', { session_id, page_metadata });
+  await call('federalscout_execute_actions', {
     session_id,
     actions: [
       { action: 'fill', selector: '#weight', value: '3' },
@@ -18,17 +18,12 @@ export async function wizard(client: Client, site: DemoSite): Promise<void> {
       { action: 'click', selector: 'Calculate' },
     ],
   });
-  await call(client, 'federalscout_complete_discovery', {
-    session_id,
-    wizard_name: 'Delivery costs',
-    wizard_id: WIZARD,
-  });
-
-  await title('From now on anybody can run it. First with something missing: no browser is started');
-  await call(client, 'federalrunner_execute_wizard', { wizard_id: WIZARD, user_data: { city: 'Oslo' } });
-  await title('Then with everything');
-  await call(client, 'federalrunner_execute_wizard', {
-    wizard_id: WIZARD,
-    user_data: { weight_in_kilograms: 'twelve', city: 'Oslo', how_fast: 'Tomorrow' },
-  });
+  await call('federalscout_complete_discovery', { session_id, wizard_name: 'Delivery costs', wizard_id });
+  await say('Discovered: weight, city and speed, with what each may hold.');
+  const missing = await call('federalrunner_execute_wizard', { wizard_id, user_data: { city: 'Oslo' } });
+  await say(`Run with a city alone, no browser starts: ${missing['corrective_action']}.`);
+  const user_data = { weight_in_kilograms: 'twelve', city: 'Oslo', how_fast: 'Tomorrow' };
+  const run = await call('federalrunner_execute_wizard', { wizard_id, user_data });
+  const results = Object.entries(dataOf(run['results'])).map(([name, value]) => `${name} ${value}`);
+  await say(`With everything ("twelve" is read as 12): ${run['status']}, ${results.join(', ')}.`);
 }

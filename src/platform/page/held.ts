@@ -1,20 +1,23 @@
 import { type ElementFacts, factsInPage } from './in-page/facts.ts';
-import type { Found } from './ladder.ts';
+import { type Found, factsOf } from './ladder.ts';
 import { isLeaving, nextChange } from './settle.ts';
 
 /** What an element holds: at once when that is as expected, else as soon as it is, else what it holds at the end. */
 export async function held(
-  { locator, facts }: Found,
+  { locator, facts, target }: Found,
   isExpected: (facts: ElementFacts) => boolean,
   limitMs: number,
 ): Promise<ElementFacts> {
   const deadline = performance.now() + limitMs;
   let last = facts;
   for (;;) {
-    const [now] = await locator.evaluateAll(factsInPage).catch((error) => {
-      if (isLeaving(error)) return [];
-      throw error;
-    });
+    const [plain] = target ? await factsOf(locator.page(), target) : [];
+    const [now = plain] = plain
+      ? []
+      : await locator.evaluateAll(factsInPage).catch((error) => {
+          if (isLeaving(error)) return [];
+          throw error;
+        });
     last = now ?? last;
     const left = deadline - performance.now();
     if ((now && isExpected(now)) || left <= 0) return last;

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { Failure, quote } from '../errors.ts';
 import { type ElementFacts, factsInPage } from './in-page/facts.ts';
+import { frameAt, identityRung, type PageTools, type Target, targetOf, withMarks } from './marks.ts';
 import type { ControlKind, Ladder, Rung } from './model.ts';
 import { plainSelector, selectorOf } from './rung-text.ts';
 import type { Again } from './set-together.ts';
@@ -26,6 +27,8 @@ export interface Found {
   /** The first rung did not lead to it. */
   healed: boolean;
   facts: ElementFacts;
+  /** Where it is for the page's own means, if they found it. */
+  target?: Target;
   /** What the control holds now; set by whoever set it, in the form in which they told what they read back. */
   read?(): Promise<string>;
   /** How it is read together with others of its page. */
@@ -54,7 +57,7 @@ export async function find(
   identity: Identity = {},
   { timeoutMs = 5_000, signal }: FindOptions = {},
 ): Promise<Found> {
-  const who = identityRung(ladder, identity);
+  const who = whoIs(ladder, identity);
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     signal?.throwIfAborted();
@@ -88,7 +91,7 @@ async function lookOnce(
 /** The first rung, together with what proves that it leads to the right element. */
 export function firstWay(page: Page, ladder: Ladder): Locator | undefined {
   const [rung] = ladder;
-  return rung && provenWay(page, rung, identityRung(ladder, {})).locator;
+  return rung && provenWay(page, rung, identityRung(ladder)).locator;
 }
 
 function provenWay(page: Page, rung: Rung, who: Rung | undefined): { locator: Locator; provedBy: Rung | undefined } {
@@ -97,10 +100,14 @@ function provenWay(page: Page, rung: Rung, who: Rung | undefined): { locator: Lo
   return { locator: page.locator(`${selectorOf(rung)} >> internal:and=${proof(who)}`), provedBy: who };
 }
 
-type Look = Pick<Found, 'locator' | 'facts'> | Miss['why'];
+type Look = Pick<Found, 'locator' | 'facts' | 'target'> | Miss['why'];
 
 async function look(page: Page, rung: Rung, who: Rung | undefined, kind: ControlKind | undefined): Promise<Look> {
   const { locator, provedBy } = provenWay(page, rung, who);
+  const target = targetOf(rung, who);
+  const [only, ...twins] = target ? await factsOf(page, target) : [];
+  if (only && target && twins.length === 0)
+    return kind && !isOfKind(only.kind, kind) ? 'another' : { locator, facts: only, target };
   const facts = await factsAt(locator);
   const [first] = facts;
   if (facts.length > 1) return 'many';
@@ -129,6 +136,17 @@ async function lookHidden(page: Page, { by, role = '', value, frame }: Rung): Pr
   return named.length > 1 ? 'many' : { locator: all.nth(only[0]), facts: only[1] };
 }
 
+/** The same with the page's own means, which is the usual case; where they find nothing, Playwright's may. */
+export async function factsOf(page: Page, target: Target): Promise<ElementFacts[]> {
+  try {
+    const frame = await frameAt(page, target.frame);
+    return frame ? await withMarks(frame, factsOfMeant, target) : [];
+  } catch (error) {
+    if (isLeaving(error)) return [];
+    throw error;
+  }
+}
+
 /** All elements that a locator leads to, at a glance. A page on its way to the next has none. */
 async function factsAt(locator: Locator): Promise<ElementFacts[]> {
   try {
@@ -139,21 +157,17 @@ async function factsAt(locator: Locator): Promise<ElementFacts[]> {
   }
 }
 
+/** In the page. */
+function factsOfMeant({ meant, factsOf: read }: PageTools, target: Target): ElementFacts[] {
+  return read(meant(target));
+}
+
 function isFrameless(error: unknown): boolean {
   return error instanceof Error && /Failed to find frame|is not an? <?iframe/i.test(error.message);
 }
 
-/**
- * The rung that says who the element is. A label is what a name is made of, where the role is not in the tree. Where several
- * elements have the same name, it is the name within a group: `role=group[name="Date of birth"] >> role=textbox[name="Year"]`.
- */
-export function identityRung(ladder: Ladder, { role, name }: Identity): Rung | undefined {
-  if (role && name) return { by: 'role', role, value: name };
-  return (
-    ladder.find(({ by }) => by === 'role') ??
-    ladder.find(({ by }) => by === 'label') ??
-    ladder.find(({ by, value }) => by === 'selector' && /^role=.+ >> role=[a-z]+\[name=[^>]+$/.test(value))
-  );
+function whoIs(ladder: Ladder, { role, name }: Identity): Rung | undefined {
+  return role && name ? { by: 'role', role, value: name } : identityRung(ladder);
 }
 
 /** Without what is hidden: the asterisk of a label, kept from the ear, is no part of the name. */

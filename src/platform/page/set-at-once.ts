@@ -1,6 +1,6 @@
-import type { Locator, Page } from 'playwright-core';
-import type { Found } from './ladder.ts';
-import { firstWay } from './ladder.ts';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { type Found, firstWay } from './ladder.ts';
+import { frameAt, identityRung, type PageTools, type Target, targetOf, withMarks } from './marks.ts';
 import type { ControlKind, Ladder } from './model.ts';
 import { isKept, plainWords } from './same-value.ts';
 import { isLeaving } from './settle.ts';
@@ -23,22 +23,27 @@ const hows: Partial<Record<ControlKind, How>> = {
   radio: 'radio',
 };
 
-export interface Wish {
+export interface Wish extends Target {
   how: How;
   text: string;
   words: string;
   checked: boolean;
-  /** Which of the elements is meant, where they are those of several wishes. */
-  css: string | null;
   /** What the label of one that is not displayed must say; null where that is no proof, or none is needed. */
   hiddenName: string | null;
 }
 
 /** What is asked of a plain control; undefined where it is none, or not asked for something plain. */
-export function wishFor(kind: ControlKind, value: string | boolean): Wish | undefined {
+export function wishFor(kind: ControlKind, ladder: Ladder, value: string | boolean): Wish | undefined {
   const how = hows[kind];
+  const [rung] = ladder;
+  const who = identityRung(ladder);
+  const target = rung && targetOf(rung, who);
+  if (!how || !target) return undefined;
   const text = String(value);
-  return how && { how, text, words: plainWords(text), checked: value === true, css: null, hiddenName: null };
+  const isSwitch = how === 'checkbox' || how === 'radio';
+  // A radio button behind a card is not displayed, and so has no name: its label has.
+  const hiddenName = target.proof && isSwitch && who && who.by !== 'selector' ? who.value : null;
+  return { ...target, how, text, words: plainWords(text), checked: value === true, hiddenName };
 }
 
 /**
@@ -50,10 +55,11 @@ export async function setAtOnce(
   { kind, ladder }: { kind: ControlKind; ladder: Ladder },
   value: string | boolean,
 ): Promise<{ readBack: string; found: Found } | undefined> {
-  const wish = wishFor(kind, value);
+  const wish = wishFor(kind, ladder, value);
   const way = firstWay(page, ladder);
-  if (!wish || !way) return undefined;
-  const [done] = await fulfil(way, [wish]);
+  const frame = wish && (await frameAt(page, wish.frame));
+  if (!frame || !way) return undefined;
+  const [done] = await fulfil(frame, [wish]);
   return done && { readBack: done.readBack, found: foundBy(way, kind, done) };
 }
 
@@ -67,8 +73,8 @@ export interface Fulfilled {
 }
 
 /** Fulfils wishes in their order, up to the first that cannot be fulfilled like this. */
-export async function fulfil(elements: Locator, wishes: readonly Wish[]): Promise<Fulfilled[]> {
-  const done = await elements.evaluateAll(setInPage, wishes).catch((error: unknown) => {
+export async function fulfil(frame: Frame, wishes: readonly Wish[]): Promise<Fulfilled[]> {
+  const done = await withMarks(frame, setInPage, wishes).catch((error: unknown) => {
     if (isLeaving(error)) return [];
     throw error;
   });
@@ -86,7 +92,7 @@ export function foundBy(locator: Locator, kind: ControlKind, { tag, type, value,
 }
 
 /** In the page. Stands alone, since only its text travels there. What is not in the answer was not done. */
-async function setInPage(elements: readonly Element[], wishes: readonly Wish[]) {
+async function setInPage({ at, meant, fits }: PageTools, wishes: readonly Wish[]) {
   const isSeen = (each: Element) => {
     if (!each.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) return false;
     const box = each.getBoundingClientRect();
@@ -186,25 +192,19 @@ async function setInPage(elements: readonly Element[], wishes: readonly Wish[]) 
     return tidy(label.textContent) || whole;
   }
 
-  /** What has a place was led to by its role and name; what has none may have been led to without. */
-  function isProven(element: Element): boolean {
-    const { width, height } = element.getBoundingClientRect();
-    return width > 0 && height > 0;
+  /** What is not displayed is not in the accessibility tree, so only its label says who it is. */
+  function hidden({ way, hiddenName }: Wish): Element | undefined {
+    const [element, ...others] = at(way);
+    if (hiddenName === null || !element || others.length > 0) return undefined;
+    const isHidden = !element.checkVisibility({ checkVisibilityCSS: true });
+    return isHidden && labelOf(element) === hiddenName ? element : undefined;
   }
 
-  /** The one element that a wish means, if it is beyond doubt, and takes input. */
-  function meant({ css, hiddenName }: Wish): Element | undefined {
-    const own = css === null ? elements : elements.filter((each) => each.matches(css));
-    const [element] = own;
-    if (!element || own.length > 1) return undefined;
-    if (css !== null && wishes.filter((other) => other.css !== null && element.matches(other.css)).length > 1)
-      return undefined;
-    // What is not displayed is not in the accessibility tree, so nothing has proven it yet: its label must.
-    if (hiddenName !== null && !element.checkVisibility({ checkVisibilityCSS: true })) {
-      const root = element.getRootNode();
-      const isOnly = css !== null && root instanceof Document && root.querySelectorAll(css).length === 1;
-      if (!isOnly || labelOf(element) !== hiddenName) return undefined;
-    } else if (hiddenName !== null && !isProven(element)) return undefined;
+  /** The one element that a wish means, if it is beyond doubt, no other wish means it too, and it takes input. */
+  function theOne(wish: Wish): Element | undefined {
+    const [shown, ...others] = meant(wish);
+    const element = shown ?? hidden(wish);
+    if (!element || others.length > 0 || wishes.filter(({ way }) => fits(element, way)).length > 1) return undefined;
     const isClosed = ':disabled,:read-only:not(select,[type=checkbox],[type=radio]),[aria-disabled=true]';
     return element.matches(isClosed) ? undefined : element;
   }
@@ -219,9 +219,9 @@ async function setInPage(elements: readonly Element[], wishes: readonly Wish[]) 
       port1.onmessage = () => resolve();
       port2.postMessage(null);
     });
-  const done = [];
+  const done: Omit<Fulfilled, 'readBack'>[] = [];
   for (const wish of wishes) {
-    const element = meant(wish);
+    const element = theOne(wish);
     if (!element || !setters[wish.how](element, wish)) return done;
     if (wishes.length > 1) await nextTask();
     if (!element.isConnected) return done;

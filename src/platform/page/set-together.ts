@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core';
-import { firstWay, identityRung } from './ladder.ts';
-import type { ControlKind, Ladder, Rung } from './model.ts';
-
-import { plainSelector } from './rung-text.ts';
+import { firstWay } from './ladder.ts';
+import { frameAt, type PageTools, withMarks } from './marks.ts';
+import type { ControlKind, Ladder } from './model.ts';
 import { isKept, optionMeant } from './same-value.ts';
 import { type Fulfilled, foundBy, fulfil, type Wish, wishFor } from './set-at-once.ts';
 import type { SetResult, Settable, Value } from './set-value.ts';
 import { isLeaving } from './settle.ts';
-import { cssOf, frameOf, unionOf, type Way } from './union.ts';
 
-/** One control on the way to be set, by what marks it among those of the same frame. */
-interface Step extends Way {
+/** One control on the way to be set. */
+interface Step {
   kind: ControlKind;
   ladder: Ladder;
   wish: Wish;
@@ -43,17 +41,14 @@ export async function setTogether(
   const plans: Plan[] = [];
   for (const { control, value } of settings) {
     const plan = planFor(control, value);
-    const frame = plans[0]?.steps[0]?.frame;
-    if (plans.length >= MOST || !plan || plan.steps.some((step) => step.frame !== (frame ?? plan.steps[0]?.frame)))
-      break;
+    const first = (plans[0] ?? plan)?.steps[0];
+    if (plans.length >= MOST || !plan || !first || plan.steps.some((step) => placeOf(step) !== placeOf(first))) break;
     plans.push(plan);
   }
-  const steps = plans.flatMap((plan) => plan.steps);
-  if (steps.length === 0) return [];
-  const done = await fulfil(
-    page.locator(unionOf(steps)),
-    steps.map(({ wish }) => wish),
-  );
+  const wishes = plans.flatMap((plan) => plan.steps.map(({ wish }) => wish));
+  const frame = wishes[0] && (await frameAt(page, wishes[0].frame));
+  if (!frame) return [];
+  const done = await fulfil(frame, wishes);
   const results: SetResult[] = [];
   let at = 0;
   for (const plan of plans) {
@@ -93,18 +88,17 @@ export async function readTogether(fields: readonly Again[]): Promise<(string | 
   if (!first) return [];
   const frames = Map.groupBy(
     fields.flatMap(({ steps }) => steps),
-    ({ frame }) => frame,
+    placeOf,
   );
   const held = new Map<Step, Held | null>();
   for (const steps of frames.values()) {
-    const wishes = steps.map(({ css, wish }) => ({ css, hiddenName: wish.hiddenName }));
-    const now = await first.page
-      .locator(unionOf(steps))
-      .evaluateAll(readInPage, wishes)
-      .catch((error: unknown) => {
-        if (isLeaving(error)) return [];
-        throw error;
-      });
+    const frame = steps[0] && (await frameAt(first.page, steps[0].wish.frame));
+    const wishes = steps.map(({ wish }) => wish);
+    const reading = frame ? withMarks(frame, readInPage, wishes) : Promise.resolve([]);
+    const now = await reading.catch((error: unknown) => {
+      if (isLeaving(error)) return [];
+      throw error;
+    });
     for (const [i, step] of steps.entries()) held.set(step, now[i] ?? null);
   }
   return fields.map(({ steps, told }) => {
@@ -114,12 +108,13 @@ export async function readTogether(fields: readonly Again[]): Promise<(string | 
   });
 }
 
-/** In the page. */
-function readInPage(elements: readonly Element[], ways: readonly { css: string; hiddenName: string | null }[]) {
-  return ways.map(({ css }) => {
-    const own = elements.filter((each) => each.matches(css));
-    const [element] = own;
-    if (own.length !== 1) return null;
+/** In the page. What was set and is hidden since still holds what it was given; it has no name to prove it any more. */
+function readInPage({ at, meant }: PageTools, wishes: readonly Wish[]): (Held | null)[] {
+  const isHidden = (element: Element) => !element.checkVisibility({ checkVisibilityCSS: true });
+  return wishes.map((wish) => {
+    const proven = meant(wish);
+    const [element, ...others] = proven.length > 0 ? proven : at(wish.way).filter(isHidden);
+    if (others.length > 0) return null;
     if (element instanceof HTMLInputElement) {
       const isSwitch = element.type === 'checkbox' || element.type === 'radio';
       return { value: element.value, checked: isSwitch ? element.checked : null };
@@ -128,6 +123,9 @@ function readInPage(elements: readonly Element[], ways: readonly { css: string; 
     return isField ? { value: element.value, checked: null } : null;
   });
 }
+
+/** Those of the same frame are set and read together. */
+const placeOf = ({ wish }: Step) => wish.frame.join('\n');
 
 const plainly = ([held]: readonly Held[]) =>
   held === undefined ? '' : held.checked === null ? held.value : String(held.checked);
@@ -175,22 +173,6 @@ function planOf(steps: readonly (Step | undefined)[], told: Plan['told']): Plan 
 }
 
 function stepFor(kind: ControlKind, ladder: Ladder, value: string | boolean): Step | undefined {
-  const [rung] = ladder;
-  const css = rung && cssOf(rung);
-  const wish = wishFor(kind, value);
-  if (!css || !wish) return undefined;
-  const who = identityRung(ladder, {});
-  const isSwitch = kind === 'checkbox' || kind === 'radio';
-  const proven = who ? provenBy(css, who) : css;
-  // A radio button behind a card is not displayed; what its label says is looked at in the page.
-  const selector = who && isSwitch ? `${proven} >> internal:or=${JSON.stringify(`${css} >> visible=false`)}` : proven;
-  const hiddenName = who && isSwitch ? who.value : null;
-  return { kind, ladder, css, selector, frame: frameOf(rung), wish: { ...wish, css, hiddenName } };
-}
-
-/** Names are looked for beside the element alone: those of a whole page, for each of its fields, take too long. */
-function provenBy(css: string, who: Rung): string {
-  // The name within a group needs what lies around both.
-  if (who.by === 'selector') return `${css} >> internal:and=${JSON.stringify(plainSelector(who))}`;
-  return `${css} >> xpath=.. >> ${plainSelector(who)} >> internal:and=${JSON.stringify(css)}`;
+  const wish = wishFor(kind, ladder, value);
+  return wish && { kind, ladder, wish };
 }

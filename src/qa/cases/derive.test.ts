@@ -42,11 +42,25 @@ describe('cases', () => {
     });
   });
 
-  test('of a password change and of deletion never carry it out', () => {
+  test('of a password change and of deletion never invent anything that would be taken', () => {
     const password = field('next', { kind: 'password', required: true });
     for (const name of ['change-password', 'delete'] as const)
       for (const { plan } of derive(evidence({ class: name }, [password])))
         expect(plan.expected.outcome).toBe('rejected');
+  });
+
+  test('of a password change set no other password than the one that the user has', () => {
+    const [old, next] = ['old', 'next'].map((key) => field(key, { kind: 'password', required: true }));
+    if (!old || !next) throw new Error('no fields');
+    const submit = null;
+    const signIn = {
+      ...{ url: 'http://site.test/login', username: field('user'), usernameSecret: 'USER', landedOn: state, submit },
+      ...{ password: old, passwordSecret: 'PASSWORD' },
+    };
+    const cases = derive(evidence({ class: 'change-password', signIn }, [old, next]));
+    const sent = cases.filter(({ plan }) => plan.expected.outcome !== 'rejected');
+    expect(sent.map(({ key }) => key)).toEqual(['password:same', 'password:wrong-old']);
+    for (const { plan } of sent) expect(plan.secrets['next']).toBe('PASSWORD');
   });
 
   test('of deletion delete only what the test has made itself', () => {

@@ -62,6 +62,9 @@ export interface DerivedCase {
   plan: CasePlan;
 }
 
+/** What is expected of a form that was filled in as it should be. */
+export const ACCEPTED = 'The site accepts what was entered and shows the outcome';
+
 export interface UseCaseFacts {
   title: string;
   evidence: UseCaseEvidence;

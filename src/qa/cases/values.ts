@@ -59,6 +59,13 @@ const wording: [RegExp, string][] = [
   [/price|cost|income|salary/, '100'],
 ];
 
+/** Which of the values that only a test would write stand in a text. */
+export function inventedIn(text: string): string[] {
+  return invented.filter((value) => text.includes(value));
+}
+
+const invented = ['Ada Lovelace', '12 Example Street', 'A message that a test wrote', '7946 0000', 'Assay-Test-2030'];
+
 /** A value that the field's own constraints accept. Undefined where none could be found. */
 export function validValue(control: FieldFacts): string | undefined {
   const wish = wished(control);

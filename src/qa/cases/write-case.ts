@@ -4,7 +4,8 @@ import type { Json } from '../../platform/json.ts';
 import { invalid, ownItem, ownItemOf } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import type { TestCase, UseCase } from '../store/store.ts';
-import { basePlan, happyValues } from './derive.ts';
+import { basePlan } from './base-plan.ts';
+import { happyValues } from './derive.ts';
 import { evidenceOf, fingerprintOf } from './detect.ts';
 import type { CasePlan } from './model.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { SmsProvider } from './sms-request.ts';
 
 export const channels = ['email', 'sms', 'webhook'] as const;
 export type Channel = (typeof channels)[number];
@@ -7,8 +8,9 @@ export type Channel = (typeof channels)[number];
 export interface Senders {
   /** `smtp://user:password@host:port`, and who the mail comes from. */
   mail?: { url: string; from: string } | undefined;
-  /** An HTTP address that takes `{to, text}` as JSON, with a bearer token. */
-  sms?: { url: string; token: string | undefined } | undefined;
+  sms?: SmsProvider | undefined;
+  /** Why a channel cannot be used though something was configured. */
+  problems?: Partial<Record<Channel, string>>;
 }
 
 /** What is sent, whichever way it goes. */

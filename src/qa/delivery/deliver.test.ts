@@ -37,7 +37,7 @@ async function newSending(store: QaStore, webhookUrl: string) {
 
 const placeIn = (store: QaStore, signal = new AbortController().signal) => ({
   ...{ store, inside: undefined, signal, vault: async () => vault },
-  secrets: { list: [], value: () => '', redactor: createRedactor([]) },
+  secrets: { redactor: createRedactor([]) },
 });
 
 test('what was delivered is not delivered once more when another worker goes on', async () => {

@@ -20,7 +20,9 @@ interface Sending {
   senders: Senders;
 }
 
-type Place = Pick<RunPlace, 'store' | 'inside' | 'vault' | 'signal' | 'secrets'>;
+type Place = Pick<RunPlace, 'store' | 'inside' | 'vault' | 'signal'> & {
+  secrets: Pick<RunPlace['secrets'], 'redactor'>;
+};
 
 /** Sends a report to everybody who is to have it, and keeps a log of every attempt. One that fails stops no other. */
 export async function deliver(place: Place, sending: Sending): Promise<Delivery[]> {
@@ -97,7 +99,9 @@ async function send(place: Place, { message, preferences, senders }: Sending, ro
 
 const impossible: Attempt = { ok: false, again: false, said: 'not configured' };
 
-function notConfigured(channel: Channel, { mail, sms }: Senders): string | undefined {
+function notConfigured(channel: Channel, { mail, sms, problems }: Senders): string | undefined {
+  const problem = problems?.[channel];
+  if (problem !== undefined) return problem;
   if (channel === 'email' && !mail) return 'No mail server is configured: set ASSAY_SMTP_URL and ASSAY_MAIL_FROM.';
   if (channel === 'sms' && !sms) return 'No SMS provider is configured: set ASSAY_SMS_URL.';
   return undefined;

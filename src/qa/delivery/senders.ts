@@ -1,12 +1,29 @@
+import { Failure } from '../../platform/errors.ts';
 import { readSettings, settings } from '../../platform/settings.ts';
-import type { Senders } from './channels.ts';
+import type { Channel, Senders } from './channels.ts';
+import { parseSmsProvider } from './sms-request.ts';
 
-/** What the operator has configured. */
+/** What the operator has configured. A setting that is wrong costs its own channel, and no other. */
 export function sendersConfigured(env: NodeJS.ProcessEnv = process.env): Senders {
   const given = readSettings([], [], env);
-  const [smtp, sms] = [given.get(settings.smtpUrl), given.get(settings.smsUrl)];
-  return {
-    mail: smtp === undefined ? undefined : { url: smtp, from: given.get(settings.mailFrom) },
-    sms: sms === undefined ? undefined : { url: sms, token: given.get(settings.smsToken) },
+  const problems: Partial<Record<Channel, string>> = {};
+  const reading = <Sender>(channel: Channel, read: () => Sender): Sender | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      problems[channel] = error.message;
+      return undefined;
+    }
   };
+  const mail = reading('email', () => {
+    const url = given.get(settings.smtpUrl);
+    return url === undefined ? undefined : { url, from: given.get(settings.mailFrom) };
+  });
+  const sms = reading('sms', () => {
+    const url = given.get(settings.smsUrl);
+    if (url === undefined) return undefined;
+    return parseSmsProvider(url, given.get(settings.smsToken), given.get(settings.smsRequest));
+  });
+  return { mail, sms, problems };
 }

@@ -4,11 +4,11 @@ import { startMailServer, startReceiver } from '../../../test/support/receivers.
 import { addressGuard, publicAddressesOnly } from '../../platform/net.ts';
 import { type Message, shownTarget } from './channels.ts';
 import { sendMail } from './email.ts';
-import { post, signatureOf } from './webhook.ts';
+import { send, signatureOf } from './webhook.ts';
 
 const signal = new AbortController().signal;
 const way = { addresses: addressGuard(undefined), signal };
-const letter = { headers: { 'content-type': 'application/json' }, body: '{}' };
+const letter = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
 const message: Message = { subject: 'Hello', text: 'How are you?', short: 'Hello', attachments: [], payload: {} };
 
 test('a signature is that of the time and the body together', () => {
@@ -30,41 +30,44 @@ describe('one attempt', () => {
     [503, { ok: false, again: true }],
   ])('answered by %i', async (status, outcome) => {
     await using receiver = await startReceiver([status]);
-    expect(await post(receiver.url, letter, way)).toMatchObject(outcome);
+    expect(await send({ ...letter, url: receiver.url }, way)).toMatchObject(outcome);
   });
 
   test('waits as long as the receiver asks for, and no longer than a minute', async () => {
     await using short = await startReceiver([503], { 'retry-after': '2' });
     await using long = await startReceiver([503], { 'retry-after': '86400' });
-    expect((await post(short.url, letter, way)).afterMs).toBe(2000);
-    expect((await post(long.url, letter, way)).afterMs).toBe(60_000);
+    expect((await send({ ...letter, url: short.url }, way)).afterMs).toBe(2000);
+    expect((await send({ ...letter, url: long.url }, way)).afterMs).toBe(60_000);
   });
 
   test('ends when the receiver says nothing, and may be made again', async () => {
     await using silent = await serveSite(() => new Promise(() => {}));
-    const attempt = await post(silent.url, letter, { ...way, withinMs: 100 });
+    const attempt = await send({ ...letter, url: silent.url }, { ...way, withinMs: 100 });
     expect(attempt).toEqual({ ok: false, again: true, said: 'no answer within 0.1 seconds' });
   });
 
   test('ends with the run that makes it', async () => {
     await using silent = await serveSite(() => new Promise(() => {}));
     const stop = new AbortController();
-    const attempt = post(silent.url, letter, { ...way, signal: stop.signal });
+    const attempt = send({ ...letter, url: silent.url }, { ...way, signal: stop.signal });
     stop.abort(new Error('cancelled'));
     await expect(attempt).rejects.toThrow('cancelled');
   });
 
   test('goes nowhere inside, not even when the name moves there meanwhile', async () => {
     await using receiver = await startReceiver();
-    const inside = await post(receiver.url, letter, { ...way, addresses: publicAddressesOnly() });
+    const inside = await send({ ...letter, url: receiver.url }, { ...way, addresses: publicAddressesOnly() });
     expect(inside).toMatchObject({ ok: false, again: false, said: expect.stringContaining('may not be visited') });
     let asked = 0;
     const lookup = async () => [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }];
     const { port } = new URL(receiver.url);
-    const moved = await post(`http://moving.example:${port}/`, letter, {
-      ...way,
-      addresses: publicAddressesOnly({ lookup }),
-    });
+    const moved = await send(
+      { ...letter, url: `http://moving.example:${port}/` },
+      {
+        ...way,
+        addresses: publicAddressesOnly({ lookup }),
+      },
+    );
     expect(moved).toMatchObject({ ok: false, again: false });
     expect(receiver.received).toEqual([]);
   });

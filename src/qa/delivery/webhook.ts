@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Failure } from '../../platform/errors.ts';
 import type { AddressGuard } from '../../platform/net.ts';
 import type { Attempt, Message } from './channels.ts';
+import type { HttpRequest } from './sms-request.ts';
 
 const WITHIN_MS = 10_000;
 
@@ -34,7 +35,7 @@ export async function postWebhook(
     'x-assay-timestamp': String(seconds),
     'x-assay-signature': signatureOf(body, key, seconds),
   };
-  return post(url, { headers, body }, way);
+  return send({ url, method: 'POST', headers, body }, way);
 }
 
 /** Where it may go, and until when. */
@@ -45,15 +46,14 @@ export interface Way {
   withinMs?: number;
 }
 
-/** One POST, and whether it is worth another. */
-export async function post(
-  url: string,
-  { headers, body }: { headers: Record<string, string>; body: string },
+/** One request, and whether it is worth another. */
+export async function send(
+  { url, ...request }: HttpRequest,
   { addresses, signal: stop, withinMs = WITHIN_MS }: Way,
 ): Promise<Attempt> {
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(withinMs)]);
-    const answer = await addresses.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    const answer = await addresses.fetch(url, { ...request, redirect: 'manual', signal });
     await answer.body?.cancel();
     return {
       ok: answer.status >= 200 && answer.status < 300,

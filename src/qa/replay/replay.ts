@@ -44,7 +44,7 @@ export async function replayScript(
   script: TestScript,
   baseUrl: string = script.url,
 ): Promise<Replayed> {
-  const steps = stepsShape.parse(script.steps);
+  const steps = stepsShape.parse(place.secrets.places.restore(script.steps));
   const missing = script.secrets.find((name) => !place.secrets.list.some((known) => known.name === name));
   if (missing !== undefined) {
     const replayed = withoutSecret(place, missing);

@@ -14,11 +14,14 @@ export interface HealthFacts {
 const WEIGHTS = { passRate: 50, stability: 20, requirementCoverage: 15, freshness: 15 } as const;
 const DAY_MS = 86_400_000;
 
-const formula = `The mean of its parts, by their weights (${Object.entries(WEIGHTS)
-  .map(([name, weight]) => `${name} ${weight}`)
-  .join(
-    ', ',
-  )}); a part without anything to judge by does not count. passRate: tests whose latest verdict is passed or flaky, of those with passed, flaky or failed. stability: 100 less 5 for each percent of the replays of the last ${HISTORY_DAYS} days that passed only when repeated. requirementCoverage: requirements that a use case answers. freshness: 100 within a day of the last run, 0 after 14 days, straight between.`;
+const formula = [
+  `The mean of its parts, by their weights: pass rate ${WEIGHTS.passRate}, stability ${WEIGHTS.stability}, requirement coverage ${WEIGHTS.requirementCoverage}, freshness ${WEIGHTS.freshness}.`,
+  'A part without anything to judge by does not count.',
+  'Pass rate: tests whose latest verdict is passed or flaky, of those with passed, flaky or failed.',
+  `Stability: 100, less 5 for each percent of the replays of the last ${HISTORY_DAYS} days that passed only when repeated.`,
+  'Requirement coverage: requirements that a use case answers.',
+  'Freshness: 100 within a day of the last run, 0 after 14 days, straight between.',
+].join(' ');
 
 /** From 0 to 100, or null where nothing was run. */
 export function healthOf({ passed, failed, flakeRate, requirements, lastRunAt, now }: HealthFacts): Health {

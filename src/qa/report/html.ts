@@ -4,7 +4,7 @@ import { renderDocument } from '../../web/document.ts';
 import { html, type Markup } from '../../web/html.ts';
 import type { Tone } from '../../web/icons.ts';
 import type { Health, ReportDocument, ReportedTest } from './document.ts';
-import { plural, promptFor, spanOf, verdictOf, verdictSentence, verdictWord } from './words.ts';
+import { plural, promptFor, shortTitle, spanOf, verdictOf, verdictSentence, verdictWord } from './words.ts';
 
 /** Pictures of steps as `data:` addresses, by their artifact id. */
 type StepPictures = ReadonlyMap<string, string>;
@@ -31,6 +31,8 @@ const style = `
 .test .facts{margin-top:.5rem}
 .steps{margin:.75rem 0 0;padding-inline-start:1.25rem;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr));gap:.75rem 2rem}
 .steps img{display:block;max-width:100%;max-height:18rem;object-fit:contain;object-position:left top;border:1px solid var(--line);border-radius:.375rem;margin-top:.25rem}
+.steps>.failed{grid-column:1/-1}
+.steps>.failed img{max-height:34rem}
 .test details{margin-top:.625rem}
 .steps>li::marker{color:var(--soft)}
 .span{white-space:nowrap}
@@ -38,8 +40,9 @@ const style = `
 .spaced{margin-top:.875rem}
 .gaps{margin:0;padding-inline-start:2.25rem}
 .formula{margin-top:.75rem;max-width:46rem}
+#health th,#health td{overflow-wrap:break-word}
 .said{color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}
-@media print{.tiles{grid-template-columns:repeat(4,1fr)}.card.long{break-inside:auto}.steps>li,.test .facts{break-inside:avoid}.lead{break-after:avoid}.steps{grid-template-columns:1fr 1fr}.steps img{max-height:9rem}tr,#health{break-inside:avoid}}
+@media print{.tiles{grid-template-columns:repeat(4,1fr)}.card.long{break-inside:auto}.steps>li,.test .facts{break-inside:avoid}.lead{break-after:avoid}.steps{grid-template-columns:1fr 1fr}.steps img{max-height:11rem}.steps>.failed img{max-height:24rem}tr,#health{break-inside:avoid}}
 `;
 
 /** The report for people: the answer, the numbers, what needs a look with its evidence, then everything. */
@@ -111,7 +114,7 @@ function cards(tests: readonly ReportedTest[], document: ReportDocument, picture
 
 function testCard(test: ReportedTest, document: ReportDocument, pictures: StepPictures): Markup {
   return html`<article class="card test${test.steps.length > LONG && ' long'}" id="${test.testCaseId}">
-${badge(tones[test.verdict], verdictWord[test.verdict])} <h3>${test.title}</h3>${test.healed > 0 && html` ${badge('moderate', 'Healed')}`}
+${badge(tones[test.verdict], verdictWord[test.verdict])} <h3>${shortTitle(test)}</h3>${test.healed > 0 && html` ${badge('moderate', 'Healed')}`}
 ${facts([
   { name: 'Use case', value: test.useCase },
   { name: 'Expected', value: `${test.expected} (${test.oracle})` },
@@ -119,17 +122,25 @@ ${facts([
   ...(test.error === null ? [] : [{ name: 'Said', value: html`<span class="said">${test.error}</span>` }]),
   ...(test.history.length > 1 ? [{ name: 'History', value: history(test) }] : []),
 ])}
-${test.steps.length > 0 && html`<details${test.verdict === 'failed' && html` open`}><summary>${plural(test.steps.length, 'step')}</summary><ol class="steps">${test.steps.map((step) => stepItem(step, pictures))}</ol></details>`}
+${test.steps.length > 0 && html`<details${test.verdict === 'failed' && html` open`}><summary>${plural(test.steps.length, 'step')}</summary><ol class="steps">${stepItems(test.steps, pictures)}</ol></details>`}
 ${beside('Errors in the console', test.consoleErrors)}${beside('Requests that failed', test.failedRequests)}
 ${test.verdict !== 'passed' && copyAsPrompt(promptFor(test, document))}
 </article>
 `;
 }
 
-function stepItem(step: ReportedTest['steps'][number], pictures: StepPictures): Markup {
+/** A page that looks as it did a step before is not shown again, except where it failed. */
+function stepItems(steps: ReportedTest['steps'], pictures: StepPictures): Markup[] {
+  const shown = steps.map(({ picture }) => pictures.get(picture ?? ''));
+  return steps.map((step, index) => {
+    const isNew = step.status === 'failed' || index === 0 || shown[index] !== shown[index - 1];
+    return stepItem(step, isNew ? shown[index] : undefined);
+  });
+}
+
+function stepItem(step: ReportedTest['steps'][number], picture: string | undefined): Markup {
   const tone: Tone = step.status === 'passed' ? 'good' : step.status === 'failed' ? 'critical' : 'unknown';
-  const picture = step.picture === null ? undefined : pictures.get(step.picture);
-  return html`<li>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`} <span class="soft small span">${spanOf(step.durationMs)}</span>
+  return html`<li${step.status === 'failed' && html` class="failed"`}>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`}${step.durationMs > 0 && html` <span class="soft small span">${spanOf(step.durationMs)}</span>`}
 ${step.error !== null && html`<p class="said">${step.error}</p>`}
 ${picture && html`<img src="${picture}" alt="The page after: ${step.description}" decoding="async">`}</li>`;
 }
@@ -153,11 +164,13 @@ function gaps({ requirements }: ReportDocument): Markup | undefined {
 
 function allTests({ tests, leftOut }: ReportDocument): Markup {
   const more = Math.max(0, tests.length - MOST_ROWS) + leftOut;
+  const [only, ...others] = new Set(tests.map(({ useCase }) => useCase));
   return html`${table(
-    'What needs a look first. History, the oldest run first: ● passed, ✕ failed, ◐ flaky, ○ inconclusive',
+    `${others.length === 0 && only ? `Use case: ${only}. ` : ''}What needs a look first. History, the oldest run first: ● passed, ✕ failed, ◐ flaky, ○ inconclusive`,
     [
-      { title: 'Test', cell: ({ title }) => title },
-      { title: 'Use case', cell: ({ useCase }) => useCase, wide: true },
+      { title: 'Test', cell: shortTitle },
+      // One that is everybody's stands above the table.
+      ...(others.length > 0 ? [{ title: 'Use case', cell: ({ useCase }: ReportedTest) => useCase, wide: true }] : []),
       {
         title: 'Verdict',
         cell: ({ verdict, healed }) => html`${badge(tones[verdict], verdictWord[verdict])}${healed > 0 && ' healed'}`,
@@ -182,9 +195,9 @@ function healthParts({ health }: ReportDocument): Markup {
     'Its parts',
     [
       { title: 'Part', cell: ({ name }) => partWord[name] },
-      { title: 'Value', cell: ({ value }) => (value === null ? 'does not count' : String(value)), number: true },
-      { title: 'Weight', cell: ({ weight }) => String(weight), number: true },
-      { title: 'Because', cell: ({ why }) => why },
+      { title: 'Value', cell: ({ value }) => (value === null ? '–' : String(value)), number: true },
+      { title: 'Weight', cell: ({ weight }) => String(weight), number: true, wide: true },
+      { title: 'Because', cell: ({ why, value }) => (value === null ? `${why}; does not count` : why) },
     ],
     health.parts,
   )}

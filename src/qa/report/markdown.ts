@@ -1,5 +1,5 @@
 import type { ReportDocument, ReportedTest } from './document.ts';
-import { spanOf, verdictSentence, verdictWord } from './words.ts';
+import { shortTitle, spanOf, verdictSentence, verdictWord } from './words.ts';
 
 const MOST_ROWS = 200;
 const MOST_DETAILS = 50;
@@ -45,7 +45,7 @@ export function renderMarkdown(document: ReportDocument): string {
 function detail(test: ReportedTest): string[] {
   const step = test.steps.find(({ status }) => status === 'failed');
   return [
-    `### ${verdictWord[test.verdict]}: ${text(test.title)}`,
+    `### ${verdictWord[test.verdict]}: ${text(shortTitle(test))}`,
     '',
     `- Use case: ${text(test.useCase)}`,
     `- Expected: ${text(test.expected)}`,
@@ -57,9 +57,10 @@ function detail(test: ReportedTest): string[] {
 }
 
 function allTests({ tests, leftOut }: ReportDocument): string[] {
-  const rows = tests.slice(0, MOST_ROWS).map(({ title, useCase, verdict, durationMs, healed }) => {
+  const rows = tests.slice(0, MOST_ROWS).map((test) => {
+    const { useCase, verdict, durationMs, healed } = test;
     const marks = healed > 0 ? `${verdictWord[verdict]}, healed` : verdictWord[verdict];
-    return `| ${text(title)} | ${text(useCase)} | ${marks} | ${durationMs === null ? '' : spanOf(durationMs)} |`;
+    return `| ${text(shortTitle(test))} | ${text(useCase)} | ${marks} | ${durationMs === null ? '' : spanOf(durationMs)} |`;
   });
   return [
     '| Test | Use case | Verdict | Took |',

@@ -14,6 +14,12 @@ export function plural(number: number, thing: string): string {
   return `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
 }
 
+/** Generated titles begin with their use case, which a report says beside them. */
+export function shortTitle({ title, useCase }: Pick<ReportedTest, 'title' | 'useCase'>): string {
+  const rest = useCase !== '' && title.startsWith(`${useCase}: `) ? title.slice(useCase.length + 2).trim() : '';
+  return rest === '' ? title : rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
 /** The answer in one sentence. */
 export function verdictSentence({ numbers }: Pick<ReportDocument, 'numbers'>): string {
   const { tests, passed, failed, flaky, inconclusive, notRun, passRate } = numbers;

@@ -49,6 +49,8 @@ export interface RunOutcome {
   failureClass?: string;
   /** Why the verdict is what it is. */
   error?: string;
+  /** The last word of the run: what it ended with. */
+  message?: string;
 }
 
 /** Does the work of a run. It can be called again for the same run, after a worker died: it goes on where it was. */

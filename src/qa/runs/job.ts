@@ -12,6 +12,7 @@ import type { Store } from '../../platform/store/store.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import { type QaStore, qaStore } from '../store/store.ts';
 import { keepArtifact } from './artifacts.ts';
+import { cleaned } from './cleaned.ts';
 import { charge } from './costs.ts';
 import type { Run, RunHandler, RunOutcome, RunPlace } from './handler.ts';
 import { qaHandlers, type RunHandlers } from './handlers.ts';
@@ -19,6 +20,8 @@ import { endedStatuses, type RunKind, statusOfVerdict } from './kinds.ts';
 
 /** What a job is told: which run, and whose. */
 export const runPayload = z.object({ runId: z.string(), issuer: z.string(), subject: z.string() });
+/** The address that a run was given. */
+const givenUrl = z.object({ url: z.string() });
 /** What a job reports. */
 export const runProgress = z.object({ percent: z.number(), message: z.string().nullable(), at: z.number() });
 
@@ -42,7 +45,8 @@ export function runHandler(kind: RunKind, work: WorkPlace, handlers: RunHandlers
     const load = handlers[kind];
     if (!load) throw new Failure('internal', 'NO_HANDLER', `Nothing here does ${kind}.`);
     const place = await placeFor(run, { ...work, store }, payload, context);
-    return redacting(place.secrets.redactor, async () => attend(run, await load(), place));
+    const resumed = { ...run, checkpoint: place.secrets.places.restore(run.checkpoint) };
+    return redacting(place.secrets.redactor, async () => attend(resumed, await load(), place));
   };
 }
 
@@ -61,7 +65,13 @@ async function placeFor(
   { signal, progress }: JobContext,
 ): Promise<RunPlace> {
   const vault = async () => createVault(await loadKeys(home, secretKeys));
-  const secrets = await openProjectSecrets(store, vault, run.projectId);
+  const open = [run.project.url, givenUrl.safeParse(run.runtime.payload).data?.url];
+  const secrets = await openProjectSecrets(
+    store,
+    vault,
+    run.projectId,
+    open.filter((url) => typeof url === 'string'),
+  );
   const { redactor } = secrets;
   return {
     ...{ home, store, jobs, browsers, secrets, vault, signal },
@@ -75,7 +85,7 @@ async function placeFor(
     },
     async checkpoint(value) {
       // Addresses in it are gone to again; it is thrown away when the run has ended.
-      await store.runs.update(run.id, { checkpoint: redactor.structure(value) });
+      await store.runs.update(run.id, { checkpoint: secrets.places.hide(value) });
     },
     keep: (artifact) => keepArtifact({ home, store, redactor }, run, artifact),
     charge: (usage) => charge(store, run, usage),
@@ -94,7 +104,7 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
   await store.runs.update(run.id, { status: 'running', startedAt: run.startedAt ?? Date.now() });
   let outcome: RunOutcome;
   try {
-    outcome = redactor.value(await handler(run, place));
+    outcome = await handler(run, place);
     signal.throwIfAborted();
   } catch (error) {
     if (isCancelled(signal))
@@ -109,27 +119,24 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
     });
     throw failure;
   }
+  const words = (text: string | undefined) => (text === undefined ? null : redactor.text(text));
+  const result = cleaned(outcome.result, redactor.text);
   await store.runs.update(run.id, {
     status: statusOfVerdict(outcome.verdict),
     progress: 100,
-    result: outcome.result,
+    result,
     verdict: outcome.verdict ?? null,
     failureClass: outcome.failureClass ?? null,
-    error: outcome.error ?? null,
+    message: words(outcome.message),
+    error: words(outcome.error),
     checkpoint: null,
     endedAt: Date.now(),
   });
-  return outcome.result;
+  return result;
 }
 
 function failureOf(error: unknown, run: Run, { log, secrets }: RunPlace): Failure {
-  if (error instanceof Failure)
-    return new Failure(
-      error.kind,
-      error.code,
-      secrets.redactor.text(error.message),
-      secrets.redactor.value({ ...error.details }),
-    );
+  if (error instanceof Failure) return new Failure(error.kind, error.code, secrets.redactor.text(error.message));
   log.error({ err: error }, 'a run failed in a way nobody planned for');
   return new Failure('internal', 'INTERNAL', `Internal error in run ${run.id}; the log has the details.`);
 }

@@ -26,7 +26,8 @@ export async function currentRun(lookup: Lookup, known: RunRow) {
     row: run,
     status,
     progress: status === 'succeeded' ? 100 : Math.max(run.progress, reported?.percent ?? 0),
-    message: reported?.message ?? run.message,
+    // What it was at says nothing any more once it has ended.
+    message: endedStatuses.includes(status) ? run.message : (reported?.message ?? run.message),
     error: status === 'failed' ? (run.error ?? job?.error ?? 'It was never begun.') : null,
     startedAt,
     endedAt,

@@ -1,5 +1,5 @@
-import type { Redactor } from '../../platform/redact.ts';
 import type { Run, RunPlace } from '../runs/handler.ts';
+import type { ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Candidate, QaRepositories } from '../store/store.ts';
 import type { UseCaseClass } from './classes.ts';
 import type { SignIn, UseCaseEvidence } from './evidence.ts';
@@ -40,7 +40,7 @@ export async function saveFound(
     const at = Date.now();
     for (const [index, { one, rank }] of ranked.entries()) {
       const { url, details, ...words } = factsOf(one, { rank, weighed, signIn, runId: run.id });
-      const facts = { ...secrets.redactor.value(words), ...secrets.redactor.structure({ url, details }) };
+      const facts = { ...secrets.redactor.value(words), ...secrets.places.hide({ url, details }) };
       const isLikely = one.confidence >= CANDIDATE_FROM;
       saved[isLikely ? 'candidates' : 'drafts']++;
       const before = await tables.candidates.first({ projectId: run.projectId, fingerprint: one.identity });
@@ -53,7 +53,7 @@ export async function saveFound(
             // In the order of their rank, best first.
             createdAt: at + index,
           });
-      if (candidate) await comment(tables, run, candidate, one, secrets.redactor);
+      if (candidate) await comment(tables, run, candidate, one, secrets);
     }
     await saveGaps(tables, run, weighed.gaps);
   });
@@ -119,14 +119,14 @@ async function comment(
   { id: runId, owner, projectId }: Run,
   { id: candidateId }: Candidate,
   one: Recognised,
-  redactor: Redactor,
+  { redactor, places }: ProjectSecrets,
 ): Promise<void> {
   await tables.evidence.removeAll({ candidateId });
   const pages = one.pages.slice(0, MOST_COMMENTS);
   await tables.evidence.insertAll(
     pages.map((page, position) => ({
       ...{ owner, projectId, candidateId, runId, position },
-      pageUrl: redactor.structure(page.state.url),
+      pageUrl: places.hide(page.state.url),
       artifactId: page.artifactId,
       notes: redactor.text(notesOn(one, position === 0, one.pages.length)),
     })),

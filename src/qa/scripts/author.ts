@@ -1,42 +1,17 @@
 import { Failure, quote } from '../../platform/errors.ts';
-import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
-import { readPage } from '../../platform/page/read.ts';
-import { settled } from '../../platform/page/settle.ts';
+import type { Control, PageReading } from '../../platform/page/model.ts';
 import type { CasePlan } from '../cases/model.ts';
-import { validValue, WORD_OF_THE_PAGE } from '../cases/values.ts';
-import { perform } from '../replay/perform.ts';
+import { WORD_OF_THE_PAGE } from '../cases/values.ts';
 import type { Stage } from '../replay/stage.ts';
 import type { Clickable, FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { betterExample } from './example.ts';
+import { goOn } from './go-on.ts';
 import { asControl, match, matchClickable } from './match.ts';
 import { type Action, type Place, pathPattern, pathWithin } from './model.ts';
-import { isListed, type Observation, observe } from './observe.ts';
+import { isListed } from './observe.ts';
+import { type Draft, newDraft, type Pen, penFor } from './pen.ts';
 import { needsWord, wordWithHits } from './search-word.ts';
-import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
-
-const MOST_PAGES = 8;
-
-/** The page as it was once something had been sent or opened, and after how many steps that was. */
-export interface Point {
-  after: number;
-  seen: Observation;
-  /** How many requests had been answered by then. */
-  requests: number;
-}
-
-/** A script without expectations yet, and what was seen while it was written. */
-export interface Draft {
-  steps: Action[];
-  points: Point[];
-  /** The page before the last thing that was done. */
-  before: Observation | undefined;
-  /** Where the fields of the plan are. */
-  fields: Map<string, Place>;
-  /** Requests up to the last action: what comes after it belongs to the outcome. */
-  requestsBefore: number;
-  /** The step that led to the last look. */
-  decisive: Action | undefined;
-}
+import { placeOf, stepsToSet } from './write-steps.ts';
 
 /** A case that builds on others brings along what they need. */
 export interface Assignment {
@@ -47,62 +22,13 @@ export interface Assignment {
 
 /** Carries a plan out in a live page, and writes down every step as it is done. */
 export async function author(stage: Stage, { plan, evidence, before }: Assignment): Promise<Draft> {
-  const draft: Draft = {
-    steps: [],
-    points: [],
-    before: undefined,
-    fields: new Map(),
-    requestsBefore: 0,
-    decisive: undefined,
-  };
+  const draft = newDraft();
   const pen = penFor(stage, draft, isListed(evidence));
   const signsIn = [plan, ...before.map((one) => one.plan)].some(({ signIn }) => signIn);
   if (signsIn) await signIn(pen, [evidence, ...before.map((one) => one.evidence)]);
   for (const one of before) await carryOut(pen, one.plan, one.evidence);
   await carryOut(pen, plan, evidence);
   return draft;
-}
-
-const opens: readonly Action['do'][] = ['goto', 'reload', 'back'];
-
-export type Pen = ReturnType<typeof penFor>;
-
-function penFor(stage: Stage, draft: Draft, isList: boolean) {
-  const page = () => stage.page();
-  async function mark(): Promise<void> {
-    draft.points.push({ after: draft.steps.length, seen: await observe(page(), isList), requests: stage.sent.length });
-  }
-  return {
-    draft,
-    page,
-    baseUrl: stage.baseUrl,
-    unique: stage.unique,
-    /** Does a step that is no part of the script. */
-    tryOut: (step: Action) => settled(page(), () => perform(stage, step)),
-    read: (): Promise<PageReading> => readPage(page()),
-    /** Does a step and keeps it. */
-    async write(step: Action): Promise<void> {
-      await perform(stage, step);
-      draft.steps.push(step);
-    },
-    /** The same for a step that changes the page: it is looked at before and after. */
-    async turn(step: Action): Promise<void> {
-      // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
-      draft.before = opens.includes(step.do) ? undefined : await observe(page(), isList);
-      draft.requestsBefore = stage.sent.length;
-      await settled(page(), () => perform(stage, step));
-      draft.steps.push(step);
-      draft.decisive = step;
-      await mark();
-    },
-    /** A step that only clears the way: the look after it replaces the one before. */
-    async clear(step: Action): Promise<void> {
-      await settled(page(), () => perform(stage, step));
-      draft.steps.push(step);
-      draft.points.pop();
-      await mark();
-    },
-  };
 }
 
 async function signIn(pen: Pen, all: readonly UseCaseEvidence[]): Promise<void> {
@@ -270,52 +196,4 @@ async function send(
   if (!last) return;
   const control = match(reading, last) ?? asControl(last);
   await pen.turn({ do: 'press', on: placeOf(control), key: 'Enter' });
-}
-
-/** Fills in and sends every page that follows, until there is nothing more to fill in, or a page refuses to go on. */
-async function goOn(pen: Pen): Promise<void> {
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const reading = await pen.read();
-    const next = primaryButton(reading);
-    if (!next) return;
-    const before = pen.page().url() + JSON.stringify(reading.headings);
-    for (const control of fieldsBeside(reading, next)) await fillLive(pen, control);
-    await pen.turn({ do: 'click', on: placeOf(next), times: 1 });
-    const after = await pen.read();
-    if (before === pen.page().url() + JSON.stringify(after.headings)) return;
-  }
-}
-
-async function fillLive(pen: Pen, control: Control): Promise<void> {
-  const isSet = control.value !== '' && !['number', 'range'].includes(control.kind);
-  if (control.readOnly || control.disabled || isSet || control.checked !== null) {
-    if (control.checked === false && control.required)
-      for (const step of stepsToSet(control, 'true')) await pen.write(step);
-    return;
-  }
-  if (control.kind === 'file' && !control.required) return;
-  const value = control.kind === 'file' ? 'assay-test.txt' : validValue(factsOf(control));
-  if (value === undefined || value === '') return;
-  pen.draft.fields.set(keyOf(control), placeOf(control));
-  for (const step of stepsToSet(control, value)) await pen.write(step);
-}
-
-const forward =
-  /^(continue|next|proceed|submit|send|apply|confirm|review|place (the )?order|pay now|finish|complete|book|save|done|weiter|buy)\b/i;
-const elsewhere =
-  /search|find|filter|subscribe|newsletter|log ?out|sign ?out|cancel|back|delete|remove|voucher|coupon|language/i;
-
-/** The button that leads to the next page of a form with stages. */
-function primaryButton({ controls }: PageReading): Control | undefined {
-  const buttons = controls.filter(
-    ({ kind, visible, disabled, name }) =>
-      (kind === 'submit' || kind === 'button') && visible && !disabled && !elsewhere.test(name),
-  );
-  return buttons.find(({ name, form }) => forward.test(name) && form) ?? buttons.find(({ name }) => forward.test(name));
-}
-
-function fieldsBeside({ controls }: PageReading, button: Control): Control[] {
-  return controls.filter(
-    (control) => isField(control) && control.visible && control.form?.index === button.form?.index,
-  );
 }

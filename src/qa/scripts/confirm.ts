@@ -1,17 +1,13 @@
 import { Failure } from '../../platform/errors.ts';
 import type { StepOutcome } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
-import { tryOut, type Wishes, type Written } from './generate.ts';
-import type { Step } from './model.ts';
+import { isExpectation, type Step } from './model.ts';
+import { blemish } from './rehearse.ts';
+import { tryOut, type Wishes, type Written } from './written.ts';
 
 const MOST_WEAKENINGS = 3;
 
-/** What of a play was not clean: a step that failed, or was found in another way than the best. */
-function blemish(outcomes: readonly StepOutcome[]): StepOutcome | undefined {
-  return outcomes.find(({ status, healedBy }) => status !== 'passed' || healedBy !== undefined);
-}
-
-/** The first of the two clean plays that a script needs. */
+/** The first clean play of a script that nobody has played yet. */
 export async function provenOnce(wishes: Wishes, written: Written): Promise<Written> {
   const { outcomes, picture } = await tryOut(wishes, written.steps);
   const wrong = blemish(outcomes);
@@ -32,10 +28,19 @@ export async function confirmed(
     const { outcomes, durationMs, picture } = await tryOut(wishes, current.steps);
     const wrong = blemish(outcomes);
     if (!wrong) return { written: current, durationMs };
-    const weaker = weakened < MOST_WEAKENINGS && mayWeaken ? weakerThan(current.steps, wrong) : undefined;
+    const weaker = weakened < MOST_WEAKENINGS && mayWeaken ? withoutAll(current.steps, outcomes) : undefined;
     if (!weaker) return { written: notClean(current, 'when played after the others', wrong, picture), durationMs };
     current = { ...current, steps: weaker };
   }
+}
+
+/** Without all that no longer holds; undefined where something else went wrong, or too little would be left. */
+function withoutAll(steps: readonly Step[], outcomes: readonly StepOutcome[]): Step[] | undefined {
+  const wrong = outcomes.filter(({ status, healedBy }) => status === 'failed' || healedBy !== undefined);
+  const doubtful = wrong.filter(({ step }) => isExpectation(step));
+  let left: Step[] | undefined = [...steps];
+  for (const one of doubtful.length > 0 ? doubtful : wrong) left = left && weakerThan(left, one);
+  return left;
 }
 
 /** Without what no longer holds, or with the part of it that still does; undefined where that would be no test any more. */

@@ -1,10 +1,10 @@
 import type { CasePlan } from '../cases/model.ts';
 import type { SentRequest } from '../replay/stage.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
-import type { Draft, Point } from './author.ts';
 import { type Action, type Expectation, type Oracle, pathPattern, pathWithin } from './model.ts';
 import { countedRoles, isListed } from './observe.ts';
-import { commonPath, generic, goneLines, leadingItems, type Twice, tellingLines } from './texts.ts';
+import type { Draft, Point } from './pen.ts';
+import { commonPath, generic, goneLines, leadingItems, stableLines, type Twice, tellingLines } from './texts.ts';
 
 /** What was done, twice, and what the site did each time. */
 export interface Witnessed {
@@ -47,7 +47,16 @@ function lastSeen({ draft }: Witnessed) {
 
 function twice(witnessed: Witnessed): Twice {
   const { second, uniques, isPrivate, draft } = witnessed;
-  return { first: lastSeen(witnessed), second: second.seen, uniques, isPrivate, before: draft.before };
+  const entered = enteredBy(draft.steps);
+  return { first: lastSeen(witnessed), second: second.seen, uniques, isPrivate, entered, before: draft.before };
+}
+
+function enteredBy(steps: readonly Action[]): string[] {
+  return steps.flatMap((step) => {
+    if (step.do === 'fill' || step.do === 'type') return [step.value];
+    if (step.do === 'select') return step.options;
+    return step.do === 'upload' ? [step.file.content] : [];
+  });
 }
 
 /** Requests to where the form is sent, since it was. */
@@ -170,9 +179,20 @@ function acceptance(witnessed: Witnessed): Chosen {
           },
         ]
       : [];
-  return {
-    expectations: [...request, ...plan.expected.says.map((text) => says(text, 'specified')), ...observed(witnessed)],
-  };
+  const said = plan.expected.says.map((text) => says(text, 'specified'));
+  return { expectations: [...request, ...said, ...keptValues(witnessed), ...observed(witnessed)] };
+}
+
+/** Where the form is shown again once it was sent, it holds what was entered, if the site has kept it. */
+function keptValues({ plan, draft, evidence, second, uniques }: Witnessed): Expectation[] {
+  const first = draft.points.at(-1)?.seen;
+  if (!first || evidence.form?.method !== 'post' || plan.send === 'none') return [];
+  return Object.entries(plan.values).flatMap(([key, value]): Expectation[] => {
+    const on = draft.fields.get(key);
+    const looks = [first, second.seen].map(({ held }, i) => generic(held[key] ?? '', uniques[i] ?? ''));
+    const isKept = on && value !== '' && looks.every((look) => look === value);
+    return isKept ? [{ do: 'expectValue', on, value, oracle: 'observed' }] : [];
+  });
 }
 
 function observed(witnessed: Witnessed): Expectation[] {
@@ -180,12 +200,16 @@ function observed(witnessed: Witnessed): Expectation[] {
   const looks = twice(witnessed);
   const isList = isListed(evidence);
   const items = isList ? leadingItems(looks) : undefined;
-  const texts = tellingLines(looks).slice(0, MOST_TEXTS);
+  const isOnlyOpened = plan.send === 'none' && plan.control === null;
+  const telling = tellingLines(looks).slice(0, MOST_TEXTS);
+  // A page of nothing but links is still told from an empty one by them.
+  const texts = telling.length === 0 && isOnlyOpened ? stableLines(looks).slice(0, 2) : telling;
   return [
     place(witnessed),
     ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => says(text)),
     ...(items && !texts.includes(items) ? [says(items)] : []),
     ...(texts.length === 0 ? [...vanished(looks), ...fetched(witnessed)] : []),
+    ...(plan.after.at(-1) === 'back' ? vanished({ ...looks, before: witnessed.draft.points.at(-2)?.seen }) : []),
     ...(isList ? counts(looks) : []),
     ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
   ];
@@ -246,7 +270,8 @@ export function arrival(
 ): Expectation[] {
   const address = pageExpectation(one, other, uniques, baseUrl, steps);
   if (previous?.seen.url !== one.seen.url) return [address];
-  const looks = { first: one.seen, second: other.seen, uniques, before: previous.seen, isPrivate };
+  const entered = enteredBy(steps);
+  const looks = { first: one.seen, second: other.seen, uniques, before: previous.seen, entered, isPrivate };
   return [
     address,
     ...tellingLines(looks)

@@ -11,10 +11,12 @@ import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
 import type { TestCase } from '../store/store.ts';
 import type { Assignment } from './author.ts';
 import { confirmed, provenOnce } from './confirm.ts';
-import { proveStrength, type Wishes, type Written, writeScript } from './generate.ts';
+import { writeScript } from './generate.ts';
 import { draftOf, keepScript, type ScriptSource, type ScriptState } from './keep.ts';
 import { steps as stepsShape } from './model.ts';
 import { mutantsOf } from './mutants.ts';
+import { fromTheBeginning, proveStrength } from './strength.ts';
+import type { Wishes, Written } from './written.ts';
 
 export const generationPayload = z.object({
   useCaseId: z.string().nullable(),
@@ -90,12 +92,11 @@ async function writeFor(
   const source = steps === undefined ? 'generated' : 'authored';
   const wishes = wishesFor(place, testCase, baseUrl);
   try {
-    const given = steps === undefined ? undefined : stepsShape.parse(steps);
+    const given = steps === undefined ? undefined : stepsShape.parse(place.secrets.places.restore(steps));
     const written = await inLivingBrowser(place, async () => {
-      const fresh = given
-        ? await proveStrength(wishes, given, mutantsOf(given))
-        : await writeScript(wishes, await assignmentFor(place, testCase));
-      return fresh.failure ? fresh : provenOnce(wishes, fresh);
+      if (!given) return writeScript(wishes, await assignmentFor(place, testCase));
+      const strong = await proveStrength(given, mutantsOf(given), fromTheBeginning(wishes, given));
+      return strong.failure ? strong : provenOnce(wishes, strong);
     });
     return await kept(run, place, testCase, written, written.failure ? 'failed' : 'draft', source);
   } catch (error) {
@@ -149,7 +150,7 @@ async function confirmFor(
   try {
     let durationMs = 0;
     const written = await inLivingBrowser(place, async () => {
-      const played = await confirmed(wishes, draftOf(run, script), isOurs);
+      const played = await confirmed(wishes, draftOf(run, script, place.secrets.places), isOurs);
       durationMs = played.durationMs;
       return played.written;
     });
@@ -188,14 +189,14 @@ function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null):
 }
 
 async function assignmentFor(place: RunPlace, testCase: TestCase): Promise<Assignment> {
-  const plan = planOf(testCase);
+  const plan = planOf(place, testCase);
   const evidence = await evidenceFor(place, testCase.useCaseId);
   const before = await Promise.all(plan.before.map((useCaseId) => happyPathOf(place, useCaseId)));
   return { plan, evidence, before: before.flatMap((one) => one ?? []) };
 }
 
-function planOf(testCase: TestCase): CasePlan {
-  const plan = z.object({ plan: casePlan }).safeParse(testCase.details).data?.plan;
+function planOf({ secrets }: RunPlace, testCase: TestCase): CasePlan {
+  const plan = z.object({ plan: casePlan }).safeParse(secrets.places.restore(testCase.details)).data?.plan;
   if (plan) return plan;
   throw new Failure(
     'bad_input',
@@ -209,10 +210,10 @@ function onlyLooks({ details }: TestCase): boolean {
   return plan !== undefined && plan.before.length === 0 && (plan.send === 'none' || plan.kind === 'search');
 }
 
-async function evidenceFor({ store }: RunPlace, useCaseId: string) {
+async function evidenceFor({ store, secrets }: RunPlace, useCaseId: string) {
   const useCase = await store.useCases.get(useCaseId);
   const evidence = useCase && evidenceOf(useCase);
-  if (evidence) return evidence;
+  if (evidence) return secrets.places.restore(evidence);
   throw new Failure(
     'bad_input',
     'NO_EVIDENCE',
@@ -222,7 +223,7 @@ async function evidenceFor({ store }: RunPlace, useCaseId: string) {
 
 async function happyPathOf(place: RunPlace, useCaseId: string) {
   const happy = await place.store.testCases.first({ useCaseId, fingerprint: 'happy' });
-  return happy && { plan: planOf(happy), evidence: await evidenceFor(place, useCaseId) };
+  return happy && { plan: planOf(place, happy), evidence: await evidenceFor(place, useCaseId) };
 }
 
 function outcomeOf(cases: readonly TestCase[], done: Progress) {

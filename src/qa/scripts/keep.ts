@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { detailsOf } from '../artifacts/latest.ts';
 import { keepArtifact } from '../runs/artifacts.ts';
 import type { RunPlace } from '../runs/handler.ts';
+import type { SecretPlaces } from '../secrets/places.ts';
 import type { RunRow, TestCase, TestScript } from '../store/store.ts';
-import type { Written } from './generate.ts';
 import { type Step, secretsOf, steps as stepsShape } from './model.ts';
 import { specSource } from './spec-source.ts';
+import type { Written } from './written.ts';
 
 export const scriptStates = ['draft', 'active', 'failed'] as const;
 export type ScriptState = (typeof scriptStates)[number];
@@ -30,16 +31,18 @@ export async function keepScript(
 ): Promise<string> {
   const { store } = place;
   const before = await store.testScripts.newest({ testCaseId: testCase.id });
+  const { places } = place.secrets;
   const evidence = await evidenceOf(run, place, testCase, written);
+  const steps = places.hide(written.steps);
   const details = { mutants: written.mutants, ...evidence };
   if (before?.status === 'active' && status !== 'active' && before.runId !== run.id) {
     const { candidate: _, ...others } = detailsOf(before);
-    const candidate = { steps: asJson(written.steps), mutants: written.mutants, runId: run.id };
+    const candidate = { steps: asJson(steps), mutants: written.mutants, runId: run.id };
     const remembered = status === 'draft' ? { candidate } : { lastAttempt: details };
     await store.testScripts.update(before.id, { details: z.json().parse({ ...others, ...remembered }) });
     return before.id;
   }
-  const { steps, durationMs, source } = written;
+  const { durationMs, source } = written;
   const facts = {
     name: testCase.title,
     url: testCase.url,
@@ -97,8 +100,9 @@ async function evidenceOf(
 }
 
 /** What a run has written so far, whether it stands in the script's place or beside it. */
-export function draftOf(run: Pick<RunRow, 'id'>, script: TestScript): Written {
+export function draftOf(run: Pick<RunRow, 'id'>, script: TestScript, places: SecretPlaces): Written {
   const { candidate, mutants = [] } = detailsOf(script);
-  if (candidate?.runId === run.id) return { steps: stepsShape.parse(candidate.steps), mutants: candidate.mutants };
-  return { steps: stepsShape.parse(script.steps), mutants };
+  const isBeside = candidate?.runId === run.id;
+  const steps = stepsShape.parse(places.restore(isBeside ? candidate.steps : script.steps));
+  return { steps, mutants: isBeside ? candidate.mutants : mutants };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Ladder } from '../../platform/page/model.ts';
 import { rung } from '../scan/evidence.ts';
+import { secretsNamedIn } from '../secrets/places.ts';
 
 const text = z.string().max(10_000);
 
@@ -102,9 +103,10 @@ export const steps = z.array(step).min(1).max(MOST_STEPS);
 
 export const isExpectation = (one: Step): one is Expectation => one.do.startsWith('expect');
 
-/** Secrets that a script fills in, each once, by name. */
+/** Secrets that a script fills in, or that its addresses and locators name, each once, by name. */
 export function secretsOf(script: readonly Step[]): string[] {
-  return [...new Set(script.flatMap((one) => (one.do === 'fillSecret' ? [one.secret] : [])))];
+  const filled = script.flatMap((one) => (one.do === 'fillSecret' ? [one.secret] : []));
+  return [...new Set([...filled, ...secretsNamedIn(script)])];
 }
 
 /** A path as a pattern for the address of a page. The query counts only where the path has one. */

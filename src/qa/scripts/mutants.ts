@@ -8,11 +8,14 @@ export interface Mutant {
   name: string;
   /** Breaks the page just before the last thing that the script does. */
   breakPage(stage: Stage): Promise<void>;
+  /** The last thing that the script does then changes nothing: what is left is the page as it was before. */
+  leavesAll: boolean;
 }
 
 /** Whatever is asked for is answered, with a page that says nothing. */
 const blankAnswers: Mutant = {
   name: 'answers are empty pages',
+  leavesAll: false,
   async breakPage({ context }) {
     await context.route('**/*', async (route) => {
       const isPage = route.request().resourceType() === 'document';
@@ -28,6 +31,7 @@ const blankAnswers: Mutant = {
 /** What is clicked, chosen or sent has no effect. */
 const deadControls: Mutant = {
   name: 'the control does nothing',
+  leavesAll: true,
   breakPage: async (stage) => {
     await stage.page().evaluate(() => {
       const stop = (event: Event) => {
@@ -43,12 +47,14 @@ const deadControls: Mutant = {
 /** Going back leads to where one is. A page from the browser's own memory asks nobody, so no answer could be broken. */
 const deadHistory: Mutant = {
   name: 'going back leads nowhere',
+  leavesAll: true,
   breakPage: (stage) => stage.page().evaluate(() => history.pushState(null, '', location.href)),
 };
 
 /** The page no longer checks what is entered. What it would then send reaches nobody. */
 const noConstraints: Mutant = {
   name: 'the constraints of the form are gone',
+  leavesAll: false,
   async breakPage(stage) {
     await blankAnswers.breakPage(stage);
     await dropConstraints(stage.page());

@@ -28,6 +28,8 @@ export interface Observation {
   marked: string[];
   /** What the first rows, list items or articles say. */
   items: string[];
+  /** What the fields with text hold, by the names of the fields; passwords are left out. */
+  held: Record<string, string>;
 }
 
 export interface Line {
@@ -36,6 +38,8 @@ export interface Line {
   live: boolean;
   heading: boolean;
   main: boolean;
+  /** A row of a table: data, though each of its cells may be the name of something else. */
+  row: boolean;
 }
 
 /** Counting takes longer than all the rest, and matters only where a page is a list. */
@@ -64,6 +68,7 @@ function look(): Omit<Observation, 'url' | 'counts'> {
   const live = gather('[role=alert], [role=status], [aria-live=polite], [aria-live=assertive], output');
   const headings = gather('h1, h2, h3, [role=heading]');
   const main = gather('main, [role=main]');
+  const rows = gather('tbody tr');
   const names = gather('a, button, label, legend, option, summary, th, nav, [role=button], [role=tab], [role=link]');
   for (const input of document.querySelectorAll('input[type=submit], input[type=button]'))
     if (input instanceof HTMLInputElement) names.add(input.value);
@@ -77,6 +82,10 @@ function look(): Omit<Observation, 'url' | 'counts'> {
   });
   const visible = [...document.querySelectorAll('input, select, textarea')].filter((field) => field.checkVisibility());
   const nameOf = (field: Element) => field.getAttribute('name') ?? field.id;
+  const held: Record<string, string> = {};
+  for (const field of visible)
+    if ('value' in field && field.matches('textarea, input:not([type=password], [type=checkbox], [type=radio])'))
+      held[nameOf(field)] = String(field.value);
   const whole = document.querySelector('main, [role=main]') ?? document.body;
   const kinds = ['tbody tr', 'article, [role=article]', 'li'].map((selector) => [...whole.querySelectorAll(selector)]);
   const listed = kinds.find((elements) => elements.length > 1) ?? [];
@@ -92,8 +101,10 @@ function look(): Omit<Observation, 'url' | 'counts'> {
         live: live.has(text),
         heading: headings.has(text),
         main: main.size === 0 || main.has(text),
+        row: rows.has(text),
       })),
     names: [...names],
+    held,
     invalid,
     hasPasswordField: [...document.querySelectorAll('input[type=password]')].some((field) => field.checkVisibility()),
   };

@@ -3,9 +3,9 @@ import type { CasePlan } from '../cases/model.ts';
 import { NOWHERE } from '../cases/search.ts';
 import { WORD_OF_THE_PAGE } from '../cases/values.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
-import type { Pen } from './author.ts';
 import { match, matchClickable } from './match.ts';
 import { type Observation, observe } from './observe.ts';
+import type { Pen } from './pen.ts';
 import { placeOf } from './write-steps.ts';
 
 const WORDS_A_PAGE = 6;

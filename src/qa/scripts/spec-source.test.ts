@@ -32,6 +32,23 @@ test('what differs from run to run is one value in all its places', () => {
   expect(source).toContain(`^\\\\/people\\\\/${dollar}{unique}`);
 });
 
+test('a secret in an address or a locator is a variable too, and its neighbours stay text', () => {
+  const steps: Step[] = [
+    { do: 'goto', url: '/users/[secret-uri:USER]' },
+    { do: 'click', on: on(`It's \` ${dollar}{process.exit()} [secret:USER]`), times: 1 },
+    { do: 'expectUrl', path: '/users/[secret:USER]/{{unique}}', oracle: 'observed' },
+  ];
+  const source = sourceOf(...steps);
+  expect(source).toContain(`goto(\`/users/${dollar}{encodeURIComponent(process.env['USER'] ?? '')}\`)`);
+  expect(source).toContain(
+    `getByLabel(\`It\\'s \\\` \\${dollar}{process.exit()} ${dollar}{process.env['USER'] ?? ''}\``,
+  );
+  expect(source).toContain(`${dollar}{escaped(process.env['USER'] ?? '')}\\\\/${dollar}{unique}`);
+  expect(source).toContain("throw new Error('Set USER')");
+  const declared = source.split('function escaped(text: string): string {')[1]?.replace(/\}\s*$/, '') ?? '';
+  expect(new Function('text', declared)('a+b.c')).toBe('a\\+b\\.c');
+});
+
 test('only what is used is declared', () => {
   const source = sourceOf({ do: 'goto', url: '/' }, { do: 'expectText', text: 'x', oracle: 'observed' });
   expect(source).not.toMatch(/const (unique|sent|failures)|addressOf/);

@@ -1,5 +1,6 @@
 import { sourceOf } from '../../platform/page/rung-text.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
+import { withoutMarks } from '../secrets/places.ts';
 import { isExpectation, type Place, pathPattern, type Step, secretsOf } from './model.ts';
 import { inWords } from './words.ts';
 
@@ -33,6 +34,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     body,
     '});',
     ...(uses('addressOf') || uses('sent') ? ['', addressSource] : []),
+    ...(uses('escaped') ? ['', escapedSource] : []),
     '',
   ];
   return parts.join('\n');
@@ -59,9 +61,29 @@ const addressSource = `function addressOf(url: string): string {
   return pathname + search + hash;
 }`;
 
+const escapedSource = `function escaped(text: string): string {
+  return text.replaceAll(/[\\\\^$.*+?()[\\]{}|/-]/g, '\\\\$&');
+}`;
+
 function lineOf(step: Step): string {
-  if (isExpectation(step)) return indented(codeOf(step));
-  return `  await test.step(${literal(inWords(step))}, async () => {\n    ${codeOf(step)}\n  });`;
+  const code = withSecrets(codeOf(step));
+  if (isExpectation(step)) return indented(code);
+  return `  await test.step(${literal(inWords(step))}, async () => {\n    ${code}\n  });`;
+}
+
+/** What names a secret becomes a template with its variable. */
+function withSecrets(code: string): string {
+  if (!code.includes('[secret')) return code;
+  return code.replaceAll(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, (quoted) => {
+    const raw = quoted.startsWith('`') ? quoted : `\`${quoted.slice(1, -1).replaceAll(/`|\$(?=\{)/g, '\\$&')}\``;
+    const filled = withoutMarks(raw, (name, isEncoded) => `\${${variable(name, isEncoded)}}`);
+    return filled === raw ? quoted : filled;
+  });
+}
+
+function variable(name: string, isEncoded: boolean): string {
+  const value = `process.env[${literal(name)}] ?? ''`;
+  return isEncoded ? `encodeURIComponent(${value})` : value;
 }
 
 function codeOf(step: Step): string {
@@ -137,9 +159,13 @@ function addressMatch(path: string, url: string): string {
 }
 
 function patternOf(path: string): string {
-  return path.includes(UNIQUE)
-    ? `new RegExp(${templateOf(pathPattern(path).source.replaceAll('\\{\\{unique\\}\\}', UNIQUE))})`
-    : pathPattern(path).toString();
+  const named = pathPattern(path)
+    .source.replaceAll('\\{\\{unique\\}\\}', UNIQUE)
+    .replaceAll('\\[secret:\\]', '\\[secret')
+    .replaceAll(/\\\[(secret(?:-uri)?:[^\\\]]+)\\\]/g, '[$1]');
+  const filled = withoutMarks(templateOf(named), (name, isEncoded) => `\${escaped(${variable(name, isEncoded)})}`);
+  if (filled !== templateOf(named)) return `new RegExp(${filled})`;
+  return path.includes(UNIQUE) ? `new RegExp(${templateOf(named)})` : pathPattern(path).toString();
 }
 
 function at({ ladder }: Place): string {

@@ -7,6 +7,7 @@ const line = (text: string, facts: Partial<Line> = {}): Line => ({
   live: false,
   heading: false,
   main: true,
+  row: false,
   ...facts,
 });
 const page = (lines: Line[], facts: Partial<Observation> = {}): Observation => ({
@@ -20,11 +21,13 @@ const page = (lines: Line[], facts: Partial<Observation> = {}): Observation => (
   fields: [],
   marked: [],
   items: [],
+  held: {},
   ...facts,
 });
 const looks = (first: Observation, second: Observation, before?: Observation): Twice => ({
   ...{ first, second, before },
   uniques: ['aaaa1111', 'bbbb2222'],
+  entered: [],
   isPrivate: (text) => text.includes('hush'),
 });
 
@@ -44,6 +47,16 @@ describe('lines worth expecting', () => {
   test('are not of what another test has left behind', () => {
     const seen = page([line('Ada ada.00a88463@example.com lead'), line('38 customers')]);
     expect(tellingLines(looks(seen, seen))).toEqual(['38 customers']);
+    const welcome = page([line('Welcome, Ada Lovelace.')]);
+    expect(tellingLines(looks(welcome, welcome))).toEqual([]);
+    expect(tellingLines({ ...looks(welcome, welcome), entered: ['Ada Lovelace'] })).toEqual(['Welcome, Ada Lovelace.']);
+  });
+
+  test('may be a row of a table, though each of its cells names something else too', () => {
+    const seen = page([line('Edda Edit editor', { row: true }), line('Edda Edit editor')], {
+      names: ['Edda Edit', 'editor'],
+    });
+    expect(tellingLines(looks(seen, seen))).toEqual(['Edda Edit editor']);
   });
 
   test('hold what was entered, whatever it was', () => {

@@ -1,4 +1,4 @@
-import { UNIQUE } from '../cases/values.ts';
+import { inventedIn, UNIQUE } from '../cases/values.ts';
 import type { Line, Observation } from './observe.ts';
 
 /** Two looks at what should be the same page, each with what was unique to its run. */
@@ -8,6 +8,8 @@ export interface Twice {
   uniques: [string, string];
   /** The page before, where there was one: what it said already proves nothing. */
   before: Observation | undefined;
+  /** What the script itself enters. */
+  entered: readonly string[];
   /** Texts that must not stand in a script. */
   isPrivate(text: string): boolean;
 }
@@ -15,15 +17,10 @@ export interface Twice {
 const LONGEST = 160;
 
 /** Lines worth expecting, most telling first: stable, new, and not mere wording of controls. */
-export function tellingLines({ first, second, uniques, before, isPrivate }: Twice): string[] {
-  const again = new Set(second.lines.map(({ text }) => generic(text, uniques[1])));
-  const earlier = new Set(before?.lines.map(({ text }) => generic(text, uniques[0])) ?? []);
+export function tellingLines(looks: Twice): string[] {
+  const { first, before } = looks;
   const wording = new Set([...first.names, ...(before?.names ?? [])].map((name) => name.toLowerCase()));
-  const candidates = first.lines
-    .map((line) => ({ ...line, text: generic(line.text, uniques[0]) }))
-    .filter(({ text }) => again.has(text) && !earlier.has(text))
-    .filter(({ text }) => text.length >= 3 && text.length <= LONGEST && !isPrivate(text) && !isPassing(text))
-    .filter(({ text }) => !isWording(text, wording));
+  const candidates = stable(looks).filter(({ text, row }) => row || !isWording(text, wording));
   const seen = new Set<string>();
   return ranks
     .flatMap(([fits, most]) => {
@@ -32,6 +29,21 @@ export function tellingLines({ first, second, uniques, before, isPrivate }: Twic
       return taken;
     })
     .map(({ text }) => text);
+}
+
+/** What the main part of the page says, wording or not. */
+export function stableLines(looks: Twice): string[] {
+  return stable(looks).flatMap(({ text, main }) => (main ? [text] : []));
+}
+
+function stable({ first, second, uniques, before, entered, isPrivate }: Twice): Line[] {
+  const again = new Set(second.lines.map(({ text }) => generic(text, uniques[1])));
+  const earlier = new Set(before?.lines.map(({ text }) => generic(text, uniques[0])) ?? []);
+  return first.lines
+    .map((line) => ({ ...line, text: generic(line.text, uniques[0]) }))
+    .filter(({ text }) => again.has(text) && !earlier.has(text))
+    .filter(({ text }) => text.length >= 3 && text.length <= LONGEST && !isPrivate(text))
+    .filter(({ text }) => !isPassing(text, entered));
 }
 
 /** Whether a line is nothing but names of what can be clicked or filled in, one beside the other. */
@@ -70,14 +82,15 @@ export function generic(text: string, unique: string): string {
 }
 
 /** Stands there now, and will not on another day or another place of the same site. */
-function isPassing(text: string): boolean {
-  return isOfToday(text) || isOfAnotherTest(text);
+function isPassing(text: string, entered: readonly string[]): boolean {
+  return isOfToday(text) || isOfAnotherTest(text, entered);
 }
 
-/** Holds what made the record of another test unlike all others. */
-function isOfAnotherTest(text: string): boolean {
+/** Holds what made the record of another test unlike all others, or what only another test would have written. */
+function isOfAnotherTest(text: string, entered: readonly string[]): boolean {
   const tokens = text.match(/(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g) ?? [];
-  return tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token));
+  if (tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token))) return true;
+  return inventedIn(text).some((invented) => !entered.some((value) => value.includes(invented)));
 }
 
 /** Says what time it is: tomorrow it says something else. */
@@ -97,7 +110,7 @@ function isOfToday(text: string): boolean {
 }
 
 /** The first items of a list in their order, as one text that both looks have. */
-export function leadingItems({ first, second, uniques, isPrivate }: Twice): string | undefined {
+export function leadingItems({ first, second, uniques, entered, isPrivate }: Twice): string | undefined {
   const whole = [first, second].map(({ lines }, i) =>
     generic(lines.map(({ text }) => text).join(' '), uniques[i] ?? ''),
   );
@@ -108,7 +121,7 @@ export function leadingItems({ first, second, uniques, isPrivate }: Twice): stri
       text.length > 2 &&
       text.length < 400 &&
       !isPrivate(text) &&
-      !isPassing(text) &&
+      !isPassing(text, entered) &&
       whole.every((page) => page.includes(text)),
   );
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { invalid, ownItemOf } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import { startRuntime } from '../runs/start.ts';
+import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import { isExpectation, type Step, secretsOf, steps as stepsShape } from './model.ts';
 
 /** Takes a script that an agent wrote, and has it validated live, as one of the generator's own would be. */
@@ -12,8 +13,8 @@ export async function writeAuthoredScript(
   const { store } = room;
   const testCase = await ownItemOf(room, wish.projectId, store.testCases, 'testCaseId', wish.testCaseId);
   const steps = parseSteps(wish.steps);
-  const known = new Set((await store.secrets.list({ projectId: wish.projectId })).map(({ name }) => name));
-  const missing = secretsOf(steps).find((name) => !known.has(name));
+  const { list, places } = await openProjectSecrets(store, room.vault, wish.projectId);
+  const missing = secretsOf(steps).find((named) => !list.some(({ name }) => name === named));
   if (missing)
     throw invalid('steps', `The project has no secret ${JSON.stringify(missing)}: qa_secret_create makes it.`, {
       secretName: missing,
@@ -22,7 +23,8 @@ export async function writeAuthoredScript(
     useCaseId: null,
     testCaseId: testCase.id,
     baseUrl: wish.baseUrl,
-    steps: z.json().parse(steps),
+    // Whether its author wrote the value of a secret or its name, the name is kept.
+    steps: z.json().parse(places.hide(places.restore(steps))),
   };
   const { useCaseId, id: testCaseId } = testCase;
   return startRuntime(room, {

@@ -2,6 +2,7 @@ import { Failure, quote } from '../../platform/errors.ts';
 import { createRedactor, type Redactor } from '../../platform/redact.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import type { QaStore, Secret } from '../store/store.ts';
+import { createPlaces, type SecretPlaces } from './places.ts';
 
 /** The secrets of a project while a run works with them. They go into pages, and nowhere else. */
 export interface ProjectSecrets {
@@ -10,12 +11,16 @@ export interface ProjectSecrets {
   value(name: string): string;
   /** Whatever leaves the run as text goes through this. */
   redactor: Redactor;
+  /** Addresses and locators that are kept go through this, and come back through it. */
+  places: SecretPlaces;
 }
 
 export async function openProjectSecrets(
   store: QaStore,
   vault: () => Promise<Vault>,
   projectId: string,
+  /** What somebody wrote in the open, such as the address of the site. */
+  open: readonly string[] = [],
 ): Promise<ProjectSecrets> {
   const rows = await store.secrets.list({ projectId });
   const values = new Map<string, string>();
@@ -23,12 +28,14 @@ export async function openProjectSecrets(
     const opened = await vault();
     for (const row of rows) values.set(row.name, opened.open(row.sealed, placeOf(row)));
   }
+  const userNames = rows.filter(isUserName).map(({ name }) => name);
   return {
     list: rows.map(({ id, name, description }) => ({ id, name, description })),
     redactor: createRedactor(
       values.values(),
-      rows.filter(isUserName).map(({ name }) => values.get(name) ?? ''),
+      userNames.map((name) => values.get(name) ?? ''),
     ),
+    places: createPlaces(values, { userNames, open }),
     value(name) {
       const value = values.get(name);
       if (value !== undefined) return value;

@@ -45,7 +45,12 @@ export async function evaluateProject(project: Project, specFile: string, when: 
   const facts = await collectFacts(project, spec, governance.policy.policy, when);
   const criteria = criteriaOf(governance, spec, facts);
   const tooLittle = facts.codeChanged && shareUnknown(criteria) > MOST_UNKNOWN;
-  const evaluation = evaluationOf(governance, spec, tooLittle ? criteria.map(unknownBlocks) : criteria, tooLittle);
+  const evaluation = evaluationOf(
+    governance,
+    spec,
+    tooLittle ? criteria.map(unknownBlocks(governance)) : criteria,
+    tooLittle,
+  );
   return { evaluation, governance, measured: { spec, facts } };
 }
 
@@ -67,8 +72,13 @@ function evaluationOf(
   };
 }
 
-const unknownBlocks = (criterion: Criterion): Criterion =>
-  criterion.status === 'unknown' ? { ...criterion, blocking: true } : criterion;
+/** Where the policy lets it block at all. */
+const unknownBlocks =
+  ({ policy }: Governance) =>
+  (criterion: Criterion): Criterion =>
+    criterion.status === 'unknown' && policy.policy.gates[criterion.id] === 'block'
+      ? { ...criterion, blocking: true }
+      : criterion;
 
 function messageOf(criteria: readonly Criterion[], blocking: readonly Criterion[], tooLittle: boolean): string {
   const unknown = criteria.filter(({ status }) => status === 'unknown').map(({ id }) => id);

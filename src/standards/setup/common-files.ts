@@ -1,24 +1,31 @@
 import * as z from 'zod';
 import { policyFile } from '../spec/policy.ts';
 import { defaultSpecFile, workingSpecSchema } from '../spec/working-spec.ts';
+import type { ProjectFacts } from './project-facts.ts';
 import { policyText } from './spec-text.ts';
 import type { NewFile } from './write-files.ts';
 
 /** Without these there is nothing to be held to. */
-export function essentials(spec: string): NewFile[] {
+export function essentials(spec: string, facts: Pick<ProjectFacts, 'mutates'>): NewFile[] {
   return [
     { path: defaultSpecFile, content: spec },
-    { path: policyFile, content: policyText() },
+    { path: policyFile, content: policyText(facts) },
   ];
 }
 
 /** What helps people and editors. */
-export function commonFiles(): NewFile[] {
+export function commonFiles({ leftBehind }: Pick<ProjectFacts, 'leftBehind'>): NewFile[] {
   return [
     { path: '.caws/schemas/working-spec.schema.json', content: specSchema() },
     { path: '.caws/README.md', content: guide },
-    { path: '.gitignore', content: 'node_modules/\ncoverage/\ntest-results/\nreports/\n', isOwners: true },
+    { path: '.gitignore', content: ignored(leftBehind), isOwners: true },
   ];
+}
+
+/** What tools write: `**` is the language of scopes, not of git. */
+function ignored(leftBehind: readonly string[]): string {
+  const paths = [...leftBehind.map((path) => path.replace(/^\*\*\//, '')), 'coverage/', 'test-results/', 'reports/'];
+  return `${[...new Set(paths)].join('\n')}\n`;
 }
 
 function specSchema(): string {

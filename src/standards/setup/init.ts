@@ -39,11 +39,11 @@ export async function initProject({ folder, projectName, template, signal }: Ini
 function filesFor(name: string, kind: TemplateName, chosen: boolean, facts: ProjectFacts): NewFile[] {
   const template = templates[kind];
   const follows = chosen || !facts.exists;
-  const spec = follows ? specFromTemplate(name, template) : specFromProject(name, template, facts, commonFiles());
+  const spec = follows ? specFromTemplate(name, template) : specFromProject(name, template, facts, commonFiles(facts));
   const own = { ...(follows && template.contracts), ...(!facts.exists && template.starter(name)) };
   return [
-    ...essentials(spec),
-    ...commonFiles(),
+    ...essentials(spec, facts),
+    ...commonFiles(facts),
     ...Object.entries(own).map(([path, content]) => ({
       path,
       content,

@@ -14,6 +14,10 @@ export interface ProjectFacts {
   because: string;
   node: { private: boolean; lockfile: boolean } | undefined;
   python: boolean;
+  /** What its tools leave behind, and nobody changes by hand. */
+  leftBehind: string[];
+  /** A mutation testing tool is set up. */
+  mutates: boolean;
   scope: string[];
   contracts: WorkingSpec['contracts'];
 }
@@ -78,6 +82,8 @@ export async function projectFacts(root: string): Promise<ProjectFacts> {
     ...(await kindOf(root, { node, names, contracts })),
     node: node && { private: node.private, lockfile: names.includes('package-lock.json') },
     python,
+    leftBehind: leftBehindBy(names),
+    mutates: names.some((name) => /^\.?(stryker\.(conf|config)\b|mutmut|infection\.json)|^stryker-config\b/.test(name)),
     scope: [
       ...folders.map((name) => `${name}/`),
       ...manifests.filter((name) => names.includes(name)),
@@ -85,6 +91,19 @@ export async function projectFacts(root: string): Promise<ProjectFacts> {
     ],
     contracts,
   };
+}
+
+/** By the tools that the manifests are of; those of Node for a folder that says nothing. */
+function leftBehindBy(names: readonly string[]): string[] {
+  const has = (...wanted: string[]) => wanted.some((name) => names.includes(name));
+  const found = [
+    ...(has('pyproject.toml', 'setup.py') ? ['.venv/', '**/__pycache__/', 'build/', 'dist/'] : []),
+    ...(has('Cargo.toml', 'pom.xml') ? ['target/'] : []),
+    ...(has('build.gradle') ? ['build/', '.gradle/'] : []),
+    ...(has('go.mod', 'composer.json', 'Gemfile') ? ['vendor/'] : []),
+    ...(has('package.json') ? ['node_modules/', 'dist/'] : []),
+  ];
+  return found.length > 0 ? [...new Set(found)] : ['node_modules/', 'dist/'];
 }
 
 interface Signs {

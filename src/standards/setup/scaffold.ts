@@ -21,11 +21,11 @@ export async function scaffold(root: string, wishes: ScaffoldWishes): Promise<Wr
   const facts = await projectFacts(root);
   const publishing = wishes.withOIDC ? publishingFiles(facts) : { files: [], notes: [] };
   const added = [
-    ...(wishes.minimal ? [] : commonFiles()),
+    ...(wishes.minimal ? [] : commonFiles(facts)),
     ...(wishes.withCodemods ? codemods : []),
     ...publishing.files,
   ];
   const own = await readIfThere(root, defaultSpecFile, { what: 'the working spec' });
   const spec = own?.text ?? specFromProject(basename(root), templates[facts.kind], facts, added);
-  return { ...(await writeFiles(root, [...essentials(spec), ...added], wishes.force)), notes: publishing.notes };
+  return { ...(await writeFiles(root, [...essentials(spec, facts), ...added], wishes.force)), notes: publishing.notes };
 }

@@ -11,8 +11,11 @@ const comment = `# What this change is, and what it is held to. caws_validate ch
 `;
 
 /** The spec of a project that begins as a template says. */
-export function specFromTemplate(name: string, { spec }: Template): string {
-  return specText({ id: 'FEAT-0001', title: `First working version of ${name}`, mode: 'feature', ...spec });
+export function specFromTemplate(name: string, { spec, promises = [] }: Template): string {
+  return specText({
+    ...{ id: 'FEAT-0001', title: `First working version of ${name}`, mode: 'feature', ...spec },
+    invariants: [...spec.invariants, ...promises],
+  });
 }
 
 /**
@@ -25,7 +28,7 @@ export function specFromProject(
   facts: ProjectFacts,
   added: readonly NewFile[],
 ): string {
-  const { change_budget: _, ...rest } = spec;
+  const { change_budget: _, non_functional, ...rest } = spec;
   const own = facts.contracts;
   // What is written along with the spec is part of the change that it speaks of.
   const ours = added.map(({ path }) => path).filter((path) => !path.startsWith('.caws/'));
@@ -35,13 +38,20 @@ export function specFromProject(
     title: `Next change of ${name}`.padEnd(8, '.'),
     mode: 'feature',
     ...rest,
+    // A bundle is what Node projects ship.
+    non_functional: facts.node ? non_functional : withoutBundle(non_functional),
     risk_tier: own.length > 0 ? spec.risk_tier : 3,
     scope: {
       in: facts.exists ? scope : ['**'],
-      out: ['node_modules/', 'dist/'].filter((path) => !scope.includes(path)),
+      out: facts.leftBehind.filter((path) => !scope.includes(path)),
     },
     contracts: own,
   });
+}
+
+function withoutBundle({ perf, ...rest }: WorkingSpec['non_functional']): WorkingSpec['non_functional'] {
+  const { bundle_size_kb: _, ...others } = perf ?? {};
+  return Object.keys(others).length > 0 ? { ...rest, perf: others } : rest;
 }
 
 /** As YAML, and never one that our own check would refuse. */
@@ -55,15 +65,20 @@ function specText(spec: WorkingSpec): string {
   return text;
 }
 
-/** The policy that holds anyway, written down so that it can be changed. */
-export function policyText(): string {
+/**
+ * The policy that holds anyway, written down so that it can be changed. Where nothing measures mutants, their gate warns: one
+ * that nobody can pass would only be switched off.
+ */
+export function policyText({ mutates }: Pick<ProjectFacts, 'mutates'>): string {
   const { tiers, gates, protectedPaths } = defaultPolicy;
   const text = `# What changes are held to, by risk tier. Tier 1 is the riskiest, and none may be looser than a safer one.
-${stringify(
+${mutates ? '' : '# mutation_threshold warns, since nothing measures mutants here yet; let it block when Stryker or the like does.\n'}${stringify(
   {
     version: 1,
     risk_tiers: tiers,
-    gates: Object.fromEntries(gateNames.map((name) => [name, { mode: gates[name] }])),
+    gates: Object.fromEntries(
+      gateNames.map((name) => [name, { mode: name === 'mutation_threshold' && !mutates ? 'warn' : gates[name] }]),
+    ),
     protected_paths: protectedPaths,
     waiver_approval: { max_duration_days: 90 },
   },

@@ -76,7 +76,7 @@ async function checked(hook: HookName, project: Project, messageFile: string | u
   const list = [...reasons, ...notes.map((note) => `(${note})`)].map((line) => `  ${line}`).join('\n');
   throw new Failure('conflict', 'EINVAL', `${hook} refuses: ${reasons.join('; ')}`, {
     reasons,
-    hint: `${hook} refuses:\n${list}`,
+    told: `${hook} refuses:\n${list}`,
   });
 }
 

@@ -92,7 +92,8 @@ export const api: Template = {
     }),
     'src/main.js': `import { createService } from './service.js';
 
-createService().listen(Number(process.env.PORT ?? 3000));
+const { PORT = '3000' } = process.env;
+export const server = createService().listen(Number(PORT));
 `,
     'src/service.js': `import { createServer } from 'node:http';
 
@@ -126,6 +127,14 @@ test('A1: /health is as documented', async () => {
 
 test('A2: what does not exist is 404', async () => {
   assert.deepEqual(await answerTo('/secret'), { status: 404, body: { error: 'not found' } });
+});
+
+test('the program listens where PORT says', async () => {
+  process.env.PORT = '0';
+  const { server } = await import('../src/main.js');
+  if (!server.listening) await once(server, 'listening');
+  assert.notEqual(server.address().port, 3000);
+  server.close();
 });
 `,
   }),

@@ -65,7 +65,9 @@ export function run(args, { stdout, stderr }) {
 }
 `,
     'test/run.test.js': `import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { run } from '../src/run.js';
 
 function outcome(...args) {
@@ -88,6 +90,13 @@ test('A2: an unknown flag is named, and the call was wrong', () => {
 
 test('greets', () => {
   assert.equal(outcome('Ada', 'Alan').out, 'Hello, Ada\\nHello, Alan\\n');
+});
+
+test('the program ends with the exit code', () => {
+  const program = fileURLToPath(new URL('../bin/${name}.js', import.meta.url));
+  const { status, stdout } = spawnSync(process.execPath, [program, 'Ada'], { encoding: 'utf8' });
+  assert.deepEqual({ status, stdout }, { status: 0, stdout: 'Hello, Ada\\n' });
+  assert.equal(spawnSync(process.execPath, [program, '--nonsense']).status, 2);
 });
 `,
   }),

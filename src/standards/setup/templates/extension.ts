@@ -79,10 +79,10 @@ export const extension: Template = {
       },
       scripts: testScripts,
     }),
-    'src/extension.js': `const vscode = require('vscode');
-const { register } = require('./commands.js');
+    'src/extension.js': `const { register } = require('./commands.js');
 
-exports.activate = (context) => register(vscode, context.subscriptions);
+/** The editor gives the context alone; a test gives an editor of its own with it. */
+exports.activate = (context, editor = require('vscode')) => register(editor, context.subscriptions);
 `,
     'src/commands.js': `/** Registers the commands; what takes them back goes to the editor's list of subscriptions. */
 exports.register = ({ commands, window }, subscriptions) => {
@@ -101,18 +101,19 @@ exports.readMessage = (message, log) => {
 `,
     'test/commands.test.js': `const assert = require('node:assert/strict');
 const test = require('node:test');
-const { readMessage, register } = require('../src/commands.js');
+const { readMessage } = require('../src/commands.js');
+const { activate } = require('../src/extension.js');
 
 test('A1: registers its commands, and can take them back', () => {
   const registered = [];
   const said = [];
   const subscriptions = [];
-  register(
+  activate(
+    { subscriptions },
     {
       commands: { registerCommand: (name, run) => (registered.push(name), run(), { dispose() {} }) },
       window: { showInformationMessage: (text) => said.push(text) },
     },
-    subscriptions,
   );
   assert.deepEqual(registered, ['${name}.greet']);
   assert.deepEqual(said, ['Hello, world']);

@@ -7,6 +7,8 @@ export type TemplateName = (typeof templateNames)[number];
 export interface Template {
   /** Everything of a spec that the kind decides. */
   spec: Omit<WorkingSpec, 'id' | 'title' | 'mode'>;
+  /** What only a project that begins so can promise. */
+  promises?: string[];
   /** The contracts that the spec names, by path. */
   contracts: Record<string, string>;
   /** Code and a test that run as they are, for a folder that holds no project yet. */

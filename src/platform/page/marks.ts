@@ -1,0 +1,98 @@
+import type { Frame, Page } from 'playwright-core';
+import { type FactsOf, factsInPage } from './in-page/facts.ts';
+import { type MarkTools, markTools } from './in-page/marks.ts';
+import { nameTools } from './in-page/names.ts';
+import type { Ladder, Rung } from './model.ts';
+import { plainSelector, rungOf } from './rung-text.ts';
+
+/** What an element is known by, as the page itself can look for it: one of the three. */
+export interface Mark {
+  css: string | null;
+  label: string | null;
+  /** Role and name; before it, outermost first, those of the groups that it lies in. */
+  chain: readonly { role: string; name: string }[] | null;
+}
+
+/** An element that is meant: the way to it, what proves that it is the one, and the frame that it is in. */
+export interface Target {
+  way: Mark;
+  proof: Mark | null;
+  /** Selectors of iframes, outermost first. */
+  frame: readonly string[];
+}
+
+/**
+ * Where a rung leads, for a look with the page's own means. Playwright's would have to be brought into the page first, a third
+ * of a megabyte for each document. Undefined where only they can follow it.
+ */
+export function targetOf(rung: Rung, who: Rung | undefined): Target | undefined {
+  const way = markOf(rung);
+  const isProof = !who || (rung.by === who.by && rung.value === who.value && rung.role === who.role);
+  const proof = isProof ? null : markOf(who);
+  return way && proof !== undefined ? { way, proof, frame: rung.frame ?? [] } : undefined;
+}
+
+/**
+ * The rung that says who the element is. A label is what a name is made of, where the role is not in the tree. Where several
+ * elements have the same name, it is the name within a group: `role=group[name="Date of birth"] >> role=textbox[name="Year"]`.
+ */
+export function identityRung(ladder: Ladder): Rung | undefined {
+  return (
+    ladder.find(({ by }) => by === 'role') ??
+    ladder.find(({ by }) => by === 'label') ??
+    ladder.find(({ by, value }) => by === 'selector' && /^role=.+ >> role=[a-z]+\[name=[^>]+$/.test(value))
+  );
+}
+
+function markOf(rung: Rung): Mark | undefined {
+  const none = { css: null, label: null, chain: null };
+  const css = cssOf(rung);
+  if (css !== undefined) return { ...none, css };
+  if (rung.by === 'label') return { ...none, label: rung.value };
+  const steps = rung.by === 'role' ? [rung] : rung.by === 'selector' ? rung.value.split(' >> ').map(rungOf) : [];
+  const chain = steps.flatMap(({ by, role, value }) => (by === 'role' && role ? [{ role, name: value }] : []));
+  return chain.length > 0 && chain.length === steps.length ? { ...none, chain } : undefined;
+}
+
+/** A rung as CSS that the page itself understands. */
+export function cssOf(rung: Rung): string | undefined {
+  const isPlain = ['id', 'name', 'test-id', 'placeholder'].includes(rung.by);
+  if (isPlain || (rung.by === 'selector' && /^[a-z]*\[[a-z-]+="[^"\\>]*"\]$/.test(rung.value)))
+    return plainSelector(rung);
+  return undefined;
+}
+
+export type PageTools = MarkTools & { factsOf: FactsOf };
+
+/** The frame at the end of a path of iframes; undefined where it is not there, or not beyond doubt. */
+export async function frameAt(page: Page, path: readonly string[]): Promise<Frame | undefined> {
+  if (path.length === 0) return page.mainFrame();
+  const known = namedFrame(page, path);
+  if (known) return known;
+  const found = await page.locator(path.join(' >> internal:control=enter-frame >> ')).elementHandles();
+  try {
+    const [only, ...others] = found;
+    return only && others.length === 0 ? ((await only.contentFrame()) ?? undefined) : undefined;
+  } finally {
+    await Promise.all(found.map((each) => each.dispose()));
+  }
+}
+
+/** The usual case: an iframe of the page itself, by its id or name, which the browser's list of frames has too. */
+function namedFrame(page: Page, [selector = '', ...inner]: readonly string[]): Frame | undefined {
+  const [, bare, quoted] = /^(?:#([\w-]+)|iframe\[(?:id|name)="([^"\\]+)"\])$/.exec(selector) ?? [];
+  const name = bare ?? quoted;
+  if (name === undefined || inner.length > 0) return undefined;
+  const [only, ...others] = page.frames().filter((frame) => frame.name() === name);
+  return only?.parentFrame() === page.mainFrame() && others.length === 0 ? only : undefined;
+}
+
+/** Runs a function in a frame that stands alone, with data, the means to find what is marked, and to read its facts. */
+export function withMarks<Data, Result>(
+  frame: Frame,
+  work: (tools: PageTools, data: Data) => Result | Promise<Result>,
+  data: Data,
+): Promise<Result> {
+  const tools = `{ ...(${markTools})((${nameTools})()), factsOf: ${factsInPage} }`;
+  return frame.evaluate<Result>(`(${work})(${tools}, ${JSON.stringify(data)})`);
+}

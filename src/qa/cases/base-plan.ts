@@ -1,0 +1,25 @@
+import type { CasePlan, UseCaseFacts } from './model.ts';
+
+const withStages = ['wizard', 'checkout', 'booking'];
+const needsCart = ['cart', 'voucher', 'checkout'];
+
+/** What all plans of a use case have in common. */
+export function basePlan({ evidence, others }: UseCaseFacts): CasePlan {
+  const cart = needsCart.includes(evidence.class) ? others.find((other) => other.class === 'add-to-cart') : undefined;
+  return {
+    kind: 'happy',
+    before: cart ? [cart.id] : [],
+    signIn: evidence.needsLogin,
+    entry: evidence.entryUrl,
+    stays: false,
+    unchecked: false,
+    values: {},
+    secrets: {},
+    typed: [],
+    send: 'once',
+    control: null,
+    goesOn: withStages.includes(evidence.class) || evidence.stages.length > 1,
+    after: [],
+    expected: { outcome: 'observed', says: [] },
+  };
+}

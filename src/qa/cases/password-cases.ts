@@ -1,0 +1,81 @@
+import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
+
+const WRONG = 'not-the-password-1';
+
+/** Who does not know the password stays outside. */
+export function loginCases({ title, evidence }: UseCaseFacts, happy: CasePlan): DerivedCase[] {
+  const password = evidence.form?.fields.find(({ kind }) => kind === 'password');
+  if (evidence.class !== 'login' || !password) return [];
+  const { [password.key]: _, ...secrets } = happy.secrets;
+  return [
+    {
+      key: 'login:wrong-password',
+      title: `${title}: wrong password`,
+      goal: 'Nobody enters with a wrong password',
+      precondition: null,
+      expectedResult: 'The user stays outside and is told so',
+      oracle: 'observed',
+      priority: 'HIGH',
+      category: 'Functional',
+      tags: ['negative', 'login'],
+      plan: {
+        ...happy,
+        kind: 'field',
+        secrets,
+        values: { ...happy.values, [password.key]: WRONG },
+        expected: { outcome: 'observed', field: password.key, says: [] },
+      },
+    },
+  ];
+}
+
+/**
+ * A password change, with the password that the user has already: whatever the site does, nobody is locked out, and
+ * others may sign in meanwhile. Who does not know the old one changes nothing.
+ */
+export function passwordChangeCases(facts: UseCaseFacts, base: CasePlan): DerivedCase[] {
+  const { evidence, title, promised } = facts;
+  const { form, signIn } = evidence;
+  const fields = form?.fields.filter(({ hidden, readOnly }) => !hidden && !readOnly) ?? [];
+  const passwords = fields.filter(({ kind }) => kind === 'password');
+  const old = passwords.find(
+    ({ autocomplete = '', label, key }) =>
+      autocomplete === 'current-password' || /\b(current|old|present)\b/i.test(`${label} ${key}`),
+  );
+  const isKnown = fields.every(({ kind, required }) => kind === 'password' || !required);
+  if (!signIn || !old || !isKnown || passwords.length < 2) return [];
+  const secrets = Object.fromEntries(passwords.map(({ key }) => [key, signIn.passwordSecret]));
+  const { [old.key]: _, ...others } = secrets;
+  const common = {
+    precondition: precondition(base),
+    oracle: 'observed' as const,
+    priority: 'HIGH' as const,
+    category: 'Functional' as const,
+  };
+  return [
+    {
+      ...common,
+      key: 'password:same',
+      title: `${title}: to the one it has already`,
+      goal: 'Who knows the password can set it',
+      expectedResult: 'The site answers as observed when the test was written; the password stays what it was',
+      tags: ['happy-path', evidence.class],
+      plan: { ...base, secrets, expected: { outcome: 'observed', says: [...promised] } },
+    },
+    {
+      ...common,
+      key: 'password:wrong-old',
+      title: `${title}: wrong old password`,
+      goal: 'Who does not know the password cannot set it',
+      expectedResult: 'Nothing is changed, and the user is told why',
+      tags: ['negative', evidence.class],
+      plan: {
+        ...base,
+        kind: 'field',
+        secrets: others,
+        values: { [old.key]: WRONG },
+        expected: { outcome: 'observed', field: old.key, says: [] },
+      },
+    },
+  ];
+}

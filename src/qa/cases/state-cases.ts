@@ -1,0 +1,77 @@
+import { basePlan } from './base-plan.ts';
+import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
+
+/** What may come after the form was sent, or be done twice. */
+export function stateCases({ title, evidence }: UseCaseFacts, happy: CasePlan): DerivedCase[] {
+  const common = {
+    precondition: precondition(happy),
+    oracle: 'observed' as const,
+    priority: 'LOW' as const,
+    category: 'Regression' as const,
+    tags: ['state', evidence.class],
+  };
+  const state = (change: Partial<CasePlan>): CasePlan => ({
+    ...happy,
+    kind: 'state',
+    ...change,
+    expected: { outcome: 'observed', says: [] },
+  });
+  const cases: DerivedCase[] = [
+    {
+      ...common,
+      key: 'state:reload',
+      title: `${title}: reload afterwards`,
+      goal: 'A reload does not undo or break the outcome',
+      expectedResult: 'The page stands as observed when the test was written',
+      plan: state({ after: ['reload'] }),
+    },
+  ];
+  // Without a page of its own, the outcome leaves nothing to go back from.
+  if (evidence.form?.method !== 'script')
+    cases.push({
+      ...common,
+      key: 'state:back',
+      title: `${title}: back afterwards`,
+      goal: 'Going back leads to a page that works',
+      expectedResult: 'The earlier page is shown as observed when the test was written',
+      plan: state({ after: ['back'] }),
+    });
+  if (evidence.form?.method !== 'get' && !happy.goesOn)
+    cases.push({
+      ...common,
+      key: 'state:double-submit',
+      title: `${title}: sent twice in a row`,
+      goal: 'A double click does no more than a single one',
+      expectedResult: 'The outcome is that of sending once',
+      plan: state({ send: 'twice' }),
+    });
+  return cases;
+}
+
+/** Who knows the address but has no session stays outside. */
+export function sessionCases(facts: UseCaseFacts): DerivedCase[] {
+  const { evidence, title } = facts;
+  if (!evidence.needsLogin) return [];
+  return [
+    {
+      key: 'session:deep-link',
+      title: `${title}: address opened without a session`,
+      goal: 'The page cannot be seen without signing in',
+      precondition: 'Nobody is signed in',
+      expectedResult: 'The login is shown instead of the page',
+      oracle: 'specified',
+      priority: 'HIGH',
+      category: 'Functional',
+      tags: ['session', evidence.class],
+      plan: {
+        ...basePlan(facts),
+        kind: 'session',
+        before: [],
+        signIn: false,
+        send: 'none',
+        goesOn: false,
+        expected: { outcome: 'refused-entry', says: [] },
+      },
+    },
+  ];
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { startReceiver } from '../../../test/support/receivers.ts';
+import { addressGuard } from '../../platform/net.ts';
+import { sendersConfigured } from './senders.ts';
+import { cutSms, sendSms } from './sms.ts';
+import { parseSmsProvider } from './sms-request.ts';
+
+const to = '+15551234567';
+const short = 'Shop & café: 1 of 3 "tests" failed; 66 % pass.';
+const message = { subject: '', text: '', short, attachments: [], payload: {} };
+const way = { addresses: addressGuard(undefined), signal: new AbortController().signal };
+
+/** What a provider gets that is asked this way. */
+async function received(path: string, request: object, token?: string) {
+  await using provider = await startReceiver([201]);
+  const attempt = await sendSms(
+    parseSmsProvider(`${provider.url}${path}`, token, JSON.stringify(request)),
+    to,
+    message,
+    way,
+  );
+  expect(attempt).toMatchObject({ ok: true, said: 'HTTP 201' });
+  const [got] = provider.received;
+  return { method: got?.method, path: got?.path ?? '', headers: got?.headers ?? {}, body: got?.body ?? '' };
+}
+
+describe('a provider of short messages', () => {
+  test('is sent JSON with a bearer token, unless more is said', async () => {
+    const { method, headers, body } = await received('/send', {}, 'the-token');
+    expect([method, headers['authorization'], headers['content-type']]).toEqual([
+      'POST',
+      'Bearer the-token',
+      'application/json',
+    ]);
+    expect(JSON.parse(body)).toEqual({ to, text: short });
+  });
+
+  test('can want a form, and a name with its password', async () => {
+    const request = {
+      contentType: 'application/x-www-form-urlencoded',
+      headers: { Authorization: 'Basic {basic}' },
+      body: { To: '{to}', From: '+15550000000', Body: '{text}' },
+    };
+    const { path, headers, body } = await received('/Accounts/AC1/Messages.json', request, 'AC1:secret');
+    expect(path).toBe('/Accounts/AC1/Messages.json');
+    expect(headers['authorization']).toBe(`Basic ${Buffer.from('AC1:secret').toString('base64')}`);
+    expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ To: to, From: '+15550000000', Body: short });
+  });
+
+  test('can want JSON of its own shape, and a header of its own name', async () => {
+    const body = { messages: [{ destinations: [{ to: '{to}' }], from: 'QA', text: '{text}', flash: false }] };
+    const got = await received('/sms', { method: 'PUT', headers: { 'X-Api-Key': '{token}' }, body }, 'key');
+    expect([got.method, got.headers['x-api-key'], got.headers['authorization']]).toEqual(['PUT', 'key', undefined]);
+    expect(JSON.parse(got.body)).toEqual({
+      messages: [{ destinations: [{ to }], from: 'QA', text: short, flash: false }],
+    });
+  });
+
+  test('can want everything in the address', async () => {
+    const { method, path, headers } = await received('/http?key={token}&to={to}&msg={text}', { method: 'GET' }, 'k&1');
+    expect(method).toBe('GET');
+    expect(Object.fromEntries(new URL(path, 'http://x').searchParams)).toEqual({ key: 'k&1', to, msg: short });
+    expect(headers['authorization']).toBeUndefined();
+  });
+
+  test('can want XML, in which a message stays a message', async () => {
+    const request = { contentType: 'text/xml', body: '<sms><to>{to}</to><text>{text}</text></sms>' };
+    const { body } = await received('/', request);
+    expect(body).toContain('Shop &#38; café: 1 of 3 &#34;tests&#34;');
+  });
+});
+
+describe('a setting that cannot be meant', () => {
+  test.each([
+    ['not json', 'no JSON'],
+    ['[]', 'it: '],
+    ['{"verb":"POST"}', 'verb'],
+    ['{"method":"DELETE"}', 'method'],
+    ['{"method":"GET"}', '{to} stands neither'],
+    ['{"method":"GET","body":{"to":"{to}"}}', 'a GET has no body'],
+    ['{"body":{"to":"{to}"}}', '{text} stands neither'],
+    ['{"body":"To={to}&Body={text}"}', 'body must be an object'],
+    ['{"contentType":"text/plain"}', 'body is missing'],
+    ['{"contentType":"application/x-www-form-urlencoded","body":{"a":{"to":"{to}{text}"}}}', 'only plain values'],
+    ['{"headers":{"x":"{token}"}}', 'needs ASSAY_SMS_TOKEN'],
+    ['{"headers":{"x":"a\\r\\nEvil: 1"}}', 'headers.x'],
+  ])('%s is refused', (text, why) => {
+    expect(() => parseSmsProvider('https://sms.example/', undefined, text)).toThrow(why);
+  });
+
+  test('costs its own channel, and no other', () => {
+    const env = { ASSAY_SMTP_URL: 'smtp://mail.example', ASSAY_SMS_URL: 'https://sms.example', ASSAY_SMS_REQUEST: '{' };
+    const { mail, sms, problems } = sendersConfigured(env);
+    expect(mail?.url).toBe('smtp://mail.example');
+    expect(sms).toBeUndefined();
+    expect(problems?.sms).toBe('ASSAY_SMS_REQUEST cannot be used: it is no JSON.');
+  });
+});
+
+test('a short message is not cut through the middle of a character', () => {
+  for (let before = 150; before < 160; before++) {
+    const cut = cutSms(`${'x'.repeat(before)}${'🙂'.repeat(20)}`);
+    expect(cut.length).toBeLessThanOrEqual(160);
+    expect(cut.isWellFormed()).toBe(true);
+  }
+});

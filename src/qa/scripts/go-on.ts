@@ -1,0 +1,54 @@
+import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
+import { validValue } from '../cases/values.ts';
+import type { Pen } from './pen.ts';
+import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
+
+const MOST_PAGES = 8;
+
+/** Fills in and sends every page that follows, until there is nothing more to fill in, or a page refuses to go on. */
+export async function goOn(pen: Pen): Promise<void> {
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const reading = await pen.read();
+    const next = primaryButton(reading);
+    if (!next) return;
+    const before = pen.page().url() + JSON.stringify(reading.headings);
+    for (const control of fieldsBeside(reading, next)) await fillLive(pen, control);
+    await pen.turn({ do: 'click', on: placeOf(next), times: 1 });
+    const after = await pen.read();
+    if (before === pen.page().url() + JSON.stringify(after.headings)) return;
+  }
+}
+
+async function fillLive(pen: Pen, control: Control): Promise<void> {
+  const isSet = control.value !== '' && !['number', 'range'].includes(control.kind);
+  if (control.readOnly || control.disabled || isSet || control.checked !== null) {
+    if (control.checked === false && control.required)
+      for (const step of stepsToSet(control, 'true')) await pen.write(step);
+    return;
+  }
+  if (control.kind === 'file' && !control.required) return;
+  const value = control.kind === 'file' ? 'assay-test.txt' : validValue(factsOf(control));
+  if (value === undefined || value === '') return;
+  pen.draft.fields.set(keyOf(control), placeOf(control));
+  for (const step of stepsToSet(control, value)) await pen.write(step);
+}
+
+const forward =
+  /^(continue|next|proceed|submit|send|apply|confirm|review|place (the )?order|pay now|finish|complete|book|save|done|weiter|buy)\b/i;
+const elsewhere =
+  /search|find|filter|subscribe|newsletter|log ?out|sign ?out|cancel|back|delete|remove|voucher|coupon|language/i;
+
+/** The button that leads to the next page of a form with stages. */
+function primaryButton({ controls }: PageReading): Control | undefined {
+  const buttons = controls.filter(
+    ({ kind, visible, disabled, name }) =>
+      (kind === 'submit' || kind === 'button') && visible && !disabled && !elsewhere.test(name),
+  );
+  return buttons.find(({ name, form }) => forward.test(name) && form) ?? buttons.find(({ name }) => forward.test(name));
+}
+
+function fieldsBeside({ controls }: PageReading, button: Control): Control[] {
+  return controls.filter(
+    (control) => isField(control) && control.visible && control.form?.index === button.form?.index,
+  );
+}

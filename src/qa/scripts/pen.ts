@@ -1,0 +1,76 @@
+import type { PageReading } from '../../platform/page/model.ts';
+import { readPage } from '../../platform/page/read.ts';
+import { settled } from '../../platform/page/settle.ts';
+import { perform } from '../replay/perform.ts';
+import type { Stage } from '../replay/stage.ts';
+import type { Action, Place } from './model.ts';
+import { type Observation, observe } from './observe.ts';
+
+/** The page as it was once something had been sent or opened, and after how many steps that was. */
+export interface Point {
+  after: number;
+  seen: Observation;
+  /** How many requests had been answered by then. */
+  requests: number;
+}
+
+/** A script without expectations yet, and what was seen while it was written. */
+export interface Draft {
+  steps: Action[];
+  points: Point[];
+  /** The page before the last thing that was done. */
+  before: Observation | undefined;
+  /** Where the fields of the plan are. */
+  fields: Map<string, Place>;
+  /** Requests up to the last action: what comes after it belongs to the outcome. */
+  requestsBefore: number;
+  /** The step that led to the last look. */
+  decisive: Action | undefined;
+}
+
+export function newDraft(): Draft {
+  return { steps: [], points: [], before: undefined, fields: new Map(), requestsBefore: 0, decisive: undefined };
+}
+
+const opens: readonly Action['do'][] = ['goto', 'reload', 'back'];
+
+export type Pen = ReturnType<typeof penFor>;
+
+/** What a script is written with: each step is done, and then kept. */
+export function penFor(stage: Stage, draft: Draft, isList: boolean) {
+  const page = () => stage.page();
+  async function mark(): Promise<void> {
+    draft.points.push({ after: draft.steps.length, seen: await observe(page(), isList), requests: stage.sent.length });
+  }
+  return {
+    draft,
+    page,
+    baseUrl: stage.baseUrl,
+    unique: stage.unique,
+    /** Does a step that is no part of the script. */
+    tryOut: (step: Action) => settled(page(), () => perform(stage, step)),
+    read: (): Promise<PageReading> => readPage(page()),
+    /** Does a step and keeps it. */
+    async write(step: Action): Promise<void> {
+      await perform(stage, step);
+      draft.steps.push(step);
+    },
+    /** The same for a step that changes the page: it is looked at before and after. */
+    async turn(step: Action): Promise<void> {
+      // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
+      draft.before = opens.includes(step.do) ? undefined : await observe(page(), isList);
+      draft.requestsBefore = stage.sent.length;
+      await settled(page(), () => perform(stage, step));
+      draft.steps.push(step);
+      draft.decisive = step;
+      await mark();
+    },
+    /** A step that only clears the way: the look after it replaces the one before. */
+    async clear(step: Action): Promise<void> {
+      await settled(page(), () => perform(stage, step));
+      draft.steps.push(step);
+      draft.points.pop();
+      await mark();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { play, type StepOutcome } from '../replay/play.ts';
+import type { Stage } from '../replay/stage.ts';
+import { verify } from '../replay/verify.ts';
+import type { Expectation } from './model.ts';
+import { observe } from './observe.ts';
+import type { Draft, Point } from './pen.ts';
+import type { Eve } from './strength.ts';
+
+/** The steps of a draft in another session, and what was seen there at the same points. */
+export interface Rehearsal {
+  points: Point[];
+  eve: Eve | undefined;
+  /** The step that was not clean: it failed, or was found in another way than the best. */
+  wrong: StepOutcome | undefined;
+}
+
+/** The same steps once more: what is seen both times is stable, and the steps can be repeated. */
+export async function rehearse(
+  stage: Stage,
+  { steps, points, decisive }: Draft,
+  isList: boolean,
+  signal?: AbortSignal,
+): Promise<Rehearsal> {
+  const seen: Point[] = [];
+  const last = decisive ? steps.indexOf(decisive) : steps.length - 1;
+  let eve: Eve | undefined;
+  const outcomes = await play(stage, steps, {
+    ...(signal && { signal }),
+    settleAfter: (position) => points.some(({ after }) => after === position + 1),
+    async before(position) {
+      const isPoint = points.some(({ after }) => after === position);
+      if (!isPoint && position !== last) return;
+      const look = await observe(stage.page(), isList);
+      if (isPoint) seen.push({ after: position, seen: look, requests: stage.sent.length });
+      if (position === last) eve = { seen: look, sent: [...stage.sent] };
+    },
+  });
+  return { points: seen, eve, wrong: blemish(outcomes) };
+}
+
+/** What of a play was not clean. */
+export function blemish(outcomes: readonly StepOutcome[]): StepOutcome | undefined {
+  return outcomes.find(({ status, healedBy }) => status !== 'passed' || healedBy !== undefined);
+}
+
+/** The first expectation that does not hold where the rehearsal has ended. */
+export async function unmet(
+  stage: Stage,
+  expectations: readonly Expectation[],
+): Promise<{ step: Expectation; error: unknown } | undefined> {
+  for (const step of expectations)
+    try {
+      await verify(stage, step);
+    } catch (error) {
+      return { step, error };
+    }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import { settled } from '../../platform/page/settle.ts';
+import { isOfEndedBrowser } from '../replay/classify.ts';
+import { type Limits, perform, usualLimits } from '../replay/perform.ts';
+import { play } from '../replay/play.ts';
+import { wordsOf } from '../replay/replay.ts';
+import { openStage, type SentRequest, type Stage } from '../replay/stage.ts';
+import { oneLine, verify } from '../replay/verify.ts';
+import { type Action, type Expectation, isExpectation, pathPattern, pathWithin, type Step } from './model.ts';
+import { lastActionOf, type Mutant } from './mutants.ts';
+import { countedRoles, type Observation } from './observe.ts';
+import { failed, type Stuck, stuck, type Wishes, type Written } from './written.ts';
+
+/** Nothing is waited for: the page has come to rest before it is looked at. */
+const atOnce: Limits = { ...usualLimits, elementMs: 2000, expectMs: 0 };
+
+/** A script must notice each way in which the page is broken. */
+export async function proveStrength(steps: Step[], broken: readonly Mutant[], tryOn: Trial): Promise<Written> {
+  const mutants: Written['mutants'] = [];
+  for (const mutant of broken) {
+    const tried = await tryOn(mutant);
+    if ('reason' in tried) return failed(steps, 'not repeatable', tried.reason, tried.picture);
+    const { noticed } = tried;
+    mutants.push({ name: mutant.name, noticed });
+    if (noticed === 0) {
+      const reason = `None of its expectations noticed that ${mutant.name}.`;
+      return { steps, mutants, failure: { kind: 'too weak', reason } };
+    }
+  }
+  return { steps, mutants };
+}
+
+/** How many expectations fail on a page that was broken in this way; or why it could not be tried. */
+type Trial = (mutant: Mutant) => Promise<{ noticed: number } | Stuck>;
+
+/** Plays the script from its beginning, and breaks the page just before the last thing that it does. */
+export function fromTheBeginning(wishes: Wishes, steps: readonly Step[], last = lastActionOf(steps)): Trial {
+  return async (mutant) => {
+    await using stage = await openStage(wishes);
+    let broken = false;
+    const outcomes = await play(stage, steps, {
+      ...(wishes.signal && { signal: wishes.signal }),
+      soft: true,
+      limits: atOnce,
+      // What is only filled in leads nowhere; what comes of the rest is looked at once it has come.
+      settleAfter: (position) => position === last || isLookedAt(steps, position),
+      async before(position) {
+        if (position !== last || broken) return;
+        broken = true;
+        await mutant.breakPage(stage);
+      },
+    });
+    const failures = outcomes.filter(({ status }) => status === 'failed');
+    const early = failures.find(
+      (outcome) => outcomes.indexOf(outcome) < last || isOfEndedBrowser(wordsOf(outcome.error)),
+    );
+    return early ? stuck(stage, early.error, early) : { noticed: failures.length };
+  };
+}
+
+/** The next thing that the script does is to look. */
+function isLookedAt(steps: readonly Step[], position: number): boolean {
+  const next = steps[position + 1];
+  return next !== undefined && isExpectation(next);
+}
+
+/** The page just before the last thing that a script does, and what had been asked for until then. */
+export interface Eve {
+  seen: Observation;
+  sent: readonly SentRequest[];
+}
+
+/**
+ * Where a script has just been played to its end, that is not done again. If the last thing had no effect, the page would
+ * still be as it was on the eve of it. Otherwise the page is broken where it stands, and the last thing is done once more.
+ */
+export function whereItEnded(
+  stage: Stage,
+  last: Action,
+  expectations: readonly Expectation[],
+  eve: Eve | undefined,
+  otherwise: Trial,
+): Trial {
+  return async (mutant) => {
+    if (mutant.leavesAll)
+      return eve ? { noticed: expectations.filter((one) => !heldOn(eve, one, stage)).length } : otherwise(mutant);
+    stage.sent.length = 0;
+    try {
+      await mutant.breakPage(stage);
+      await settled(stage.page(), () => perform(stage, last, atOnce));
+    } catch (error) {
+      // The way that led here is no longer there, as after a form that was sent.
+      return isOfEndedBrowser(wordsOf(error)) ? stuck(stage, error) : otherwise(mutant);
+    }
+    let noticed = 0;
+    for (const one of expectations)
+      noticed += await verify(stage, one, atOnce).then(
+        () => 0,
+        () => 1,
+      );
+    return { noticed };
+  };
+}
+
+/** Whether an expectation held already. What an observation does not tell counts as if it did. */
+function heldOn({ seen, sent }: Eve, step: Expectation, { fillIn, baseUrl }: Pick<Stage, 'fillIn' | 'baseUrl'>) {
+  const says = (text: string) =>
+    seen.lines
+      .map((line) => line.text)
+      .join(' ')
+      .includes(oneLine(fillIn(text)));
+  const wasSent = ({ method, path }: { method: string; path: string }) =>
+    sent.some((one) => one.method === method && pathPattern(fillIn(path)).test(one.path));
+  switch (step.do) {
+    case 'expectUrl':
+      return pathPattern(fillIn(step.path)).test(pathWithin(seen.url, baseUrl));
+    case 'expectText':
+      return says(step.text);
+    case 'expectNoText':
+      return !says(step.text);
+    case 'expectCount': {
+      const role = countedRoles.find((one) => one === step.role);
+      return role === undefined || seen.counts[role] === step.count;
+    }
+    case 'expectRequest':
+      return wasSent(step);
+    case 'expectNoRequest':
+      return !wasSent(step);
+    default:
+      return true;
+  }
+}

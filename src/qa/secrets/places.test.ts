@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPlaces, secretsNamedIn } from './places.ts';
+
+const secrets = new Map([
+  ['USER', 'rosa@example.com'],
+  ['PASSWORD', 'pa55 word'],
+  ['LOGIN', 'admin'],
+]);
+const places = createPlaces(secrets, { userNames: ['USER', 'LOGIN'] });
+
+test('values give way to names, and come back', () => {
+  const found = {
+    url: 'https://admin.example/users/rosa%40example.com?p=pa55%20word',
+    ladder: [{ by: 'role', value: 'Signed in as rosa@example.com' }, { value: 'administration' }],
+    'admin menu': 'pa55 words',
+    count: 3,
+    nothing: null,
+  };
+  const hidden = places.hide(found);
+  expect(hidden).toEqual({
+    url: 'https://admin.example/users/[secret-uri:USER]?p=[secret-uri:PASSWORD]',
+    ladder: [{ by: 'role', value: 'Signed in as [secret:USER]' }, { value: 'administration' }],
+    '[secret:LOGIN] menu': '[secret:PASSWORD]s',
+    count: 3,
+    nothing: null,
+  });
+  expect(URL.parse(hidden.url)?.href).toBe(hidden.url);
+  expect(secretsNamedIn(hidden)).toEqual(['USER', 'PASSWORD', 'LOGIN']);
+  expect(places.restore(hidden)).toEqual(found);
+});
+
+test('any text that holds a value comes back as it was, and holds none in between', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.constantFrom('[secret', '[secret:USER]', ':PASSWORD]', ...secrets.values())), {
+        maxLength: 6,
+      }),
+      (pieces) => {
+        const text = pieces.join(' ');
+        const hidden = places.hide(text);
+        for (const value of ['pa55 word', 'rosa@example.com']) expect(hidden).not.toContain(value);
+        expect(places.restore(hidden)).toBe(text);
+      },
+    ),
+  );
+});
+
+test('forms that nobody could follow are not kept, and very short values are hidden alone', () => {
+  expect(places.hide(`/avatar/${Buffer.from('pa55 word').toString('hex')}.png`)).toBe('/avatar/[secret].png');
+  const short = createPlaces(new Map([['PIN', 'no']]));
+  expect(short.hide(['no', 'know'])).toEqual(['[secret:PIN]', 'know']);
+});
+
+test('a user name that stands in an address somebody wrote in the open is a word of the site', () => {
+  const open = createPlaces(secrets, { userNames: ['USER', 'LOGIN'], open: ['https://site.example/admin'] });
+  expect(open.hide('https://site.example/admin/users')).toBe('https://site.example/admin/users');
+  expect(open.hide('rosa@example.com')).toBe('[secret:USER]');
+});
+
+test('a page that writes a name itself is given no value for it', () => {
+  const evil = '/log?[secret:PASSWORD][secret-uri:USER]';
+  expect(places.hide(evil)).not.toBe(evil);
+  expect(places.restore(places.hide(evil))).toBe(evil);
+  expect(secretsNamedIn(places.hide(evil))).toEqual([]);
+});
+
+test('a name that no secret has any more stays', () => {
+  expect(places.restore('/users/[secret:GONE]')).toBe('/users/[secret:GONE]');
+});

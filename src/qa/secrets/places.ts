@@ -1,0 +1,121 @@
+import { encodedForms, REDACTED } from '../../platform/redact.ts';
+
+/**
+ * Addresses and locators must still lead to their place, so the value of a secret cannot simply be taken out of them. It is
+ * kept as `[secret:NAME]` instead, and put back when the address is gone to or the element is looked for.
+ */
+export interface SecretPlaces {
+  /** Every string within, with names in the place of values. */
+  hide<Value>(value: Value): Value;
+  /** What `hide` was given. */
+  restore<Value>(value: Value): Value;
+}
+
+export interface PlaceOptions {
+  /** Secrets that say who somebody is. Their values are often words of the site, and count only where they stand as words. */
+  userNames?: Iterable<string>;
+  /** What somebody wrote in the open, such as the address of the site: a user name in it is a word of the site. */
+  open?: readonly string[];
+}
+
+/** Anything shorter is part of half the words there are: it is hidden where it stands alone. */
+const SHORTEST_WITHIN_TEXT = 4;
+const mark = /\[secret(-uri)?:([^\]]*)\]/g;
+/** A page that writes such a name itself must not be given the value for it: its words are kept with this in their place. */
+const OPENING = '[secret';
+const ITS_OWN = '[secret:]';
+/** A place that cannot be parsed leads nowhere; which site it is, everybody may know. */
+const origin = /^[a-z][a-z+.-]*:\/\/[^/?#@]*(?=[/?#]|$)/i;
+
+export function createPlaces(secrets: ReadonlyMap<string, string>, options: PlaceOptions = {}): SecretPlaces {
+  const userNames = new Set(options.userNames);
+  const marks = new Map<string, string>();
+  const patterns: { form: string; pattern: string }[] = [];
+  for (const [name, value] of secrets) {
+    const isWord = userNames.has(name);
+    const pattern = isWord ? asWord(value) : RegExp.escape(value);
+    if (value === '' || (isWord && options.open?.some((text) => new RegExp(pattern, 'u').test(text)))) continue;
+    const add = (form: string, instead: string) => {
+      if (marks.has(form)) return;
+      marks.set(form, instead);
+      if (value.length >= SHORTEST_WITHIN_TEXT)
+        patterns.push({ form, pattern: isWord ? asWord(form) : RegExp.escape(form) });
+    };
+    add(value, `[secret:${name}]`);
+    add(encodeURIComponent(value.toWellFormed()), `[secret-uri:${name}]`);
+    for (const form of encodedForms(value)) add(form, REDACTED);
+  }
+  // The longest first, so that nothing of a value is left over when another one is part of it.
+  const sorted = patterns.toSorted((a, b) => b.form.length - a.form.length).map(({ pattern }) => pattern);
+  const anywhere = new RegExp([RegExp.escape(OPENING), ...sorted].join('|'), 'gu');
+
+  function hide(text: string): string {
+    const alone = marks.get(text);
+    if (alone !== undefined) return alone;
+    const head = origin.exec(text)?.[0] ?? '';
+    return (
+      head +
+      text
+        .slice(head.length)
+        .replaceAll(anywhere, (form) => (form === OPENING ? ITS_OWN : (marks.get(form) ?? REDACTED)))
+    );
+  }
+
+  function restore(text: string): string {
+    return withoutMarks(text, (name, isEncoded) => {
+      const value = secrets.get(name);
+      if (value === undefined) return `[secret${isEncoded ? '-uri' : ''}:${name}]`;
+      return isEncoded ? encodeURIComponent(value.toWellFormed()) : value;
+    });
+  }
+
+  return { hide: (value) => everyString(value, hide), restore: (value) => everyString(value, restore) };
+}
+
+/** A text that was hidden, with something else in the place of each name. */
+export function withoutMarks(text: string, instead: (name: string, isEncoded: boolean) => string): string {
+  return text.replaceAll(mark, (_whole, encoded: string | undefined, name: string) =>
+    name === '' ? OPENING : instead(decoded(name), encoded !== undefined),
+  );
+}
+
+/** The secrets that are named in what `hide` wrote. */
+export function secretsNamedIn(value: unknown): string[] {
+  const names = new Set<string>();
+  everyString(value, (text) =>
+    withoutMarks(text, (name) => {
+      names.add(name);
+      return name;
+    }),
+  );
+  return [...names];
+}
+
+/** What comes out has the structure of what went in: only strings changed, and those to strings. */
+function everyString<Value>(value: Value, change: (text: string) => string): Value {
+  const inside = (given: unknown): unknown => {
+    if (typeof given === 'string') return change(given);
+    if (Array.isArray(given)) return given.map(inside);
+    if (typeof given !== 'object' || given === null) return given;
+    return Object.fromEntries(Object.entries(given).map(([key, each]) => [keyed(key, change), inside(each)]));
+  };
+  return inside(value) as Value;
+}
+
+/** The names of fields are our own words, and stay; other keys are the site's. */
+function keyed(key: string, change: (text: string) => string): string {
+  return /^\w+$/.test(key) ? key : change(key);
+}
+
+function asWord(text: string): string {
+  return `(?<![\\p{L}\\p{N}])${RegExp.escape(text)}(?![\\p{L}\\p{N}])`;
+}
+
+/** An address writes a name with spaces in its own way. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
