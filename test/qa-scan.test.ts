@@ -274,7 +274,8 @@ describe.concurrent('a site that is', () => {
     expect([login.useCase.useCaseClass, others]).toEqual(['login', []]);
     // A scan of something else archives it; then somebody drops it, and dropped it stays.
     await using elsewhere = await serveSite(() => cleanPage('Nothing', '<p>Nothing here.</p>'));
-    await scan(projectId, elsewhere.url, { archiveUnapproved: true });
+    const nothing = await scan(projectId, elsewhere.url, { archiveUnapproved: true });
+    expect(nothing.result.notes).toEqual([expect.stringContaining('looks like a use case')]);
     await call('qa_use_case_candidates_drop', { projectId, candidateIds: [login.id] });
     expect((await scan(projectId, office.url)).result).toMatchObject({ added: 0, merged: 1 });
     expect((await memoryOf(projectId)).useCaseCandidates).toMatchObject([{ id: login.id, status: 'dropped' }]);

@@ -91,11 +91,14 @@ test('it shows its demo', { timeout: 240_000 }, () => {
     env,
   });
   expect(status).toBe(0);
-  expect(stdout).toContain('"percent":100');
-  expect(stdout).toContain('the verdict: quality_passed');
-  expect(stdout).toContain('"status":"generated"');
-  expect(stdout).toContain('"results":{"to":"Oslo","cost":"20.00","arrives":"tomorrow"}');
-  expect(stdout).toContain('"failureClass":"product defect"');
+  expect(stdout).toContain('25 % are tested; not src/cart.js:13-18');
+  expect(stdout).toContain('100 % are tested');
+  expect(stdout).toContain('Now: Quality standards met');
+  expect(stdout).toMatch(/A report in \d forms: .*report\.html/);
+  expect(stdout).toContain('success, to Oslo, cost 20.00, arrives tomorrow');
+  expect(stdout).toMatch(/1 fails:\n.*product defect/);
+  // A story that is told calmly: no JSON unless it is asked for.
+  expect(stdout).not.toContain('{"');
   expect(readFileSync(/The report, for people: (.+)/.exec(stdout)?.[1] ?? '', 'utf8')).toContain('What failed');
 });
 

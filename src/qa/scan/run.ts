@@ -4,7 +4,7 @@ import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
 import { normalised } from './addresses.ts';
 import { type Crawl, crawlRecord, createCrawl, limits, newCrawl } from './crawl.ts';
 import { openGuarded } from './guarded-context.ts';
-import { recognise } from './recognise.ts';
+import { type Recognised, recognise } from './recognise.ts';
 import { archiveUnapproved, saveFound } from './save.ts';
 import { sitemapPages } from './sitemap.ts';
 import { startAddress } from './start-address.ts';
@@ -80,9 +80,23 @@ async function wishesOf({ projectId, project }: Run, { store }: RunPlace, descri
   ];
 }
 
+/** What a scan saw and could not make much of. */
+function notUnderstood(found: readonly Recognised[], pages: number): string[] {
+  if (found.length === 0)
+    return [
+      `Nothing on ${pages === 1 ? 'the one page' : `these ${pages} pages`} looks like a use case that is known here.`,
+    ];
+  const strange = found.filter((one) => one.class === 'submit');
+  if (strange.length === 0) return [];
+  const where = strange.slice(0, 5).map((one) => one.pages[0]?.state.template ?? '');
+  const how = 'qa_use_case_candidate_propose says what they are for.';
+  return [`Forms that look like no use case that is known here are kept as drafts (${where.join(', ')}): ${how}`];
+}
+
 async function conclude(run: Run, place: RunPlace, crawl: Crawl, wishes: readonly Wish[]) {
   const pages = crawl.settledPages();
   const found = recognise(pages);
+  for (const note of notUnderstood(found, pages.length)) crawl.note(note);
   const weighed = weigh(found, wishes, pages);
   const saved = await saveFound(place, run, found, { weighed, signIn: crawl.signIn() });
   return { ...saved, gaps: weighed.gaps.map(({ text, reason }) => `${text}: ${reason}`).slice(0, 20) };
