@@ -8,6 +8,7 @@ import { type App, startBackOffice, startShop } from './sites/apps/apps.ts';
 import { hostileSite } from './sites/apps/hostile.ts';
 import { scriptedSite } from './sites/apps/scripted.ts';
 import { findProduct } from './sites/apps/shop/goods.ts';
+import { member, twoPageLogin } from './sites/apps/two-pages.ts';
 import { cleanPage, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
@@ -253,6 +254,16 @@ describe.concurrent('a site that is', () => {
     expect(site.requests.filter((request) => request.startsWith('GET /calendar')).length).toBeLessThan(8);
     expect(classesIn(await memoryOf(projectId))).toContain('contact');
   }, 120_000);
+
+  test('asking for the name and the password on two pages is entered all the same', async () => {
+    await using site = await serveSite(twoPageLogin);
+    const projectId = await newProject({}, member);
+    const run = await scan(projectId, site.url);
+    expect(run).toMatchObject({ status: 'succeeded', result: { loggedIn: true } });
+    expect(classesIn(await memoryOf(projectId))).toContain('contact');
+    const sent = new Set(site.requests.filter((request) => request.startsWith('POST ')));
+    expect([...sent]).toEqual(['POST /login', 'POST /login/password']);
+  }, 60_000);
 
   test('throwing the scanner out is entered again', async () => {
     await using office = await startBackOffice({ endsSessionAt: '/users' });

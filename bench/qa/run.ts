@@ -23,6 +23,8 @@ const { values } = parseArgs({
 });
 const wanted = values.apps.split(',');
 const began = performance.now();
+/** Scripts that fail spend their time waiting: where many may, more of them wait side by side. */
+const WAITING = 4;
 
 /** An application whose defects are taken by name. */
 interface Breakable {
@@ -79,7 +81,7 @@ async function judge(
   note(stable, `${name}, another instance`, `${suite.active}`, `${suite.active - shaky.size}`, '');
   for (const defect of seeds.slice(0, Number(values.defects))) {
     await using broken = await start({ defects: [defect] });
-    const judged = await bulk(bench, suite, { baseUrl: broken.url }, shaky);
+    const judged = await bulk(bench, suite, { baseUrl: broken.url, workers: WAITING }, shaky);
     const alarms = alarmsIn(judged);
     total.seeded++;
     if (alarms > 0) total.caught++;
@@ -87,7 +89,7 @@ async function judge(
   }
   for (const drift of drifts.slice(0, Number(values.drifts))) {
     await using changed = await start({ drift: [drift] });
-    const judged = await bulk(bench, suite, { baseUrl: changed.url }, shaky);
+    const judged = await bulk(bench, suite, { baseUrl: changed.url, workers: WAITING }, shaky);
     const [survive, alarms] = [suite.active - judged.failed.size, alarmsIn(judged)];
     const shares = [percent(survive, suite.active), percent(survive - judged.healed, suite.active)];
     note(drifted, `${name}: ${drift}`, ...shares, `${judged.failed.size - alarms}`, `${alarms}`);

@@ -6,6 +6,9 @@ import { delimiter, join } from 'node:path';
 
 export interface Postgres extends AsyncDisposable {
   url: string;
+  /** Goes away as a server does that is restarted; nobody's connection outlives it. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** A PostgreSQL of the test's own, in a private folder, on a socket in it; undefined, said loudly, where there is none. */
@@ -30,17 +33,28 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   );
   if (init.status !== 0) throw new Error(`initdb: ${init.stderr}`);
   const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'shared_buffers=16MB'];
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await ready(server);
+  let server: ChildProcess;
+  const start = async () => {
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await ready(server);
+  };
+  const stop = async () => {
+    if (server.exitCode !== null) return;
+    const ended = once(server, 'close');
+    server.kill('SIGINT');
+    await ended;
+  };
+  await start();
   return {
     url: `postgres://assay@${encodeURIComponent(folder)}/postgres`,
+    start,
+    stop,
     async [Symbol.asyncDispose]() {
-      server.kill('SIGINT');
-      await once(server, 'close');
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -19,7 +19,7 @@ export async function coverageAndStandards(stage: Stage, project: DemoProject): 
   const before = dataOf((await call('caws_iterate', claim))['iteration']);
   await say(`Asked, the agent says "tested". The answer: ${firstSentence(before['guidance'])}`);
   await project.testDiscount();
-  await say(`So it writes the test. Of its lines, ${await patch(stage)}.`);
+  await say(`So it writes the test. Of the lines that the change brought, ${await patch(stage)}.`);
   const after = dataOf((await call('caws_evaluate', {}))['evaluation']);
   await say(`Now: ${after['message']}.`);
 }

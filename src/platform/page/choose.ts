@@ -4,11 +4,12 @@ import { actionFailure } from './action-failure.ts';
 import { held } from './held.ts';
 import type { Found } from './ladder.ts';
 import { isKept, plainWords } from './same-value.ts';
-import { isLeaving } from './settle.ts';
+import { isLeaving, restWatch } from './settle.ts';
 
 interface Choosing {
   what: string;
   timeoutMs: number;
+  pending?: (() => number) | undefined;
 }
 
 /** How long a list may take to open before typing key by key is tried. */
@@ -17,16 +18,16 @@ const FIRST_TRY_MS = 1_000;
 /** Types into a field that proposes, waits for its proposals, and takes the one that says exactly this. */
 export async function chooseTyped(found: Found, text: string, choosing: Choosing): Promise<string> {
   const { locator } = found;
-  const { what, timeoutMs } = choosing;
+  const { what, timeoutMs, pending } = choosing;
   try {
     await locator.fill(text, { timeout: timeoutMs });
-    let offered = await options(found, text, Math.min(FIRST_TRY_MS, timeoutMs));
+    let offered = await options(found, text, Math.min(FIRST_TRY_MS, timeoutMs), pending);
     if (offered.isDataList) return await datalistValue(found, text, what);
     if (!offered.option && offered.texts.length === 0) {
       // Some lists listen to keys only.
       await locator.fill('', { timeout: timeoutMs });
       await locator.pressSequentially(text, { timeout: timeoutMs });
-      offered = await options(found, text, timeoutMs);
+      offered = await options(found, text, timeoutMs, pending);
     }
     if (!offered.option) throw noSuchOption(what, offered.texts);
     await take(offered.option, timeoutMs);
@@ -39,13 +40,13 @@ export async function chooseTyped(found: Found, text: string, choosing: Choosing
 
 /** Opens a list that is drawn by the page, where it is not open, and takes the option that says exactly this. */
 export async function chooseListed(found: Found, text: string, choosing: Choosing): Promise<string> {
-  const { what, timeoutMs } = choosing;
+  const { what, timeoutMs, pending } = choosing;
   try {
     const isOpen = await found.locator.evaluate(
       (list) => list.querySelector('[role=option]')?.checkVisibility() ?? false,
     );
     if (!isOpen) await found.locator.click({ timeout: timeoutMs });
-    const offered = await options(found, text, timeoutMs);
+    const offered = await options(found, text, timeoutMs, pending);
     if (!offered.option) throw noSuchOption(what, offered.texts);
     await take(offered.option, timeoutMs);
   } catch (error) {
@@ -96,12 +97,21 @@ interface Offered {
 }
 
 /** Waits until the list shows the option, or has shown others for good. */
-async function options({ locator }: Found, text: string, limitMs: number): Promise<Offered> {
+async function options(
+  { locator }: Found,
+  text: string,
+  limitMs: number,
+  pending: Choosing['pending'],
+): Promise<Offered> {
   const deadline = performance.now() + limitMs;
-  for (;;) {
+  const rest = restWatch(pending);
+  for (let before = ''; ; ) {
     const left = Math.max(0, deadline - performance.now());
-    const offered = await offeredWithin(locator, text, left);
+    const offered = await offeredWithin(locator, text, pending ? Math.min(left, 250) : left);
     if (offered.option || offered.isDataList || performance.now() >= deadline) return offered;
+    const now = offered.texts.join('\n');
+    if (rest.isAtRest(now !== before)) return offered;
+    before = now;
   }
 }
 

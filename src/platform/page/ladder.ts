@@ -5,7 +5,7 @@ import { frameAt, identityRung, type PageTools, type Target, targetOf, withMarks
 import type { ControlKind, Ladder, Rung } from './model.ts';
 import { plainSelector, selectorOf } from './rung-text.ts';
 import type { Again } from './set-together.ts';
-import { isLeaving, nextChange } from './settle.ts';
+import { isLeaving, nextChange, restWatch } from './settle.ts';
 
 /** Where a rung leads on a page, which may be nowhere, or to several elements. */
 export function locate(page: Page, rung: Rung): Locator {
@@ -38,6 +38,8 @@ export interface Found {
 export interface FindOptions {
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
+  /** How many requests may still change the page: where it is known, a page at rest is not waited for any longer. */
+  pending?: (() => number) | undefined;
 }
 
 /** Why a rung was not followed. */
@@ -55,17 +57,18 @@ export async function find(
   page: Page,
   ladder: Ladder,
   identity: Identity = {},
-  { timeoutMs = 5_000, signal }: FindOptions = {},
+  { timeoutMs = 5_000, signal, pending }: FindOptions = {},
 ): Promise<Found> {
   const who = whoIs(ladder, identity);
   const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  const rest = restWatch(pending);
+  for (let isOver = false; ; ) {
     signal?.throwIfAborted();
     const looked = await lookOnce(page, ladder, who, identity.kind);
     if ('locator' in looked) return looked;
     const left = deadline - performance.now();
-    if (left <= 0 || page.isClosed()) throw notFound(identity, looked);
-    await nextChange(page, Math.min(left, 250));
+    if (isOver || left <= 0 || page.isClosed()) throw notFound(identity, looked);
+    isOver = rest.isAtRest(await nextChange(page, Math.min(left, 250)));
   }
 }
 

@@ -3,7 +3,7 @@ import { Failure, quote } from '../errors.ts';
 import { actionFailure } from './action-failure.ts';
 import { chooseListed, chooseTyped, noSuchOption } from './choose.ts';
 import { held } from './held.ts';
-import { type Found, find } from './ladder.ts';
+import { type FindOptions, type Found, find } from './ladder.ts';
 import type { Control, ControlKind, ControlOption, Ladder } from './model.ts';
 import { isKept, optionMeant, plainWords } from './same-value.ts';
 import { setAtOnce } from './set-at-once.ts';
@@ -30,16 +30,14 @@ export interface SetResult {
   found: Found;
 }
 
-export interface SetOptions {
-  timeoutMs?: number;
-  signal?: AbortSignal | undefined;
-}
+export type SetOptions = FindOptions;
 
 interface Setting {
   page: Page;
   what: string;
   timeoutMs: number;
   signal: AbortSignal | undefined;
+  pending: (() => number) | undefined;
 }
 
 /** Finds a control, sets it by value and reads it back. Throws a Failure when the page holds something else afterwards. */
@@ -47,9 +45,9 @@ export async function setValue(
   page: Page,
   control: Settable,
   value: Value,
-  { timeoutMs = 5_000, signal }: SetOptions = {},
+  { timeoutMs = 5_000, signal, pending }: SetOptions = {},
 ): Promise<SetResult> {
-  const setting = { page, what: `The field ${quote(control.name)}`, timeoutMs, signal };
+  const setting = { page, what: `The field ${quote(control.name)}`, timeoutMs, signal, pending };
   switch (control.kind) {
     case 'radio-group':
       return setOptions(setting, control, [String(value)], 'radio');
@@ -60,7 +58,7 @@ export async function setValue(
     default: {
       const quick = await quickly(page, control, value);
       if (quick) return quick;
-      const found = await find(page, control.ladder, { kind: control.kind }, { timeoutMs, signal });
+      const found = await find(page, control.ladder, { kind: control.kind }, setting);
       const kept = await setFound(setting, found, control.kind, value);
       const readBack = found.facts.type === 'password' ? '' : kept;
       const again = found.rung === 0 && found.facts.tag === 'input' ? readingOf(page, control) : undefined;
@@ -146,7 +144,7 @@ async function setOptions(
   wanted: readonly string[],
   kind: 'radio' | 'checkbox',
 ): Promise<SetResult> {
-  const { page, what, timeoutMs, signal } = setting;
+  const { page, what, timeoutMs } = setting;
   const meant = wanted.map((each) => optionMeant(options, each));
   if (meant.includes(undefined))
     throw noSuchOption(
@@ -158,7 +156,7 @@ async function setOptions(
     const isWanted = meant.includes(option);
     if (kind === 'radio' && !isWanted) continue;
     const quick = await setAtOnce(page, { kind, ladder: option.ladder }, isWanted);
-    const found = quick?.found ?? (await find(page, option.ladder, { kind }, { timeoutMs, signal }));
+    const found = quick?.found ?? (await find(page, option.ladder, { kind }, setting));
     if (!(await setChecked(found, isWanted, { what: `${what}, option ${quote(option.label)},`, timeoutMs })))
       throw notKept(what, 'another option is chosen');
     used.push({ option, found });
@@ -179,13 +177,13 @@ async function setParts(setting: Setting, { parts = [] }: Settable, value: strin
   const of = { year: date[1] ?? '', month: date[2] ?? '', day: date[3] ?? '' };
   const used: { found: Found; text: string }[] = [];
   for (const { part, control } of parts) {
-    const { page, timeoutMs, signal } = setting;
+    const { page } = setting;
     const quick = control.kind === 'select' ? undefined : await setAtOnce(page, control, of[part]);
     if (quick) {
       used.push({ found: quick.found, text: quick.readBack });
       continue;
     }
-    const found = await find(page, control.ladder, { kind: control.kind }, { timeoutMs, signal });
+    const found = await find(page, control.ladder, { kind: control.kind }, setting);
     const inner = { ...setting, what: `${setting.what}, ${part},` };
     if (found.facts.tag === 'select') used.push({ found, text: await selectPart(inner, found, part, of[part]) });
     else used.push({ found, text: await fill(inner, found, of[part]) });

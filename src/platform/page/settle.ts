@@ -1,4 +1,4 @@
-import type { Frame, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page, Request } from 'playwright-core';
 
 export interface Settled {
   /** `navigated`: another document or address; `quiet`: the page stopped changing; `late`: it did neither in time. */
@@ -57,19 +57,21 @@ export async function settled(
   }
 }
 
-/** Requests that may still change the page. Streams and beacons never end, and are not waited for. */
-function watchNetwork(page: Page) {
+/** Requests that may still change a page. Streams and beacons never end, and are not waited for. */
+export function watchNetwork(page: Page | BrowserContext) {
   const open = new Set<unknown>();
   let wake = () => {};
   const isAwaited = (type: string) => ['document', 'xhr', 'fetch', 'script', 'stylesheet'].includes(type);
-  const begin = (request: { resourceType(): string }) => {
+  const begin = (request: Request) => {
     if (isAwaited(request.resourceType())) open.add(request);
   };
-  const end = (request: unknown) => {
+  const end = (request: Request) => {
     open.delete(request);
     if (open.size === 0) wake();
   };
-  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
+  // A page and a context have the same events, each under a type of its own.
+  if ('frames' in page) page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
+  else page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
   return {
     pending: () => open.size,
     async idle(limitMs: number): Promise<void> {
@@ -83,7 +85,8 @@ function watchNetwork(page: Page) {
       });
     },
     stop() {
-      page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
+      if ('frames' in page) page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
+      else page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
       wake();
     },
   };
@@ -119,28 +122,45 @@ function quietInPage({ quietMs, limitMs }: { quietMs: number; limitMs: number })
   });
 }
 
-/** Resolves at the next change of a page or any of its frames; a navigation is one. Never later than the limit. */
-export async function nextChange(page: Page, limitMs: number): Promise<void> {
+/** Resolves at the next change of a page or any of its frames; a navigation is one. False: there was none within the limit. */
+export async function nextChange(page: Page, limitMs: number): Promise<boolean> {
   const frames = page.frames().slice(0, 10);
   const changes = frames.map((frame) => frame.evaluate(changeInPage, limitMs).catch(() => 'gone' as const));
-  const isGone = (await Promise.race(changes)) === 'gone';
+  const first = await Promise.race(changes);
   // What could not be watched is on its way to another page.
-  if (isGone && !page.isClosed()) await page.waitForLoadState('domcontentloaded', { timeout: limitMs }).catch(() => {});
+  if (first === 'gone' && !page.isClosed())
+    await page.waitForLoadState('domcontentloaded', { timeout: limitMs }).catch(() => {});
+  return first !== false;
 }
 
 /** In the page. Shadow roots are watched one by one, since changes do not cross their border. */
-function changeInPage(limitMs: number): Promise<void> {
+function changeInPage(limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = () => {
+    const end = (hasChanged: boolean) => {
       observer.disconnect();
       clearTimeout(timer);
-      resolve();
+      resolve(hasChanged);
     };
-    const timer = setTimeout(end, limitMs);
-    const observer = new MutationObserver(end);
+    const timer = setTimeout(end, limitMs, false);
+    const observer = new MutationObserver(() => end(true));
     const what = { childList: true, subtree: true, attributes: true, characterData: true };
     observer.observe(document, what);
     for (const element of document.querySelectorAll('*'))
       if (element.shadowRoot) observer.observe(element.shadowRoot, what);
   });
+}
+
+/** Where nothing has moved for so long, and nothing is asked of the network, nothing more is to be expected. */
+const REST_MS = 1_000;
+
+/** Tells when a page that is looked at again and again has come to rest. Without knowing what is pending it never has. */
+export function restWatch(pending: (() => number) | undefined): { isAtRest(hasChanged: boolean): boolean } {
+  let since = performance.now();
+  return {
+    isAtRest(hasChanged) {
+      const now = performance.now();
+      if (hasChanged || !pending || pending() > 0) since = now;
+      return now - since >= REST_MS;
+    },
+  };
 }

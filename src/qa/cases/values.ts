@@ -21,6 +21,10 @@ export const isChoice = ({ kind }: Pick<FieldFacts, 'kind'>) => ['select', 'radi
 export const isText = ({ kind }: Pick<FieldFacts, 'kind'>) =>
   ['text', 'email', 'url', 'tel', 'search', 'password', 'textarea'].includes(kind);
 
+/** A field to type into that says beforehand what it will propose. */
+export const proposes = ({ kind, options }: Pick<FieldFacts, 'kind' | 'options'>) =>
+  kind === 'typeahead' && options.length > 0;
+
 /** Without the one that stands for no choice at all. */
 export const realOptions = <Option extends { label: string; value: string }>({
   options,
@@ -83,6 +87,7 @@ export function validValue(control: FieldFacts): string | undefined {
 function wished(control: FieldFacts): string {
   const { kind, label, key, autocomplete = '' } = control;
   if (isChoice(control)) return realOptions(control)[0]?.label ?? '';
+  if (proposes(control)) return realOptions(control)[0]?.value ?? '';
   switch (kind) {
     case 'email':
       return `ada.${UNIQUE}@example.com`;

@@ -1,5 +1,16 @@
 import { violationOf } from './pattern.ts';
-import { type FieldFacts, finite, isChoice, isText, longer, plain, realOptions, UNIQUE, validValue } from './values.ts';
+import {
+  type FieldFacts,
+  finite,
+  isChoice,
+  isText,
+  longer,
+  plain,
+  proposes,
+  realOptions,
+  UNIQUE,
+  validValue,
+} from './values.ts';
 
 /** The flag that the browser raises on a field it refuses. */
 type ValidityFlag =
@@ -186,8 +197,8 @@ function day(from: string, days: number): string {
 /** Values of a choice worth combining; long lists are represented by their ends and middle. */
 export function valuesToCombine(control: FieldFacts): string[] {
   if (['checkbox', 'switch'].includes(control.kind)) return ['true', 'false'];
-  if (!isChoice(control)) return [];
-  const options = realOptions(control).map(({ label }) => label);
+  if (!isChoice(control) && !proposes(control)) return [];
+  const options = realOptions(control).map(({ label, value }) => (proposes(control) ? value : label));
   if (options.length <= 4) return [...options];
   const picks = [0, 1, Math.floor(options.length / 2), options.length - 1];
   return picks.flatMap((i) => options[i] ?? []);

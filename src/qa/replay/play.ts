@@ -20,7 +20,7 @@ export interface StepOutcome {
 
 export interface PlayOptions {
   limits?: Limits;
-  /** A picture after each step. */
+  /** A picture after each step: a small one, unless it failed. */
   pictures?: boolean;
   /** Go on after an expectation that does not hold, to see which of the others do. */
   soft?: boolean;
@@ -40,7 +40,8 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
   let waiting: StepOutcome[] = [];
   const takeWaiting = async () => {
     if (!pictures || waiting.length === 0) return;
-    const picture = await pictureOf(stage);
+    // Whoever looks into a failure wants to read what the page says.
+    const picture = await pictureOf(stage, { small: waiting.every(({ status }) => status === 'passed') });
     for (const outcome of waiting) if (picture) outcome.picture = picture;
     waiting = [];
   };

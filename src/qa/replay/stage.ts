@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
@@ -21,6 +21,8 @@ export interface SentRequest {
 export interface Stage extends AsyncDisposable {
   context: BrowserContext;
   page(): Page;
+  /** For what Playwright does in a dearer way. */
+  session(page: Page): Promise<CDPSession>;
   baseUrl: string;
   sent: SentRequest[];
   /** Server errors of the site and uncaught errors of its pages. */
@@ -93,6 +95,7 @@ function staged(
   });
   context.on('weberror', (error) => failures.push(`Error in the page: ${error.error().message}`));
   const happenings: Happening[] = [];
+  const sessions = new Map<Page, Promise<CDPSession>>();
   return {
     context,
     baseUrl,
@@ -103,6 +106,11 @@ function staged(
     meter,
     entered: { values: new Set(), rungs: [] },
     page: () => watched.page(),
+    session(page) {
+      const session = sessions.get(page) ?? context.newCDPSession(page);
+      sessions.set(page, session);
+      return session;
+    },
     get happenings() {
       happenings.push(...watched.take());
       return happenings;

@@ -92,6 +92,8 @@ export const signIn = z.object({
   url: z.string(),
   username: formField,
   usernameSecret: z.string(),
+  /** There where the name is asked for alone: what leads on to the password; null for the Enter key. */
+  next: clickable.nullable().exactOptional(),
   password: formField,
   passwordSecret: z.string(),
   submit: clickable.nullable(),

@@ -3,14 +3,16 @@ import { find } from '../../platform/page/ladder.ts';
 import { type Settable, setValue } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
-import type { FormField, SignIn } from './evidence.ts';
+import type { Clickable, FormField, SignIn } from './evidence.ts';
 import { type FormFacts, formsOn, type SeenPage } from './facts.ts';
 import { CANDIDATE_FROM, scoreAs } from './recognise.ts';
 import type { Look, Tab } from './visit.ts';
+import { words } from './words.ts';
 
 type SecretFacts = ProjectSecrets['list'][number];
 
 const passwordNames = /pass(word|phrase|wort)?|pwd|kennwort|secret_?key$|\bpin\b/i;
+const onwards = /^\W*(next|continue|proceed|go on|weiter|suivant|continuer|siguiente|continuar)\b/i;
 const userNames = /user(_?name)?|e-?mail|login|account|benutzer|_id$/i;
 
 /** Which of the project's secrets open a login form: a user's name and a password, of the same user where there are several. */
@@ -41,7 +43,7 @@ function commonStart(one: string, other: string): number {
 }
 
 /** What a login needs of a page that has a form for it. */
-export type LoginForm = Pick<SignIn, 'url' | 'username' | 'password' | 'submit'>;
+export type LoginForm = Pick<SignIn, 'url' | 'username' | 'next' | 'password' | 'submit'>;
 
 export function loginFormOn(page: SeenPage): LoginForm | undefined {
   for (const facts of formsOn(page)) {
@@ -49,6 +51,38 @@ export function loginFormOn(page: SeenPage): LoginForm | undefined {
     const password = facts.shown.find(({ kind }) => kind === 'password');
     const username = usernameIn(facts);
     if (username && password) return { url: page.state.url, username, password, submit: facts.form.submit };
+  }
+  return undefined;
+}
+
+/** A form that asks who somebody is, and for nothing else: the password may be asked for on the page that follows. */
+export type NameForm = Pick<SignIn, 'url' | 'username'> & { next: Clickable | null };
+
+export function nameFormOn(page: SeenPage): NameForm | undefined {
+  for (const facts of formsOn(page)) {
+    const [username, ...others] = facts.shown;
+    if (!username || others.length > 0 || !['text', 'email', 'tel'].includes(username.kind)) continue;
+    const said = `${facts.submitWords} ${facts.pageWords}`;
+    const isOwn = facts.place === 'main' || facts.place === 'dialog';
+    const leadsOn = words.login.test(facts.submitWords) || onwards.test(facts.submitWords);
+    const isAnother = [words.newsletter, words.forgotten, words.signUp].some((other) => other.test(said));
+    if (
+      isOwn &&
+      leadsOn &&
+      !isAnother &&
+      words.login.test(said) &&
+      userNames.test(`${username.autocomplete} ${facts.fieldWords}`)
+    )
+      return { url: page.state.url, username, next: facts.form.submit };
+  }
+  return undefined;
+}
+
+/** The rest of the form, on the page that the name led to. */
+export function passwordAfter({ url, username, next }: NameForm, page: SeenPage): LoginForm | undefined {
+  for (const { shown, form } of formsOn(page)) {
+    const password = shown.find(({ kind }) => kind === 'password');
+    if (password) return { url, username, next, password, submit: form.submit };
   }
   return undefined;
 }
@@ -66,20 +100,10 @@ export async function signInWith(
   signal: AbortSignal,
 ): Promise<void> {
   const page = tab.page();
-  for (const [field, value] of [
-    [form.username, values.username],
-    [form.password, values.password],
-  ] as const)
-    await setValue(page, settable(field), value, { signal });
-  await settled(
-    page,
-    async () => {
-      if (!form.submit) return page.keyboard.press('Enter');
-      const { locator } = await find(page, form.submit.ladder, {}, { signal });
-      return locator.click();
-    },
-    { timeoutMs: 15_000, signal },
-  );
+  await setValue(page, settable(form.username), values.username, { signal });
+  if (form.next !== undefined) await send(tab, form.next, signal);
+  await setValue(page, settable(form.password), values.password, { signal });
+  await send(tab, form.submit, signal);
   if (!isAsked(await tab.look())) return;
   // A page that scripts make may still be on its way.
   await settled(page, async () => {}, { quietMs: 700, timeoutMs: 5_000, signal });
@@ -88,6 +112,25 @@ export async function signInWith(
   const said = reading.errors[0]?.text;
   const why = said ? `The page says ${quote(said, 150)}.` : 'The form is still there afterwards.';
   throw new Failure('site_failed', 'LOGIN_REFUSED', `The site does not accept the login. ${why}`);
+}
+
+/** Says who one is, where that is asked for alone. */
+export async function giveName(tab: Tab, form: NameForm, username: string, signal: AbortSignal): Promise<void> {
+  await setValue(tab.page(), settable(form.username), username, { signal });
+  await send(tab, form.next, signal);
+}
+
+async function send(tab: Tab, button: Clickable | null, signal: AbortSignal): Promise<void> {
+  const page = tab.page();
+  await settled(
+    page,
+    async () => {
+      if (!button) return page.keyboard.press('Enter');
+      const { locator } = await find(page, button.ladder, {}, { signal });
+      return locator.click();
+    },
+    { timeoutMs: 15_000, signal },
+  );
 }
 
 function isAsked({ reading }: Pick<Look, 'reading'>): boolean {

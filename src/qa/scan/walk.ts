@@ -8,7 +8,16 @@ import type { Clickable } from './evidence.ts';
 import { clickableOf, type FormFacts, formsOn, type SeenPage } from './facts.ts';
 import type { GuardedContext } from './guarded-context.ts';
 import { portray } from './portray.ts';
-import { credentialsAmong, type LoginForm, loginFormOn, signInWith } from './sign-in.ts';
+import {
+  credentialsAmong,
+  giveName,
+  type LoginForm,
+  loginFormOn,
+  type NameForm,
+  nameFormOn,
+  passwordAfter,
+  signInWith,
+} from './sign-in.ts';
 import { type Look, openTab, patienceFor, type Tab, type Visited } from './visit.ts';
 import { isDangerous, words } from './words.ts';
 
@@ -172,18 +181,24 @@ async function enter(walk: Walk, tab: Tab): Promise<boolean> {
   const { crawl, place } = walk;
   if (crawl.record.loginDone) return false;
   crawl.record.loginDone = true;
-  const [found] = crawl.pages().flatMap((page) => {
-    const form = loginFormOn(page);
-    return form ? [{ page, form }] : [];
-  });
-  if (!found) return false;
+  const seen = <Form>(formOn: (page: SeenPage) => Form | undefined) =>
+    crawl.pages().flatMap((page) => {
+      const form = formOn(page);
+      return form ? [{ page, form }] : [];
+    })[0];
+  const whole = seen(loginFormOn);
+  const name = whole ? undefined : seen(nameFormOn);
   const names = credentialsAmong(place.secrets.list);
+  const form = name && names ? await afterName(walk, tab, name.form, names.username) : undefined;
+  const found = whole ?? (name && form && { page: name.page, form });
+  if (!found && !(name && !names)) return false;
   if (!names) {
     crawl.note(
       'There is a login form, but the project has no secrets for it: a user name and a password, such as TEST_USER_NAME and TEST_USER_PASSWORD, would let the scan see what lies behind.',
     );
     return false;
   }
+  if (!found) return false;
   if (found.page.setting.captcha) crawl.note('The login form asks for a captcha.');
   const look = await logIn(walk, tab, found.form, names);
   if (!look) return false;
@@ -196,6 +211,26 @@ async function enter(walk: Walk, tab: Tab): Promise<boolean> {
   landed.behindLogin = true;
   crawl.follow(look.setting.links, look.url, 0);
   return true;
+}
+
+/** Says the user's name where it is asked for alone, to see what is asked for next. */
+async function afterName(
+  { crawl, guarded, place: { secrets, signal } }: Walk,
+  tab: Tab,
+  form: NameForm,
+  secret: string,
+): Promise<LoginForm | undefined> {
+  try {
+    if ((await tab.visit(form.url)).outcome !== 'seen') return undefined;
+    await guarded.letSend(() => giveName(tab, form, secrets.value(secret), signal));
+    const next = crawl.asPage(await tab.look(), { template: '', opened: [], artifactId: null });
+    const known = passwordAfter(form, next);
+    if (!known) crawl.note(`The form on ${pathOf(form.url)} asks for a user's name, and for no password after it.`);
+    return known;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
 }
 
 async function landedOn(walk: Walk, tab: Tab, look: Look): Promise<SeenPage> {

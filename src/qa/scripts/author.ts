@@ -40,9 +40,13 @@ async function signIn(pen: Pen, all: readonly UseCaseEvidence[]): Promise<void> 
       'It lies behind a login, and no way to sign in is known. Add secrets for it and scan again.',
     );
   await open(pen, known.url);
-  const reading = await pen.read();
+  let reading = await pen.read();
   const at = (field: FormField) => placeOf(match(reading, field) ?? asControl(field));
   await pen.write({ do: 'fillSecret', on: at(known.username), secret: known.usernameSecret });
+  if (known.next !== undefined) {
+    await send(pen, reading, known.next, known.username, { times: 1 });
+    reading = await pen.read();
+  }
   await pen.write({ do: 'fillSecret', on: at(known.password), secret: known.passwordSecret });
   await send(pen, reading, known.submit, known.password, { times: 1 });
 }

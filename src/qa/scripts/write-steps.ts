@@ -1,4 +1,4 @@
-import type { Control } from '../../platform/page/model.ts';
+import type { Control, Ladder } from '../../platform/page/model.ts';
 import type { FieldFacts } from '../cases/values.ts';
 import type { Action, Place } from './model.ts';
 
@@ -30,6 +30,7 @@ export function stepsToSet(control: Control, value: string, { typed = false } = 
   if (kind === 'checkbox' || kind === 'switch')
     return [{ do: 'check', on, checked: value === 'true', hidden: control.byLabel }];
   if (kind === 'radio-group' || kind === 'checkbox-group') return chooseOption(control, value);
+  if (kind === 'listbox') return chooseListed(control, value);
   if (kind === 'file') return [{ do: 'upload', on, file: fileNamed(value, control.constraints.accept) }];
   if (kind === 'date-parts') return datePartSteps(control, value);
   return textKinds.includes(kind) ? [{ do: 'fill', on, value }] : [];
@@ -40,6 +41,13 @@ function chooseOption({ options, byLabel }: Control, wanted: string): Action[] {
   if (!option) return [];
   const on = { name: option.label || option.value, ladder: option.ladder };
   return [{ do: 'check', on, checked: true, hidden: byLabel }];
+}
+
+/** A list that the page draws itself is opened, unless it lies open already; then the option is clicked. */
+function chooseListed(control: Control, value: string): Action[] {
+  const ladder: Ladder = [{ by: 'role', role: 'option', value }];
+  const option: Action = { do: 'click', on: { name: value, ladder }, times: 1 };
+  return control.role === 'listbox' ? [option] : [{ do: 'click', on: placeOf(control), times: 1 }, option];
 }
 
 function datePartSteps({ parts }: Control, value: string): Action[] {

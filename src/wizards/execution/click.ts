@@ -3,6 +3,7 @@ import { quote } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
 import { find, locate } from '../../platform/page/ladder.ts';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
+import { nextChange, restWatch } from '../../platform/page/settle.ts';
 import { looksLikeSelector } from '../discovery/selector.ts';
 import type { WizardButton } from '../files/wizard.ts';
 import { runError } from './failures.ts';
@@ -29,7 +30,7 @@ export async function findButton(run: Run, button: Clickable, limitMs = APPEAR_M
     return byWords(run, selector, timeoutMs);
   const first = selector_type === 'id' && !selector.startsWith('#') ? `#${selector}` : selector;
   const ladder = [...new Set([first, ...locators])].map(rungOf);
-  const options = { timeoutMs, signal: run.signal };
+  const options = { timeoutMs, signal: run.signal, pending: run.pending };
   try {
     const found = await find(run.page(), ladder, {}, options);
     const rung = ladder[found.rung];
@@ -58,17 +59,23 @@ async function byWords(run: Run, words: string, timeoutMs: number): Promise<Clic
     .getByRole('button', { name: words, exact: true })
     .or(page.getByRole('link', { name: words, exact: true }));
   const shown = page.getByText(words, { exact: true });
-  await named
-    .or(shown)
-    .first()
-    .waitFor({ state: 'visible', timeout: timeoutMs })
-    .catch(() => {});
-  const [names, texts] = await Promise.all([named.count(), shown.count()]);
-  const chosen = names > 0 ? named : shown;
-  const count = names > 0 ? names : texts;
-  if (count === 1) return { locator: chosen, selector: `text=${JSON.stringify(words)}`, rung: 0, healed: false };
+  const deadline = performance.now() + timeoutMs;
+  const rest = restWatch(run.pending);
+  for (let isOver = false; ; ) {
+    const [names, texts] = await Promise.all([named.count(), shown.count()]);
+    const count = names || texts;
+    const locator = names > 0 ? named : shown;
+    if (count === 1) return { locator, selector: `text=${JSON.stringify(words)}`, rung: 0, healed: false };
+    const left = deadline - performance.now();
+    if (isOver || left <= 0) throw nothingCalled(words, count);
+    isOver = rest.isAtRest(await nextChange(page, Math.min(left, 250)));
+    run.signal.throwIfAborted();
+  }
+}
+
+function nothingCalled(words: string, count: number): Error {
   const many = count > 1 ? `there are ${count} of them` : 'there is none';
-  throw runError('selector_not_found', `Nothing to click by the words ${quote(words)}: ${many}.`);
+  return runError('selector_not_found', `Nothing to click by the words ${quote(words)}: ${many}.`);
 }
 
 export async function clickOn({ locator }: Clicked, what: string, run: Run): Promise<void> {

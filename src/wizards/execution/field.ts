@@ -58,11 +58,11 @@ export async function fillField(run: Run, filling: Filling): Promise<SetResult> 
   const settable = await withOption(run, settableOf(field), answer);
   const begun = performance.now();
   const timeoutMs = Math.min(APPEAR_MS, run.left());
-  const result = await setValue(run.page(), settable, settingOf(answer), { timeoutMs, signal: run.signal }).catch(
-    (error: unknown) => {
-      throw explained(error, run, within ?? field);
-    },
-  );
+  const { signal, pending } = run;
+  const setting = setValue(run.page(), settable, settingOf(answer), { timeoutMs, signal, pending });
+  const result = await setting.catch((error: unknown) => {
+    throw explained(error, run, within ?? field);
+  });
   report(run, filling, settable, result, performance.now() - begun);
   return result;
 }

@@ -32,6 +32,8 @@ export interface Run {
   notes: string[];
   /** The page of the wizard that is being filled in. */
   at: number;
+  /** How many requests of the page may still change it. */
+  pending(): number;
   /** The status of the last document that the site sent. */
   status(): number | undefined;
 }

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { Failure } from '../../platform/errors.ts';
+import { watchNetwork } from '../../platform/page/settle.ts';
 import { watch } from '../../platform/page/watch.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import type { Validated } from '../validation/validate.ts';
@@ -55,6 +56,7 @@ export async function startRun(
 ): Promise<Run> {
   const first = await context.newPage();
   const watching = watch(context, first, { followTabs: true });
+  const network = watchNetwork(context);
   let status: number | undefined;
   context.on('response', (response) => {
     if (isDocumentOf(response.request(), watching.page())) status = response.status();
@@ -71,6 +73,7 @@ export async function startRun(
     healed: [],
     notes: validated.warnings.map(({ field_id, message }) => `${field_id}: ${message}`),
     at: 1,
+    pending: network.pending,
     status: () => status,
   };
 }

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callOn, connectStdio } from '../../../test/support/assay.ts';
+import { newFolder } from '../../../test/support/folders.ts';
+import { type Postgres, startPostgres } from '../../../test/support/postgres.ts';
+
+let postgres: Postgres | undefined;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres?.[Symbol.asyncDispose]());
+
+test('a database that goes away is told as that, and the server lives on until it is back', async ({ skip }) => {
+  if (!postgres) return skip();
+  await using folder = await newFolder();
+  await using client = await connectStdio('modern', {
+    args: ['--toolsets', 'qa'],
+    env: { ASSAY_HOME: folder.path, ASSAY_DATABASE_URL: postgres.url },
+  });
+  const call = callOn(client);
+  const { projectId } = await call('qa_project_create', { projectName: 'Shop' });
+  await postgres.stop();
+  // The first may find its old connection cut, the second finds nobody to connect to.
+  for (let asked = 0; asked < 3; asked++) {
+    const { isError, structuredContent } = await client.callTool({ name: 'qa_project_list', arguments: {} });
+    expect(isError).toBe(true);
+    expect(structuredContent).toMatchObject({
+      error: 'UPSTREAM_ERROR',
+      message: expect.stringMatching(/^The database of ASSAY_DATABASE_URL cannot be reached .*Try again/),
+      details: { reason: 'STORE_UNAVAILABLE', retryable: true },
+    });
+  }
+  await postgres.start();
+  expect((await call('qa_project_list')).data).toMatchObject([{ projectId }]);
+});
