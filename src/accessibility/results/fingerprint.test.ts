@@ -70,7 +70,7 @@ describe('a fingerprint', () => {
   });
 
   it('is quick on hostile text', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const bad of [
       '<a '.repeat(30_000),
       `<a ${'x="'.repeat(30_000)}`,
@@ -80,7 +80,7 @@ describe('a fingerprint', () => {
       stableHtml(bad);
       stableTarget(bad);
     }
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
 });
 

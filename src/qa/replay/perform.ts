@@ -67,7 +67,7 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
     case 'fillSecret':
       stage.entered.values.add(stage.secret(step.secret));
       stage.entered.rungs.push(...step.on.ladder.slice(0, 1));
-      await fillSecret(locator, stage.secret(step.secret), step.secret, timeout);
+      await fillSecret(stage, locator, step.secret, timeout);
       break;
     case 'type':
       await locator.pressSequentially(stage.fillIn(step.value), { timeout });
@@ -107,9 +107,10 @@ function uncheckForms(): void {
 }
 
 /** Playwright's own errors quote what was to be filled in. */
-async function fillSecret(locator: Locator, value: string, name: string, timeout: number): Promise<void> {
+async function fillSecret(stage: Stage, locator: Locator, name: string, timeout: number): Promise<void> {
+  const fill = () => locator.fill(stage.secret(name), { timeout });
   try {
-    await locator.fill(value, { timeout });
+    await (stage.recording ? stage.recording.without(fill) : fill());
   } catch {
     throw new Failure('site_failed', 'NOT_FILLED', `The secret ${name} could not be entered.`);
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
+import type { Redactor } from '../../platform/redact.ts';
 import { detailsOf, type Latest } from '../artifacts/latest.ts';
 import { keepArtifact, type NewArtifact } from '../runs/artifacts.ts';
 import type { RunOutcome, RunPlace } from '../runs/handler.ts';
@@ -35,8 +36,8 @@ export interface Replayed extends RunOutcome {
 }
 
 /**
- * Plays a script in a fresh context. A failure is played once more, with a trace: it decides between flaky and failing.
- * Steps, pictures and what happened beside are kept with the run.
+ * Plays a script in a fresh context. A failure is played once more, with a whole trace: it decides between flaky and
+ * failing. Steps, pictures and what happened beside are kept with the run, and the trace of each attempt that failed.
  */
 export async function replayScript(
   place: Place,
@@ -97,7 +98,7 @@ async function attempt(
     throw new Failure('unavailable', 'BROWSER', 'The browser could not be started.', {}, { cause: error });
   }
   await using current = stage;
-  const recording = number > 1 ? await record(current.context, secrets.redactor) : undefined;
+  await startRecording(current, secrets.redactor, number);
   const outcomes = await play(current, steps, { pictures: true, signal });
   const failed = outcomes.find(({ status }) => status === 'failed');
   const { happenings } = current;
@@ -107,13 +108,19 @@ async function attempt(
     failed,
     classified:
       failed && classify(failed, { ...tracesOf(current), isElsewhere: isElsewhere(current, outcomes, failed) }),
-    trace: await recording?.stop(),
+    trace: failed && (await current.recording?.stop()),
     durationMs: performance.now() - from,
     console: happenings.filter(({ kind }) => kind === 'console-error' || kind === 'page-error').map(({ text }) => text),
     failedRequests: current.sent
       .filter(({ status }) => status === 0 || status >= 400)
       .map(({ method, path, status }) => `${status || 'no answer'} ${method} ${path}`),
   };
+}
+
+/** A browser that has just ended is told of by the first step. */
+async function startRecording(stage: Stage, redactor: Redactor, attempt: number): Promise<void> {
+  const recording = await record(stage.context, { redactor, light: attempt === 1 }).catch(() => undefined);
+  if (recording) stage.recording = recording;
 }
 
 function tracesOf({ failures, sent, happenings }: Stage) {

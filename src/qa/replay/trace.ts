@@ -6,14 +6,32 @@ import type { BrowserContext } from 'playwright-core';
 import type { Redactor } from '../../platform/redact.ts';
 
 export interface Recording {
+  /** Does something that is not recorded. What a light recording had before that is dropped. */
+  without(work: () => Promise<void>): Promise<void>;
   /** The trace as a zip, cleaned of secrets. Undefined where the browser is gone. */
   stop(): Promise<Uint8Array | undefined>;
 }
 
+interface RecordWishes {
+  redactor: Redactor;
+  /** Only what was done, what came of it and what the console said: costs next to nothing, so it can always be had. */
+  light: boolean;
+}
+
 /** Records a trace. It has no pictures of its own: those could show what the texts are cleaned of. */
-export async function record(context: BrowserContext, redactor: Redactor): Promise<Recording> {
-  await context.tracing.start({ snapshots: true, screenshots: false, sources: false });
+export async function record(context: BrowserContext, { redactor, light }: RecordWishes): Promise<Recording> {
+  await context.tracing.start({ snapshots: !light, screenshots: false, sources: false });
   return {
+    async without(work) {
+      if (!light) return work();
+      // A trace lies on the disk as it is until its browser ends, so what every replay records must not hold a secret.
+      await context.tracing.stopChunk();
+      try {
+        await work();
+      } finally {
+        await context.tracing.startChunk().catch(() => {});
+      }
+    },
     async stop() {
       const folder = await mkdtemp(join(tmpdir(), 'assay-trace-'));
       try {

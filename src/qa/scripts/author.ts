@@ -68,7 +68,8 @@ async function openExample(pen: Pen, entry: string, evidence: UseCaseEvidence): 
   const answersConsent = evidence.class !== 'consent';
   await open(pen, entry, answersConsent);
   const opened = pen.page().url();
-  const better = await betterExample(pen.page(), evidence);
+  const userName = evidence.signIn ? pen.secret(evidence.signIn.usernameSecret) : undefined;
+  const better = await betterExample(pen.page(), evidence, userName);
   if (better === undefined) {
     if (pen.page().url() !== opened) await pen.page().goto(opened);
     return;
@@ -83,9 +84,10 @@ const consent = /^(accept|agree|allow|got it|ok\b|i understand)/i;
 
 async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Promise<void> {
   if (plan.stays) checkOwn(pen, evidence);
+  else if (plan.kind === 'session') await open(pen, plan.entry);
   else await openExample(pen, plan.entry, evidence);
   if (plan.control !== null) await useControl(pen, evidence, plan.control);
-  else await openForm(pen, evidence);
+  else if (plan.kind !== 'session') await openForm(pen, evidence);
   const fields = evidence.form?.fields ?? [];
   const word = needsWord(plan) ? await wordWithHits(pen, plan, evidence) : '';
   const reading = await pen.read();

@@ -1,21 +1,29 @@
 import type { Page } from 'playwright-core';
+import { Failure } from '../../platform/errors.ts';
 import type { PageReading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
 import { matchClickable } from './match.ts';
 import { pathPattern } from './model.ts';
+import { observe } from './observe.ts';
 
 const MOST_EXAMPLES = 6;
 
 /**
- * Another page of the same kind, where the one that the scan has seen cannot be used: a product may be sold out. Undefined
- * where the form can be sent, or where no other page has it any better.
+ * Another page of the same kind, where the one that the scan has seen cannot be used: a product may be sold out, a record
+ * may be that of the user whom the tests sign in as. Undefined where the page is fine, or where no other is any better.
  */
-export async function betterExample(page: Page, evidence: UseCaseEvidence): Promise<string | undefined> {
+export async function betterExample(
+  page: Page,
+  evidence: UseCaseEvidence,
+  userName: string | undefined,
+): Promise<string | undefined> {
   const { form, state } = evidence;
-  if (!form?.submit || state.seen < 2 || !state.template.includes(':')) return undefined;
+  const isOne = state.seen > 1 && state.template.includes(':');
+  if (!form?.submit || !isOne) return undefined;
   const here = await readPage(page);
-  if (canBeSent(here, evidence)) return undefined;
+  const isOwn = await isOwnAccount(page, evidence, userName);
+  if (canBeSent(here, evidence) && !isOwn) return undefined;
   const examples = [...linksTo(here, state.template, page.url())];
   const above = new URL('.', page.url()).href.replace(/\/$/, '');
   if (examples.length === 0) {
@@ -24,9 +32,20 @@ export async function betterExample(page: Page, evidence: UseCaseEvidence): Prom
   }
   for (const url of examples.slice(0, MOST_EXAMPLES)) {
     await page.goto(url);
-    if (canBeSent(await readPage(page), evidence)) return url;
+    const isUsable = canBeSent(await readPage(page), evidence);
+    if (isUsable && !(await isOwnAccount(page, evidence, userName))) return url;
   }
-  return undefined;
+  if (!isOwn) return undefined;
+  const message = 'It would change the account that the tests sign in with, and no other was found, so it is not done.';
+  throw new Failure('site_failed', 'OWN_ACCOUNT', message);
+}
+
+/** Whoever takes a right away from the user of the tests, or deletes them, locks all the other tests out. */
+async function isOwnAccount(page: Page, evidence: UseCaseEvidence, userName: string | undefined): Promise<boolean> {
+  if (userName === undefined || !['edit', 'delete'].includes(evidence.class)) return false;
+  const { lines, held } = await observe(page, false);
+  const words = [...lines.flatMap(({ main, text }) => (main ? text.split(' ') : [])), ...Object.values(held)];
+  return words.some((word) => word.toLowerCase() === userName.toLowerCase());
 }
 
 function canBeSent(reading: PageReading, { form }: UseCaseEvidence): boolean {

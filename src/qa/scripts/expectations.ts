@@ -131,10 +131,12 @@ function refusedEntry(witnessed: Witnessed): Chosen {
   const { evidence, sent } = witnessed;
   const seen = lastSeen(witnessed);
   const status = sent.findLast(({ type }) => type === 'document')?.status ?? 0;
-  const isRefused = seen.hasPasswordField || status === 401 || status === 403;
-  if (!isRefused) return { expectations: [], contradiction: 'The page can be seen without a session.' };
   const { heading } = evidence.state;
   const isHidden = heading !== '' && !seen.lines.some(({ text }) => text.includes(heading));
+  // Where the name is asked for alone, there is no password to be seen yet.
+  const asksName = evidence.signIn?.next !== undefined && isHidden;
+  const isRefused = seen.hasPasswordField || asksName || status === 401 || status === 403;
+  if (!isRefused) return { expectations: [], contradiction: 'The page can be seen without a session.' };
   return {
     expectations: [
       place(witnessed, 'specified'),

@@ -47,6 +47,7 @@ export function penFor(stage: Stage, draft: Draft, isList: boolean) {
     page,
     baseUrl: stage.baseUrl,
     unique: stage.unique,
+    secret: stage.secret,
     /** Does a step that is no part of the script. */
     tryOut: (step: Action) => settled(page(), () => perform(stage, step)),
     read: (): Promise<PageReading> => readPage(page()),

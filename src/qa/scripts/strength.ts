@@ -102,7 +102,7 @@ export function whereItEnded(
 }
 
 /** Whether an expectation held already. What an observation does not tell counts as if it did. */
-function heldOn({ seen, sent }: Eve, step: Expectation, { fillIn, baseUrl }: Pick<Stage, 'fillIn' | 'baseUrl'>) {
+export function heldOn({ seen, sent }: Eve, step: Expectation, { fillIn, baseUrl }: Pick<Stage, 'fillIn' | 'baseUrl'>) {
   const says = (text: string) =>
     seen.lines
       .map((line) => line.text)
