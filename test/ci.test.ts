@@ -13,6 +13,9 @@ import { bin, callOn, connectHttp, type HttpServer, type Result, root, runAssay,
 import { type Folder, newFolder } from './support/folders.ts';
 import { governedRepo, junit } from './support/governed-repo.ts';
 
+// Browsers on a machine that others use, too.
+vi.setConfig({ testTimeout: 120_000 });
+
 const TOKEN = 'a-token-for-the-pipeline';
 
 /** A café with a page of its own for guests; `broken` shows something else there. */

@@ -113,7 +113,7 @@ test.skipIf(!existsSync('/dev/full'))('a result that cannot be written is said, 
   expect(ran).toMatchObject({ status: 1, stderr: 'assay: cannot write the result: the disk is full\n' });
 });
 
-test('assay doctor finds this machine fit, and names what is missing', async () => {
+test('assay doctor finds this machine fit, and names what is missing', { timeout: 120_000 }, async () => {
   const fit = await runAssay(['doctor']);
   expect(fit.code).toBe(0);
   expect(fit.stdout).toMatch(/ok +git +git version/);

@@ -7,7 +7,7 @@ import { findBrowser } from '../src/platform/browser/find.ts';
 import { type GuestBook, startGuestBook } from './sites/guest-book.ts';
 import { testHome } from './sites/workspace.ts';
 import { scanEnvironment } from './support/accessibility.ts';
-import { type Connection, callOn, connectStdio, type Result, root } from './support/assay.ts';
+import { type Connection, callOn, connectStdio, type Result, root, runAssay } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
 
 type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
@@ -386,6 +386,24 @@ describe('a bulk', { timeout: 240_000 }, () => {
     addsUp(seen);
     expect(seen).toMatchObject({ passed: some.length, running: 0, pending: 0 });
   });
+});
+
+test('a pipeline runs what was generated, and its report shows the defect', { timeout: 120_000 }, async () => {
+  const { testScriptId } = await happyScript();
+  const page = join(folder.path, 'pipeline.html');
+  const ci = () => runAssay(['ci', 'qa', '--project', projectId, '--scripts', testScriptId, '--html', page], { env });
+  const good = await ci();
+  expect(good.code, good.stdout + good.stderr).toBe(0);
+  expect(good.stdout).toContain('1 of 1 passed');
+  site.is.failing = true;
+  try {
+    const bad = await ci();
+    expect(bad.code, bad.stdout + bad.stderr).toBe(1);
+    expect(bad.stdout).toContain('everything filled in correctly');
+  } finally {
+    site.is.failing = false;
+  }
+  expect(readFileSync(page, 'utf8')).toMatch(/Everything filled in correctly[\s\S]*product defect/);
 });
 
 describe('summaries', () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -16,6 +16,9 @@ import {
 import { type Folder, newFolder } from './support/folders.ts';
 import { addResults, type KnownTest } from './support/qa-results.ts';
 import { type MailServer, type Receiver, startMailServer, startReceiver } from './support/receivers.ts';
+
+// Browsers on a machine that others use, too.
+vi.setConfig({ testTimeout: 120_000 });
 
 type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
 
@@ -416,6 +419,21 @@ describe('the numbers', () => {
       expect(JSON.parse(error.message)).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
     }
   });
+});
+
+test('a report that cannot be kept says why, and the next one is made', async () => {
+  const projectId = await newProject();
+  const files = join(home, 'qa', projectId);
+  renameSync(files, `${files}-aside`);
+  writeFileSync(files, 'no folder');
+  const failed = await reportOf(projectId);
+  rmSync(files);
+  renameSync(`${files}-aside`, files);
+  expect(failed).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^The report cannot be kept: report/),
+  });
+  expect(await reportOf(projectId)).toMatchObject({ status: 'succeeded' });
 });
 
 test('schedules are computed from the runs that there were', async () => {

@@ -4,7 +4,7 @@ import { actionFailure } from './action-failure.ts';
 import { held } from './held.ts';
 import type { Found } from './ladder.ts';
 import { isKept, plainWords } from './same-value.ts';
-import { isLeaving, restWatch } from './settle.ts';
+import { isLeaving, LOOK_MS, restWatch } from './settle.ts';
 
 interface Choosing {
   what: string;
@@ -107,7 +107,7 @@ async function options(
   const rest = restWatch(pending);
   for (let before = ''; ; ) {
     const left = Math.max(0, deadline - performance.now());
-    const offered = await offeredWithin(locator, text, pending ? Math.min(left, 250) : left);
+    const offered = await offeredWithin(locator, text, pending ? Math.min(left, LOOK_MS) : left);
     if (offered.option || offered.isDataList || performance.now() >= deadline) return offered;
     const now = offered.texts.join('\n');
     if (rest.isAtRest(now !== before)) return offered;

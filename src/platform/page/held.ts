@@ -1,3 +1,4 @@
+import { Failure } from '../errors.ts';
 import { type ElementFacts, factsInPage } from './in-page/facts.ts';
 import { type Found, factsOf } from './ladder.ts';
 import { isLeaving, nextChange } from './settle.ts';
@@ -23,4 +24,13 @@ export async function held(
     if ((now && isExpected(now)) || left <= 0) return last;
     await nextChange(locator.page(), Math.min(left, 100));
   }
+}
+
+/** What an element holds now. It must be there: what is gone holds nothing any more. */
+export async function heldNow(found: Found): Promise<ElementFacts> {
+  const { locator, target } = found;
+  const [plain] = target ? await factsOf(locator.page(), target) : [];
+  const now = plain ?? (await locator.evaluateAll(factsInPage))[0];
+  if (now) return now;
+  throw new Failure('not_found', 'ELEMENT_GONE', 'An element that was set is not there any more.');
 }

@@ -5,7 +5,7 @@ import { frameAt, identityRung, type PageTools, type Target, targetOf, withMarks
 import type { ControlKind, Ladder, Rung } from './model.ts';
 import { plainSelector, selectorOf } from './rung-text.ts';
 import type { Again } from './set-together.ts';
-import { isLeaving, nextChange, restWatch } from './settle.ts';
+import { isLeaving, LOOK_MS, nextChange, restWatch } from './settle.ts';
 
 /** Where a rung leads on a page, which may be nowhere, or to several elements. */
 export function locate(page: Page, rung: Rung): Locator {
@@ -68,7 +68,7 @@ export async function find(
     if ('locator' in looked) return looked;
     const left = deadline - performance.now();
     if (isOver || left <= 0 || page.isClosed()) throw notFound(identity, looked);
-    isOver = rest.isAtRest(await nextChange(page, Math.min(left, 250)));
+    isOver = rest.isAtRest(await nextChange(page, Math.min(left, LOOK_MS)));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { Failure, quote } from '../errors.ts';
 import { actionFailure } from './action-failure.ts';
 import { chooseListed, chooseTyped, noSuchOption } from './choose.ts';
-import { held } from './held.ts';
+import { held, heldNow } from './held.ts';
 import { type FindOptions, type Found, find } from './ladder.ts';
 import type { Control, ControlKind, ControlOption, Ladder } from './model.ts';
 import { isKept, optionMeant, plainWords } from './same-value.ts';
@@ -82,7 +82,7 @@ async function quickly(page: Page, control: Settable, value: Value): Promise<Set
 /** What a control that was found or set holds now. */
 export async function readValue(found: Found): Promise<string> {
   if (found.read) return found.read();
-  const { value, checked } = await held(found, () => true, 0);
+  const { value, checked } = await heldNow(found);
   return checked === null ? value : String(checked);
 }
 
@@ -90,7 +90,7 @@ export async function readValue(found: Found): Promise<string> {
 function reader(found: Found, kind: ControlKind, asked: Value, readBack: string): () => Promise<string> {
   return async () => {
     if (found.facts.type === 'password') return (await found.locator.inputValue()) === String(asked) ? '' : '(changed)';
-    const now = await held(found, () => true, 0);
+    const now = await heldNow(found);
     if (now.checked !== null) return String(now.checked);
     if (kind === 'listbox') return now.chosen.some((each) => isKept(readBack, each)) ? readBack : now.value;
     return now.value;
@@ -162,7 +162,7 @@ async function setOptions(
     used.push({ option, found });
   }
   const read = async () => {
-    const now = await Promise.all(used.map(({ found }) => held(found, () => true, 0)));
+    const now = await Promise.all(used.map(({ found }) => heldNow(found)));
     return used.flatMap(({ option }, i) => (now[i]?.checked ? [option.value] : [])).join(', ');
   };
   const decisive = used.find(({ option }) => meant.includes(option)) ?? used[0];
@@ -191,7 +191,7 @@ async function setParts(setting: Setting, { parts = [] }: Settable, value: strin
   const [first] = used;
   if (!first) throw new Failure('not_found', 'ELEMENT_NOT_FOUND', `${setting.what} has no parts.`);
   const read = async () => {
-    const now = await Promise.all(used.map(({ found }) => held(found, () => true, 0)));
+    const now = await Promise.all(used.map(({ found }) => heldNow(found)));
     return used.every(({ text }, i) => isKept(text, now[i]?.value ?? ''))
       ? value
       : now.map((each) => each.value).join('-');

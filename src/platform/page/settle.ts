@@ -150,17 +150,21 @@ function changeInPage(limitMs: number): Promise<boolean> {
   });
 }
 
-/** Where nothing has moved for so long, and nothing is asked of the network, nothing more is to be expected. */
-const REST_MS = 1_000;
+/** How long a look at a page lasts that nothing happens on. */
+export const LOOK_MS = 250;
+const QUIET_LOOKS = 4;
 
-/** Tells when a page that is looked at again and again has come to rest. Without knowing what is pending it never has. */
+/**
+ * Tells when a page that is looked at again and again has come to rest: nothing has changed for several looks, and nothing is
+ * asked of the network. Looks are counted and not the clock, since a busy machine is no page at rest. Without knowing what
+ * is pending a page never has come to rest.
+ */
 export function restWatch(pending: (() => number) | undefined): { isAtRest(hasChanged: boolean): boolean } {
-  let since = performance.now();
+  let quiet = 0;
   return {
     isAtRest(hasChanged) {
-      const now = performance.now();
-      if (hasChanged || !pending || pending() > 0) since = now;
-      return now - since >= REST_MS;
+      quiet = hasChanged || !pending || pending() > 0 ? 0 : quiet + 1;
+      return quiet >= QUIET_LOOKS;
     },
   };
 }

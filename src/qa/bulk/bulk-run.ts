@@ -1,6 +1,7 @@
 import { Failure } from '../../platform/errors.ts';
 import { type Replayed, replayScript, wordsOf } from '../replay/replay.ts';
 import { newMeter } from '../replay/stage.ts';
+import { cleaned } from '../runs/cleaned.ts';
 import { charge } from '../runs/costs.ts';
 import type { Run, RunHandler, RunOutcome, RunPlace } from '../runs/handler.ts';
 import { statusOfVerdict } from '../runs/kinds.ts';
@@ -42,7 +43,7 @@ async function playItem(
 ): Promise<void> {
   const { store } = place;
   const child = await childRun(run, place, item);
-  if (child.status === 'cancelled') return endItem(place, item, child, 'cancelled');
+  if (child.status === 'cancelled') return endItem(place, item, child);
   const startedAt = Date.now();
   await store.batchItems.update(item.id, { status: 'running' satisfies ItemStatus, runId: child.id, startedAt });
   const stop = cancelled.signalFor(child.id);
@@ -50,10 +51,10 @@ async function playItem(
   try {
     const replayed = await replayOne({ ...place, signal }, child, item, payload.baseUrl);
     await charge(store, child, replayed.usage);
-    await endItem(place, item, child, statusOf(replayed), replayed);
+    await endItem(place, item, child, replayed);
   } catch (error) {
     place.signal.throwIfAborted();
-    if (stop.aborted) return endItem(place, item, child, 'cancelled');
+    if (stop.aborted) return endItem(place, item, child);
     throw error;
   }
 }
@@ -82,10 +83,6 @@ async function replayOne(place: RunPlace, child: RunRow, item: BatchItem, baseUr
   }
 }
 
-function statusOf({ verdict }: Replayed): ItemStatus {
-  return verdict;
-}
-
 async function childRun(run: Run, { store }: RunPlace, item: BatchItem): Promise<RunRow> {
   const known = item.runId ? await store.runs.get(item.runId) : undefined;
   if (known) return known;
@@ -104,13 +101,8 @@ async function childRun(run: Run, { store }: RunPlace, item: BatchItem): Promise
   });
 }
 
-async function endItem(
-  place: RunPlace,
-  item: BatchItem,
-  child: RunRow,
-  status: ItemStatus,
-  replayed?: Replayed,
-): Promise<void> {
+/** Without an outcome it was cancelled. */
+async function endItem(place: RunPlace, item: BatchItem, child: RunRow, replayed?: Replayed): Promise<void> {
   const { redactor } = place.secrets;
   const endedAt = Date.now();
   const facts = {
@@ -119,13 +111,19 @@ async function endItem(
     endedAt,
   };
   await place.store.transaction(async ({ runs, batchItems }) => {
-    await batchItems.update(item.id, { status, ...facts, durationMs: replayed?.durationMs ?? null, runId: child.id });
+    // Whoever was told that it is cancelled will not find it passed.
+    const isCancelled = !replayed || (await runs.get(child.id))?.status === 'cancelled';
+    if (isCancelled) {
+      await batchItems.update(item.id, { status: 'cancelled' satisfies ItemStatus, endedAt, runId: child.id });
+      await runs.update(child.id, { status: 'cancelled', progress: 100, endedAt });
+      return;
+    }
+    const { verdict, durationMs, result } = replayed;
+    await batchItems.update(item.id, { status: verdict, ...facts, durationMs, runId: child.id });
     await runs.update(child.id, {
-      status: replayed ? statusOfVerdict(replayed.verdict) : 'cancelled',
-      verdict: replayed?.verdict ?? null,
-      result: replayed ? redactor.value(replayed.result) : null,
-      progress: 100,
-      ...facts,
+      ...{ verdict, progress: 100, message: verdict, ...facts },
+      status: statusOfVerdict(verdict),
+      result: cleaned(result, redactor.text),
     });
   });
 }
@@ -176,13 +174,15 @@ async function outcomeOf({ store }: RunPlace, { id }: Batch): Promise<RunOutcome
     inconclusive: of('inconclusive'),
   };
   const result = { runBatchId: id, ...counts };
-  if (counts.failed === 0) return { result, verdict: counts.flaky > 0 ? 'flaky' : 'passed' };
+  const message = `${counts.passed} of ${counts.total} passed`;
+  if (counts.failed === 0) return { result, message, verdict: counts.flaky > 0 ? 'flaky' : 'passed' };
   const classes = [
     ...new Set(items.flatMap(({ failureClass, status }) => (failureClass && status !== 'flaky' ? [failureClass] : []))),
   ];
   const worst = ['product defect', 'stale script', 'infrastructure'].find((one) => classes.includes(one));
   return {
     result,
+    message,
     verdict: 'failed',
     ...(worst && { failureClass: worst }),
     error: `${counts.failed} of ${counts.total} scripts did not pass.`,

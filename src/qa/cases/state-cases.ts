@@ -48,10 +48,15 @@ export function stateCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
   return cases;
 }
 
+/** Shown only to somebody who is signed in, on pages that anybody may see. */
+const onOpenPages = ['logout', 'cart', 'voucher', 'newsletter', 'language', 'consent'];
+const cart = /\b(cart|basket|bag)\b/i;
+
 /** Who knows the address but has no session stays outside. */
 export function sessionCases(facts: UseCaseFacts): DerivedCase[] {
   const { evidence, title } = facts;
-  if (!evidence.needsLogin) return [];
+  const isOpen = onOpenPages.includes(evidence.class) || cart.test(evidence.state.template) || evidence.everywhere;
+  if (!evidence.needsLogin || isOpen) return [];
   return [
     {
       key: 'session:deep-link',

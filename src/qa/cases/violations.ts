@@ -52,7 +52,13 @@ function emptiness(control: FieldFacts): Trial[] {
     control.kind !== 'email' &&
     control.kind !== 'url'
   )
-    trials.push({ id: 'blank', title: 'only spaces', value: '   ', expected: 'observed' });
+    // As many as must be there: fewer would be refused for their number.
+    trials.push({
+      id: 'blank',
+      title: 'only spaces',
+      value: ' '.repeat(Math.max(3, control.minLength ?? 0)),
+      expected: 'observed',
+    });
   return trials;
 }
 

@@ -30,6 +30,20 @@ const text = z.string().min(1);
 const variables = z.record(z.string().regex(/^[A-Z_]+$/), z.string());
 const cron = z.string().refine((pattern) => new Cron(pattern, { paused: true }).nextRun() !== null);
 
+/** What the actions and tasks that are used take. */
+const inputsOf: Record<string, z.ZodType> = {
+  'actions/setup-node@v4': z.strictObject({ 'node-version': z.string().regex(/^\d+$/) }),
+  'actions/upload-artifact@v4': z.strictObject({ name: text, path: text }),
+  'NodeTool@0': z.strictObject({ versionSpec: z.string().regex(/^\d+\.x$/) }),
+  'PublishTestResults@2': z.strictObject({
+    testResultsFormat: z.enum(['JUnit', 'NUnit', 'VSTest', 'XUnit', 'CTest']),
+    testResultsFiles: text,
+  }),
+  'PublishPipelineArtifact@1': z.strictObject({ targetPath: text, artifact: text }),
+};
+const takesItsInputs = (name: string | undefined, inputs: unknown) =>
+  name === undefined || inputsOf[name]?.safeParse(inputs).success === true;
+
 /** What the systems ask of such files, as far as these files use it. Unknown keys are refused, as they are there. */
 const shapes: Record<string, z.ZodType> = {
   'GitHub Actions': z.strictObject({
@@ -66,7 +80,8 @@ const shapes: Record<string, z.ZodType> = {
                 env: variables.optional(),
                 if: text.optional(),
               })
-              .refine(({ uses, run }) => (uses === undefined) !== (run === undefined), 'uses or run'),
+              .refine(({ uses, run }) => (uses === undefined) !== (run === undefined), 'uses or run')
+              .refine(({ uses, with: inputs }) => takesItsInputs(uses, inputs), 'inputs of the action'),
           )
           .min(1),
       }),
@@ -108,7 +123,8 @@ const shapes: Record<string, z.ZodType> = {
               displayName: text.optional(),
               condition: text.optional(),
             })
-            .refine(({ checkout, task, script }) => [checkout, task, script].filter(Boolean).length === 1),
+            .refine(({ checkout, task, script }) => [checkout, task, script].filter(Boolean).length === 1)
+            .refine(({ task, inputs }) => takesItsInputs(task, inputs), 'inputs of the task'),
         ),
       }),
     ),
@@ -184,6 +200,32 @@ describe('the files for pipelines', () => {
       expect(named && yamlOf(named)).toBeDefined();
     },
   );
+
+  test('refer to nothing that they do not have', () => {
+    // Contexts that GitHub knows where these expressions stand.
+    const contexts = ['github', 'vars', 'secrets', 'inputs'];
+    for (const { content, provider, path } of [...all(), ...all('proj_abc')]) {
+      const expressions = [...content.matchAll(/\$\{\{ ([\w.-]+) \}\}|<< ([\w.-]+) >>/g)].map(
+        ([, a, b]) => a ?? b ?? '',
+      );
+      expect(content.match(/\$\{\{|<</g)?.length ?? 0, path).toBe(expressions.length);
+      for (const expression of expressions) {
+        const [context = '', name = ''] = expression.replace(/^pipeline\./, '').split('.');
+        if (provider === 'GitHub Actions') expect(contexts).toContain(context);
+        else expect(context).toBe('parameters');
+        if (context === 'inputs') expect(content).toMatch(new RegExp(`^ {6}${name}:$`, 'm'));
+        if (context === 'parameters') expect(content).toMatch(new RegExp(`^ {2}(- name: )?${name}:?$`, 'm'));
+      }
+    }
+    for (const file of all().filter(({ provider }) => provider === 'CircleCI')) {
+      const { jobs, workflows } = z
+        .looseObject({ jobs: z.looseObject({}), workflows: z.looseObject({}) })
+        .parse(yamlOf(file));
+      const named = [...JSON.stringify(workflows).matchAll(/"requires":\["(\w+)"\]/g)].map(([, job = '']) => job);
+      const held = [...file.content.matchAll(/- (\w+):\n +type: approval/g)].map(([, job = '']) => job);
+      for (const job of named) expect([...Object.keys(jobs), ...held]).toContain(job);
+    }
+  });
 
   test('lines for the shell are such', () => {
     for (const { content, language, provider } of [...all(), ...all('proj_abc')]) {

@@ -97,9 +97,9 @@ jobs:
     timeoutInMinutes: 60
     steps:
       - checkout: none
-      - task: UseNode@1
+      - task: NodeTool@0
         inputs:
-          version: '24.x'
+          versionSpec: '24.x'
       - script: ${ciCommand(projectId, cadence)}
         displayName: Run the suite
         env:

@@ -44,6 +44,25 @@ describe('schedules', () => {
     expect(() => ask({}, { timezone: 'Mars/Olympus' })).toThrow(/timezone must be a name such as Europe\/Berlin/);
   });
 
+  test('keep clear of the hours that the clocks skip or repeat', () => {
+    const hours = (timezone: string, totalMs = 60_000) =>
+      ask({ totalMs, flakeRate: 0.1 }, { timezone }).map(({ schedule }) => Number(schedule.split(' ')[1]));
+    // Without a project it is two in the night, which is missing in Berlin and New York on one day of the year.
+    const [utc, ...others] = ['UTC', 'Europe/Berlin', 'America/New_York'].map((timezone) =>
+      Number(ask(undefined, { timezone })[0]?.schedule.split(' ')[1]),
+    );
+    expect(utc).toBe(2);
+    for (const hour of others) expect(hour).not.toBe(2);
+    const year = 366 * 86_400_000;
+    for (const timezone of ['Europe/Berlin', 'America/New_York', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Tehran'])
+      for (const [index, hour] of hours(timezone, 4 * 3_600_000).entries()) {
+        const every = new Cron(`7 ${hour} * * *`, { timezone, paused: true }).nextRuns(366, now);
+        const local = every.map((date) => date.toLocaleString('en-GB', { timeZone: timezone, timeStyle: 'short' }));
+        expect(new Set(local), `${timezone} ${index}`).toEqual(new Set([`${String(hour).padStart(2, '0')}:07`]));
+        expect(Number(every.at(-1)) - Number(now)).toBeLessThan(year + 86_400_000);
+      }
+  });
+
   test('follow what is asked for', () => {
     expect(titles({})).toEqual(['Nightly regression', 'Weekly regression']);
     expect(titles({}, { frequency: 'daily' })).toEqual(['Nightly regression']);

@@ -3,6 +3,7 @@ import { Cron } from 'croner';
 import { quote } from '../../platform/errors.ts';
 import { invalid } from '../access.ts';
 import { HISTORY_DAYS, type Suite } from '../history/suite.ts';
+import { steadyHour } from './steady-hour.ts';
 
 export const frequencies = ['daily', 'weekly', 'onDemand'] as const;
 type Frequency = (typeof frequencies)[number];
@@ -52,7 +53,7 @@ function nightly(asked: Asked): Recommendation {
   const minutes = suite ? Math.ceil(suite.totalMs / MINUTE_MS) : undefined;
   // It ends before seven in the morning, when people come.
   const hour = minutes === undefined ? 2 : Math.max(0, Math.min(4, 6 - Math.ceil(minutes / 60)));
-  return at(asked, `${minuteOf(asked)} ${hour} * * *`, {
+  return at(asked, `${minuteOf(asked)} ${hourFor(asked, hour)} * * *`, {
     title: 'Nightly regression: the whole suite',
     rationale: `Regressions of a day are known the next morning. ${facts(suite)}`,
     tradeoffs: [
@@ -69,7 +70,7 @@ function nightly(asked: Asked): Recommendation {
 
 function weekly(asked: Asked): Recommendation {
   const { suite } = asked;
-  return at(asked, `${minuteOf(asked)} 3 * * 0`, {
+  return at(asked, `${minuteOf(asked)} ${hourFor(asked, 3)} * * 0`, {
     title: isLong(suite) ? 'Weekly full run: the long suite' : 'Weekly regression: the whole suite',
     rationale: isLong(suite)
       ? `The suite takes ${span(suite?.totalMs ?? 0)}: run the quick part more often, and all of it on Sundays. ${facts(suite)}`
@@ -101,7 +102,7 @@ function smoke(asked: Asked, suite: Suite): Recommendation {
 }
 
 function flakyWatch(asked: Asked, suite: Suite): Recommendation {
-  return at(asked, `${minuteOf(asked)} 4 * * 6`, {
+  return at(asked, `${minuteOf(asked)} ${hourFor(asked, 4)} * * 6`, {
     title: 'Weekly search for wavering tests: each script three times',
     rationale: `${percent(suite.flakeRate)} of the replays passed only when they were repeated. Start a bulk replay with repeatPerTestCase 3, and mend or drop what wavers.`,
     tradeoffs: ['Pro: a suite that one believes.', `Cost: about ${span(suite.totalMs * 3)} of browser time a week.`],
@@ -140,6 +141,11 @@ function at(
 ): Recommendation {
   const next = new Cron(schedule, { timezone, paused: true }).nextRuns(3, now);
   return { ...rest, schedule, timezone, nextRuns: next.map((date) => date.toISOString()) };
+}
+
+/** A run at an hour that the clocks skip is missed once a year, and one that they repeat may come twice. */
+function hourFor({ timezone, now }: Asked, hour: number): number {
+  return steadyHour(hour, timezone, now);
 }
 
 /** Not on the hour, when everybody else's jobs start. */

@@ -3,6 +3,7 @@ import { Failure } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
 import { type Found, find } from '../../platform/page/ladder.ts';
 import type { Action, Place } from '../scripts/model.ts';
+import { isOfEndedBrowser } from './classify.ts';
 import type { Stage } from './stage.ts';
 
 export interface Limits {
@@ -111,7 +112,8 @@ async function fillSecret(stage: Stage, locator: Locator, name: string, timeout:
   const fill = () => locator.fill(stage.secret(name), { timeout });
   try {
     await (stage.recording ? stage.recording.without(fill) : fill());
-  } catch {
+  } catch (error) {
+    if (isOfEndedBrowser(String(error))) throw new Failure('unavailable', 'BROWSER_GONE', 'The browser ended.');
     throw new Failure('site_failed', 'NOT_FILLED', `The secret ${name} could not be entered.`);
   }
 }

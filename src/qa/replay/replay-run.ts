@@ -18,5 +18,5 @@ export const replayOnce: RunHandler = async (run, place) => {
     ...outcome
   } = await replayScript(place, run, script, baseUrl ?? script.url);
   await place.charge(usage);
-  return outcome;
+  return { ...outcome, message: outcome.verdict };
 };

@@ -12,6 +12,7 @@ import { type Classified, classify } from './classify.ts';
 import { play, type StepOutcome } from './play.ts';
 import { type Meter, newMeter, openStage, type Stage, type StageWishes } from './stage.ts';
 import { record } from './trace.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 type Place = Pick<RunPlace, 'home' | 'store' | 'browsers' | 'inside' | 'secrets'> & { signal: AbortSignal };
 
@@ -99,7 +100,7 @@ async function attempt(
   }
   await using current = stage;
   await startRecording(current, secrets.redactor, number);
-  const outcomes = await play(current, steps, { pictures: true, signal });
+  const outcomes = await unlessAborted(play(current, steps, { pictures: true, signal }), signal);
   const failed = outcomes.find(({ status }) => status === 'failed');
   const { happenings } = current;
   return {

@@ -7,6 +7,7 @@ import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
 import type { Usage } from '../runs/costs.ts';
 import { pathWithin } from '../scripts/model.ts';
 import type { Recording } from './trace.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** A request that the page sent, once it was answered or had failed. */
 export interface SentRequest {
@@ -60,19 +61,31 @@ const VIEWPORT = { width: 1280, height: 800 };
 
 export async function openStage({ browsers, inside, baseUrl, secret, signal, meter }: StageWishes): Promise<Stage> {
   const room = await browsers();
-  const opened = await room.open({
+  const opening = room.open({
     inside,
     options: { viewport: VIEWPORT, locale: 'en-GB', baseURL: baseUrl, reducedMotion: 'reduce' },
     ...(signal && { signal }),
   });
+  const opened = await unlessAborted(opening, signal).catch((error: unknown) => {
+    // What opens when nobody wants it any more is closed again.
+    void opening.then(closing, () => {});
+    throw error;
+  });
   try {
-    const first = await opened.context.newPage();
+    const first = await unlessAborted(opened.context.newPage(), signal);
     const watched = watch(opened.context, first, { followTabs: true });
     return staged(opened, watched, { baseUrl, secret, meter });
   } catch (error) {
-    await opened[Symbol.asyncDispose]();
+    await closing(opened);
     throw error;
   }
+}
+
+/** A browser that does not close a page in this time has ceased to answer, and is not waited for. */
+const CLOSES_WITHIN_MS = 15_000;
+
+async function closing(opened: AsyncDisposable): Promise<void> {
+  await unlessAborted(opened[Symbol.asyncDispose](), AbortSignal.timeout(CLOSES_WITHIN_MS)).catch(() => {});
 }
 
 function staged(
@@ -122,7 +135,7 @@ function staged(
     async [Symbol.asyncDispose]() {
       watched[Symbol.dispose]();
       meter.browserMs += performance.now() - from;
-      await opened[Symbol.asyncDispose]();
+      await closing(opened);
     },
   };
 }

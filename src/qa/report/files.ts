@@ -1,7 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
+import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { renderPdf } from '../../web/pdf.ts';
-import { keepArtifact, readArtifact } from '../runs/artifacts.ts';
+import { keepArtifact, type NewArtifact, readArtifact } from '../runs/artifacts.ts';
 import type { Run, RunPlace } from '../runs/handler.ts';
 import type { Artifact, QaStore } from '../store/store.ts';
 import { renderAllure } from './allure.ts';
@@ -46,8 +47,19 @@ export async function writeFiles(
   if (pdf) files.push(['report.pdf', 'application/pdf', await renderPdf(page, await place.browsers())]);
   const kept: Artifact[] = [];
   for (const [name, contentType, data] of files)
-    kept.push(await keepArtifact({ ...place, redactor: asItIs }, run, { kind: 'report', name, contentType, data }));
+    kept.push(await keep(run, place, { kind: 'report', name, contentType, data }));
   return kept;
+}
+
+/** A disk that is full is no defect of ours, and whoever waits for the report should know. */
+async function keep(run: Run, place: Pick<RunPlace, 'home' | 'store'>, file: NewArtifact): Promise<Artifact> {
+  try {
+    return await keepArtifact({ ...place, redactor: asItIs }, run, file);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    const message = `The report cannot be kept: ${file.name}: ${systemReason(error)}.`;
+    throw new Failure('unavailable', 'NOT_KEPT', message, {}, { cause: error });
+  }
 }
 
 async function loadPictures(

@@ -11,7 +11,7 @@ export function messageFor(document: ReportDocument, attachments: Message['attac
   const { tests: total, passed, failed, flaky, inconclusive, notRun, passRate } = numbers;
   const sentence = verdictSentence(document);
   const failing = document.tests.filter(({ verdict }) => verdict === 'failed');
-  const name = project.name.replace(/\s+/g, ' ');
+  const name = oneLine(project.name);
   return {
     subject: `${failed > 0 ? `${failed} failed` : verdictOf(document).word}: ${name}`.slice(0, 200),
     text: [
@@ -20,7 +20,7 @@ export function messageFor(document: ReportDocument, attachments: Message['attac
       ...(failing.length > 0 ? ['', 'Failed:'] : []),
       ...failing
         .slice(0, MOST_NAMED)
-        .map(({ title, error }) => `- ${title}${error === null ? '' : `: ${error.slice(0, 200)}`}`),
+        .map(({ title, error }) => `- ${oneLine(title)}${error === null ? '' : `: ${oneLine(error).slice(0, 200)}`}`),
       ...(failing.length > MOST_NAMED ? [`and ${failing.length - MOST_NAMED} more`] : []),
       '',
       `Report ${reportId}, ${generatedAt}.`,
@@ -44,4 +44,9 @@ export function messageFor(document: ReportDocument, attachments: Message['attac
       })),
     },
   };
+}
+
+/** What a site said stays in its line, and cannot turn the direction of what stands around it. */
+function oneLine(text: string): string {
+  return text.toWellFormed().replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }

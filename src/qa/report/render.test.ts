@@ -84,6 +84,9 @@ describe('every form of a report', () => {
     );
     expect(short.length).toBeLessThanOrEqual(160);
     expect(subject).not.toContain('\n');
+    const hostileMail = messageFor(documentOf(hostileTests(), { project: { ...varied.project, name: hostile } }), []);
+    for (const sent of [hostileMail.subject, hostileMail.short, hostileMail.text])
+      for (const bad of ['\u0000', '\u202e', '\n::x']) expect(sent).not.toContain(bad);
     const cut = cutSms('word '.repeat(60));
     expect(cut.length).toBeLessThanOrEqual(160);
     expect(cut).toMatch(/word\.\.\.$/);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ownItem } from '../access.ts';
 import type { QaRoom } from '../room.ts';
-import type { RunRow } from '../store/store.ts';
 import { endedStatuses } from './kinds.ts';
 import { type CurrentRun, currentRun } from './status.ts';
+import { tellToStop } from './tell-to-stop.ts';
 
 /** A worker hears of it within a second and closes its browsers; for the rest of the time the answer says that it is told. */
 const ENDS_WITHIN_MS = 5000;
@@ -26,14 +26,6 @@ export async function cancelRuntime(room: QaRoom, workflowRuntimeId: string, sig
   const unfinished = current.filter(({ status }) => !endedStatuses.includes(status));
   for (const { row } of unfinished) await tellToStop(room, row);
   return Promise.all(unfinished.map(({ id }) => untilEnded(room, id, signal)));
-}
-
-/** A part of a bulk run has no job of its own: its row tells the job of the bulk run to leave it. */
-async function tellToStop({ store, jobs, principal }: QaRoom, { id, jobId }: RunRow): Promise<void> {
-  if (jobId !== null) await jobs.cancel(jobId, principal);
-  const hasEnded = jobId === null || (await jobs.get(jobId, principal))?.state === 'cancelled';
-  if (hasEnded)
-    await store.runs.updateAll({ id, status: ['queued', 'running'] }, { status: 'cancelled', endedAt: Date.now() });
 }
 
 async function untilEnded(room: QaRoom, runId: string, signal: AbortSignal): Promise<CurrentRun> {

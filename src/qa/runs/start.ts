@@ -8,6 +8,7 @@ import type { QaRoom } from '../room.ts';
 import type { QaStore, RunRow, Runtime } from '../store/store.ts';
 import type { runPayload } from './job.ts';
 import type { RunKind } from './kinds.ts';
+import { tellToStop } from './tell-to-stop.ts';
 
 interface NewRuntime {
   projectId: string;
@@ -71,5 +72,8 @@ export async function startRun(
   const { issuer, subject } = principal;
   const payload: z.output<typeof runPayload> = { runId: run.id, issuer, subject };
   await jobs.submit(runtime.kind, principal, payload, jobId, notBefore);
+  // Whoever cancelled the workflow in this moment has not seen the run.
+  const current = await store.runtimes.get(runtime.id);
+  if (current?.status === 'cancelled') await tellToStop({ store, jobs, principal }, run);
   return run;
 }

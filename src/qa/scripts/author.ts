@@ -10,6 +10,7 @@ import { asControl, match, matchClickable } from './match.ts';
 import { type Action, type Place, pathPattern, pathWithin } from './model.ts';
 import { isListed } from './observe.ts';
 import { type Draft, newDraft, type Pen, penFor } from './pen.ts';
+import { takeProposal } from './proposals.ts';
 import { needsWord, wordWithHits } from './search-word.ts';
 import { placeOf, stepsToSet } from './write-steps.ts';
 
@@ -178,6 +179,7 @@ async function fillField(
   if (secret === undefined && value === undefined) return false;
   if (!control) throw new Failure('site_failed', 'NO_FIELD', `The page no longer has the field ${quote(field.label)}.`);
   if (secret !== undefined) await pen.write({ do: 'fillSecret', on: placeOf(control), secret });
+  else if (value !== undefined && plan.expected.field !== key && (await takeProposal(pen, control))) return true;
   else if (value !== undefined)
     for (const step of stepsToSet(control, value, { typed: plan.typed.includes(key) }))
       await (turns ? pen.turn(step) : pen.write(step));

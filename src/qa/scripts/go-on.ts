@@ -1,6 +1,7 @@
 import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
 import { validValue } from '../cases/values.ts';
 import type { Pen } from './pen.ts';
+import { takeProposal } from './proposals.ts';
 import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
 
 const MOST_PAGES = 8;
@@ -30,6 +31,7 @@ async function fillLive(pen: Pen, control: Control): Promise<void> {
   const value = control.kind === 'file' ? 'assay-test.txt' : validValue(factsOf(control));
   if (value === undefined || value === '') return;
   pen.draft.fields.set(keyOf(control), placeOf(control));
+  if (await takeProposal(pen, control)) return;
   for (const step of stepsToSet(control, value)) await pen.write(step);
 }
 

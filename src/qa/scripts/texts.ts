@@ -22,7 +22,7 @@ export function tellingLines(looks: Twice): string[] {
   const wording = new Set([...first.names, ...(before?.names ?? [])].map((name) => name.toLowerCase()));
   const candidates = stable(looks).filter(({ text, row }) => row || !isWording(text, wording));
   const seen = new Set<string>();
-  return ranks
+  return ranksFor(looks.entered)
     .flatMap(([fits, most]) => {
       const taken = candidates.filter((line) => fits(line) && !seen.has(line.text)).slice(0, most);
       for (const { text } of taken) seen.add(text);
@@ -58,15 +58,19 @@ function isWording(text: string, names: ReadonlySet<string>): boolean {
 }
 
 /** What a line is taken for, and how many of that sort at most. */
-const ranks: [(line: Line) => boolean, number][] = [
-  [({ live }) => live, 3],
-  [({ text, main }) => main && text.includes(UNIQUE), 3],
-  [({ text, main }) => main && /\d/.test(text), 4],
-  [({ heading, main }) => heading && main, 2],
-  [({ main, text }) => main && /[.!?:]$/.test(text), 3],
-  [({ main }) => main, 2],
-  [() => true, 1],
-];
+function ranksFor(entered: readonly string[]): [(line: Line) => boolean, number][] {
+  const own = entered.filter((value) => value.length > 2);
+  return [
+    [({ live }) => live, 3],
+    [({ text, main }) => main && text.includes(UNIQUE), 3],
+    [({ text, main }) => main && own.some((value) => text.includes(value)), 3],
+    [({ text, main }) => main && /\d/.test(text), 4],
+    [({ heading, main }) => heading && main, 2],
+    [({ main, text }) => main && /[.!?:]$/.test(text), 3],
+    [({ main }) => main, 2],
+    [() => true, 1],
+  ];
+}
 
 /** What the page before said, and neither look says any more. */
 export function goneLines({ first, second, before, isPrivate }: Twice): string[] {

@@ -5,7 +5,9 @@ import { readPage } from '../../platform/page/read.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { validValue } from '../cases/values.ts';
 import { perform } from '../replay/perform.ts';
-import { newMeter, openStage } from '../replay/stage.ts';
+import { newMeter, openStage, type Stage } from '../replay/stage.ts';
+import { newDraft, penFor } from './pen.ts';
+import { takeProposal } from './proposals.ts';
 import { factsOf, stepsToSet } from './write-steps.ts';
 
 const room = createBrowserRoom({ home: testHome });
@@ -17,6 +19,10 @@ const drawn = `<span id="l">Size</span><button role="combobox" aria-labelledby="
 <li role="option">Small</li><li role="option">Large</li></ul>`;
 const proposing = `<label>Town <input name="town" list="towns"></label><datalist id="towns"><option value="Leeds"><option value="York"></datalist>`;
 
+const asking = `<label>Town <input name="town" role="combobox" aria-autocomplete="list" aria-controls="found" aria-expanded="false"
+  oninput="found.replaceChildren(...['York', 'Leeds'].filter((town) => this.value && town.toLowerCase().includes(this.value)).map((town) => Object.assign(document.createElement('li'), { role: 'option', textContent: town, onclick: () => { this.value = town; found.replaceChildren(); } })))"></label>
+<ul id="found" role="listbox" aria-label="Towns"></ul>`;
+
 async function after(html: string, value?: string): Promise<string> {
   await using site = await testServer((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>T</title>${html}`),
@@ -27,8 +33,13 @@ async function after(html: string, value?: string): Promise<string> {
   const { controls } = await readPage(stage.page());
   const [control] = controls;
   if (!control) throw new Error('no control');
+  if (await takeProposal(penFor(stage, newDraft(), false), control)) return await shown(stage);
   const wanted = value ?? validValue(factsOf(control)) ?? '';
   for (const step of stepsToSet(control, wanted)) await perform(stage, step);
+  return await shown(stage);
+}
+
+function shown(stage: Stage): Promise<string> {
   return stage.page().evaluate(() => {
     const [field] = document.querySelectorAll('input, button');
     return field instanceof HTMLInputElement ? field.value : (field?.textContent ?? '');
@@ -41,4 +52,8 @@ test('a list that the page draws itself is opened, and its option clicked', asyn
 
 test('a field that proposes gets what it proposes', async () => {
   expect(await after(proposing)).toBe('Leeds');
+});
+
+test('a field that proposes only while somebody types gets its first proposal', async () => {
+  expect(await after(asking)).toBe('Leeds');
 });

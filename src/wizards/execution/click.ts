@@ -3,7 +3,7 @@ import { quote } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
 import { find, locate } from '../../platform/page/ladder.ts';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
-import { nextChange, restWatch } from '../../platform/page/settle.ts';
+import { LOOK_MS, nextChange, restWatch } from '../../platform/page/settle.ts';
 import { looksLikeSelector } from '../discovery/selector.ts';
 import type { WizardButton } from '../files/wizard.ts';
 import { runError } from './failures.ts';
@@ -68,7 +68,7 @@ async function byWords(run: Run, words: string, timeoutMs: number): Promise<Clic
     if (count === 1) return { locator, selector: `text=${JSON.stringify(words)}`, rung: 0, healed: false };
     const left = deadline - performance.now();
     if (isOver || left <= 0) throw nothingCalled(words, count);
-    isOver = rest.isAtRest(await nextChange(page, Math.min(left, 250)));
+    isOver = rest.isAtRest(await nextChange(page, Math.min(left, LOOK_MS)));
     run.signal.throwIfAborted();
   }
 }

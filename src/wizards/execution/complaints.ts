@@ -1,7 +1,7 @@
 import type { Control, PageError, PageReading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
-import type { WizardField } from '../files/wizard.ts';
+import type { WizardField, WizardSubField } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
 import type { SiteComplaint } from './failures.ts';
 import type { Run } from './run.ts';
@@ -54,9 +54,16 @@ function unique(complaints: readonly SiteComplaint[]): SiteComplaint[] {
   return [...new Map(complaints.map((one) => [`${one.field}: ${one.message}`, one])).values()];
 }
 
-/** The field of the wizard that a control of the page is. */
+/** The field of the page that a control is. */
 export function fieldOf(run: Run, control: Control): WizardField | undefined {
-  const fields = run.stored.wizard.pages[run.at - 1]?.fields ?? [];
+  return fieldAmong(run.stored.wizard.pages[run.at - 1]?.fields ?? [], control);
+}
+
+/** The one of several fields, or parts of one, that a control is: by a way to it, else by its name. */
+export function fieldAmong<Field extends WizardField | WizardSubField>(
+  fields: readonly Field[],
+  control: Control,
+): Field | undefined {
   const ways = new Set([control, ...control.options].flatMap(({ ladder }) => ladder.map(selectorOf)));
   const byWay = fields.find((field) =>
     [
@@ -66,5 +73,5 @@ export function fieldOf(run: Run, control: Control): WizardField | undefined {
     ].some((way) => ways.has(way)),
   );
   const names = [control.name, control.group].filter(Boolean).map(folded);
-  return byWay ?? fields.find(({ label }) => names.includes(folded(label)));
+  return byWay ?? fields.find(({ label }) => label !== undefined && names.includes(folded(label)));
 }

@@ -2,28 +2,34 @@ import { quote } from '../../platform/errors.ts';
 import type { Control, ControlOption } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
-import type { WizardField, WizardPage } from '../files/wizard.ts';
+import type { WizardField, WizardOption, WizardSubField } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
 import { runError } from './failures.ts';
+import type { Kept } from './kept.ts';
 import type { Run } from './run.ts';
+
+type AnyField = WizardField | WizardSubField;
 
 /**
  * Files that know only ids cannot prove that an id still belongs to the same question. Their labels and choices are words of
- * whoever wrote the file, so they prove nothing either; but they can contradict: an id that now belongs to what the file, or
- * the page, calls by another field's name is not filled in.
+ * whoever wrote the file, so they prove nothing either; but they can contradict: what is set must not be what the file calls
+ * by another field's name, nor stand beside something that has this field's own name.
  */
-export async function refuseContradictions(run: Run, page: WizardPage, filled: readonly WizardField[]): Promise<void> {
-  const unproven = filled.filter((field) => !isProven(field));
+export async function refuseContradictions(run: Run, kept: readonly Kept[]): Promise<void> {
+  const unproven = kept.filter(({ field }) => !isProven(field));
   if (unproven.length === 0) return;
   const { controls } = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
-  for (const field of unproven) {
-    const control = controls.find((each) => [each, ...each.options].some((one) => leadsTo(one, waysOf(field))));
+  for (const { field, result } of unproven) {
+    const id = await result.found.locator.getAttribute('id', { timeout: 1_000 }).catch(() => null);
+    const control = controlOf(field, id, controls);
     if (!control) continue;
-    const other = field.options ? otherChoice(field, control) : otherName(field, control, controls, page);
+    const other = field.options?.length
+      ? otherChoice(field.options, control)
+      : otherName(run, field, control, controls);
     if (other !== undefined)
       throw runError(
         'selector_not_found',
-        `${quote(field.label)} (${field.field_id}) on page ${run.at}: its selector now leads to ${quote(other)}, which is something else.`,
+        `${quote(field.label ?? field.field_id)} (${field.field_id}) on page ${run.at}: its selector now leads to ${quote(other)}, which is something else.`,
         { field_id: field.field_id, technical_details: 'ELEMENT_CHANGED' },
       );
   }
@@ -31,7 +37,7 @@ export async function refuseContradictions(run: Run, page: WizardPage, filled: r
 
 const knowsName = (ways: readonly string[]) => ways.some((way) => /role=[a-z]+\[name=|internal:label=/.test(way));
 
-function isProven({ selector, locators = [], options = [] }: WizardField): boolean {
+function isProven({ selector, locators = [], options = [] }: AnyField): boolean {
   // The options of a list are no elements of their own that something could lead to.
   const ways = options
     .map((option) => [option.selector ?? '', ...(option.locators ?? [])].filter(Boolean))
@@ -39,7 +45,19 @@ function isProven({ selector, locators = [], options = [] }: WizardField): boole
   return ways.length === 0 ? knowsName([selector, ...locators]) : ways.every(knowsName);
 }
 
-function waysOf({ selector, locators = [], selector_alternatives = [], options = [] }: WizardField): Set<string> {
+/** The control that was set: by a way of the file, else by the id of the element that was found. */
+function controlOf(field: AnyField, id: string | null, controls: readonly Control[]): Control | undefined {
+  const ways = waysOf(field);
+  const all = controls.flatMap((control) => [control, ...control.parts.map((part) => part.control)]);
+  const isIt = (one: Pick<Control, 'ladder'>) =>
+    leadsTo(one, ways) || one.ladder.some(({ by, value }) => id !== null && by === 'id' && value === id);
+  // The parts of a date are closer to the field than the date that they make up.
+  return (
+    all.findLast((each) => each.id === id && id !== null) ?? all.find((each) => [each, ...each.options].some(isIt))
+  );
+}
+
+function waysOf({ selector, locators = [], selector_alternatives = [], options = [] }: AnyField): Set<string> {
   return new Set([
     selector,
     ...locators,
@@ -53,22 +71,26 @@ function leadsTo({ ladder }: Pick<Control, 'ladder'>, ways: ReadonlySet<string>)
 }
 
 /** The name of the control, where that is another field's, or where another control has the name of this field. */
-function otherName(
-  field: WizardField,
-  control: Control,
-  controls: readonly Control[],
-  page: WizardPage,
-): string | undefined {
+function otherName(run: Run, field: AnyField, control: Control, controls: readonly Control[]): string | undefined {
+  const own = namesOf(field.label ?? '');
   const name = folded(control.name);
-  const own = folded(field.label);
-  if (name === own) return undefined;
-  const isAnothers = page.fields.some(({ field_id, label }) => field_id !== field.field_id && folded(label) === name);
-  const isElsewhere = controls.some((each) => each !== control && each.visible && folded(each.name) === own);
+  if (name === '' || own.includes(name)) return undefined;
+  const others = run.stored.wizard.pages
+    .flatMap(({ fields }) => fields.flatMap((one) => [one, ...(one.sub_fields ?? [])]))
+    .filter((one) => one.field_id !== field.field_id);
+  const isAnothers = others.some(({ label }) => namesOf(label ?? '').includes(name));
+  const isElsewhere = controls.some((each) => each !== control && each.visible && folded(each.name) === own[0]);
   return isAnothers || isElsewhere ? control.name : undefined;
 }
 
+/** Old files write "Date of birth - Month" where the page has a month within a date of birth. */
+function namesOf(label: string): string[] {
+  const tail = label.split(/\s[-–—]\s|:\s/).at(-1) ?? '';
+  return [...new Set([label, tail].map(folded))].filter(Boolean);
+}
+
 /** The label of an option that the file's selector leads to, where its value or label is that of another of the file. */
-function otherChoice({ options = [] }: WizardField, control: Control): string | undefined {
+function otherChoice(options: readonly WizardOption[], control: Control): string | undefined {
   for (const option of options) {
     if (option.selector === undefined) continue;
     const there = control.options.find((each) => leadsTo(each, new Set([option.selector ?? ''])));

@@ -5,16 +5,17 @@ import { fingerprintOf } from '../discovery/propose-page.ts';
 import { startAddress } from '../files/base-url.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import { fileNameOf } from '../files/ids.ts';
-import type { WizardField, WizardPage } from '../files/wizard.ts';
+import type { WizardField, WizardPage, WizardSubField } from '../files/wizard.ts';
 import { isAsked } from '../validation/conditions.ts';
 import { validate } from '../validation/validate.ts';
 import { folded } from '../validation/words.ts';
 import { advance } from './advance.ts';
-import { fieldOf } from './complaints.ts';
+import { fieldAmong, fieldOf } from './complaints.ts';
+import { refuseContradictions } from './contradictions.ts';
 import { orAborted, startDeadline } from './deadline.ts';
 import { pageDestination } from './destination.ts';
 import { asRunError, runError } from './failures.ts';
-import { fillField, fillInOrder, partsOf } from './field.ts';
+import { fillInOrder, partsOf } from './field.ts';
 import { picture } from './pictures.ts';
 import { fillRows } from './rows.ts';
 import type { Run } from './run.ts';
@@ -99,7 +100,7 @@ async function walk(run: Run, room: ExecutionRoom, fields: FieldDrift[], anew: s
     run.at = page.page_number;
     room.progress(i, pages.length, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
     const before = page.fingerprint && fingerprintOf(await readNow(run));
-    for (const field of page.fields) fields.push(await checkField(run, page, field));
+    for (const field of page.fields) fields.push(...(await checkField(run, page, field)));
     const reading = await readNow(run);
     fields.push(...changesOn(reading, run, page, fields));
     // A page may have been saved before or after it was filled in.
@@ -112,24 +113,62 @@ async function walk(run: Run, room: ExecutionRoom, fields: FieldDrift[], anew: s
 
 const readNow = (run: Run) => readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
 
-async function checkField(run: Run, page: WizardPage, field: WizardField): Promise<FieldDrift> {
+async function checkField(run: Run, page: WizardPage, field: WizardField): Promise<FieldDrift[]> {
   const found = { page: page.page_number, field_id: field.field_id, label: field.label };
   const answer = run.answers.get(field.field_id);
   if (!isAsked(field, run.answers))
-    return { ...found, state: 'not_checked', detail: 'Not asked for with the example data.' };
-  if (!answer) return { ...found, state: 'not_checked', detail: 'The file has no usable example of it.' };
+    return [{ ...found, state: 'not_checked', detail: 'Not asked for with the example data.' }];
+  if (!answer) return [{ ...found, state: 'not_checked', detail: 'The file has no usable example of it.' }];
   const healedBefore = run.healed.length;
+  const inside: FieldDrift[] = [];
   try {
-    if (answer.kind === 'rows') await fillRows(run, field, answer.rows);
-    else if (answer.kind === 'group') await fillInOrder(run, partsOf(field, answer.parts));
-    else await fillField(run, { field, answer });
+    if (answer.kind === 'rows') {
+      const known = await readNow(run);
+      await fillRows(run, field, answer.rows, async () => {
+        inside.splice(0, inside.length, ...changesInRow(await readNow(run), known, run, page, field));
+      });
+    } else {
+      const filling = answer.kind === 'group' ? partsOf(field, answer.parts) : [{ field, answer }];
+      await refuseContradictions(run, await fillInOrder(run, filling));
+    }
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'unavailable' || run.signal.aborted) throw error;
-    return { ...found, state: 'missing', detail: error.message };
+    return [{ ...found, state: 'missing', detail: detailOf(error) }, ...inside];
   }
-  const healed = run.healed[healedBefore];
-  return healed ? { ...found, state: 'healed', detail: healed.proposal } : { ...found, state: 'ok', detail: '' };
+  const healed = run.healed.slice(healedBefore).map(({ proposal }) => proposal);
+  const own = { ...found, state: healed.length > 0 ? ('healed' as const) : ('ok' as const), detail: healed.join(' ') };
+  return [own, ...inside];
 }
+
+/** Of what a site refused, its own words. */
+function detailOf({ message, details }: Failure): string {
+  const action = details['status'] === 'validation_error' ? details['corrective_action'] : undefined;
+  return typeof action === 'string' ? `${message}. ${action}` : message;
+}
+
+/** What a row asks for while it is open, and the page did not show before. */
+function changesInRow(
+  { controls }: PageReading,
+  before: PageReading,
+  run: Run,
+  page: WizardPage,
+  group: WizardField,
+): FieldDrift[] {
+  const keyOf = ({ name, id, kind }: Control) => `${kind} ${id} ${name}`;
+  const shown = new Set(before.controls.filter(({ visible }) => visible).map(keyOf));
+  const opened = controls.filter((control) => isField(control) && control.visible && !shown.has(keyOf(control)));
+  return opened.flatMap((control): FieldDrift[] => {
+    const sub = fieldAmong(group.sub_fields ?? [], control);
+    const place = { page: page.page_number, label: `${group.label}: ${control.name}`.slice(0, 200) };
+    const changes = sub && optionChanges(sub, control);
+    if (sub && changes)
+      return [{ ...place, field_id: `${group.field_id}.${sub.field_id}`, state: 'changed_options', detail: changes }];
+    if (sub || fieldOf(run, control) || !control.required) return [];
+    return [{ ...place, field_id: null, state: 'new_required_field', detail: unknownTo(control) }];
+  });
+}
+
+const unknownTo = ({ kind }: Control) => `The page asks for it, the file does not know it (${kind}).`;
 
 /** What the page has that the file does not know: other options, and questions that must be answered. */
 function changesOn({ controls }: PageReading, run: Run, page: WizardPage, sofar: FieldDrift[]): FieldDrift[] {
@@ -146,7 +185,7 @@ function changesOn({ controls }: PageReading, run: Run, page: WizardPage, sofar:
         field_id: null,
         label: control.name.slice(0, 200),
         state: 'new_required_field',
-        detail: `The page asks for it, the file does not know it (${control.kind}).`,
+        detail: unknownTo(control),
       });
   }
   return added;
@@ -162,7 +201,7 @@ function isKnownPart({ fields }: WizardPage, control: Control): boolean {
   );
 }
 
-function optionChanges(field: WizardField, control: Control): string | undefined {
+function optionChanges(field: WizardField | WizardSubField, control: Control): string | undefined {
   if (!field.options?.length || control.options.length === 0 || control.kind === 'typeahead') return undefined;
   const known = field.options.map(({ value, label }) => folded(label || value));
   const values = field.options.map(({ value }) => folded(value));

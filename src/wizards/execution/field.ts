@@ -53,7 +53,7 @@ export async function fillInOrder(
 
 /** Sets one field, and reports by which way it was found. */
 export async function fillField(run: Run, filling: Filling): Promise<SetResult> {
-  const { field, answer, within } = filling;
+  const { field, answer } = filling;
   run.signal.throwIfAborted();
   const settable = await withOption(run, settableOf(field), answer);
   const begun = performance.now();
@@ -61,7 +61,7 @@ export async function fillField(run: Run, filling: Filling): Promise<SetResult> 
   const { signal, pending } = run;
   const setting = setValue(run.page(), settable, settingOf(answer), { timeoutMs, signal, pending });
   const result = await setting.catch((error: unknown) => {
-    throw explained(error, run, within ?? field);
+    throw explained(error, run, filling);
   });
   report(run, filling, settable, result, performance.now() - begun);
   return result;
@@ -77,27 +77,28 @@ function report(
   const ladder = ladderUsed(settable, answer);
   const used = ladder[rung];
   const locator = used ? selectorOf(used) : field.selector;
+  const name = within ? `${within.field_id}.${field.field_id}` : field.field_id;
   run.record.step({
     step: 'field',
     page: run.at,
-    field: within ? `${within.field_id}.${field.field_id}` : field.field_id,
+    field: name,
     locator,
     rung,
     ms: Math.round(ms),
     value: run.record.hash(valuesIn(answer).join('\n') || String(answer.kind === 'switch' && answer.on)),
   });
-  if (healed) addHealed(run, within ?? field, ladder[0] ? selectorOf(ladder[0]) : field.selector, locator, rung);
+  if (healed) addHealed(run, name, ladder[0] ? selectorOf(ladder[0]) : field.selector, locator, rung);
 }
 
-function addHealed(run: Run, field: WizardField | WizardSubField, from: string, to: string, rung: number): void {
-  if (run.healed.some((one) => one.field_id === field.field_id && one.to === to)) return;
+function addHealed(run: Run, name: string, from: string, to: string, rung: number): void {
+  if (run.healed.some((one) => one.field_id === name && one.to === to)) return;
   run.healed.push({
-    field_id: field.field_id,
+    field_id: name,
     page: run.at,
     from,
     to,
     rung,
-    proposal: `In ${run.stored.wizard.wizard_id}.json, page ${run.at}, ${field.field_id}: put ${quote(to)} in the place of ${quote(from)}.`,
+    proposal: `In ${run.stored.wizard.wizard_id}.json, page ${run.at}, ${name}: put ${quote(to)} in the place of ${quote(from)}.`,
   });
 }
 
@@ -116,15 +117,21 @@ async function withOption(run: Run, settable: Settable, answer: Answer): Promise
     options.some(({ ladder }) => ladder.some((rung) => ways.has(selectorOf(rung)))),
   );
   const wanted = folded(meant.label || meant.value);
-  const names = (text: string) => folded(text) === wanted || folded(text).endsWith(wanted.replaceAll(' ', ''));
   const same = (group?.options ?? []).filter(
     ({ value, label, ladder }) =>
       folded(value) === wanted ||
       folded(label) === wanted ||
-      ladder.some(({ by, value: id }) => by === 'id' && names(id)),
+      ladder.some(({ by, value: id }) => by === 'id' && endsWith(id, wanted)),
   );
   const [only] = same;
   return { ...settable, options: [{ ...meant, ladder: only && same.length === 1 ? only.ladder : [] }] };
+}
+
+/** Whether the last words of an id are these: `StatusMarried` ends with married, `StatusUnmarried` does not. */
+function endsWith(id: string, words: string): boolean {
+  const parts = (id.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).map((part) => part.toLowerCase());
+  const wanted = words.split(/[^a-z0-9]+/).filter(Boolean);
+  return wanted.length > 0 && parts.slice(-wanted.length).join(' ') === wanted.join(' ');
 }
 
 /** Of a choice it is the option that was looked for. */
@@ -134,16 +141,16 @@ function ladderUsed(settable: Settable, answer: Answer) {
   return option && option.ladder.length > 0 ? option.ladder : settable.ladder;
 }
 
-/** Which field it was, by the label that a person knows. */
-function explained(error: unknown, run: Run, field: WizardField | WizardSubField): unknown {
+/** Which field it was, by the label that a person knows; of a part of a group both. */
+function explained(error: unknown, run: Run, { field, within }: Filling): unknown {
   if (!(error instanceof Failure) || error.kind === 'unavailable') return error;
-  const label = field.label ?? field.field_id;
+  const own = field.label ?? field.field_id;
+  const label = within ? `${within.label}: ${own}` : own;
+  const id = (within ?? field).field_id;
   if (/^VALUE_/.test(error.code))
-    return refusedBySite(run.at, [
-      { field: label, message: error.message, provided_value: run.data[field.field_id] ?? null },
-    ]);
-  return runError('selector_not_found', `${quote(label)} (${field.field_id}) on page ${run.at}: ${error.message}`, {
+    return refusedBySite(run.at, [{ field: label, message: error.message, provided_value: run.data[id] ?? null }]);
+  return runError('selector_not_found', `${quote(label)} (${id}) on page ${run.at}: ${error.message}`, {
     technical_details: error.code,
-    field_id: field.field_id,
+    field_id: id,
   });
 }

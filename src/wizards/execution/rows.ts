@@ -5,25 +5,42 @@ import type { AnswerRow } from '../validation/answers.ts';
 import { untilRest } from './advance.ts';
 import { type Clicked, clickOn, findButton } from './click.ts';
 import { complaintsOn } from './complaints.ts';
+import { refuseContradictions } from './contradictions.ts';
 import type { Destination } from './destination.ts';
 import { refusedBySite, runError } from './failures.ts';
 import { fillInOrder, partsOf } from './field.ts';
+import { checkKept } from './kept.ts';
 import type { Run } from './run.ts';
+import { checkShown, shownRows } from './shown-rows.ts';
 
-/** Adds one row after the other, each saved and seen to be kept before the next begins. */
-export async function fillRows(run: Run, field: WizardField, rows: readonly AnswerRow[]): Promise<void> {
+/**
+ * Adds one row after the other, each saved and seen to be kept before the next begins; at the end all of them are read back.
+ * `whileOpen` may look at a row that was filled in and is not saved yet.
+ */
+export async function fillRows(
+  run: Run,
+  field: WizardField,
+  rows: readonly AnswerRow[],
+  whileOpen: () => Promise<void> = async () => {},
+): Promise<void> {
   const save = field.save_button ?? { text: 'Save', selector: 'Save', selector_type: 'text' as const };
   const button = { selector: field.add_button_selector ?? '' };
+  const before = await shownRows(run, field);
   for (const row of rows) {
     const add = await findButton(run, button);
     await clickOn(add, `The button that adds to ${quote(field.label)}`, run);
-    const last = (await fillInOrder(run, partsOf(field, row))).at(-1)?.result;
+    const kept = await fillInOrder(run, partsOf(field, row));
+    await checkKept(run, kept);
+    await refuseContradictions(run, kept);
+    await whileOpen();
+    const last = kept.at(-1)?.result;
     const keep = await findButton(run, save);
     const saving = () => clickOn(keep, `The button that keeps a row of ${quote(field.label)}`, run);
     const closes = await closing(add);
     const isKept = closes ? await untilRest(run, saving, closes) : await untilRest(run, saving, never);
     if (!isKept || (await isOpen(last))) await checkSaved(run, field, last, add);
   }
+  await checkShown(run, field, rows, before);
 }
 
 const never: Destination = { name: 'nowhere', isThere: async () => false, appears: () => new Promise(() => {}) };

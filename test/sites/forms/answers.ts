@@ -53,7 +53,8 @@ const missing: Partial<Record<Field['kind'], string>> = {
   typeahead: 'Select a state from the list.',
 };
 
-export function readLoan(sent: URLSearchParams, types: readonly string[]): { loan?: Loan; complaints: string[] } {
+export function readLoan(sent: URLSearchParams, field: Field): { loan?: Loan; complaints: string[] } {
+  const types = field.choices?.map(({ value }) => value) ?? [];
   const type = sent.get('loan_type') ?? '';
   const rate = Number(sent.get('loan_interest_rate') || NaN);
   const balance = Number((sent.get('loan_balance') || 'none').replace(/[$,]/g, ''));
@@ -61,6 +62,7 @@ export function readLoan(sent: URLSearchParams, types: readonly string[]): { loa
     types.includes(type) ? '' : 'Select a loan type.',
     rate >= 0 && rate <= 25 ? '' : 'Enter an interest rate between 0 and 25.',
     balance > 0 ? '' : 'Enter a balance above $0.',
+    field.row?.more && !sent.get('more') ? `${field.row.more.label} is required.` : '',
   ].filter(Boolean);
   if (complaints.length > 0) return { complaints };
   return { loan: { loan_type: type, loan_interest_rate: rate, loan_balance: balance }, complaints };

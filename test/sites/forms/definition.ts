@@ -48,8 +48,25 @@ export interface Field {
   showWhen?: { key: string; is?: string };
   /** Ticking it takes the ticks of its neighbours away, and the other way round. */
   excludesOthers?: boolean;
+  /** The form of one row, of a list to which entries are added. */
+  row?: RowForm;
   /** What the site has against a value. */
   check?: (value: Answer, all: Answers) => string | undefined;
+}
+
+interface RowInput {
+  id: string;
+  label: string;
+}
+
+/** What is asked for each loan, and what the site makes of all of them when one more is saved. */
+export interface RowForm {
+  type: RowInput;
+  rate: RowInput;
+  balance: RowInput;
+  /** A question that has no place in the record, and must be answered. */
+  more?: RowInput;
+  keep?: (loans: readonly Loan[]) => Loan[];
 }
 
 export interface Page {
@@ -74,7 +91,17 @@ export type Drift =
   /** Two fields have each other's ids. */
   | 'swapped-ids'
   /** Two answers of one question have each other's ids. */
-  | 'swapped-options';
+  | 'swapped-options'
+  /** The same within the row of a repeatable group. */
+  | 'rows-renamed-id'
+  | 'rows-changed-label'
+  | 'rows-new-required-field'
+  | 'rows-look-alike'
+  | 'rows-swapped-ids'
+  /** The site keeps a rounded value of a row, and shows it. */
+  | 'rows-rounded'
+  /** The site keeps the last row only. */
+  | 'rows-lost';
 
 /** Named results: what the page shows and what a run must report. */
 export type Results = Record<string, string | number>;

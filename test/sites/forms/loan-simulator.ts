@@ -10,6 +10,7 @@ import {
   moveBefore,
   type Page,
   type Results,
+  type RowForm,
   removeChoice,
   rename,
   swapChoiceIds,
@@ -140,6 +141,11 @@ function pages(): Page[] {
     page('loan-info/confirm-current-loan/current', 'Confirm Current Loan Situation', [
       field('current_loans', 'loan_table', 'Current Loans', 'loans', {
         choices: choices(loanTypes),
+        row: {
+          type: { id: 'fsa_Select_LoanSimulatorUserAddedLoanType', label: 'Loan Type' },
+          rate: { id: 'fsa_Input_LoanSimulatorUserAddedInterestRate', label: 'Interest Rate' },
+          balance: { id: 'fsa_Input_LoanSimulatorUserAddedPrincipalBalance', label: 'Principal Balance' },
+        },
         check: (loans) =>
           Array.isArray(loans) && loans.length > 0
             ? undefined
@@ -160,6 +166,13 @@ export const loanSimulatorDrifts: readonly Drift[] = [
   'look-alike',
   'swapped-ids',
   'swapped-options',
+  'rows-renamed-id',
+  'rows-changed-label',
+  'rows-new-required-field',
+  'rows-look-alike',
+  'rows-swapped-ids',
+  'rows-rounded',
+  'rows-lost',
 ];
 
 function loanSimulator(drift?: Drift): FormDefinition {
@@ -228,6 +241,37 @@ function changePages(built: Page[], drift: Drift): void {
       return;
     case 'swapped-options':
       swapChoiceIds(named('program_timing'), 'current', 'future');
+      return;
+    default:
+      changeRows(named('current_loans').row, drift);
+  }
+}
+
+function changeRows(row: RowForm | undefined, drift: Drift): void {
+  if (!row) throw new Error('no rows');
+  switch (drift) {
+    case 'rows-renamed-id':
+      row.rate.id = 'fsa_Input_LoanRate';
+      return;
+    case 'rows-changed-label':
+      row.balance.label = 'What you still owe';
+      return;
+    case 'rows-new-required-field':
+      row.more = { id: 'fsa_Input_LoanYear', label: 'Year of the loan' };
+      return;
+    case 'rows-look-alike':
+      row.more = { id: row.balance.id, label: 'Original Balance' };
+      row.balance.id = 'fsa_Input_LoanSimulatorUserAddedRemainingBalance';
+      return;
+    case 'rows-swapped-ids':
+      [row.rate.id, row.balance.id] = [row.balance.id, row.rate.id];
+      return;
+    case 'rows-rounded':
+      row.keep = (loans) =>
+        loans.map((loan) => ({ ...loan, loan_interest_rate: Math.floor(loan.loan_interest_rate - 0.01) }));
+      return;
+    case 'rows-lost':
+      row.keep = (loans) => loans.slice(-1);
       return;
     default:
       return;

@@ -160,13 +160,26 @@ function renderLoans(field: Field, error: string, loans: readonly Loan[]): strin
   const types = [{ value: '', label: '- Select -' }, ...(field.choices ?? [])]
     .map(({ value, label }) => `<option value="${escaped(value)}">${escaped(label)}</option>`)
     .join('');
+  const { row } = field;
+  if (!row) return '';
   return `<div id="${field.id}" class="loans">${renderLoanTable(loans)}${error}</div>
 <button type="button" id="fsa_IconLinkButton_LoanSimulatorWizardLoansAddNewLoan" class="secondary" data-add-loan>Add a Loan</button>
 <div class="loan-form" data-loan-form hidden role="group" aria-label="Add a loan"><p class="error" data-loan-error></p>
-<div class="field"><label for="fsa_Select_LoanSimulatorUserAddedLoanType">Loan Type</label><select id="fsa_Select_LoanSimulatorUserAddedLoanType" data-loan="loan_type">${types}</select></div>
-<div class="field"><label for="fsa_Input_LoanSimulatorUserAddedInterestRate">Interest Rate</label><input type="number" step="any" id="fsa_Input_LoanSimulatorUserAddedInterestRate" data-loan="loan_interest_rate"></div>
-<div class="field"><label for="fsa_Input_LoanSimulatorUserAddedPrincipalBalance">Principal Balance</label><input type="number" id="fsa_Input_LoanSimulatorUserAddedPrincipalBalance" data-loan="loan_balance"></div>
+${rowInput(row.type, 'loan_type', (attributes) => `<select ${attributes}>${types}</select>`)}
+${rowInput(row.rate, 'loan_interest_rate', (attributes) => `<input type="number" step="any" ${attributes}>`)}
+${rowInput(row.more, 'more', (attributes) => `<input type="number" aria-required="true" ${attributes}>`)}
+${rowInput(row.balance, 'loan_balance', (attributes) => `<input type="number" ${attributes}>`)}
 <button type="button" class="secondary" data-save-loan>Save</button> <button type="button" class="link" data-cancel-loan>Cancel</button></div>`;
+}
+
+function rowInput(
+  input: { id: string; label: string } | undefined,
+  key: string,
+  control: (attributes: string) => string,
+): string {
+  if (!input) return '';
+  const label = `<label for="${input.id}">${escaped(input.label)}</label>`;
+  return `<div class="field">${label}${control(`id="${input.id}" data-loan="${key}"`)}</div>`;
 }
 
 export function renderLoanTable(loans: readonly Loan[]): string {

@@ -159,15 +159,11 @@ export async function startFormSite(form: FormDefinition, wishes: SiteWishes): P
   }
 
   function loanAnswer(page: Page, sent: URLSearchParams, visit: Visit): Answered {
-    const choices = page.fields.find(({ kind }) => kind === 'loans')?.choices ?? [];
+    const field = page.fields.find(({ kind }) => kind === 'loans');
+    if (!field) return json({ complaints: ['There are no loans here.'], html: '' });
     if (sent.has('remove')) visit.loans.splice(Number(sent.get('remove')), 1);
-    const { loan, complaints } = sent.has('remove')
-      ? { loan: undefined, complaints: [] }
-      : readLoan(
-          sent,
-          choices.map(({ value }) => value),
-        );
-    if (loan) visit.loans.push(loan);
+    const { loan, complaints } = sent.has('remove') ? { loan: undefined, complaints: [] } : readLoan(sent, field);
+    if (loan) visit.loans = field.row?.keep?.([...visit.loans, loan]) ?? [...visit.loans, loan];
     return json({ complaints, html: renderLoanTable(visit.loans) });
   }
 
