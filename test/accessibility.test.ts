@@ -194,23 +194,23 @@ describe('a scan that is cut off', () => {
       .filter((line) => line.includes('http'))
       .map((line) => line.split(',')[4] ?? '');
 
-  test('by its caller stops, keeps what it has found, and leaves no process', async () => {
+  test('by its caller stops, keeps what it has found, and leaves no process', { timeout: TAKES_OVER_MS }, async () => {
     await using slow = await slowSite();
     const { scan_id } = await call('cwac_scan', { urls: [`${slow.url}/`] });
     await expect
-      .poll(async () => (await call('cwac_scan_status', { scan_id })).stdout_tail, { timeout: 30_000 })
+      .poll(async () => (await call('cwac_scan_status', { scan_id })).stdout_tail, { timeout: 60_000 })
       .toContain('[2/');
     expect(await call('cwac_cancel_scan', { scan_id })).toEqual({ scan_id, status: 'cancelling' });
     expect(await ended(call, scan_id)).toMatchObject({ status: 'cancelled', results_dir: expect.any(String) });
-    await expect.poll(() => processesOf(scan_id)).toEqual([]);
+    await expect.poll(() => processesOf(scan_id), { timeout: 30_000 }).toEqual([]);
     expect(await call('cwac_cancel_scan', { scan_id })).toEqual({ scan_id, status: 'ended' });
   });
 
-  test('by a kill of its engine goes on, and scans no page twice', async () => {
+  test('by a kill of its engine goes on, and scans no page twice', { timeout: TAKES_OVER_MS }, async () => {
     await using slow = await slowSite();
     const { scan_id } = await call('cwac_scan', { urls: [`${slow.url}/`] });
     await expect
-      .poll(async () => (await call('cwac_scan_status', { scan_id })).stdout_tail, { timeout: 30_000 })
+      .poll(async () => (await call('cwac_scan_status', { scan_id })).stdout_tail, { timeout: 60_000 })
       .toContain('[3/');
     for (const pid of processesOf(scan_id)) process.kill(pid, 'SIGKILL');
     const { status, results_dir } = await ended(call, scan_id);

@@ -185,18 +185,20 @@ describe('assay ci qa, on a server elsewhere', () => {
       ci(['--project', projectId, '--threshold', '101']),
       ci(['--project', projectId], { ASSAY_TOKEN: 'not-the-right-token' }),
       ci(['--project', projectId], { ASSAY_TOKEN: 'not-the-right-token\nbut two' }),
+      ci(['--project', projectId, '--junit', folder.path]),
       ci(['--project', projectId, '--base-url', 'http://127.0.0.1:9']),
       ci(['--project', projectId], { ASSAY_SERVER: 'http://127.0.0.1:9/mcp' }),
     ]);
-    expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 3, 3]);
+    expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2, 3, 3]);
     const said = outcomes.map(({ stderr }) => stderr);
     expect(said[0]).toContain('Which project?');
     expect(said[1]).toContain('There is no project "proj_none"');
     expect(said[2]).toContain('--threshold must be a percentage');
     expect(said[3]).toContain('check ASSAY_TOKEN');
     expect(said[4]).toContain('ASSAY_TOKEN must be a token');
-    expect(outcomes[5]?.stdout).toMatch(/2 inconclusive.*nothing can be said/);
-    expect(said[6]).toContain('cannot be reached');
+    expect(said[5]).toContain('it is a folder');
+    expect(outcomes[6]?.stdout).toMatch(/2 inconclusive.*nothing can be said/);
+    expect(said[7]).toContain('cannot be reached');
     expect(JSON.stringify(outcomes)).not.toContain('not-the-right-token');
   });
 });

@@ -117,6 +117,13 @@ test('assay doctor finds this machine fit, and names what is missing', { timeout
   const fit = await runAssay(['doctor']);
   expect(fit.code).toBe(0);
   expect(fit.stdout).toMatch(/ok +git +git version/);
+  expect(fit.stdout).toMatch(/ok +QA reports +webhook; not configured: email, sms/);
+  const env = { ASSAY_PRICES: '{"hour":1}', ASSAY_SMTP_URL: 'mail.example' };
+  const wrong = await runAssay(['doctor'], { env });
+  expect(wrong).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/fail +QA reports .*ASSAY_SMTP_URL.*ASSAY_PRICES/),
+  });
   const withoutGit = await runAssay(['doctor'], { env: { PATH: '/nonexistent' } });
   expect(withoutGit).toMatchObject({ code: 0, stdout: expect.stringMatching(/warn +git +not found: install git/) });
   const noFolder = await runAssay(['doctor'], { env: { TMPDIR: '/dev/null/folder' } });

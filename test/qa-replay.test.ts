@@ -1,51 +1,39 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findBrowser } from '../src/platform/browser/find.ts';
 import { type GuestBook, startGuestBook } from './sites/guest-book.ts';
 import { testHome } from './sites/workspace.ts';
 import { scanEnvironment } from './support/accessibility.ts';
-import { type Connection, callOn, connectStdio, type Result, root, runAssay } from './support/assay.ts';
+import { type Connection, connectStdio, type Result, root, runAssay } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-
-type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
-
-const latest = {
-  scan: 'qa_workflow_get_website_scan_latest_run',
-  detection: 'qa_workflow_get_test_case_detection_latest_run',
-  generation: 'qa_workflow_get_test_script_generation_latest_run',
-  replay: 'qa_workflow_get_test_script_replay_latest_run',
-  bulk: 'qa_workflow_get_test_script_replay_bulk_latest_run',
-};
+import { browsersOf, pidOf, type Qa, qaOn } from './support/qa.ts';
 
 let folder: Folder;
 let env: Record<string, string>;
 let client: Connection;
-let call: Call;
+let call: Qa['call'];
+let ended: Qa['ended'];
+let refusal: Qa['refusal'];
 let site: GuestBook;
 let projectId: string;
 let useCaseId: string;
 let scripts: Result[];
 
-async function ended(kind: keyof typeof latest, started: Result): Promise<Result> {
-  const { workflowRuntimeId } = started;
-  const run = () => call(latest[kind], { workflowRuntimeId });
-  await vi.waitFor(async () => expect((await run()).status).toMatch(/succeeded|failed|cancelled/), {
-    timeout: 230_000,
-    interval: 150,
-  });
-  return run();
-}
-
-const refusal = (name: string, args: Record<string, unknown>): Promise<Result> =>
-  call(name, args).then(
-    () => expect.unreachable(),
-    (error: Error) => JSON.parse(error.message),
-  );
 const replay = async (testScriptId: string, more: Record<string, unknown> = {}) =>
   ended('replay', await call('qa_workflow_start_test_script_replay', { projectId, testScriptId, ...more }));
+/** All that a trace tells. */
+const traceIn = async ({ trace }: Result): Promise<string> => {
+  const { contents } = await client.readResource({ uri: `qa://artifacts/${trace}` });
+  const [content] = contents;
+  const entries = unzipSync(Buffer.from(content && 'blob' in content ? content.blob : '', 'base64'));
+  return Object.values(entries)
+    .map((entry) => strFromU8(entry))
+    .join('\n');
+};
 const caseNamed = async (words: string): Promise<Result> => {
   const { data } = await call('qa_test_case_list_by_use_case', { useCaseId, pageSize: 100 });
   return data.find(({ title }: Result) => title.includes(words));
@@ -57,7 +45,7 @@ beforeAll(async () => {
   env = await scanEnvironment(folder);
   site = await startGuestBook();
   client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
-  call = callOn(client);
+  ({ call, ended, refusal } = qaOn(client));
   ({ projectId } = await call('qa_project_create', { projectName: 'Guest book', url: site.url }));
   const scan = { projectId, url: site.url, description: 'The form' };
   await ended('scan', await call('qa_workflow_start_website_scan', scan));
@@ -197,7 +185,7 @@ describe('a replay', { timeout: 90_000 }, () => {
     const failing = await replay(id);
     site.is.failing = false;
     expect(failing).toMatchObject({ status: 'failed', verdict: 'failed', failureClass: 'product defect' });
-    expect(failing.result.attempts[1].artifacts).toMatchObject({ trace: expect.stringMatching(/^art_/) });
+    for (const { artifacts } of failing.result.attempts) expect(await traceIn(artifacts)).toMatch(/Send entry/);
     site.is.silent = true;
     const silent = await replay(id);
     site.is.silent = false;
@@ -230,7 +218,10 @@ describe('a replay', { timeout: 90_000 }, () => {
     site.is.moody = true;
     const run = await replay((await happyScript()).id);
     site.is.moody = false;
-    expect(run).toMatchObject({ status: 'succeeded', verdict: 'flaky' });
+    expect(run).toMatchObject({ status: 'succeeded', verdict: 'flaky', lastMessage: 'flaky' });
+    const [failed, passed] = run.result.attempts;
+    expect(await traceIn(failed.artifacts)).toMatch(/Send entry/);
+    expect(passed.artifacts).not.toHaveProperty('trace');
   });
 
   test('outlives its browser: what was begun is played again in another', async () => {
@@ -278,113 +269,6 @@ describe('a replay', { timeout: 90_000 }, () => {
     expect(await refusal(start, { projectId: other.projectId, testScriptId: id })).toMatchObject({
       error: 'NOT_FOUND',
     });
-  });
-});
-
-describe('a bulk', { timeout: 240_000 }, () => {
-  const start = 'qa_workflow_start_test_script_replay_bulk';
-  const summary = (runBatchId: string) => call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
-  const addsUp = ({ totalScripts, passed, failed, cancelled, running, pending }: Result) =>
-    expect(passed + failed + cancelled + running + pending).toBe(totalScripts);
-
-  test('replays all scripts, and its counts always add up', async () => {
-    const started = await call(start, { projectId, name: 'Nightly' });
-    let seen: Result;
-    do {
-      seen = await summary(started.runBatchId);
-      addsUp(seen);
-    } while (seen.status === 'queued' || seen.status === 'running');
-    expect(seen).toMatchObject({
-      status: 'succeeded',
-      totalScripts: scripts.length,
-      passed: scripts.length,
-      passRate: 100,
-    });
-    expect(await ended('bulk', started)).toMatchObject({ runBatchId: started.runBatchId, verdict: 'passed' });
-    expect(await call('qa_workflow_list_test_script_replay_bulk_runtimes', { projectId })).toMatchObject({
-      data: [{ workflowRuntimeId: started.workflowRuntimeId, name: 'Nightly' }],
-    });
-  });
-
-  test('goes on when scripts fail, and tells which and why', async () => {
-    site.is.silent = true;
-    const refused = scripts.find(({ name }) => name.endsWith('Full name left empty'));
-    const some = [(await happyScript()).id, refused.id];
-    const started = await call(start, { projectId, testScriptIds: some });
-    const run = await ended('bulk', started);
-    site.is.silent = false;
-    expect(run).toMatchObject({ status: 'failed', verdict: 'failed', failureClass: 'product defect' });
-    const seen = await summary(started.runBatchId);
-    addsUp(seen);
-    expect(seen).toMatchObject({ failed: 1, passed: 1 });
-    expect(seen.failures[0]).toMatchObject({
-      failureClass: 'product defect',
-      error: expect.stringContaining('Instead'),
-    });
-    const results = await call('qa_project_test_results_summary_get', { projectId });
-    expect(results).toMatchObject({ totalTests: scripts.length, failed: seen.failed });
-    expect(results.passRate).toBe(Math.round((results.passed / (results.passed + results.failed)) * 1000) / 10);
-  });
-
-  test('ends when it is cancelled, and starts nothing more', async () => {
-    const held = Promise.withResolvers<void>();
-    site.hold = held.promise;
-    const repeatPerTestCase = Math.ceil(1000 / scripts.length);
-    const started = await call(start, { projectId, repeatPerTestCase });
-    await expect.poll(async () => (await summary(started.runBatchId)).running, { timeout: 30_000 }).toBeGreaterThan(0);
-    await call('qa_workflow_cancel_runtime', { workflowRuntimeId: started.workflowRuntimeId });
-    const run = await ended('bulk', started);
-    site.hold = undefined;
-    held.resolve();
-    expect(run.status).toBe('cancelled');
-    // Nobody was answered before the end, so nothing can have passed.
-    const seen = await summary(started.runBatchId);
-    addsUp(seen);
-    expect(seen).toMatchObject({
-      totalScripts: scripts.length * repeatPerTestCase,
-      running: 0,
-      pending: 0,
-      failed: 0,
-      passed: 0,
-    });
-    const asked = site.requests.length;
-    expect(await replay((await happyScript()).id)).toMatchObject({ verdict: 'passed' });
-    // Nothing but the replay just now.
-    expect(site.requests.slice(asked).filter((request) => request.startsWith('POST')).length).toBe(1);
-  });
-
-  test('of nothing, or of what is not there, is refused before it starts', async () => {
-    const empty = await call('qa_project_create', { projectName: 'Nothing' });
-    expect(await refusal(start, { projectId: empty.projectId })).toMatchObject({ error: 'INVALID_ARGUMENT' });
-    const unknown = { projectId, testScriptIds: [scripts[0].id, 'ts_nowhere'] };
-    expect(await refusal(start, unknown)).toMatchObject({ error: 'NOT_FOUND', details: { field: 'testScriptIds' } });
-    expect(await refusal(start, { projectId, repeatPerTestCase: 0 })).toMatchObject({ error: 'INVALID_ARGUMENT' });
-    expect(await refusal('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId: 'batch_x' })).toMatchObject({
-      error: 'NOT_FOUND',
-    });
-  });
-
-  test('goes on in another server when its own is killed', async () => {
-    const held = Promise.withResolvers<void>();
-    site.hold = held.promise;
-    const some = scripts.slice(0, 8).map(({ id }) => id);
-    const started = await call(start, { projectId, testScriptIds: some });
-    await expect.poll(async () => (await summary(started.runBatchId)).running, { timeout: 30_000 }).toBeGreaterThan(0);
-    const server = pidOf(client);
-    const browsers = browsersOf(server);
-    process.kill(server, 'SIGKILL');
-    // Whoever is killed leaves no browser behind.
-    await expect
-      .poll(() => [1, server].flatMap(browsersOf).filter((pid) => browsers.includes(pid)), { timeout: 30_000 })
-      .toEqual([]);
-    site.hold = undefined;
-    held.resolve();
-    client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
-    call = callOn(client);
-    await ended('bulk', started);
-    const seen = await summary(started.runBatchId);
-    addsUp(seen);
-    expect(seen).toMatchObject({ passed: some.length, running: 0, pending: 0 });
   });
 });
 
@@ -500,7 +384,15 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
     const passed = await replay(testScriptId);
     expect(passed).toMatchObject({ verdict: 'passed' });
     expect(site.entries.at(-1)?.name).toBe(value);
-    expect(JSON.stringify([script, passed])).not.toContain(value);
+    site.is.failing = true;
+    const failed = await replay(testScriptId);
+    site.is.failing = false;
+    expect(JSON.stringify([script, passed, failed])).not.toContain(value);
+    for (const { artifacts } of failed.result.attempts) {
+      const trace = await traceIn(artifacts);
+      expect(trace).toContain('Send entry');
+      expect(trace).not.toContain(value);
+    }
     await call('qa_secret_delete', { secretId });
     const gone = await replay(testScriptId);
     expect(gone).toMatchObject({
@@ -510,19 +402,3 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
     });
   });
 });
-
-/** The browsers that a process has started. */
-function browsersOf(parent: number): number[] {
-  const listed = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' }).split('\n');
-  const rows = listed.map((line) => line.trim().split(/\s+/));
-  return rows.flatMap(([pid, ppid, program = '']) =>
-    Number(ppid) === parent && /chrom/.test(program) && !/^\[/.test(program) ? [Number(pid)] : [],
-  );
-}
-
-function pidOf(connection: Connection): number {
-  const { transport } = connection;
-  const pid = transport && 'pid' in transport ? transport.pid : undefined;
-  if (typeof pid !== 'number') throw new Error('no process');
-  return pid;
-}

@@ -154,6 +154,9 @@ describe('a report that is sent to everybody', () => {
       to: [{ address: 'team@shop.example' }],
       subject: '1 failed: Corner shop',
     });
+    expect(message?.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    );
     expect(message?.text).toContain('1 of 4 tests failed; 75 % pass (1 flaky, 1 not run).');
     const [attachment] = message?.attachments ?? [];
     expect(attachment).toMatchObject({ filename: 'report.pdf', mimeType: 'application/pdf' });
@@ -341,6 +344,22 @@ describe('preferences', () => {
     const told = JSON.parse(error.message);
     expect(told).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
     expect(told.message).toMatch(message);
+  });
+
+  test('name only domains that the operator lets mails go to', async () => {
+    await using own = await newFolder();
+    const limits = { ASSAY_HOME: own.path, ASSAY_SMTP_URL: mail.url, ASSAY_MAIL_DOMAINS: 'shop.example, Team.example' };
+    const on = (tool: string, args: object) =>
+      runAssay(['call', tool, '--json', JSON.stringify(args)], { env: limits });
+    const { projectId } = JSON.parse((await on('qa_project_create', { projectName: 'Limits' })).stdout);
+    const set = (email: string) =>
+      on('qa_report_preferences_upsert', { projectId, channels: ['email'], emails: [email] });
+    expect((await set('a@team.EXAMPLE')).code).toBe(0);
+    const refused = await set('a@else.example');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('go only to shop.example, team.example'),
+    ]);
   });
 
   test('are replaced by the next, and never say a key that was given', async () => {

@@ -495,6 +495,13 @@ describe('what cannot be discovered', () => {
       technical_details: 'SITE_BLOCKED',
     });
     expect(isJpeg(Buffer.from(blocked.data.screenshot, 'base64'))).toBe(true);
+    const unsafe = await call('federalscout_start_discovery', { url: 'http://127.0.0.1:6666/' });
+    expect(unsafe.data).toMatchObject({
+      error_type: 'navigation_failed',
+      error: '"http://127.0.0.1:6666/" cannot be opened: it leads to an address that browsers do not open.',
+      corrective_action: expect.any(String),
+    });
+    for (const { text } of [down, missing, blocked, unsafe]) expect(text).not.toMatch(/page\.goto|net::|ERR_/);
     const file = await call('federalscout_start_discovery', { url: `${traps.url}/file.csv` });
     expect(file.data).toMatchObject({ error_type: 'navigation_failed' });
     expect(await start(`${traps.url}/twins`)).toMatch(/^[0-9a-f-]{36}$/);

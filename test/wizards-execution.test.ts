@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FixtureName, fixtures } from './sites/forms/index.ts';
@@ -256,6 +257,49 @@ describe('a site that has changed', () => {
     expect(site.records[0]?.finished).toBe(false);
   });
 
+  test.each([
+    ['rows-rounded', 'row 1 was kept with another value for "Interest Rate"'],
+    ['rows-lost', 'the page shows 1 rows after 2 were added'],
+    ['rows-new-required-field', 'Year of the loan is required.'],
+  ] as const)('in what it makes of a row (%s) does not get the form', async (drift, message) => {
+    await using site = await prepared('loan-simulator', { drift });
+    const loans = [
+      { loan_type: 'Private Loan', loan_interest_rate: 5.5, loan_balance: 10_000 },
+      { loan_type: 'Direct Subsidized Loan', loan_interest_rate: 3.2, loan_balance: 4000 },
+    ];
+    const user_data = { ...dataOf('loan-simulator'), current_loans: loans };
+    const { data } = await execute(site.id, user_data, { return_screenshots: false });
+    expect(data).toMatchObject({ status: 'validation_error', page_number: 6, validation_errors: [{ message }] });
+    expect(site.records[0]?.data).not.toHaveProperty('current_loans');
+  });
+
+  test('in the rows of a group is healed and told by the name of the part, and described by a check', async () => {
+    await using site = await prepared('loan-simulator', { drift: 'rows-swapped-ids' });
+    const [set] = fixtures['loan-simulator'].sets(1);
+    const { data, text } = await execute(site.id, set?.data ?? {}, { return_screenshots: false });
+    expect(data.status, text).toBe('success');
+    expect(site.records[0]?.data).toEqual(set?.record);
+    const healed = data.healed.map(({ field_id }: { field_id: string }) => field_id);
+    expect(healed).toEqual(['current_loans.loan_interest_rate', 'current_loans.loan_balance']);
+    const { data: drift } = await call('federalscout_check_wizard', { wizard_id: site.id });
+    const loans = drift.fields.find(({ field_id }: { field_id: string }) => field_id === 'current_loans');
+    expect(loans).toMatchObject({ state: 'healed', detail: expect.stringContaining('current_loans.loan_balance') });
+    await using fewer = await prepared('loan-simulator', { drift: 'rows-removed-option' });
+    const { data: options } = await call('federalscout_check_wizard', { wizard_id: fewer.id });
+    expect(options.fields).toContainEqual(
+      expect.objectContaining({
+        field_id: 'current_loans.loan_type',
+        state: 'changed_options',
+        detail: 'no longer offered: Private Loan',
+      }),
+    );
+    await using asking = await prepared('loan-simulator', { drift: 'rows-new-required-field' });
+    const { data: more } = await call('federalscout_check_wizard', { wizard_id: asking.id });
+    expect(more.fields).toContainEqual(
+      expect.objectContaining({ state: 'new_required_field', label: 'Current Loans: Year of the loan' }),
+    );
+  });
+
   test('by a notice in between is passed, and the notice is reported', async () => {
     await using site = await prepared('aid-estimator', { drift: 'interstitial' });
     const { data } = await execute(site.id, dataOf('aid-estimator'), { return_screenshots: false });
@@ -278,6 +322,25 @@ describe('a site that has changed', () => {
       expect.objectContaining({ state: 'new_required_field', label: 'Phone number', field_id: null }),
     );
   });
+});
+
+test('a page that asks for something else than at its discovery is told by a check, whatever the file knows of it', async () => {
+  await using site = await prepared('benefit-calculator');
+  const { data: started } = await call('federalscout_start_discovery', { url: `${site.url}/OACT/quickcalc/` });
+  const { data: info } = await call('federalscout_get_page_info', { session_id: started.session_id });
+  const { fingerprint } = info.proposed_page_metadata;
+  expect(fingerprint).toMatch(/^[0-9a-f]{16}$/);
+  const stored = JSON.parse(await readFile(join(home, `wizards/${site.id}.json`), 'utf8'));
+  const pages = [{ ...stored.pages[0], fingerprint }];
+  const check = async (url: string) => {
+    await putWizard(home, 'benefit-calculator', url, 'with-fingerprint', { pages });
+    return (await call('federalscout_check_wizard', { wizard_id: 'with-fingerprint' })).data;
+  };
+  expect(await check(site.url)).toMatchObject({ drifted: false, proposals: [] });
+  await using other = await fixtures['benefit-calculator'].start({ drift: 'new-required-field' });
+  const { drifted, proposals } = await check(other.url);
+  expect(drifted).toBe(true);
+  expect(proposals).toEqual(['Page 1 asks for something else than when it was discovered: look at it again.']);
 });
 
 describe('a site in trouble', () => {

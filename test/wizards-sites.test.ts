@@ -46,7 +46,9 @@ describe.each(fixtureNames)('the site %s', (name) => {
     expect(site.records.map(({ data }) => data)).toEqual(expect.arrayContaining(chosen.map(({ record }) => record)));
   });
 
-  test.each(drifts)('looks different after drift: %s', async (drift) => {
+  // Two of them show only in what becomes of a row.
+  const visible = drifts.filter((drift) => drift !== 'rows-rounded' && drift !== 'rows-lost');
+  test.each(visible)('looks different after drift: %s', async (drift) => {
     await using usual = await start();
     await using drifted = await start({ drift });
     expect(drifted.faces()).not.toEqual(usual.faces());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findBrowser } from '../../src/platform/browser/find.ts';
 import type { App } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
-import { root } from '../../test/support/assay.ts';
+import { type Result, root } from '../../test/support/assay.ts';
 import type { Bench, Suite } from './suite.ts';
 
 export const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} %`);
@@ -18,28 +18,61 @@ export interface Judged {
   ms: number;
 }
 
+export interface BulkWishes {
+  /** Scripts that say nothing, whatever they do. */
+  known?: ReadonlySet<string>;
+  /** Ends as soon as one script says that the product is broken: that is all there is to know. */
+  untilAlarm?: boolean;
+}
+
 /** Plays the suite, or part of it, and says on the way what did not pass. */
 export async function bulk(
   bench: Bench,
   { projectId }: Suite,
   more: Record<string, unknown> = {},
-  known: ReadonlySet<string> = new Set(),
+  { known = new Set(), untilAlarm = false }: BulkWishes = {},
 ): Promise<Judged> {
   const from = performance.now();
-  const started = await bench.call('qa_workflow_start_test_script_replay_bulk', { projectId, ...more });
-  await bench.ended('qa_workflow_get_test_script_replay_bulk_latest_run', started.workflowRuntimeId);
-  const ms = performance.now() - from;
-  const { failures } = await bench.call('qa_workflow_get_replay_bulk_run_batch_summary', {
-    runBatchId: started.runBatchId,
+  const { workflowRuntimeId, runBatchId } = await bench.call('qa_workflow_start_test_script_replay_bulk', {
+    projectId,
+    ...more,
   });
+  const soFar = async () => {
+    const { failures, failuresLeftOut } = await bench.call('qa_workflow_get_replay_bulk_run_batch_summary', {
+      runBatchId,
+    });
+    const listed =
+      failuresLeftOut > 0 ? [...failures, ...(await latestFailures(bench, projectId, failures))] : failures;
+    return listed.filter(({ testScriptId }: Result) => !known.has(testScriptId));
+  };
+  const isAlarm = ({ failureClass, verdict }: Result) => failureClass === 'product defect' && verdict === 'failed';
+  let isEnough = false;
+  await bench.ended('qa_workflow_get_test_script_replay_bulk_latest_run', workflowRuntimeId, async () => {
+    if (isEnough || !untilAlarm || !(await soFar()).some(isAlarm)) return;
+    isEnough = true;
+    await bench.call('qa_workflow_cancel_runtime', { workflowRuntimeId });
+  });
+  const ms = performance.now() - from;
   const failed = new Map<string, string[]>();
-  for (const { testScriptId, verdict, failureClass = verdict, name, error } of failures) {
-    if (known.has(testScriptId)) continue;
+  for (const { testScriptId, verdict, failureClass = verdict, name, error } of await soFar()) {
     failed.set(testScriptId, [...(failed.get(testScriptId) ?? []), failureClass]);
     process.stderr.write(`    ${failureClass} (${verdict}): ${name}: ${error}\n`);
   }
   const { healed } = await bench.call('qa_project_test_results_summary_get', { projectId });
   return { failed, healed, ms };
+}
+
+/** The summary of a batch lists only so many; each script knows its own latest verdict. */
+async function latestFailures(bench: Bench, projectId: string, listed: readonly Result[]): Promise<Result[]> {
+  const ids = new Set(listed.map(({ testScriptId }) => testScriptId));
+  const others: Result[] = [];
+  for (let page = 1; ; page++) {
+    const { data, hasMore } = await bench.call('qa_test_script_list_paginated', { projectId, page, pageSize: 100 });
+    for (const { id, name, latestVerdict: verdict, latestFailureClass: failureClass } of data)
+      if (verdict !== undefined && verdict !== 'passed' && !ids.has(id))
+        others.push({ testScriptId: id, name, verdict, failureClass, error: '' });
+    if (!hasMore) return others;
+  }
 }
 
 /** How many scripts say that the product is broken. */

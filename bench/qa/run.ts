@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- qa [--apps shop,service] [--repeat 10] [--defects 10] [--drifts 5] [--no-times]`: the suites that Assay
- * writes for the three fixture applications, judged. Stability: scripts that pass every time on the unchanged site. Defects:
- * seeded ones that the suite notices. Drift: scripts that survive a redesign, with and without fallback locators, and false
- * alarms among those that do not. Time: a bulk beside the exported files under plain Playwright, and one worker beside two
- * on pages that wait. Each figure is printed as soon as it is known, so that a run that is cut off has shown what it had.
+ * `npm run bench -- qa [--apps shop,service] [--repeat 10] [--defects 10] [--drifts 5] [--no-times] [--thorough]`: the
+ * suites that Assay writes for the three fixture applications, judged. Stability: scripts that pass every time on the
+ * unchanged site. Defects: seeded ones that the suite notices; it is played until it does, or with `--thorough` to its end.
+ * Drift: scripts that survive a redesign, with and without fallback locators, and false alarms among those that do not.
+ * Time: a bulk beside the exported files under plain Playwright, and one worker beside two on pages that wait. Each figure
+ * is printed as soon as it is known, so that a run that is cut off has shown what it had.
  */
 import { parseArgs } from 'node:util';
 import { type App, type AppOptions, apps, drifts } from '../../test/sites/apps/apps.ts';
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     defects: { type: 'string', default: '10' },
     drifts: { type: 'string', default: String(drifts.length) },
     times: { type: 'boolean', default: true },
+    thorough: { type: 'boolean', default: false },
   },
 });
 const wanted = values.apps.split(',');
@@ -81,7 +83,15 @@ async function judge(
   note(stable, `${name}, another instance`, `${suite.active}`, `${suite.active - shaky.size}`, '');
   for (const defect of seeds.slice(0, Number(values.defects))) {
     await using broken = await start({ defects: [defect] });
-    const judged = await bulk(bench, suite, { baseUrl: broken.url, workers: WAITING }, shaky);
+    const judged = await bulk(
+      bench,
+      suite,
+      { baseUrl: broken.url, workers: WAITING },
+      {
+        known: shaky,
+        untilAlarm: !values.thorough,
+      },
+    );
     const alarms = alarmsIn(judged);
     total.seeded++;
     if (alarms > 0) total.caught++;
@@ -89,7 +99,7 @@ async function judge(
   }
   for (const drift of drifts.slice(0, Number(values.drifts))) {
     await using changed = await start({ drift: [drift] });
-    const judged = await bulk(bench, suite, { baseUrl: changed.url, workers: WAITING }, shaky);
+    const judged = await bulk(bench, suite, { baseUrl: changed.url, workers: WAITING }, { known: shaky });
     const [survive, alarms] = [suite.active - judged.failed.size, alarmsIn(judged)];
     const shares = [percent(survive, suite.active), percent(survive - judged.healed, suite.active)];
     note(drifted, `${name}: ${drift}`, ...shares, `${judged.failed.size - alarms}`, `${alarms}`);

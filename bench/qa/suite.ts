@@ -7,8 +7,8 @@ import { type Folder, newFolder } from '../../test/support/folders.ts';
 /** A server with a home of its own, and a client on it. */
 export interface Bench extends AsyncDisposable {
   call(name: string, args?: Record<string, unknown>): Promise<Result>;
-  /** Waits for the end of a workflow. */
-  ended(latest: string, workflowRuntimeId: string): Promise<Result>;
+  /** Waits for the end of a workflow, and looks on meanwhile. */
+  ended(latest: string, workflowRuntimeId: string, look?: () => Promise<void>): Promise<Result>;
   env: Record<string, string>;
   folder: Folder;
 }
@@ -22,11 +22,12 @@ export async function openBench(): Promise<Bench> {
     call,
     env,
     folder,
-    async ended(latest, workflowRuntimeId) {
+    async ended(latest, workflowRuntimeId, look) {
       for (;;) {
         const run = await call(latest, { workflowRuntimeId });
         if (['succeeded', 'failed', 'cancelled'].includes(run.status)) return run;
-        await pause(100);
+        await look?.();
+        await pause(250);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- wizards [--sets 50] [--only aid-estimator] [--skip-drift] [--skip-speed]`: every fixture site with many
- * sets of data, as it was discovered and after every drift, judged by what the site received; then the time of one execution
- * beside a script written by hand, and of eight at once beside one. About half an hour; `--sets 5` gives an idea.
+ * `npm run bench -- wizards [--sets 50] [--drift-sets 50] [--only aid-estimator] [--skip-drift] [--skip-trust] [--skip-speed]`:
+ * every fixture site with many sets of data, as it was discovered and after every drift, judged by what the site received;
+ * then, one by one, the time of one execution beside a script written by hand, and of eight at once beside one. About
+ * half an hour; `--sets 5` gives an idea.
  */
 import { parseArgs } from 'node:util';
 import { oldAidEstimatorSets } from '../../test/sites/forms/data/aid-estimator.ts';
@@ -15,13 +16,16 @@ import { judge, type Verdict } from './judge.ts';
 const { values } = parseArgs({
   options: {
     sets: { type: 'string', default: '50' },
+    'drift-sets': { type: 'string' },
     only: { type: 'string' },
+    'skip-trust': { type: 'boolean', default: false },
     'skip-drift': { type: 'boolean', default: false },
     'skip-speed': { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
 const count = Number(values.sets);
+const driftCount = Number(values['drift-sets'] ?? values.sets);
 // A file in the original format knows no names: it shows what an engine does that has only ids to go by.
 const subjects: Record<string, Fixture> = {
   ...fixtures,
@@ -31,7 +35,8 @@ const isWanted = (name: string) => values.only === undefined || values.only === 
 
 await using engine = await openEngine();
 const failed: string[] = [];
-for (const [name, subject] of Object.entries(subjects)) if (isWanted(name)) await trust(name, subject);
+for (const [name, subject] of values['skip-trust'] ? [] : Object.entries(subjects))
+  if (isWanted(name)) await trust(name, subject);
 if (!values['skip-speed']) {
   await speed();
   await together();
@@ -55,8 +60,9 @@ async function execute(
 async function executeAll(name: string, subject: Fixture, drift: Drift | undefined): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   let next = 0;
+  const most = drift ? driftCount : count;
   const work = async () => {
-    while (next < count) verdicts.push(await execute(name, subject, drift, next++));
+    while (next < most) verdicts.push(await execute(name, subject, drift, next++));
   };
   await Promise.all(Array.from({ length: drift ? 5 : 2 }, work));
   return verdicts;
@@ -76,7 +82,7 @@ async function trust(name: string, subject: Fixture): Promise<void> {
   const wrong = sum(changed, ({ wrongValues }) => wrongValues);
   const lies = sum(changed, ({ falseSuccess }) => Number(falseSuccess));
   printTable(
-    `${name}: ${count} sets of data, judged by the site's record`,
+    `${name}: ${count} sets of data${driftCount === count ? '' : `, ${driftCount} after each drift`}, judged by the site's record`,
     ['', 'correct', 'wrong values', 'false successes', 'honest errors', 'unseen successes', 'heals', 'ms'],
     rows,
     [

@@ -7,7 +7,7 @@ import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod';
 import { Failure, quote } from '../platform/errors.ts';
 import type { Given } from '../platform/settings.ts';
-import { type Note, plainLine, tellGitHub, writeResult } from './ci-output.ts';
+import { checkResults, type Note, plainLine, tellGitHub, writeResult } from './ci-output.ts';
 import { ciSettings } from './ci-settings.ts';
 import { exitCodeOf, type SuiteCounts, UNKNOWN, verdictLine } from './ci-verdict.ts';
 import { print, say } from './command.ts';
@@ -20,6 +20,7 @@ export async function ciFolder(folder: string, given: Given, signal: AbortSignal
     throw new Failure('configuration', 'BAD_USAGE', message);
   });
   checkPlaywright(place, folder);
+  await checkResults([given.get(ciSettings.junit), given.get(ciSettings.html)]);
   const results = await mkdtemp(join(tmpdir(), 'assay-ci-'));
   try {
     await runPlaywright(place, results, given, signal);

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure, systemReason } from '../platform/errors.ts';
 import { print } from './command.ts';
@@ -6,6 +6,18 @@ import { print } from './command.ts';
 /** GitHub takes no more than this for one step. */
 const MOST_SUMMARY_BYTES = 1_000_000;
 const MOST_NOTES = 50;
+
+/** Asked before a long run, whose results would have no place to go. */
+export async function checkResults(files: readonly (string | undefined)[]): Promise<void> {
+  for (const file of files) {
+    if (file === undefined) continue;
+    const cannot = (why: string) => new Failure('configuration', 'BAD_USAGE', `Cannot write ${file}: ${why}.`);
+    await mkdir(dirname(resolve(file)), { recursive: true }).catch((error: unknown) => {
+      throw cannot(systemReason(error));
+    });
+    if ((await stat(file).catch(() => undefined))?.isDirectory()) throw cannot('it is a folder');
+  }
+}
 
 export async function writeResult(file: string, content: string | Uint8Array): Promise<void> {
   try {

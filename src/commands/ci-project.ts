@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { Given } from '../platform/settings.ts';
-import { type Note, plainLine, tellGitHub, writeResult } from './ci-output.ts';
+import { checkResults, type Note, plainLine, tellGitHub, writeResult } from './ci-output.ts';
 import { ciProgress } from './ci-progress.ts';
 import { type CiServer, openServer } from './ci-server.ts';
 import { ciSettings } from './ci-settings.ts';
@@ -48,6 +48,7 @@ export async function ciProject(given: Given, signal: AbortSignal): Promise<numb
   }
   const [baseUrl, testScriptIds] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts)];
   const threshold = given.get(ciSettings.threshold);
+  await checkResults([given.get(ciSettings.junit), given.get(ciSettings.html)]);
   await using server = await openServer(given);
   const { workflowRuntimeId, runBatchId } = started.parse(
     await server.call('qa_workflow_start_test_script_replay_bulk', {

@@ -121,7 +121,7 @@ async function checkEngine(home: string): Promise<Finding> {
 /** Reports go by webhook always; mails and short messages need the operator. */
 async function checkDelivery(): Promise<Finding> {
   const { deliveryWays } = await import('../qa/index.ts');
-  const what = 'Report delivery';
+  const what = 'QA reports';
   const { ways, problems } = await deliveryWays(process.env);
   if (problems.length > 0) return { what, state: 'fail', detail: problems.join(' ') };
   const missing = ['email', 'sms'].filter((way) => !ways.includes(way));

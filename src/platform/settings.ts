@@ -242,6 +242,17 @@ export const settings = {
     fallback: 'assay@localhost',
     parse: (raw): string => raw || 'assay@localhost',
   },
+  mailDomains: {
+    env: 'ASSAY_MAIL_DOMAINS',
+    placeholder: 'a,b',
+    help: 'The only domains that mails with reports may go to, such as example.com.',
+    fallback: 'any',
+    parse(raw, where): string[] {
+      const domains = (raw ?? '').split(',').flatMap((part) => part.trim().toLowerCase() || []);
+      const bad = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain));
+      return bad === undefined ? domains : refuse(where, bad, 'domains such as example.com');
+    },
+  },
   smsUrl: {
     env: 'ASSAY_SMS_URL',
     placeholder: 'url',
@@ -321,8 +332,10 @@ function dataFolder(): string {
   return join(process.env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'assay');
 }
 
+/** Without the value where it may be a secret. */
 function refuse(where: string, raw: string | undefined, allowed: string): never {
-  throw new Failure('configuration', 'BAD_SETTING', `${where} must be ${allowed}, got ${quote(raw)}.`);
+  const got = raw === undefined ? '' : `, got ${quote(raw)}`;
+  throw new Failure('configuration', 'BAD_SETTING', `${where} must be ${allowed}${got}.`);
 }
 
 export interface Given {

@@ -24,14 +24,21 @@ export async function resealSecrets(store: Store, keys: Keys): Promise<number> {
   return resealAll(store, keys);
 }
 
-/** Which ways reports can be sent as this server is configured, and why a way cannot be used that was to be. */
+/** Which ways reports can be sent as this server is configured, and what of the settings for reports cannot be used. */
 export async function deliveryWays(env: NodeJS.ProcessEnv): Promise<{ ways: string[]; problems: string[] }> {
-  const { sendersConfigured } = await import('./delivery/senders.ts');
+  const [{ sendersConfigured }, { pricesConfigured }] = await Promise.all([
+    import('./delivery/senders.ts'),
+    import('./costs/prices.ts'),
+  ]);
   const { mail, sms, problems } = sendersConfigured(env);
-  return {
-    ways: ['webhook', ...(mail ? ['email'] : []), ...(sms ? ['sms'] : [])],
-    problems: Object.values(problems ?? {}),
-  };
+  const found = Object.values(problems ?? {});
+  try {
+    pricesConfigured(env);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    found.push(error.message);
+  }
+  return { ways: ['webhook', ...(mail ? ['email'] : []), ...(sms ? ['sms'] : [])], problems: found };
 }
 
 /** The text of an uploaded document, or why it is not read: in a process of its own (`prd/read-apart.ts`). */

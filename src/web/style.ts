@@ -89,5 +89,5 @@ button{cursor:pointer}
 .card,.tile,.verdict{break-inside:avoid;box-shadow:none}.verdict,.badge,.bar{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 h2,h3,h4{break-after:avoid}.page-header{padding-top:0}main>section{margin-block:1.5rem}
 details::details-content{content-visibility:visible!important;display:block!important;height:auto!important}}
-@page{margin:16mm 14mm}
+@page{margin:16mm 14mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif;color:#525b66}}
 `;

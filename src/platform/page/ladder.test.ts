@@ -77,3 +77,18 @@ test('a rung survives being written as a selector', () => {
   ])
     expect(rungOf(selectorOf(rung))).toEqual(rung);
 });
+
+test('on a page at rest nothing is waited for; while the site owes an answer, it is', async () => {
+  const page = await open('<p>Nothing here</p>');
+  const late = { timeoutMs: 600_000 };
+  await expect(find(page, [rungOf('#late')], {}, { ...late, pending: () => 0 })).rejects.toMatchObject({
+    code: 'ELEMENT_NOT_FOUND',
+  });
+  let asked = 0;
+  const pending = () => {
+    // Long after the page has come to rest.
+    if (++asked === 8) void page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<input id="late">'));
+    return asked < 8 ? 1 : 0;
+  };
+  expect(await find(page, [rungOf('#late')], {}, { ...late, pending })).toMatchObject({ rung: 0 });
+});

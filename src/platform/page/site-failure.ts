@@ -2,7 +2,7 @@ import type { Page, Response } from 'playwright-core';
 import { Failure, quote } from '../errors.ts';
 import { antiBotWall, LARGEST_WALL, smallPage } from './walls.ts';
 
-type Trouble = 'DNS' | 'REFUSED' | 'TLS' | 'REDIRECTS' | 'NOT_ALLOWED' | 'TIMEOUT' | 'BROKEN' | 'UNREACHABLE';
+type Trouble = 'DNS' | 'REFUSED' | 'TLS' | 'REDIRECTS' | 'NOT_ALLOWED' | 'TIMEOUT' | 'BROKEN' | 'UNREACHABLE' | 'EMPTY';
 
 /** What the network says, in words a person would use. Codes of Node and of Chromium. */
 const reasons: readonly (readonly [RegExp, Trouble, string])[] = [
@@ -18,13 +18,32 @@ const reasons: readonly (readonly [RegExp, Trouble, string])[] = [
     'UNREACHABLE',
     'the network cannot reach it',
   ],
+  [
+    /ERR_UNSAFE_PORT|ERR_UNSAFE_REDIRECT|ERR_\w*URL_SCHEME/,
+    'NOT_ALLOWED',
+    'it leads to an address that browsers do not open',
+  ],
+  [
+    /ERR_HTTP2|ERR_QUIC|ERR_INVALID|ERR_RESPONSE|ERR_CONTENT|ERR_INCOMPLETE|HPE_/,
+    'BROKEN',
+    'its answer is not valid, as sites give one that block automated browsers',
+  ],
+  [/ERR_ABORTED/, 'EMPTY', 'it answers with nothing that a browser could show'],
 ];
 
 /** A site's failure as a reason: why a page could not be had. */
 export function failureReason(error: unknown): string {
   if (error instanceof Failure && error.code !== 'TOO_MANY_REDIRECTS') return error.message;
   const text = namesOf(error).join(' ');
-  return reasons.find(([pattern]) => pattern.test(text))?.[2] ?? `it failed: ${firstLine(text).slice(0, 160)}`;
+  return reasons.find(([pattern]) => pattern.test(text))?.[2] ?? unknownReason(error, text);
+}
+
+/** By its code where it has one: what the browser's driver says beside it is not for people. */
+function unknownReason(error: unknown, text: string): string {
+  const code = /\b(?:net::)?((?:UND_)?ERR_\w+|E[A-Z]{4,})\b/.exec(text)?.[1];
+  if (code) return `the browser reports ${code}`;
+  const said = error instanceof Error ? error.message : String(error);
+  return `it failed: ${firstLine(said.replace(/^\w+\.\w+: /, '')).slice(0, 160)}`;
 }
 
 export function isTimeout(error: unknown): boolean {

@@ -34,6 +34,9 @@ function formCases(facts: UseCaseFacts): DerivedCase[] {
       ...(evidence.class === 'change-password' ? passwordChangeCases(facts, basePlan(facts)) : []),
     ];
   if (!happy) return [];
+  // A form that sends itself when something is chosen does nothing where nothing is.
+  if (evidence.form?.submit === null && Object.keys({ ...happy.values, ...happy.secrets }).length === 0)
+    return pairCases(facts, happy, fields);
   return [
     happyCase(facts, happy),
     ...fieldCases(facts, happy, fields, ['accepted', 'rejected', 'cut', 'observed']),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
+import { readSettings, settings } from '../../platform/settings.ts';
 
 /** What a unit costs, in the currency of the list. Nothing costs anything until the operator says so. */
 const priceList = z.strictObject({
@@ -33,8 +34,12 @@ export function priceOf(used: Used, prices: PriceList): number {
   return Math.round(sum * 1e6) / 1e6;
 }
 
-/** The operator's list, as the setting has it. */
-export function parsePrices(text: string): PriceList {
+/** The operator's list. */
+export function pricesConfigured(env: NodeJS.ProcessEnv = process.env): PriceList {
+  return parsePrices(readSettings([], [], env).get(settings.prices));
+}
+
+function parsePrices(text: string): PriceList {
   let given: unknown;
   try {
     given = JSON.parse(text);

@@ -4,10 +4,18 @@ import type { SmsProvider } from './sms-request.ts';
 export const channels = ['email', 'sms', 'webhook'] as const;
 export type Channel = (typeof channels)[number];
 
+export interface MailServer {
+  /** `smtp://user:password@host:port`. */
+  url: string;
+  /** Who the mail comes from. */
+  from: string;
+  /** The only domains that it may go to; none: any. */
+  domains?: readonly string[];
+}
+
 /** What a channel needs of the operator. Undefined where it was not configured. */
 export interface Senders {
-  /** `smtp://user:password@host:port`, and who the mail comes from. */
-  mail?: { url: string; from: string } | undefined;
+  mail?: MailServer | undefined;
   sms?: SmsProvider | undefined;
   /** Why a channel cannot be used though something was configured. */
   problems?: Partial<Record<Channel, string>>;

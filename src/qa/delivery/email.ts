@@ -1,4 +1,4 @@
-import type { Attempt, Message, Senders } from './channels.ts';
+import type { Attempt, MailServer, Message } from './channels.ts';
 
 const WITHIN_MS = 20_000;
 /** For all of it: a server that says a word now and then would never time out otherwise. */
@@ -6,11 +6,13 @@ const ALL_WITHIN_MS = 120_000;
 
 /** One mail to one address, by SMTP. */
 export async function sendMail(
-  { url, from }: NonNullable<Senders['mail']>,
+  { url, from, domains = [] }: MailServer,
   to: string,
   { subject, text, attachments }: Message,
   stop: AbortSignal,
 ): Promise<Attempt> {
+  const refusal = refusedDomain(to, domains);
+  if (refusal !== undefined) return { ok: false, again: false, said: refusal };
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url,
@@ -26,6 +28,8 @@ export async function sendMail(
       to,
       subject,
       text,
+      // Whoever is away need not tell us.
+      headers: { 'Auto-Submitted': 'auto-generated' },
       attachments: attachments.map(({ name, contentType, data }) => ({
         filename: name,
         contentType,
@@ -42,6 +46,13 @@ export async function sendMail(
   } finally {
     transport.close();
   }
+}
+
+/** Whoever may use this server could otherwise make it write to anybody. */
+export function refusedDomain(to: string, domains: readonly string[]): string | undefined {
+  const domain = to.slice(to.lastIndexOf('@') + 1).toLowerCase();
+  if (domains.length === 0 || domains.includes(domain)) return undefined;
+  return `Mails of this server go only to ${domains.join(', ')}.`;
 }
 
 function ended(signal: AbortSignal): Promise<never> {

@@ -4,6 +4,8 @@ import { invalid, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import type { ReportPreferences } from '../store/store.ts';
 import { type Channel, channels } from './channels.ts';
+import { refusedDomain } from './email.ts';
+import { sendersConfigured } from './senders.ts';
 
 const MOST_TARGETS = 50;
 
@@ -28,6 +30,7 @@ export async function savePreferences(
   await ownProject(room, wishes.projectId);
   const chosen = chosenChannels(wishes.channels);
   const emails = targets('emails', wishes.emails, isEmail, 'an e-mail address such as team@example.com');
+  for (const email of emails) refuseDomain(email);
   const phones = targets('phones', wishes.phones, isPhone, 'a number in E.164 form such as +15551234567');
   if (chosen.includes('email') && emails.length === 0) throw missing('emails', 'email');
   if (chosen.includes('sms') && phones.length === 0) throw missing('phones', 'sms');
@@ -89,6 +92,11 @@ function isEmail(target: string): boolean {
     target.length <= 254 &&
     /^[^\s@<>,;:"()[\]\\]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9-]+$/i.test(target)
   );
+}
+
+function refuseDomain(email: string): void {
+  const refusal = refusedDomain(email, sendersConfigured().mail?.domains ?? []);
+  if (refusal !== undefined) throw invalid('emails', `${refusal} ${quote(email)} is elsewhere.`);
 }
 
 function isPhone(target: string): boolean {

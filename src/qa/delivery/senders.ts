@@ -18,7 +18,9 @@ export function sendersConfigured(env: NodeJS.ProcessEnv = process.env): Senders
   };
   const mail = reading('email', () => {
     const url = given.get(settings.smtpUrl);
-    return url === undefined ? undefined : { url, from: given.get(settings.mailFrom) };
+    return url === undefined
+      ? undefined
+      : { url, from: given.get(settings.mailFrom), domains: given.get(settings.mailDomains) };
   });
   const sms = reading('sms', () => {
     const url = given.get(settings.smsUrl);

@@ -82,6 +82,14 @@ describe('one attempt', () => {
     expect(attempt).toMatchObject({ ok: false, again: true });
     expect(attempt.said).not.toContain('hunter22');
     await using server = await startMailServer();
+    const elsewhere = await sendMail(
+      { url: server.url, from: 'a@b.example', domains: ['shop.example'] },
+      'c@notshop.example',
+      message,
+      signal,
+    );
+    expect(elsewhere).toEqual({ ok: false, again: false, said: 'Mails of this server go only to shop.example.' });
+    expect(server.mails).toEqual([]);
     const refused = await sendMail({ url: server.url, from: 'a@b.example' }, 'nobody@d.example', message, signal);
     expect(refused).toEqual({ ok: false, again: false, said: 'The mail server answered 550.' });
   });

@@ -69,7 +69,8 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
     }
     case 'expectValue': {
       const { locator } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
-      const value = await locator.inputValue({ timeout: Math.max(1, left) });
+      // It was found: reading it takes a moment, even where no time to wait is left.
+      const value = await locator.inputValue({ timeout: Math.max(1000, left) });
       return { holds: value === stage.fillIn(step.value), instead: `it holds ${quote(value, 80)}` };
     }
     case 'expectInvalid': {

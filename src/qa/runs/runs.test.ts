@@ -111,7 +111,7 @@ describe.each([
       .toMatchObject({ status: 'running', progress: 25, message: 'the first page' });
     release.resolve();
     const run = await ended(started.workflowRuntimeId);
-    expect(run).toMatchObject({ status: 'succeeded', progress: 100, row: { result: { pages: 3 } } });
+    expect(run).toMatchObject({ status: 'succeeded', progress: 100, message: null, row: { result: { pages: 3 } } });
     // Whoever read the row before it ended, and asked the job afterwards, hears the result all the same.
     expect(before && (await currentRun(room, before))).toMatchObject({ status: 'succeeded', row: run.row });
     expect(run.updatedAt).toBeGreaterThanOrEqual(run.startedAt ?? Number.POSITIVE_INFINITY);
@@ -207,14 +207,60 @@ describe.each([
     expect(await latestRun(room, 'qa.scan', workflowRuntimeId)).toMatchObject({ status: 'queued' });
     await using _second = worker(async (run) => ({ result: { from: run.checkpoint } }));
     expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'succeeded', row: { result: { from: { at: 5 } } } });
-    // Killed between the outcome and the end of its job: it is not done twice.
-    const row = await room.store.runs.get(workflowRunId);
+    await leaveToTheDead(workflowRunId);
+    expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'succeeded', row: { result: { from: { at: 5 } } } });
+  });
+
+  /** As if the worker had been killed between the outcome and the end of its job. */
+  async function leaveToTheDead(runId: string): Promise<void> {
+    const row = await room.store.runs.get(runId);
     await store.db
       .updateTable('jobs')
       .set({ state: 'running', worker: 'dead', lease_until: 1, ended_at: null })
       .where('id', '=', row?.jobId ?? '')
       .execute();
-    expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'succeeded', row: { result: { from: { at: 5 } } } });
+  }
+
+  test.skipIf(skipped)('that have failed stay so when their worker dies before it could say it', async () => {
+    const { id } = await project();
+    const { workflowRuntimeId, workflowRunId } = await start(id);
+    let begun = 0;
+    await using _worker = worker(async () => {
+      begun++;
+      throw new Failure('site_failed', 'DOWN', 'The site does not answer.');
+    });
+    expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'failed' });
+    await leaveToTheDead(workflowRunId);
+    expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'failed', error: 'The site does not answer.' });
+    expect(begun).toBe(1);
+  });
+
+  test.skipIf(skipped)('of a workflow that was cancelled while they were being started never begin', async () => {
+    const { id } = await project();
+    const { workflowRuntimeId } = await start(id);
+    const runtime = await room.store.runtimes.get(workflowRuntimeId);
+    if (!runtime) throw new Error('gone');
+    await cancelRuntime(room, workflowRuntimeId, signal);
+    // Whoever starts this one has read the workflow before.
+    const { id: runId } = await startRun(room, runtime);
+    const row = await room.store.runs.get(runId);
+    expect(row && (await currentRun(room, row))).toMatchObject({ status: 'cancelled' });
+  });
+
+  test.skipIf(skipped)('say what they ended with, in words and fields that no secret changes', async () => {
+    const { id } = await project();
+    await createSecret(room, id, { name: 'WORD', value: 'failed' });
+    await createSecret(room, id, { name: 'OTHER', value: 'pages' });
+    const { workflowRuntimeId } = await start(id);
+    await using _worker = worker(async (_run, place) => {
+      place.progress(1, 2, 'looking at /');
+      return { result: { pages: 'all pages' }, verdict: 'failed', message: 'that was all' };
+    });
+    expect(await ended(workflowRuntimeId)).toMatchObject({
+      status: 'failed',
+      message: 'that was all',
+      row: { verdict: 'failed', result: { pages: 'all [secret]' } },
+    });
   });
 
   test.skipIf(skipped)('that are parts of another end with it', async () => {

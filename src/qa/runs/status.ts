@@ -37,7 +37,10 @@ export async function currentRun(lookup: Lookup, known: RunRow) {
 
 export type CurrentRun = Awaited<ReturnType<typeof currentRun>>;
 
-function statusOfJob({ state }: Job, { verdict }: RunRow): RunStatus {
+/** Once both have ended the row is right: a worker that finds it ended has nothing more to do, and its job succeeds. */
+function statusOfJob({ state }: Job, { status, verdict, endedAt }: RunRow): RunStatus {
+  const own = endedAt === null ? undefined : runStatuses.find((known) => known === status);
+  if (endedStatuses.includes(state) && own && endedStatuses.includes(own)) return own;
   return state === 'succeeded' ? statusOfVerdict(verdict) : state;
 }
 

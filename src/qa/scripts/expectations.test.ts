@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutGiven } from './expectations.ts';
 import type { Action } from './model.ts';
+import { withoutNewRows } from './witnessed.ts';
 
 const name: Action = { do: 'fill', on: { name: 'Name', ladder: [{ by: 'name', value: 'name' }] }, value: 'Ada' };
 
@@ -10,4 +11,20 @@ test('the number that the site gives to a record is left open, one that the scri
     '/customers/38?saved=1',
   );
   expect(withoutGiven('/orders/10021', [{ do: 'goto', url: '/orders' }])).toBe('/orders/10021');
+});
+
+test('rows that were not there when the site was scanned are not expected', () => {
+  const line = (text: string) => ({ text, live: false, heading: false, main: true, row: /^\d/.test(text) });
+  const rows = ['10021 €22.10', '10022 €23.80', '10023 €55.00'];
+  const seen = {
+    ...{ url: '', title: '', names: [], invalid: [], hasPasswordField: false, fields: [], marked: [], held: {} },
+    counts: { row: 4, listitem: 0, article: 0 },
+    lines: ['Your orders', ...rows].map(line),
+    items: rows,
+  };
+  const controls = ['10021', '10022'].map((name) => ({ name, role: 'link', kind: 'link', href: null, ladder: [] }));
+  const kept = withoutNewRows(seen, { class: 'view', controls });
+  expect(kept.items).toEqual(rows.slice(0, 2));
+  expect(kept.lines.map(({ text }) => text)).toEqual(['Your orders', ...rows.slice(0, 2)]);
+  expect(withoutNewRows(seen, { class: 'sort', controls })).toBe(seen);
 });

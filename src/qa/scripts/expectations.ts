@@ -1,25 +1,8 @@
-import type { CasePlan } from '../cases/model.ts';
-import type { SentRequest } from '../replay/stage.ts';
-import type { UseCaseEvidence } from '../scan/evidence.ts';
-import { type Action, type Expectation, type Oracle, pathPattern, pathWithin } from './model.ts';
+import { type Action, type Expectation, type Oracle, pathWithin } from './model.ts';
 import { countedRoles, isListed } from './observe.ts';
-import type { Draft, Point } from './pen.ts';
+import type { Point } from './pen.ts';
 import { commonPath, generic, goneLines, leadingItems, stableLines, type Twice, tellingLines } from './texts.ts';
-
-/** What was done, twice, and what the site did each time. */
-export interface Witnessed {
-  plan: CasePlan;
-  evidence: UseCaseEvidence;
-  draft: Draft;
-  /** The last look of the second time. */
-  second: Point;
-  uniques: [string, string];
-  /** Requests of the first time. */
-  sent: readonly SentRequest[];
-  hadFailures: boolean;
-  baseUrl: string;
-  isPrivate(text: string): boolean;
-}
+import { enteredBy, lastSeen, submissions, twice, type Witnessed } from './witnessed.ts';
 
 export interface Chosen {
   expectations: Expectation[];
@@ -37,36 +20,6 @@ export function chooseExpectations(witnessed: Witnessed): Chosen {
   if (outcome === 'refused-entry') return refusedEntry(witnessed);
   if (outcome === 'accepted') return acceptance(witnessed);
   return { expectations: observed(witnessed) };
-}
-
-function lastSeen({ draft }: Witnessed) {
-  const last = draft.points.at(-1);
-  if (!last) throw new Error('a draft without a look at the page');
-  return last.seen;
-}
-
-function twice(witnessed: Witnessed): Twice {
-  const { second, uniques, isPrivate, draft } = witnessed;
-  const entered = enteredBy(draft.steps);
-  return { first: lastSeen(witnessed), second: second.seen, uniques, isPrivate, entered, before: draft.before };
-}
-
-function enteredBy(steps: readonly Action[]): string[] {
-  return steps.flatMap((step) => {
-    if (step.do === 'fill' || step.do === 'type') return [step.value];
-    if (step.do === 'select') return step.options;
-    return step.do === 'upload' ? [step.file.content] : [];
-  });
-}
-
-/** Requests to where the form is sent, since it was. */
-function submissions({ evidence, draft, sent, baseUrl }: Witnessed): SentRequest[] {
-  const { form } = evidence;
-  if (!form) return [];
-  const pattern = pathPattern(pathWithin(form.action, baseUrl).split('?')[0] ?? '');
-  return sent
-    .slice(draft.requestsBefore)
-    .filter(({ method, path }) => method === form.method.toUpperCase() && pattern.test(path));
 }
 
 function rejection(witnessed: Witnessed): Chosen {
@@ -210,16 +163,20 @@ function observed(witnessed: Witnessed): Expectation[] {
     place(witnessed),
     ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => says(text)),
     ...(items && !texts.includes(items) ? [says(items)] : []),
-    ...(texts.length === 0 ? [...vanished(looks), ...fetched(witnessed)] : []),
-    ...(plan.after.at(-1) === 'back' ? vanished({ ...looks, before: witnessed.draft.points.at(-2)?.seen }) : []),
+    ...(texts.length === 0 ? [...vanished(looks, isList), ...fetched(witnessed)] : []),
+    // What stands on one page of a list stands on no other.
+    ...(evidence.class === 'pagination' && texts.length > 0 ? vanished(looks, false) : []),
+    ...(plan.after.at(-1) === 'back'
+      ? vanished({ ...looks, before: witnessed.draft.points.at(-2)?.seen }, isList)
+      : []),
     ...(isList ? counts(looks) : []),
     ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
   ];
 }
 
 /** Where nothing new is said, something may be gone. */
-function vanished(looks: Twice): Expectation[] {
-  return goneLines(looks)
+function vanished(looks: Twice, isList: boolean): Expectation[] {
+  return goneLines(looks, isList)
     .slice(0, 1)
     .map((text) => ({ do: 'expectNoText', text, oracle: 'observed' }));
 }

@@ -92,7 +92,7 @@ function look(): Omit<Observation, 'url' | 'counts'> {
   return {
     fields: visible.map(nameOf),
     marked: visible.filter((field) => field.getAttribute('aria-invalid') === 'true').map(nameOf),
-    items: listed.slice(0, 3).flatMap((item) => (item instanceof HTMLElement ? item.innerText : [])),
+    items: listed.slice(0, 6).flatMap((item) => (item instanceof HTMLElement ? item.innerText : [])),
     title: document.title,
     lines: linesOf(document.body)
       .slice(0, MOST_LINES)

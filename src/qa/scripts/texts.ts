@@ -15,12 +15,15 @@ export interface Twice {
 }
 
 const LONGEST = 160;
+const LONGEST_LIST = 800;
 
 /** Lines worth expecting, most telling first: stable, new, and not mere wording of controls. */
 export function tellingLines(looks: Twice): string[] {
   const { first, before } = looks;
   const wording = new Set([...first.names, ...(before?.names ?? [])].map((name) => name.toLowerCase()));
-  const candidates = stable(looks).filter(({ text, row }) => row || !isWording(text, wording));
+  // A row may consist of such names: it is data where it holds what was entered.
+  const isData = ({ row, text }: Line) => row && looks.entered.some((value) => value !== '' && text.includes(value));
+  const candidates = stable(looks).filter((line) => isData(line) || !isWording(line.text, wording));
   const seen = new Set<string>();
   return ranksFor(looks.entered)
     .flatMap(([fits, most]) => {
@@ -73,12 +76,16 @@ function ranksFor(entered: readonly string[]): [(line: Line) => boolean, number]
 }
 
 /** What the page before said, and neither look says any more. */
-export function goneLines({ first, second, before, isPrivate }: Twice): string[] {
+export function goneLines({ first, second, before, isPrivate }: Twice, isList: boolean): string[] {
   const left = [first, second].map(({ lines }) => lines.map(({ text }) => text).join(' '));
-  return (before?.lines ?? [])
-    .map(({ text }) => text)
-    .filter((text) => text.length >= 8 && text.length <= LONGEST && !isPrivate(text))
-    .filter((text) => left.every((page) => !page.includes(text)));
+  return (
+    (before?.lines ?? [])
+      // Of a long list a row may be on another page next time.
+      .filter(({ row }) => !(row && isList))
+      .map(({ text }) => text)
+      .filter((text) => text.length >= 8 && text.length <= LONGEST && !isPrivate(text))
+      .filter((text) => left.every((page) => !page.includes(text)))
+  );
 }
 
 export function generic(text: string, unique: string): string {
@@ -119,11 +126,11 @@ export function leadingItems({ first, second, uniques, entered, isPrivate }: Twi
     generic(lines.map(({ text }) => text).join(' '), uniques[i] ?? ''),
   );
   const items = first.items.map((item) => generic(item, uniques[0]));
-  const tries = [items.slice(0, 2).join(' '), items[0] ?? ''];
+  const tries = [6, 4, 2, 1].map((most) => items.slice(0, most).join(' '));
   return tries.find(
     (text) =>
       text.length > 2 &&
-      text.length < 400 &&
+      text.length < LONGEST_LIST &&
       !isPrivate(text) &&
       !isPassing(text, entered) &&
       whole.every((page) => page.includes(text)),

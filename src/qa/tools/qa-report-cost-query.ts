@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
-import { readSettings, settings } from '../../platform/settings.ts';
-import { parsePrices } from '../costs/prices.ts';
+import { pricesConfigured } from '../costs/prices.ts';
 import { filterTypes, queryCosts } from '../costs/query.ts';
 import { qaRoom } from './room.ts';
 
@@ -43,7 +42,7 @@ export const qaReportCostQuery = defineTool({
     itemsLeftOut: z.number(),
   }),
   async run({ startDateKey, endDateKey, ...query }, context) {
-    const prices = parsePrices(readSettings([], [], process.env).get(settings.prices));
+    const prices = pricesConfigured();
     const days = {
       ...(startDateKey !== undefined && { startDateKey }),
       ...(endDateKey !== undefined && { endDateKey }),

@@ -55,9 +55,9 @@ export async function doActions(session: Session, actions: readonly Action[], do
   return { failed, before, after: reading };
 }
 
-function hint(reading: PageReading, { code }: Failure, { selector }: Action): { suggestion?: string } {
+function hint(reading: PageReading, { code }: Failure, { selector, action }: Action): { suggestion?: string } {
   if (!/^ELEMENT_(NOT_FOUND|AMBIGUOUS|CHANGED)$|^WRONG_KIND$/.test(code)) return {};
-  return { suggestion: suggestion(reading, selector) };
+  return { suggestion: suggestion(reading, selector, /^(fill|select|upload)$/.test(action)) };
 }
 
 /** Returns what the page is afterwards. */

@@ -103,17 +103,20 @@ function elementsInPage(): RawElement[] {
     element instanceof HTMLTextAreaElement
       ? [...(element.labels ?? [])]
       : [];
+  // What is said twice, once for the eye and once for the ear, is one name.
+  const saidBy = (label: HTMLElement) => {
+    const heard = label.cloneNode(true);
+    if (!(heard instanceof Element) || !label.querySelector('[aria-hidden=true]')) return label.innerText;
+    for (const unheard of heard.querySelectorAll('[aria-hidden=true]')) unheard.remove();
+    return tidy(heard.textContent) || label.innerText;
+  };
   const textOf = (element: Element) => {
     if (element instanceof HTMLButtonElement || element instanceof HTMLAnchorElement)
       return tidy(element.innerText) || tidy(element.getAttribute('aria-label')) || tidy(element.title);
     if (element instanceof HTMLInputElement && /^(submit|button|reset)$/.test(element.type)) return tidy(element.value);
     return (
       tidy(element.getAttribute('aria-label')) ||
-      tidy(
-        labelled(element)
-          .map((label) => label.innerText)
-          .join(' '),
-      ) ||
+      tidy(labelled(element).map(saidBy).join(' ')) ||
       tidy(element.getAttribute('placeholder'))
     );
   };

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
 import { nearest } from '../../platform/nearest.ts';
-import type { Control, Ladder, PageReading } from '../../platform/page/model.ts';
+import { type Control, type ControlOption, isField, type Ladder, type PageReading } from '../../platform/page/model.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { plainWords } from '../../platform/page/same-value.ts';
 
@@ -68,13 +68,20 @@ export async function resolve(page: Page, selector: string, type: SelectorType):
     if (count === 1) return { ...way, matches: 1 };
     if (count === 0) continue;
     const visible = way.locator.filter({ visible: true });
-    if ((await visible.count()) === 1) return { locator: visible, selector: way.selector, matches: count };
+    if ((await visible.count()) === 1 || (await visible.evaluateAll(isOneLabel)))
+      return { locator: visible.first(), selector: way.selector, matches: count };
     many.push({ selector: way.selector, count });
   }
   const [first] = many;
   if (!first) throw new Failure('not_found', 'ELEMENT_NOT_FOUND', `Nothing on the page matches ${quote(selector)}.`);
   const message = `${quote(selector)} matches ${first.count} elements on the page, and which one is meant is not clear.`;
   throw new Failure('bad_input', 'ELEMENT_AMBIGUOUS', message, { matches: first.count });
+}
+
+/** In the page: several words of one label, or card, are one thing to click. */
+function isOneLabel(elements: readonly Element[]): boolean {
+  const labels = new Set(elements.map((element) => element.closest('label')));
+  return labels.size === 1 && !labels.has(null);
 }
 
 /** A selector that is none is a mistake of the caller, unless other ways to read it are left. */
@@ -95,13 +102,16 @@ export function bestSelector(ladder: Ladder): string {
   return rung ? selectorOf(rung) : '';
 }
 
-/** A selector that does exist on the page and is likely what was meant, in a sentence. */
-export function suggestion(reading: PageReading, selector: string): string {
+/** A selector that does exist on the page and is likely what was meant, in a sentence: for a click, or for a value. */
+export function suggestion(reading: PageReading, selector: string, isForValue = false): string {
   const usable = reading.controls.filter(
     ({ visible, disabled, ladder, options }) => visible && !disabled && (ladder.length > 0 || options.length > 0),
   );
+  const option = isForValue ? undefined : likelyOption(usable, selector);
+  if (option) return `Try ${bestSelector(option.ladder)} (option ${quote(option.label, 80)})`;
   const control =
     likeliest(usable, selector) ??
+    (isForValue ? usable.find(isField) : undefined) ??
     usable.find(({ kind, ladder }) => kind === 'submit' && ladder[0]?.by !== 'css') ??
     usable.find(({ kind }) => kind === 'submit') ??
     usable.find(({ kind }) => kind === 'button') ??
@@ -109,6 +119,13 @@ export function suggestion(reading: PageReading, selector: string): string {
   if (!control) return 'There is nothing to click on this page.';
   const way = bestSelector(control.ladder.length > 0 ? control.ladder : (control.options[0]?.ladder ?? []));
   return `Try ${way} (${control.kind} ${quote(control.name || control.group, 80)})`;
+}
+
+/** A choice of a group that is an element of its own, by some of its words. */
+function likelyOption(controls: readonly Control[], selector: string): ControlOption | undefined {
+  const words = plainWords(selector);
+  const all = controls.flatMap(({ options }) => options).filter(({ ladder, visible }) => visible && ladder.length > 0);
+  return words.length < 3 ? undefined : all.find(({ label }) => plainWords(label).startsWith(words));
 }
 
 function likeliest(controls: readonly Control[], selector: string): Control | undefined {

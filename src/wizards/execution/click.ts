@@ -11,8 +11,8 @@ import type { Run } from './run.ts';
 
 export type Clickable = Pick<WizardButton, 'selector' | 'locators' | 'selector_type'> & { text?: string };
 
-/** How long something may take to appear on a page that is there. */
-export const APPEAR_MS = 5_000;
+/** How long something may take to appear on a page that is there; a page at rest is not waited for so long. */
+export const APPEAR_MS = 10_000;
 
 export interface Clicked {
   locator: Locator;

@@ -84,7 +84,8 @@ export async function checkWizard(room: ExecutionRoom, stored: StoredWizard, sec
   }
   return {
     wizard_id: fileNameOf(wizard.wizard_id),
-    drifted: stopped !== null || fields.some(({ state }) => state !== 'ok' && state !== 'not_checked'),
+    drifted:
+      stopped !== null || anew.length > 0 || fields.some(({ state }) => state !== 'ok' && state !== 'not_checked'),
     pages_checked: stopped ? stopped.page - 1 : wizard.pages.length,
     total_pages: wizard.pages.length,
     fields: [...fields, ...unchecked(stored, fields)],

@@ -78,10 +78,10 @@ test('a browser that dies in the middle is an error, and the next run has anothe
     },
   };
   const run = await runner(site.url, roomWith({ browsers: async () => crashing }));
-  await expect(run(20)).rejects.toMatchObject({ code: 'browser_error' });
+  await expect(run(60)).rejects.toMatchObject({ code: 'browser_error' });
   expect(crashed).toBe(true);
   const next = await runner(site.url);
-  expect((await next(30)).status).toBe('success');
+  expect((await next(60)).status).toBe('success');
 });
 
 test('one that hangs delays none of those beside it', async () => {

@@ -60,7 +60,7 @@ async function run(ids: readonly string[], body: string, value: (id: string) => 
     showPicture: () => {},
   };
   const data = Object.fromEntries(ids.map((id) => [id, value(id)]));
-  const options = { return_screenshots: false, screenshot_quality: 80, timeout_seconds: 60 };
+  const options = { return_screenshots: false, screenshot_quality: 80, timeout_seconds: 120 };
   return await executeWizard(
     room,
     { wizard, schema: userDataSchema(wizard), ownSchema: false, path: '' },
@@ -91,6 +91,20 @@ test('a button that something lies over is told, with a picture, and not clicked
     message: expect.stringContaining('cookie-banner'),
     details: { page_number: 1, screenshot: expect.stringMatching(/^\/9j\//) },
   });
+});
+
+test('a page that loads itself anew in the middle of an answer gets all of them', async () => {
+  const again = `<script>
+    const first = document.querySelector('#a');
+    first.value = sessionStorage.a ?? '';
+    first.addEventListener('change', () => { sessionStorage.a = first.value; location.reload(); });
+  </script>`;
+  const { results } = await run(
+    ['a', 'b', 'c'],
+    form(['a', 'b', 'c'].map(input).join('')) + again,
+    (id) => `${id}${id}`,
+  );
+  expect(results).toEqual({ answers: '3', last: 'cc' });
 });
 
 test('results in a tab of their own are found there', async () => {

@@ -96,6 +96,7 @@ export type Drift =
   | 'rows-renamed-id'
   | 'rows-changed-label'
   | 'rows-new-required-field'
+  | 'rows-removed-option'
   | 'rows-look-alike'
   | 'rows-swapped-ids'
   /** The site keeps a rounded value of a row, and shows it. */

@@ -169,6 +169,7 @@ export const loanSimulatorDrifts: readonly Drift[] = [
   'rows-renamed-id',
   'rows-changed-label',
   'rows-new-required-field',
+  'rows-removed-option',
   'rows-look-alike',
   'rows-swapped-ids',
   'rows-rounded',
@@ -226,6 +227,8 @@ function changePages(built: Page[], drift: Drift): void {
       return;
     case 'removed-option':
       removeChoice(named('program_type'), 'Bachelor’s degree');
+      return;
+    case 'rows-removed-option':
       removeChoice(named('current_loans'), 'Private Loan');
       return;
     case 'look-alike': {

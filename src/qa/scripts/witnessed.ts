@@ -1,0 +1,66 @@
+import type { CasePlan } from '../cases/model.ts';
+import type { SentRequest } from '../replay/stage.ts';
+import type { UseCaseEvidence } from '../scan/evidence.ts';
+import { type Action, pathPattern, pathWithin } from './model.ts';
+import type { Observation } from './observe.ts';
+import type { Draft, Point } from './pen.ts';
+import type { Twice } from './texts.ts';
+
+/** What was done, twice, and what the site did each time. */
+export interface Witnessed {
+  plan: CasePlan;
+  evidence: UseCaseEvidence;
+  draft: Draft;
+  /** The last look of the second time. */
+  second: Point;
+  uniques: [string, string];
+  /** Requests of the first time. */
+  sent: readonly SentRequest[];
+  hadFailures: boolean;
+  baseUrl: string;
+  isPrivate(text: string): boolean;
+}
+
+export function lastSeen({ draft }: Witnessed) {
+  const last = draft.points.at(-1);
+  if (!last) throw new Error('a draft without a look at the page');
+  return last.seen;
+}
+
+export function twice(witnessed: Witnessed): Twice {
+  const { second, uniques, isPrivate, draft } = witnessed;
+  const entered = enteredBy(draft.steps);
+  const first = withoutNewRows(lastSeen(witnessed), witnessed.evidence);
+  return { first, second: second.seen, uniques, isPrivate, entered, before: draft.before };
+}
+
+/** What was not in the list when the site was scanned has been put there since, by tests most likely. */
+export function withoutNewRows(seen: Observation, evidence: Pick<UseCaseEvidence, 'class' | 'controls'>): Observation {
+  const known = evidence.class === 'view' ? evidence.controls.map(({ name }) => ` ${name} `) : [];
+  const isKnown = (text: string) => known.some((name) => ` ${text} `.includes(name));
+  if (!seen.lines.some(({ row, text }) => row && isKnown(text))) return seen;
+  const firstNew = seen.items.findIndex((item) => !isKnown(item));
+  return {
+    ...seen,
+    lines: seen.lines.filter(({ row, text }) => !row || isKnown(text)),
+    items: seen.items.slice(0, firstNew < 0 ? undefined : firstNew),
+  };
+}
+
+export function enteredBy(steps: readonly Action[]): string[] {
+  return steps.flatMap((step) => {
+    if (step.do === 'fill' || step.do === 'type') return [step.value];
+    if (step.do === 'select') return step.options;
+    return step.do === 'upload' ? [step.file.content] : [];
+  });
+}
+
+/** Requests to where the form is sent, since it was. */
+export function submissions({ evidence, draft, sent, baseUrl }: Witnessed): SentRequest[] {
+  const { form } = evidence;
+  if (!form) return [];
+  const pattern = pathPattern(pathWithin(form.action, baseUrl).split('?')[0] ?? '');
+  return sent
+    .slice(draft.requestsBefore)
+    .filter(({ method, path }) => method === form.method.toUpperCase() && pattern.test(path));
+}

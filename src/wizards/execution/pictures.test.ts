@@ -1,0 +1,97 @@
+import { afterAll, expect, test } from 'vitest';
+import { fixtures } from '../../../test/sites/forms/index.ts';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { putWizard } from '../../../test/support/wizards.ts';
+import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { testServer } from '../../platform/page/test-support.ts';
+import { wizardFolder } from '../files/folder.ts';
+import { userDataSchema } from '../files/user-data-schema.ts';
+import { wizardSchema } from '../files/wizard.ts';
+import { type ExecutionRoom, executeWizard } from './execute.ts';
+import { createSlots } from './slots.ts';
+
+const browsers = createBrowserRoom({ home: testHome });
+afterAll(() => browsers.close());
+
+const options = { return_screenshots: true, screenshot_quality: 80, timeout_seconds: 120 };
+const roomIn = ({ path }: Folder): ExecutionRoom => ({
+  browsers: async () => browsers,
+  slots: createSlots(),
+  inside: undefined,
+  checkAddress: async () => {},
+  runs: path,
+  signal: new AbortController().signal,
+  progress: () => {},
+  showPicture: () => {},
+});
+
+const inFrame = (selector: string) => `iframe[id="inner"] >> internal:control=enter-frame >> ${selector}`;
+
+/** The pictures of a form in a frame, with somebody's name, which the site says again in its answer. */
+async function pictures(name: string, isPrivate: boolean): Promise<string[]> {
+  await using folder = await newFolder();
+  await using site = await testServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const pages: Record<string, string> = {
+      '/': '<h1>Around</h1><iframe id="inner" src="/form" width="600" height="400"></iframe>',
+      '/form': '<form action="/done"><label for="n">Name</label><input id="n" name="n"><button>Send</button></form>',
+      '/done': `<p>Thank you, <b style="font:20px monospace">${searchParams.get('n')}</b>.</p><p>Grant: 42</p>`,
+    };
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(`<!doctype html><html lang="en"><title>Frame</title>${pages[pathname] ?? ''}`);
+  });
+  const field = {
+    label: 'Name',
+    field_id: 'name',
+    selector: inFrame('#n'),
+    field_type: 'text',
+    interaction: 'fill',
+    example_value: 'x',
+    locators: [inFrame('role=textbox[name="Name"]')],
+    private: isPrivate,
+  };
+  const continue_button = { text: 'Send', selector: inFrame('role=button[name="Send"]') };
+  const wizard = wizardSchema.parse({
+    wizard_id: 'framed',
+    name: 'Framed',
+    url: site.url,
+    discovered_at: '2026-01-01T00:00:00Z',
+    discovery_version: '1.0.0',
+    total_pages: 1,
+    pages: [{ page_number: 1, page_title: 'Form', fields: [field], continue_button }],
+    results: { grant: { label: 'Grant' } },
+  });
+  const stored = { wizard, schema: userDataSchema(wizard), ownSchema: false, path: '' };
+  const { results, screenshots } = await executeWizard(roomIn(folder), stored, { name }, options);
+  expect(results).toEqual({ grant: '42' });
+  return screenshots.map(({ image }) => image);
+}
+
+test('what is private is covered in a frame too, where it is entered and where the site says it again', async () => {
+  const one = await pictures('Zebulon Quack', true);
+  expect(one).toHaveLength(2);
+  expect(await pictures('Wilhelma Duck', false)).not.toEqual(await pictures('Zebulon Quack', false));
+  // The name has another width, and so the mask over the site's answer; the field's own has not.
+  expect((await pictures('Wilhelma Duck', true))[0]).toBe(one[0]);
+  expect(await pictures('Zebulon Duack', true)).toEqual(one);
+});
+
+test('what is private in a row is covered in the list of rows, however the site writes it', async () => {
+  await using folder = await newFolder();
+  await using site = await fixtures['loan-simulator'].start();
+  await putWizard(folder.path, 'loan-simulator', site.url, 'loans');
+  const stored = await wizardFolder(folder.path, {}).read('loans');
+  const [set] = fixtures['loan-simulator'].sets(1);
+  const listOf = async (loan_balance: number) => {
+    const loan = { loan_type: 'Private Loan', loan_interest_rate: 5.5, loan_balance };
+    const data = { ...set?.data, current_loans: [loan] };
+    const { screenshots } = await executeWizard(roomIn(folder), stored, data, options);
+    return screenshots.find(({ page }) => page === 6)?.image;
+  };
+  expect(await listOf(12_345)).toBe(await listOf(67_890));
+  expect(site.records.map(({ data }) => data['current_loans'])).toMatchObject([
+    [{ loan_balance: 12_345 }],
+    [{ loan_balance: 67_890 }],
+  ]);
+});

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { expect, vi } from 'vitest';
+import type { Step } from '../../src/qa/scripts/model.ts';
+import { type Connection, callOn, type Result } from './assay.ts';
+import { inStore, owner } from './qa-results.ts';
+
+const latest = {
+  scan: 'qa_workflow_get_website_scan_latest_run',
+  detection: 'qa_workflow_get_test_case_detection_latest_run',
+  generation: 'qa_workflow_get_test_script_generation_latest_run',
+  replay: 'qa_workflow_get_test_script_replay_latest_run',
+  bulk: 'qa_workflow_get_test_script_replay_bulk_latest_run',
+};
+
+export interface Qa {
+  call(name: string, args?: Record<string, unknown>): Promise<Result>;
+  /** The newest run of a workflow, once it has ended. */
+  ended(kind: keyof typeof latest, started: Result): Promise<Result>;
+  /** What a call that must not work is told. */
+  refusal(name: string, args: Record<string, unknown>): Promise<Result>;
+  startBulk(args: Record<string, unknown>): Promise<Result>;
+  /** A batch as it stands. Whenever it is looked at, its numbers add up. */
+  summary(runBatchId: string): Promise<Result>;
+}
+
+export function qaOn(client: Connection): Qa {
+  const call = callOn(client);
+  return {
+    call,
+    async ended(kind, { workflowRuntimeId }) {
+      const run = () => call(latest[kind], { workflowRuntimeId });
+      await vi.waitFor(async () => expect((await run()).status).toMatch(/succeeded|failed|cancelled/), {
+        timeout: 230_000,
+        interval: 150,
+      });
+      return run();
+    },
+    refusal: (name, args) =>
+      call(name, args).then(
+        () => expect.unreachable(`${name} was not refused`),
+        (error: Error) => JSON.parse(error.message),
+      ),
+    startBulk: (args) => call('qa_workflow_start_test_script_replay_bulk', args),
+    async summary(runBatchId) {
+      const seen = await call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
+      const { totalScripts, passed, failed, cancelled, running, pending } = seen;
+      expect(passed + failed + cancelled + running + pending).toBe(totalScripts);
+      return seen;
+    },
+  };
+}
+
+export interface KnownScript {
+  name: string;
+  steps: readonly Step[];
+  secrets?: readonly string[];
+  owner?: string;
+}
+
+/** Opens the front page of the guest book, and expects its welcome. */
+export const welcome = (name: string): KnownScript => ({
+  name,
+  steps: [
+    { do: 'goto', url: '/' },
+    { do: 'expectText', text: 'Welcome.', oracle: 'observed' },
+  ],
+});
+
+/** Puts active scripts into a project, as a generation would have. Their ids, in their order. */
+export async function addScripts(
+  home: string,
+  projectId: string,
+  url: string,
+  scripts: readonly KnownScript[],
+): Promise<string[]> {
+  return inStore(home, async (store) => {
+    const of = { owner: scripts[0]?.owner ?? owner, projectId };
+    const useCase = await store.useCases.insert({
+      ...{ ...of, status: 'APPROVED', source: 'scan', class: 'navigation', title: 'Look around' },
+      ...{ description: '', priority: 'HIGH', breakdown: [], requirements: [], details: {} },
+    });
+    const ids: string[] = [];
+    for (const [position, { name, steps, secrets = [] }] of scripts.entries()) {
+      const facts = { ...of, useCaseId: useCase.id };
+      const testCase = await store.testCases.insert({
+        ...{ ...facts, position, fingerprint: name, status: 'ACTIVE', source: 'detection', title: name, url },
+        ...{ description: '', goal: '', steps: [], data: {}, expectedResult: '', oracle: 'observed' },
+        ...{ priority: 'HIGH', category: 'happy', tags: [], details: {} },
+      });
+      const script = await store.testScripts.insert({
+        ...{ ...facts, testCaseId: testCase.id, version: 1, status: 'active', source: 'generation', name, url },
+        ...{ steps: JSON.parse(JSON.stringify(steps)), spec: '// as written', durationMs: 0, details: {} },
+        secrets: [...secrets],
+      });
+      ids.push(script.id);
+    }
+    return ids;
+  });
+}
+
+/** The browsers that a process has started. */
+export function browsersOf(parent: number): number[] {
+  const listed = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' }).split('\n');
+  const rows = listed.map((line) => line.trim().split(/\s+/));
+  return rows.flatMap(([pid, ppid, program = '']) =>
+    Number(ppid) === parent && /chrom/.test(program) && !/^\[/.test(program) ? [Number(pid)] : [],
+  );
+}
+
+export function pidOf({ transport }: Connection): number {
+  const pid = transport && 'pid' in transport ? transport.pid : undefined;
+  if (typeof pid !== 'number') throw new Error('no process');
+  return pid;
+}
