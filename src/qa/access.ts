@@ -15,7 +15,7 @@ export async function ownItem<Item extends { owner: string }>(
   id: string,
 ): Promise<Item> {
   const item = await shelf.get(id);
-  const what = field.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const what = field.replace(/Ids?$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   if (!item) {
     const message = `There is no ${what} ${quote(id, 80)}.`;
     throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80) });
