@@ -388,11 +388,11 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
     const failed = await replay(testScriptId);
     site.is.failing = false;
     expect(JSON.stringify([script, passed, failed])).not.toContain(value);
-    for (const { artifacts } of failed.result.attempts) {
-      const trace = await traceIn(artifacts);
-      expect(trace).toContain('Send entry');
-      expect(trace).not.toContain(value);
-    }
+    const trace = await traceIn(failed.result.attempts[1].artifacts);
+    expect(trace).toContain('Send entry');
+    expect(trace).not.toContain(value);
+    // What is recorded of a first attempt would lie about as it is.
+    expect(failed.result.attempts[0].artifacts).not.toHaveProperty('trace');
     await call('qa_secret_delete', { secretId });
     const gone = await replay(testScriptId);
     expect(gone).toMatchObject({

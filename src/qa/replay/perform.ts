@@ -68,7 +68,7 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
     case 'fillSecret':
       stage.entered.values.add(stage.secret(step.secret));
       stage.entered.rungs.push(...step.on.ladder.slice(0, 1));
-      await fillSecret(stage, locator, step.secret, timeout);
+      await fillSecret(locator, stage.secret(step.secret), step.secret, timeout);
       break;
     case 'type':
       await locator.pressSequentially(stage.fillIn(step.value), { timeout });
@@ -108,10 +108,9 @@ function uncheckForms(): void {
 }
 
 /** Playwright's own errors quote what was to be filled in. */
-async function fillSecret(stage: Stage, locator: Locator, name: string, timeout: number): Promise<void> {
-  const fill = () => locator.fill(stage.secret(name), { timeout });
+async function fillSecret(locator: Locator, value: string, name: string, timeout: number): Promise<void> {
   try {
-    await (stage.recording ? stage.recording.without(fill) : fill());
+    await locator.fill(value, { timeout });
   } catch (error) {
     if (isOfEndedBrowser(String(error))) throw new Failure('unavailable', 'BROWSER_GONE', 'The browser ended.');
     throw new Failure('site_failed', 'NOT_FILLED', `The secret ${name} could not be entered.`);

@@ -11,7 +11,7 @@ import type { RunRow, TestScript } from '../store/store.ts';
 import { type Classified, classify } from './classify.ts';
 import { play, type StepOutcome } from './play.ts';
 import { type Meter, newMeter, openStage, type Stage, type StageWishes } from './stage.ts';
-import { record } from './trace.ts';
+import { type Recording, record } from './trace.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 type Place = Pick<RunPlace, 'home' | 'store' | 'browsers' | 'inside' | 'secrets'> & { signal: AbortSignal };
@@ -38,7 +38,7 @@ export interface Replayed extends RunOutcome {
 
 /**
  * Plays a script in a fresh context. A failure is played once more, with a whole trace: it decides between flaky and
- * failing. Steps, pictures and what happened beside are kept with the run, and the trace of each attempt that failed.
+ * failing. Steps, pictures and what happened beside are kept with the run, and traces of attempts that failed.
  */
 export async function replayScript(
   place: Place,
@@ -99,7 +99,8 @@ async function attempt(
     throw new Failure('unavailable', 'BROWSER', 'The browser could not be started.', {}, { cause: error });
   }
   await using current = stage;
-  await startRecording(current, secrets.redactor, number);
+  const isSecretive = steps.some((step) => step.do === 'fillSecret');
+  const recording = await startRecording(current, secrets.redactor, { number, isSecretive });
   const outcomes = await unlessAborted(play(current, steps, { pictures: true, signal }), signal);
   const failed = outcomes.find(({ status }) => status === 'failed');
   const { happenings } = current;
@@ -109,7 +110,7 @@ async function attempt(
     failed,
     classified:
       failed && classify(failed, { ...tracesOf(current), isElsewhere: isElsewhere(current, outcomes, failed) }),
-    trace: failed && (await current.recording?.stop()),
+    trace: failed && (await recording?.stop()),
     durationMs: performance.now() - from,
     console: happenings.filter(({ kind }) => kind === 'console-error' || kind === 'page-error').map(({ text }) => text),
     failedRequests: current.sent
@@ -118,10 +119,17 @@ async function attempt(
   };
 }
 
-/** A browser that has just ended is told of by the first step. */
-async function startRecording(stage: Stage, redactor: Redactor, attempt: number): Promise<void> {
-  const recording = await record(stage.context, { redactor, light: attempt === 1 }).catch(() => undefined);
-  if (recording) stage.recording = recording;
+/**
+ * The first attempt is recorded lightly, the second wholly. A trace lies on the disk as it is until its browser ends, so
+ * what is recorded of every replay must not hold a secret. A browser that has just ended is told of by the first step.
+ */
+async function startRecording(
+  { context }: Stage,
+  redactor: Redactor,
+  { number, isSecretive }: Pick<Attempt, 'number'> & { isSecretive: boolean },
+): Promise<Recording | undefined> {
+  const light = number === 1;
+  return light && isSecretive ? undefined : record(context, { redactor, light }).catch(() => undefined);
 }
 
 function tracesOf({ failures, sent, happenings }: Stage) {

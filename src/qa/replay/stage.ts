@@ -6,7 +6,6 @@ import { type Happening, type Watch, watch } from '../../platform/page/watch.ts'
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
 import type { Usage } from '../runs/costs.ts';
 import { pathWithin } from '../scripts/model.ts';
-import type { Recording } from './trace.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** A request that the page sent, once it was answered or had failed. */
@@ -37,8 +36,6 @@ export interface Stage extends AsyncDisposable {
   /** Secrets that were entered, and where. */
   entered: { values: Set<string>; rungs: Rung[] };
   meter: Meter;
-  /** Of what is done here, once somebody has begun one. */
-  recording?: Recording;
 }
 
 /** What was used up so far, by all stages that write into it. */

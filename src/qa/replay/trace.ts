@@ -6,8 +6,6 @@ import type { BrowserContext } from 'playwright-core';
 import type { Redactor } from '../../platform/redact.ts';
 
 export interface Recording {
-  /** Does something that is not recorded. What a light recording had before that is dropped. */
-  without(work: () => Promise<void>): Promise<void>;
   /** The trace as a zip, cleaned of secrets. Undefined where the browser is gone. */
   stop(): Promise<Uint8Array | undefined>;
 }
@@ -22,16 +20,6 @@ interface RecordWishes {
 export async function record(context: BrowserContext, { redactor, light }: RecordWishes): Promise<Recording> {
   await context.tracing.start({ snapshots: !light, screenshots: false, sources: false });
   return {
-    async without(work) {
-      if (!light) return work();
-      // A trace lies on the disk as it is until its browser ends, so what every replay records must not hold a secret.
-      await context.tracing.stopChunk();
-      try {
-        await work();
-      } finally {
-        await context.tracing.startChunk().catch(() => {});
-      }
-    },
     async stop() {
       const folder = await mkdtemp(join(tmpdir(), 'assay-trace-'));
       try {

@@ -5,7 +5,7 @@ import type { UseCaseEvidence } from '../scan/evidence.ts';
 const listClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard'];
 
 /** Whether what counts on its page is a list. */
-export const isListed = (evidence: UseCaseEvidence) => listClasses.includes(evidence.class);
+export const isListed = (evidence: Pick<UseCaseEvidence, 'class'>) => listClasses.includes(evidence.class);
 
 export const countedRoles = ['row', 'listitem', 'article'] as const;
 

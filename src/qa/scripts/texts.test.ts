@@ -47,6 +47,9 @@ describe('lines worth expecting', () => {
   test('are not of what another test has left behind', () => {
     const seen = page([line('Ada ada.00a88463@example.com lead'), line('38 customers')]);
     expect(tellingLines(looks(seen, seen))).toEqual(['38 customers']);
+    const entered = ['A message that a test wrote, {{unique}}.'];
+    const note = page([line('A message that a test wrote, 10909144.'), line('Order 10909144')]);
+    expect(tellingLines({ ...looks(note, note), entered })).toEqual(['Order 10909144']);
     const welcome = page([line('Welcome, Ada Lovelace.')]);
     expect(tellingLines(looks(welcome, welcome))).toEqual([]);
     expect(tellingLines({ ...looks(welcome, welcome), entered: ['Ada Lovelace'] })).toEqual(['Welcome, Ada Lovelace.']);

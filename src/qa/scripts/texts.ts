@@ -1,4 +1,4 @@
-import { inventedIn, UNIQUE } from '../cases/values.ts';
+import { inventedIn, markOfTests, UNIQUE } from '../cases/values.ts';
 import type { Line, Observation } from './observe.ts';
 
 /** Two looks at what should be the same page, each with what was unique to its run. */
@@ -100,7 +100,7 @@ function isPassing(text: string, entered: readonly string[]): boolean {
 /** Holds what made the record of another test unlike all others, or what only another test would have written. */
 function isOfAnotherTest(text: string, entered: readonly string[]): boolean {
   const tokens = text.match(/(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g) ?? [];
-  if (tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token))) return true;
+  if (markOfTests.test(text) || tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token))) return true;
   return inventedIn(text).some((invented) => !entered.some((value) => value.includes(invented)));
 }
 

@@ -2,7 +2,7 @@ import type { CasePlan } from '../cases/model.ts';
 import type { SentRequest } from '../replay/stage.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
 import { type Action, pathPattern, pathWithin } from './model.ts';
-import type { Observation } from './observe.ts';
+import { isListed, type Observation } from './observe.ts';
 import type { Draft, Point } from './pen.ts';
 import type { Twice } from './texts.ts';
 
@@ -30,12 +30,26 @@ export function lastSeen({ draft }: Witnessed) {
 export function twice(witnessed: Witnessed): Twice {
   const { second, uniques, isPrivate, draft } = witnessed;
   const entered = enteredBy(draft.steps);
-  const first = withoutNewRows(lastSeen(witnessed), witnessed.evidence);
+  const first = withoutPassingRows(lastSeen(witnessed), witnessed.evidence, { entered, unique: uniques[0] });
   return { first, second: second.seen, uniques, isPrivate, entered, before: draft.before };
 }
 
-/** What was not in the list when the site was scanned has been put there since, by tests most likely. */
-export function withoutNewRows(seen: Observation, evidence: Pick<UseCaseEvidence, 'class' | 'controls'>): Observation {
+/**
+ * Rows of a table change with what others do. Where the use case is not about a list, only those count that hold what was
+ * entered: the row that was just made, if there is one. In a list it is what it held when the site was scanned, as far as
+ * that is known.
+ */
+export function withoutPassingRows(
+  seen: Observation,
+  evidence: Pick<UseCaseEvidence, 'class' | 'controls'>,
+  { entered, unique }: { entered: readonly string[]; unique: string },
+): Observation {
+  if (!isListed(evidence)) {
+    const isMade = seen.lines.some(({ row, text }) => row && text.includes(unique));
+    const isOwn = (text: string) =>
+      isMade ? text.includes(unique) : entered.some((value) => value.length > 2 && text.includes(value));
+    return { ...seen, lines: seen.lines.filter(({ row, text }) => !row || isOwn(text)) };
+  }
   const known = evidence.class === 'view' ? evidence.controls.map(({ name }) => ` ${name} `) : [];
   const isKnown = (text: string) => known.some((name) => ` ${text} `.includes(name));
   if (!seen.lines.some(({ row, text }) => row && isKnown(text))) return seen;

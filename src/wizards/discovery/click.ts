@@ -7,7 +7,7 @@ import { setValue } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { clickErrorType, discoveryError } from './failures.ts';
 import { controlAt, type Matched, noteReveals, readNow } from './reading.ts';
-import { bestSelector, resolve, type SelectorType, suggestion } from './selector.ts';
+import { resolve, type SelectorType, suggestion } from './selector.ts';
 import { pageOf, placeOf, type Session } from './session.ts';
 import { pictureOrNull, type ShowPicture } from './view.ts';
 
@@ -46,7 +46,7 @@ export async function clickOn(
   const ladder = matched?.option?.ladder ?? matched?.control.ladder ?? [];
   session.clicks.push({
     description,
-    selector: type === 'auto' ? bestSelector(ladder) || way : selector,
+    selector: type === 'auto' ? (ladder[0] ? selectorOf(ladder[0]) : way) : selector,
     selectorType: type === 'auto' ? 'css' : type,
     locators: ladder.map(selectorOf),
     moved,

@@ -5,7 +5,7 @@ import { readPage } from '../../platform/page/read.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { nextChange, settled } from '../../platform/page/settle.ts';
 import { folded } from '../validation/words.ts';
-import { type Clickable, clickOn, findButton } from './click.ts';
+import { type Clickable, type Clicked, clickOn, findButton } from './click.ts';
 import { complaintsIn, GENERAL } from './complaints.ts';
 import type { Destination } from './destination.ts';
 import { refusedBySite, runError, type SiteComplaint } from './failures.ts';
@@ -19,8 +19,14 @@ const MOST_NOTICES = 3;
  * Clicks, and waits until either the destination or an error is there. Whatever else happens is a failure: a page that did
  * not advance is never a success.
  */
-export async function advance(run: Run, button: Clickable, destination: Destination): Promise<void> {
-  await arrive(run, (to) => click(run, button, to), destination, button);
+export async function advance(
+  run: Run,
+  button: Clickable,
+  destination: Destination | Promise<Destination>,
+): Promise<void> {
+  // Where to and by what are looked up at the same time.
+  const [to, found] = await Promise.all([destination, findButton(run, button)]);
+  await arrive(run, () => click(run, button, to, found), to, button);
 }
 
 type Act = (destination: Destination) => Promise<boolean>;
@@ -40,9 +46,9 @@ export async function arrive(run: Run, act: Act, destination: Destination, butto
   }
 }
 
-async function click(run: Run, button: Clickable, destination: Destination): Promise<boolean> {
+async function click(run: Run, button: Clickable, destination: Destination, known?: Clicked): Promise<boolean> {
   const begun = performance.now();
-  const found = await findButton(run, button);
+  const found = known ?? (await findButton(run, button));
   const { selector, rung } = found;
   const clicking = () => clickOn(found, `The button ${quote(button.text || selector)}`, run);
   try {

@@ -99,7 +99,7 @@ async function comesUp(
       );
   const again = () => void look(Math.min(200, limitMs - 1));
   const answered = (request: Request) => {
-    if (['fetch', 'xhr'].includes(request.resourceType())) again();
+    if (['fetch', 'xhr'].includes(request.resourceType()) && !request.redirectedTo()) again();
   };
   const framed = (frame: Frame) => {
     if (frame !== page.mainFrame()) again();

@@ -108,7 +108,7 @@ async function walk(run: Run, room: ExecutionRoom, fields: FieldDrift[], anew: s
     if (page.fingerprint && ![before, fingerprintOf(reading)].includes(page.fingerprint))
       anew.push(`Page ${page.page_number} asks for something else than when it was discovered: look at it again.`);
     const next = pages[i + 1];
-    if (next) await advance(run, page.continue_button, await pageDestination(run, next));
+    if (next) await advance(run, page.continue_button, pageDestination(run, next));
   }
 }
 

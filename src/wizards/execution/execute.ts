@@ -156,7 +156,7 @@ async function fillIn(run: Run, room: ExecutionRoom, { stored, options }: Work):
     await fillPage(run, page);
     await shoot(page.page_number, page.page_title);
     const next = pages[i + 1];
-    if (next) await advance(run, page.continue_button, await pageDestination(run, next));
+    if (next) await advance(run, page.continue_button, pageDestination(run, next));
     else results = await toResults(run);
   }
   room.progress(pages.length, steps, 'reading the results');

@@ -25,22 +25,20 @@ export async function fillRows(
 ): Promise<void> {
   const save = field.save_button ?? { text: 'Save', selector: 'Save', selector_type: 'text' as const };
   const button = { selector: field.add_button_selector ?? '' };
-  const before = await shownRows(run, field);
+  const reading = shownRows(run, field);
   for (const row of rows) {
-    const add = await findButton(run, button);
+    const [add] = await Promise.all([findButton(run, button), reading]);
     await clickOn(add, `The button that adds to ${quote(field.label)}`, run);
     const kept = await fillInOrder(run, partsOf(field, row));
-    await checkKept(run, kept);
+    const [keep, closes] = await Promise.all([findButton(run, save), closing(add), checkKept(run, kept)]);
     await refuseContradictions(run, kept);
     await whileOpen();
     const last = kept.at(-1)?.result;
-    const keep = await findButton(run, save);
     const saving = () => clickOn(keep, `The button that keeps a row of ${quote(field.label)}`, run);
-    const closes = await closing(add);
     const isKept = closes ? await untilRest(run, saving, closes) : await untilRest(run, saving, never);
     if (!isKept || (await isOpen(last))) await checkSaved(run, field, last, add);
   }
-  await checkShown(run, field, rows, before);
+  await checkShown(run, field, rows, await reading);
 }
 
 const never: Destination = { name: 'nowhere', isThere: async () => false, appears: () => new Promise(() => {}) };
