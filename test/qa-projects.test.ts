@@ -54,16 +54,17 @@ const call = async (name: string, args: Record<string, unknown> = {}, client = a
   return data;
 };
 
-/** The error of a call that must fail: the same in its text and as data. */
+/** The error of a call that must fail: the same in its text and, for clients of today, as data. */
 async function error(name: string, args: Record<string, unknown>, client = alice): Promise<Result> {
   const result = await client.callTool({ name, arguments: args });
   answers.push(JSON.stringify(result));
   expect(result.isError, `${name} ${JSON.stringify(args).slice(0, 200)}`).toBe(true);
   const [content] = result.content;
   const text = content?.type === 'text' ? content.text : '';
-  expect(JSON.parse(text)).toEqual(result.structuredContent);
-  expect(Object.keys(result.structuredContent ?? {})).toEqual(['error', 'message', 'details']);
-  return result.structuredContent;
+  const told = JSON.parse(text);
+  if (client === alice) expect(told).toEqual(result.structuredContent);
+  expect(Object.keys(told)).toEqual(['error', 'message', 'details']);
+  return told;
 }
 
 const newProject = async (projectName = 'Shop'): Promise<string> =>

@@ -7,13 +7,15 @@ import { Failure } from '../src/platform/errors.ts';
 import { echoOffer, type Run } from './support/echo.ts';
 import { serveOffer } from './support/in-process.ts';
 
+type Mode = 'legacy' | { pin: string };
+
 /** A server with a tool that does what a test wants it to. */
-async function serve(run: Run, shutdown = new AbortController()) {
+async function serve(run: Run, shutdown = new AbortController(), mode: Mode = { pin: '2026-07-28' }) {
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   const offer = await echoOffer(run, { log, shutdown: shutdown.signal });
   const served = await serveOffer(offer, { gatekeeper: byToken('the-token-of-this-test'), log });
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(served.url), {
       requestInit: { headers: { authorization: 'Bearer the-token-of-this-test' } },
@@ -73,6 +75,19 @@ describe('a failure', () => {
       structuredContent: { code: 'BUSY' },
     });
     expect(server.logged).toEqual([]);
+  });
+
+  test('is told to an older client in its text alone, which would hold data against the schema of the answer', async () => {
+    const busy: Run = async () => {
+      throw new Failure('conflict', 'BUSY', 'Somebody else speaks; wait.');
+    };
+    await using server = await serve(busy, new AbortController(), 'legacy');
+    const { isError, content, structuredContent } = await server.say('');
+    expect({ isError, content }).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: '[BUSY] Somebody else speaks; wait.' }],
+    });
+    expect(structuredContent).toBeUndefined();
   });
 
   test('of the arguments has that shape too', async () => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type CallToolResult,
+  type InputRequiredResult,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
@@ -25,6 +27,16 @@ const CAPABILITIES = {
   resources: { listChanged: false },
   completions: {},
 };
+
+/**
+ * Clients of the 2025 protocol hold whatever is structured against the tool's output schema, an error too, and show nothing
+ * but the mismatch. The text of an error has the same facts.
+ */
+function forOlderClients(result: CallToolResult | InputRequiredResult): CallToolResult | InputRequiredResult {
+  if (!('content' in result && result.isError)) return result;
+  const { structuredContent: _, ...others } = result;
+  return others;
+}
 
 /** Knows which calls are still worked on, whether or not anybody waits for them. */
 export interface CallWatch {
@@ -73,7 +85,10 @@ export function buildServer(
     const tool = offer.tools.get(name);
     if (!tool || !allowed(context)(tool))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, offer.explainMissingTool(name));
-    return guarded(() => watch.working(context.http?.req, () => tool.call(args, context)));
+    return guarded(async () => {
+      const result = await watch.working(context.http?.req, () => tool.call(args, context));
+      return context.mcpReq.envelope ? result : forOlderClients(result);
+    });
   });
 
   server.setRequestHandler('prompts/list', (_request, context) => ({

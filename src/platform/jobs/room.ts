@@ -36,6 +36,7 @@ const PLACES = Math.max(2, availableParallelism());
 export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, signal }: RoomOptions): JobRoom {
   let opened: Promise<{ store: Store; jobs: Jobs }> | undefined;
   let working: Promise<void> | undefined;
+  let resuming: Promise<void> | undefined;
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
 
@@ -61,6 +62,12 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
     await runWorker({ store, handlers, places: PLACES, log, signal: stop.signal, untilIdle });
   }
 
+  async function lookForWork(): Promise<void> {
+    if (!databaseUrl && !existsSync(join(home, 'assay.db'))) return;
+    const { store, jobs } = await open();
+    if ((await jobs.hasUnfinished()) && !stop.signal.aborted) begin(store);
+  }
+
   function begin(store: Store): void {
     if (!works) wake?.();
     else working ??= workOn(store, false);
@@ -71,10 +78,9 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
     store: async () => (await open()).store,
     // Whoever counts wants to know of all the rest too, when the store does not answer.
     counts: async () => (await opened?.then(({ jobs }) => jobs.counts()).catch(() => undefined)) ?? {},
-    async resume() {
-      if (!databaseUrl && !existsSync(join(home, 'assay.db'))) return;
-      const { store, jobs } = await open();
-      if (await jobs.hasUnfinished()) begin(store);
+    resume() {
+      resuming ??= lookForWork();
+      return resuming;
     },
     async work(untilIdle) {
       const { store } = await open();
@@ -82,6 +88,7 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
     },
     async close() {
       stop.abort();
+      await resuming?.catch(() => {});
       await working;
       await (await opened?.catch(() => undefined))?.store[Symbol.asyncDispose]();
     },

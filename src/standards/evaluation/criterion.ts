@@ -49,9 +49,12 @@ const names: Record<GateName, [name: string, weight: number]> = {
   provenance_chain: ['Provenance chain', 2],
 };
 
+/** Without these nothing shows that the change works, and who takes their report away must not be better off. */
+const neededInEveryTier: readonly GateName[] = ['test_results', 'acceptance_criteria'];
+
 /**
  * Gives a measurement its verdict. A waiver in force lifts what failed or is not known. What is not known blocks in tiers 1
- * and 2, what failed blocks in all, unless the policy only warns.
+ * and 2, and of tests and acceptance criteria in tier 3 too; what failed blocks in all, unless the policy only warns.
  */
 export function judge(
   id: GateName,
@@ -63,7 +66,8 @@ export function judge(
   const [name, weight] = names[id];
   const missing = measured.status === 'failed' || measured.status === 'unknown';
   const waived = missing ? liftedBy(id, waivers) : undefined;
-  const fails = measured.status === 'failed' || (measured.status === 'unknown' && tier <= 2);
+  const fails =
+    measured.status === 'failed' || (measured.status === 'unknown' && (tier <= 2 || neededInEveryTier.includes(id)));
   return {
     id,
     name,

@@ -3,6 +3,7 @@ import type { Project } from '../spec/project.ts';
 import { problemLine } from '../spec/spec-problems.ts';
 import type { RiskTier, WorkingSpec } from '../spec/working-spec.ts';
 import type { Problem } from '../spec/yaml-source.ts';
+import { counted } from './counted.ts';
 import { byUrgency, type Criterion, qualityScore, shareUnknown } from './criterion.ts';
 import { collectFacts, type Facts } from './facts.ts';
 import { criteriaOf } from './gates.ts';
@@ -72,16 +73,21 @@ function evaluationOf(
   };
 }
 
-/** Where the policy lets it block at all. */
+/** Where the policy lets it block at all. The finding says why it is worse than it was with more evidence. */
 const unknownBlocks =
   ({ policy }: Governance) =>
   (criterion: Criterion): Criterion =>
-    criterion.status === 'unknown' && policy.policy.gates[criterion.id] === 'block'
-      ? { ...criterion, blocking: true }
+    criterion.status === 'unknown' && !criterion.blocking && policy.policy.gates[criterion.id] === 'block'
+      ? { ...criterion, blocking: true, feedback: `${criterion.feedback} (blocks, since most is not known)` }
       : criterion;
 
+/** The gates of which nothing is known; those that are waived are not among them. */
+export function unknownGates(criteria: readonly Criterion[]): Criterion['id'][] {
+  return criteria.filter(({ status }) => status === 'unknown').map(({ id }) => id);
+}
+
 function messageOf(criteria: readonly Criterion[], blocking: readonly Criterion[], tooLittle: boolean): string {
-  const unknown = criteria.filter(({ status }) => status === 'unknown').map(({ id }) => id);
+  const unknown = unknownGates(criteria);
   const failed = blocking.filter(({ status }) => status === 'failed').map(({ id }) => id);
   if (tooLittle) {
     return `Too little is known to pass, in any tier: ${unknown.join(', ')}${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}`;
@@ -111,14 +117,14 @@ function invalidSpec({ problems }: Governance): Evaluation {
     actual: errors.length,
     threshold: 0,
     unit: 'errors',
-    feedback: `${errors.length} errors; nothing else was measured`,
+    feedback: `${counted(errors.length, 'error')}; nothing else was measured`,
     details: lines,
     evidence: [],
   };
   return {
     overall_status: 'spec_invalid',
     quality_score: 0,
-    message: `The working spec or its policy has ${errors.length} errors`,
+    message: `The working spec or its policy has ${counted(errors.length, 'error')}`,
     criteria: [criterion],
     next_actions: lines.map((line) => `Mend ${line}`),
     spec: undefined,
