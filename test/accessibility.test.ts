@@ -141,6 +141,7 @@ describe('what cannot be scanned', () => {
     [{ urls: ['not a url'] }, 'Error: Invalid URL: not a url'],
     [{ urls: ['https://fine.example', 'file:///etc/passwd'] }, 'Error: Invalid URL: file:///etc/passwd'],
     [{ urls: ['javascript:alert(1)'] }, 'Error: Invalid URL: javascript:alert(1)'],
+    [{ urls: ['localhost:8436'] }, /^Error: Invalid URL: localhost:8436\. .* http:\/\/localhost:8436$/],
     [{ urls: ['http://me:secret@a.example'] }, /Invalid URL/],
     [{ urls: ['http://a.example'], viewport_sizes: { width: 5, height: 5 } }, /viewport_sizes must be/],
     [{ urls: ['http://a.example'], max_links_per_domain: -1 }, /max_links_per_domain/],
@@ -159,9 +160,18 @@ describe('what cannot be scanned', () => {
   );
 
   test('a site that is not there is a complete scan that says so', async () => {
-    const { scan_id } = await call('cwac_scan', { urls: ['http://127.0.0.1:1/'] });
+    const { scan_id } = await call('cwac_scan', { urls: ['http://127.0.0.1:9/'] });
     const status = await ended(call, scan_id);
-    expect(status).toMatchObject({ status: 'complete', warnings: [expect.stringContaining('No page was scanned')] });
+    expect(status).toMatchObject({
+      status: 'complete',
+      warnings: ['No page was scanned: the connection was refused (http://127.0.0.1:9/).'],
+    });
+  });
+
+  test('a site that is not there is a failure to who waited for the scan', async () => {
+    const waited = await runAssay(['call', 'cwac_scan', '--urls', 'http://127.0.0.1:9/', '--wait'], { env });
+    expect(waited.code).toBe(1);
+    expect(waited.stderr).toContain('No page was scanned: the connection was refused (http://127.0.0.1:9/).');
   });
 
   test('an unknown plugin is a warning', async () => {
@@ -316,7 +326,12 @@ test(
     const ownEnv = await scanEnvironment(own);
     const args = ['call', 'cwac_scan', '--urls', `${site.url}/clean`, '--max-links-per-domain', '1'];
     const waited = await runAssay([...args, '--wait'], { env: ownEnv });
-    expect(JSON.parse(waited.stdout)).toMatchObject({ status: 'complete', exit_code: 0 });
+    expect(JSON.parse(waited.stdout)).toMatchObject({
+      status: 'complete',
+      exit_code: 0,
+      pages: { scanned: 1 },
+      next: expect.stringMatching(/^assay call cwac_generate_report --scan-id /),
+    });
     const { scan_id } = JSON.parse((await runAssay(args, { env: ownEnv })).stdout);
     const status = async () =>
       JSON.parse((await runAssay(['call', 'cwac_scan_status', '--scan-id', scan_id], { env: ownEnv })).stdout);

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { XMLParser } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { findBrowser } from '../src/platform/browser/find.ts';
 import { type ServedSite, serveSite } from './sites/serve.ts';
 import { testHome } from './sites/workspace.ts';
 import { scanEnvironment } from './support/accessibility.ts';
@@ -241,11 +240,12 @@ test('assay ci qa runs a folder of exported scripts by plain Playwright', async 
   const bare = await runAssay(['ci', 'qa', out.path]);
   expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('run "npm install"')]);
   symlinkSync(join(root, 'node_modules'), join(out.path, 'node_modules'));
-  const browser = await findBrowser({ env: process.env, home: testHome });
-  const ci = (...args: string[]) =>
-    runAssay(['ci', 'qa', out.path, '--junit', join(out.path, 'out/junit.xml'), ...args], {
-      env: { PLAYWRIGHT_EXECUTABLE: browser?.path ?? '' },
-    });
+  const run = (args: string[], where: Record<string, string>) =>
+    runAssay(['ci', 'qa', out.path, '--junit', join(out.path, 'out/junit.xml'), ...args], { env: where });
+  // Without a browser of its own Playwright uses ours.
+  const ci = (...args: string[]) => run(args, { ASSAY_HOME: testHome });
+  const none = await run([], { PLAYWRIGHT_EXECUTABLE: join(out.path, 'nothing') });
+  expect([none.code, none.stdout]).toEqual([3, expect.stringContaining('2 inconclusive')]);
   const fine = await ci('--html', join(out.path, 'out/report.html'));
   expect(fine.code, fine.stdout + fine.stderr).toBe(0);
   expect(fine.stdout).toContain('2 of 2 passed (100 %)');

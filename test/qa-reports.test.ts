@@ -118,6 +118,7 @@ describe('a report that is sent to everybody', () => {
 
   test('ends, with its files and a log of what was sent', () => {
     expect(report).toMatchObject({ status: 'succeeded', format: 'pdf', finishedAt: expect.any(String) });
+    for (const { path, size } of report.files) expect(statSync(path).size).toBe(size);
     expect(report.files.map(({ name }: Result) => name)).toEqual([
       'report.json',
       'report.html',

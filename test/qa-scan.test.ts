@@ -59,7 +59,7 @@ async function ended(workflowRuntimeId: string, ask: Call = call): Promise<Resul
       expect(run.status).toMatch(/succeeded|failed|cancelled/);
       return run;
     },
-    { timeout: 90_000, interval: 200 },
+    { timeout: 180_000, interval: 200 },
   );
 }
 
@@ -334,7 +334,7 @@ describe.concurrent('a scan that is cut off', () => {
     expect(visits('/customers')).toBe(before);
     const memory = await callOn(second)('qa_use_case_discovery_memory_get', { projectId });
     for (const name of ['login', 'sort', 'create', 'edit', 'delete']) expect(classesIn(memory), name).toContain(name);
-  }, 120_000);
+  }, 300_000);
 });
 
 function pidOf({ transport }: Connection): number {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gitEnvironment } from '../src/platform/git-environment.ts';
 import { type Connection, connectHttp, connectStdio, startHttp } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
+import { junit } from './support/governed-repo.ts';
 import { isolatedGit, newRepo, type Repo, repoAt } from './support/repos.ts';
 
 let client: Connection;
@@ -131,6 +132,9 @@ describe('caws_hooks', () => {
     expect((await readdir(join(repo.path, '.git/hooks'))).some((name) => /^pre-push\.backup-/.test(name))).toBe(true);
     await hooks(repo, 'remove');
     await hooks(repo, 'install', { force: true });
+    const untested = tryGit(repo, ['push', '-q', remote.path, 'main']);
+    expect([untested.status, untested.stderr]).toEqual([1, expect.stringContaining('test_results: Not known')]);
+    await repo.put({ 'reports/junit.xml': junit({ A1: 'passed' }) });
     expect(tryGit(repo, ['push', '-q', remote.path, 'main']).status).toBe(0);
     await hooks(repo, 'remove');
     expect(await readFile(hookFile(repo, 'pre-push'), 'utf8')).toContain('exit 9');
@@ -233,7 +237,9 @@ describe('a commit', () => {
     const refused = tryCommit(repo, 'feat: more');
     expect([refused.status, refused.stderr]).toEqual([
       1,
-      expect.stringContaining('\n  "docs/x.md" is not in the scope of FEAT-0001\n'),
+      expect.stringContaining(
+        '\n  "docs/x.md" is not in the scope of FEAT-0001: unstage it (git restore --staged), or add it to scope.in in .caws/working-spec.yaml\n',
+      ),
     ]);
   });
 

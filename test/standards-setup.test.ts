@@ -99,7 +99,12 @@ describe('caws_init', () => {
       'src/a.js': '',
       'docs/openapi.yaml': 'openapi: 3.1.0\n',
     });
-    expect(await call('caws_init', { workingDirectory: one.path })).toMatchObject({ template: 'library' });
+    const library = await call('caws_init', { workingDirectory: one.path });
+    expect(library).toMatchObject({ template: 'library' });
+    expect(library.notes).toEqual([
+      'template library: no sign of an editor extension, an HTTP service or a command was found',
+      expect.stringMatching(/^risk_tier 3, and no contracts: no OpenAPI.*tier 2 needs a contract/),
+    ]);
     expect(await call('caws_init', { workingDirectory: other.path })).toMatchObject({ template: 'api' });
     expect((await loadWorkingSpec(one.path)).spec).toMatchObject({
       risk_tier: 3,
@@ -123,6 +128,19 @@ describe('caws_init', () => {
     await call('caws_init', { workingDirectory: measured.path });
     expect((await loadPolicy(measured.path)).policy.gates.mutation_threshold).toBe('block');
     expect((await loadPolicy(python.path)).policy.gates.mutation_threshold).toBe('warn');
+  });
+
+  test.each([
+    ['package.json', '{"name":"@shop/cart"}', '@shop/cart'],
+    ['pyproject.toml', '[build-system]\nrequires = []\n\n[project]\nversion = "1"\nname = "cart"\n', 'cart'],
+    ['Cargo.toml', '[package]\nname = "cart-rs"\n', 'cart-rs'],
+    ['go.mod', 'module example.org/cart\n', 'example.org/cart'],
+  ])('calls a project what its %s does, and ignores its reports', async (manifest, content, name) => {
+    await using repo = await newRepo({ [manifest]: content });
+    await call('caws_init', { workingDirectory: repo.path });
+    expect((await loadWorkingSpec(repo.path)).spec?.title).toBe(`Next change of ${name}`);
+    await repo.put({ 'lcov.info': 'TN:\n', 'junit.xml': '<testsuites/>', 'coverage/lcov.info': 'TN:\n' });
+    expect(repo.git('status', '--porcelain')).not.toMatch(/lcov|junit|coverage/);
   });
 
   test('keeps what is there, and does nothing the second time', async () => {

@@ -228,7 +228,7 @@ describe('caws_evaluate', () => {
       again({ 'docs/a.md': 'text\n' }),
       'scope_boundary',
       'failed',
-      /docs\/a\.md: not in scope\.in/,
+      /docs\/a\.md: not in scope\.in; undo or unstage it, or add it to scope\.in/,
     ],
     [
       'a file that scope.out names',
@@ -278,6 +278,13 @@ describe('caws_evaluate', () => {
       'coverage_threshold',
       'failed',
       /src\/sum\.js: 2 of 4 branches did not run/,
+    ],
+    [
+      'lines that did not run, though all branches did',
+      put({ 'coverage/lcov.info': sumCoverage([1, 1, 0, 0]) }),
+      'coverage_threshold',
+      'failed',
+      /src\/sum\.js:3-4/,
     ],
     [
       'changed lines that did not run',
@@ -405,6 +412,75 @@ describe('caws_evaluate', () => {
     expect(await evaluate(bare)).toMatchObject({
       overall_status: 'quality_failed',
       message: expect.stringMatching(/Too little is known/),
+    });
+  });
+
+  test.each(['test_results', 'acceptance_criteria'])(
+    'does not pass without the evidence for %s in tier 3',
+    async (id) => {
+      await using repo = await governedRepo({ risk_tier: 3 });
+      const other = id === 'test_results' ? 'acceptance_criteria' : 'test_results';
+      await repo.put({ '.caws/policy.yaml': `gates:\n  ${other}: { mode: warn }\n`, 'reports/junit.xml': null });
+      const bare = await evaluate(repo);
+      expect(bare.overall_status).toBe('quality_failed');
+      expect(criterion(bare, id)).toMatchObject({ status: 'unknown', blocking: true });
+      expect(criterion(bare, other)).toMatchObject({ status: 'unknown', blocking: false });
+      await repo.put({ '.caws/policy.yaml': `gates:\n  ${other}: { mode: warn }\n  ${id}: { mode: warn }\n` });
+      expect(await evaluate(repo)).toMatchObject({
+        overall_status: 'quality_passed',
+        message: 'Quality standards met, as far as is known; not known: test_results, acceptance_criteria',
+      });
+    },
+  );
+
+  test('says of a finding that only blocks because most is not known that it does', async () => {
+    await using repo = await governedRepo({ risk_tier: 3 });
+    await repo.put({ 'coverage/lcov.info': null, 'reports/mutation/mutation.json': null });
+    const some = criterion(await evaluate(repo), 'coverage_threshold');
+    await repo.put({ 'reports/junit.xml': null });
+    const most = criterion(await evaluate(repo), 'coverage_threshold');
+    expect([some, most]).toMatchObject([
+      { blocking: false, feedback: expect.not.stringContaining('most is not known') },
+      { blocking: true, feedback: expect.stringContaining('blocks, since most is not known') },
+    ]);
+  });
+
+  test('says where it looked for a report of tests, and how to write one', async () => {
+    await using repo = await governedRepo();
+    await repo.put({ 'reports/junit.xml': null });
+    const said = {
+      feedback: expect.stringMatching(/reports\/, test-results\/.*reports\.tests in .*pytest --junitxml=junit\.xml/),
+    };
+    expect(criterion(await evaluate(repo), 'test_results')).toMatchObject(said);
+  });
+
+  test('tells both shares of a coverage report, and which of them counts', async () => {
+    await using repo = await governedRepo();
+    const feedback = async (...report: Parameters<typeof sumCoverage>) => {
+      await repo.put({ 'coverage/lcov.info': sumCoverage(...report) });
+      return criterion(await evaluate(repo), 'coverage_threshold');
+    };
+    expect(await feedback([1, 1, 0, 0])).toMatchObject({
+      actual: 50,
+      unit: '% of lines',
+      feedback: '2 of 4 lines ran, and 4 of 4 branches; the lower share counts',
+    });
+    expect(await feedback([1, 1, 1, 0], [1, 0])).toMatchObject({
+      actual: 50,
+      unit: '% of branches',
+      feedback: '1 of 2 branches ran, and 3 of 4 lines; the lower share counts',
+    });
+    expect(await feedback([1, 1, 1, 1], [])).toMatchObject({
+      actual: 100,
+      feedback: '4 of 4 lines ran; the report knows no branches',
+    });
+  });
+
+  test('counts one file as one file', async () => {
+    await using repo = await governedRepo();
+    await repo.put({ 'src/new.js': 'export const n = 1;\n', ...soundReports });
+    expect(criterion(await evaluate(repo), 'patch_coverage')).toMatchObject({
+      feedback: expect.stringContaining('; 1 changed file is not in the report'),
     });
   });
 
@@ -577,7 +653,10 @@ describe('caws_status', () => {
     expect(data.output).toMatch(/Git: work at [0-9a-f]{10}; 3 files changed since main/);
     expect(data.output).toMatch(/Budget: 2 of 50 files/);
     expect(data.output).toMatch(/Waiver WV-0001: mutation_threshold for \d+ more days/);
-    expect(data.output).toMatch(/Coverage: 100 against 80 % of branches.*\[coverage\/lcov\.info, \d+ s old\]/);
+    expect(data.output).toMatch(/Coverage: 100 % of branches, 80 % needed;.*\[coverage\/lcov\.info, \d+ s old\]/);
+    expect(data.output).toMatch(/Specification: \.caws\/working-spec\.yaml is valid$/m);
+    expect(data.output).toMatch(/Change budget: 4 % of the budget; 2 of 50 files/);
+    expect(data.output).toMatch(/Acceptance criteria: 2 of 2 criteria with a passing test;/);
     expect(data.waivers).toMatchObject([{ id: 'WV-0001', state: 'active' }]);
   });
 });
@@ -908,7 +987,7 @@ describe('a hostile repository', () => {
     repo.git('add', '-A', '.');
     const scope = criterion(await evaluate(repo), 'scope_boundary');
     expect(scope?.actual).toBe(6);
-    expect(scope?.details).toContain('"odd\\nname\\".js": not in scope.in');
+    expect(scope?.details).toContainEqual(expect.stringMatching(/^"odd\\nname\\"\.js": not in scope\.in;/));
     await call('caws_quality_monitor', repo, {
       action: 'file_saved',
       files: ['odd\nname".js', '$(touch ran).js', '-rf', '../../x'],

@@ -26,10 +26,20 @@ export function parseUrls(urls: readonly string[]): URL[] {
       url.password === '' &&
       !/\p{Cc}/u.test(text);
     if (!isFine)
-      throw new Failure('bad_input', 'INVALID_URL', `Invalid URL: ${text.length > 200 ? quote(text) : text}`);
+      throw new Failure(
+        'bad_input',
+        'INVALID_URL',
+        `Invalid URL: ${text.length > 200 ? quote(text) : text}${schemeHint(text)}`,
+      );
     return url;
   });
   return [...new Map(parsed.map((url) => [url.href, url])).values()];
+}
+
+/** `localhost:8080` is what people type; to the parser it is an address of the scheme `localhost`. */
+function schemeHint(text: string): string {
+  if (text.length > 200 || /^[a-z][a-z\d+.-]*:\/\/|@|\p{Cc}/iu.test(text) || !URL.canParse(`http://${text}`)) return '';
+  return `. A URL must begin with http:// or https://, as in http://${text}`;
 }
 
 /** The name as it becomes part of a folder's. */

@@ -7,7 +7,7 @@ import type { Principal } from '../platform/principal.ts';
 import { localIssuer } from '../platform/principal.ts';
 import type { Engine } from './engines.ts';
 import { listResults } from './results/list.ts';
-import { summarise } from './results/summary.ts';
+import { type Summary, summarise } from './results/summary.ts';
 import { applyChoice, parseUrls, type ScanChoice, sanitiseName, timestampName } from './scan-config.ts';
 import { SCAN_JOB, scanPayload, scanProgress, scanResult } from './scan-job.ts';
 import {
@@ -95,7 +95,7 @@ export async function scanStatus(room: ScanRoom, scanId: string) {
     }
     case 'succeeded': {
       const { resultsDir, exitCode } = scanResult.parse(job.result);
-      const warnings = [...scanPayload.parse(job.payload).warnings, ...(await emptyScan(resultsDir))];
+      const warnings = [...scanPayload.parse(job.payload).warnings, ...emptyScan(await summarise(resultsDir))];
       return {
         ...common,
         status: 'complete' as const,
@@ -115,7 +115,10 @@ export async function scanStatus(room: ScanRoom, scanId: string) {
 
 const POLL_MS = 300;
 
-/** Waits for the end of a scan, with progress by the lines that it prints. */
+/**
+ * Waits for the end of a scan, with progress by the lines that it prints. Whoever waited is told in short what was found;
+ * a scan that failed or saw no page is a failure to them.
+ */
 export async function followScan(
   room: ScanRoom,
   scanId: string,
@@ -123,12 +126,24 @@ export async function followScan(
 ) {
   for (;;) {
     const status = await scanStatus(room, scanId);
-    if (status.status !== 'running') return status;
+    if (status.status !== 'running') return inShort(status);
     const last = status.stdout_tail.split('\n').findLast((line) => line.startsWith('['));
     const [, done, total, message] = /^\[(\d+)\/(\d+)\] (.*)$/.exec(last ?? '') ?? [];
     if (done !== undefined) progress(Number(done), Number(total), message);
     await pause(POLL_MS, undefined, { signal });
   }
+}
+
+async function inShort(status: Exclude<Awaited<ReturnType<typeof scanStatus>>, { status: 'running' }>) {
+  if (status.status === 'failed') throw new Failure('site_failed', 'SCAN_FAILED', `The scan failed: ${status.stderr}`);
+  if (status.status === 'cancelled') return status;
+  const summary = await summarise(status.results_dir);
+  const [empty] = emptyScan(summary);
+  if (empty !== undefined)
+    throw new Failure('site_failed', 'NOTHING_SCANNED', `${empty} The results are in ${status.results_dir}`);
+  const { pages, total_issues, issues_by_impact } = summary;
+  const next = `assay call cwac_generate_report --scan-id ${status.scan_id}`;
+  return { ...status, pages, total_issues, issues_by_impact, next };
 }
 
 export async function cancelScan(room: ScanRoom, scanId: string) {
@@ -150,14 +165,18 @@ export async function completeScan(room: ScanRoom, scanId: string) {
   return { resultsDir, auditName: scanPayload.parse(job.payload).auditName, duration: elapsed(job) };
 }
 
+const REASONS_SAID = 3;
+
 /** A scan that has seen no page is complete, but worth a word. */
-async function emptyScan(resultsDir: string): Promise<string[]> {
-  const { pages } = await summarise(resultsDir);
+function emptyScan({ pages, missed }: Summary): string[] {
   if (pages.scanned > 0) return [];
-  const { failed, skipped, blocked } = pages;
-  return [
-    `No page was scanned: ${failed} failed, ${skipped} skipped, ${blocked} blocked. crawl_audit.csv in the results says why.`,
-  ];
+  const reasons = missed.slice(0, REASONS_SAID).map(({ reason, pages: number, examples: [example] }) => {
+    const more = number > 1 ? ` and ${number - 1} more` : '';
+    return `${reason} (${example}${more})`;
+  });
+  const more = missed.length - reasons.length;
+  if (more > 0) reasons.push(`${more} more ${more === 1 ? 'reason' : 'reasons'} in crawl_audit.csv`);
+  return [`No page was scanned: ${reasons.join('; ') || 'none was found'}.`];
 }
 
 /** The results folders that this caller may see: their own scans, and for the user of this machine all there are. */

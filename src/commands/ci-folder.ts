@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod';
+import { findBrowser } from '../platform/browser/find.ts';
 import { Failure, quote } from '../platform/errors.ts';
-import type { Given } from '../platform/settings.ts';
+import { type Given, settings } from '../platform/settings.ts';
 import { checkResults, type Note, plainLine, tellGitHub, writeResult } from './ci-output.ts';
 import { ciSettings } from './ci-settings.ts';
 import { exitCodeOf, type SuiteCounts, UNKNOWN, verdictLine } from './ci-verdict.ts';
@@ -23,7 +25,7 @@ export async function ciFolder(folder: string, given: Given, signal: AbortSignal
   await checkResults([given.get(ciSettings.junit), given.get(ciSettings.html)]);
   const results = await mkdtemp(join(tmpdir(), 'assay-ci-'));
   try {
-    await runPlaywright(place, results, given, signal);
+    await runPlaywright(place, results, given, await browserFor(place, given.get(settings.home)), signal);
     const found = await readResults(join(results, 'junit.xml'));
     if (!found) {
       say('assay: Playwright wrote no results; what it said stands above.');
@@ -53,10 +55,31 @@ function checkPlaywright(place: string, folder: string): void {
   }
 }
 
-function runPlaywright(cwd: string, results: string, given: Given, signal: AbortSignal): Promise<void> {
+/** Playwright's own browser where it is installed; else one of this machine, as the rest of Assay would use. */
+async function browserFor(place: string, home: string): Promise<NodeJS.ProcessEnv> {
+  if (process.env['PLAYWRIGHT_EXECUTABLE']) return {};
+  const { chromium } = playwright.parse(createRequire(join(place, 'playwright.config.ts'))('@playwright/test'));
+  if (existsSync(chromium.executablePath())) return {};
+  const found = await findBrowser({ env: process.env, home });
+  return found ? { ...found.env, PLAYWRIGHT_EXECUTABLE: found.path } : {};
+}
+
+/** Playwright is a function with its browsers on it. */
+const playwright = z.custom<{ chromium: { executablePath(): string } }>(
+  (value) => typeof value === 'function' && 'chromium' in value,
+);
+
+function runPlaywright(
+  cwd: string,
+  results: string,
+  given: Given,
+  browser: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<void> {
   const [baseUrl, scripts] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts) ?? []];
   const env = {
     ...process.env,
+    ...browser,
     ...(baseUrl && { BASE_URL: baseUrl.href.replace(/\/$/, '') }),
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: join(results, 'junit.xml'),
     PLAYWRIGHT_HTML_OUTPUT_DIR: join(results, 'html'),
@@ -125,11 +148,14 @@ async function readResults(file: string): Promise<{ counts: SuiteCounts; notes: 
   const cases = parsed.data.testsuites.testsuite.flatMap(({ testcase }) => testcase);
   const run = cases.filter(({ skipped }) => skipped.length === 0);
   const bad = run.filter(({ failure: failures, error }) => failures.length + error.length > 0);
+  // Without a browser nothing is known about the site.
+  const unknown = bad.filter((test) => JSON.stringify(test).includes('browserType.launch'));
+  const counts = { passed: run.length - bad.length, failed: bad.length, cancelled: 0, flaky: 0 };
   return {
-    counts: { passed: run.length - bad.length, failed: bad.length, cancelled: 0, flaky: 0, inconclusive: 0 },
+    counts: { ...counts, inconclusive: unknown.length },
     notes: bad.map((test) => ({
       level: 'error',
-      title: `failed: ${test['@name']}`,
+      title: `${unknown.includes(test) ? 'inconclusive' : 'failed'}: ${test['@name']}`,
       message: test.failure[0]?.['@message'] ?? test.error[0]?.['@message'] ?? 'no reason was given',
     })),
   };

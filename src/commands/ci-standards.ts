@@ -8,7 +8,7 @@ import { print } from './command.ts';
 /** Evaluates the standards of the project here. What cannot be evaluated at all is bad usage. */
 export async function ciStandards(given: Given, signal: AbortSignal): Promise<number> {
   const specFile = given.get(ciSettings.spec);
-  const { verdict, markdown, sarif } = await evaluateForCi({ cwd: process.cwd(), specFile, signal });
+  const { verdict, verdictText, markdown, sarif } = await evaluateForCi({ cwd: process.cwd(), specFile, signal });
   const [sarifFile, summaryFile] = [given.get(ciSettings.sarif), given.get(ciSettings.summary)];
   if (sarifFile !== undefined) await writeResult(sarifFile, sarif);
   if (summaryFile !== undefined) await writeResult(summaryFile, markdown);
@@ -19,9 +19,18 @@ export async function ciStandards(given: Given, signal: AbortSignal): Promise<nu
         `${level}: ${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${message} (${title})`,
       ),
     );
-  await print(`Standards: ${verdict}${notes.length > 0 ? `, ${notes.length} found` : ''}.`);
+  await print(`Standards: ${verdictText}${countsOf(notes)}.`);
   await tellGitHub(notes, markdown);
   return verdict === 'passed' ? 0 : 1;
+}
+
+/** ` (1 error, 2 warnings)` */
+function countsOf(notes: readonly Note[]): string {
+  const counts = (['error', 'warning'] as const).flatMap((level) => {
+    const count = notes.filter((note) => note.level === level).length;
+    return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`];
+  });
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
 const findings = z.object({

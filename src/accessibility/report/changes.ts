@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Finding } from '../results/finding.ts';
 import { createIdentifier, type Identity } from '../results/fingerprint.ts';
 import { walkResults } from '../results/walk.ts';
+import { inReport } from './in-report.ts';
 import { bounds, type Changes, cut, type FixedFault } from './model.ts';
 
 interface EarlierFault extends FixedFault {
@@ -26,7 +27,8 @@ export async function compareWith(dir: string, signal?: AbortSignal): Promise<Co
   await walkResults(dir, {
     signal,
     wanted: (_stem, fileClass) => fileClass === 'finding',
-    row(row) {
+    row(found) {
+      const row = inReport(found);
       if (row.weight > 0) note(earlier, row, identify(row));
     },
   });

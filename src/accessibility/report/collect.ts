@@ -5,12 +5,13 @@ import { asOutcome, readOutcomes } from '../results/outcomes.ts';
 import { walkResults } from '../results/walk.ts';
 import { compareWith } from './changes.ts';
 import { createGroupStore } from './groups.ts';
+import { inReport, isAboutPeople } from './in-report.ts';
 import { bounds, cut, type Numbers, type ReportModel, type Rule } from './model.ts';
 import { createPageStore, noImpacts } from './pages.ts';
 import { createReviewStore } from './review.ts';
 import { rulesOf } from './rules.ts';
 import { enabledAudits, type RunFacts, readObject, scanName, settingsOf, timesOf, versionsOf } from './scan-facts.ts';
-import { createSiteStore } from './sites.ts';
+import { createSiteStore, hostsInWords } from './sites.ts';
 import { judge } from './verdict.ts';
 
 export interface CollectOptions {
@@ -35,6 +36,7 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
   const pages = createPageStore();
   const byAudit: Record<string, number> = {};
   const byImpact = noImpacts();
+  const peopleByImpact = noImpacts();
   let issues = 0;
   let fresh = 0;
 
@@ -43,7 +45,8 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
     audit(stem, fileClass) {
       if (fileClass === 'finding') byAudit[stem] = 0;
     },
-    row(row, fileClass) {
+    row(found, fileClass) {
+      const row = inReport(found);
       const visited = row.url !== '' && (row.outcome === '' || asOutcome(row.outcome) === 'scanned');
       if (visited) {
         pages.visited(row);
@@ -54,6 +57,7 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
       issues += row.weight;
       byAudit[row.auditType] = (byAudit[row.auditType] ?? 0) + row.weight;
       byImpact[row.impact] += row.weight;
+      if (isAboutPeople(row)) peopleByImpact[row.impact] += row.weight;
       sites.fault(row);
       const identity = identify(row);
       const group = groups.add(row, identity, pages.fault(row));
@@ -69,33 +73,38 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
     },
   });
 
-  const outcomes = await readOutcomes(dir, pages.urls(), signal);
+  const outcomes = await readOutcomes(dir, pages.urls(), signal, pages.unseen());
+  const withIssues = pages.withIssues();
   const top = pages.top();
-  const { rules, templates, elements } = rulesOf(groups, pages, top, comparison !== undefined);
+  const { rules, templates, peopleTemplates, elements } = rulesOf(groups, pages, top, comparison !== undefined);
   await addDetails(dir, rules, signal);
   const numbers: Numbers = {
     pages: outcomes.counts,
-    pages_with_issues: pages.withIssues(),
+    pages_with_issues: withIssues.all,
     issues,
     issues_by_impact: byImpact,
     issues_by_audit_type: byAudit,
+    people: { issues_by_impact: peopleByImpact, templates: peopleTemplates, pages_with_issues: withIssues.people },
     elements,
     rules: groups.rules.size,
     templates,
     needs_review: review.total(),
   };
+  const name = scanName(dir, config);
+  const scores = await sites.scores(dir);
   const audits = new Set([...Object.keys(byAudit), ...enabledAudits(config)]);
   return {
     schema: 'assay.accessibility-report',
     version: 1,
-    name: scanName(dir, config),
+    name,
+    headline: cut(hostsInWords(scores) ?? name, 300),
     generated_at: now.toISOString(),
     verdict: judge(numbers, outcomes.missed),
     numbers,
     rules,
     needs_review: review.rules(),
     top_pages: top.map(({ issues: page }) => page),
-    sites: (await sites.scores(dir)).slice(0, bounds.sites),
+    sites: scores.slice(0, bounds.sites),
     ...(comparison && { changes: comparison.changes({ pages: pages.urls(), audits }, fresh) }),
     scan: {
       audit_types: [...audits].sort(),

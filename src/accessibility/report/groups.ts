@@ -1,6 +1,7 @@
 import { picturePath } from '../results/details.ts';
 import { type Finding, type Impact, worse } from '../results/finding.ts';
 import type { Identity } from '../results/fingerprint.ts';
+import { isAboutPeople } from './in-report.ts';
 import { bounds, cut, type Example } from './model.ts';
 
 /** What is collected of one template while rows pass by. */
@@ -25,6 +26,9 @@ export interface RuleTally {
   helpUrl: string;
   tags: string;
   bestPractice: boolean;
+  aboutPeople: boolean;
+  /** Its rows say different things. */
+  mixed: boolean;
   issues: number;
   pages: Set<number>;
   groups: Map<string, GroupTally>;
@@ -56,6 +60,8 @@ export function createGroupStore(pictured: ReadonlySet<string> = new Set()): Gro
         helpUrl: '',
         tags: '',
         bestPractice: row.bestPractice,
+        aboutPeople: isAboutPeople(row),
+        mixed: false,
         issues: 0,
         pages: new Set(),
         groups: new Map(),
@@ -63,6 +69,7 @@ export function createGroupStore(pictured: ReadonlySet<string> = new Set()): Gro
       rules.set(key, rule);
     }
     // The smallest text, where rows differ, so that the order of rows does not matter.
+    rule.mixed ||= rule.description !== '' && row.description !== '' && rule.description !== row.description;
     rule.help = lesser(rule.help, row.help);
     rule.description = lesser(rule.description, row.description);
     rule.helpUrl = lesser(rule.helpUrl, row.helpUrl);

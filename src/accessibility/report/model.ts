@@ -10,6 +10,8 @@ export interface ReportModel {
   schema: 'assay.accessibility-report';
   version: 1;
   name: string;
+  /** The hosts that were scanned, in words; the name where none is known. */
+  headline: string;
   generated_at: string;
   verdict: Verdict;
   numbers: Numbers;
@@ -38,6 +40,8 @@ export interface Numbers {
   issues: number;
   issues_by_impact: Record<Impact, number>;
   issues_by_audit_type: Record<string, number>;
+  /** Of all this, what has to do with people: neither hints for search engines nor the like. */
+  people: { issues_by_impact: Record<Impact, number>; templates: number; pages_with_issues: number };
   /** An element with faults at two viewports is one element. */
   elements: number;
   rules: number;
@@ -58,6 +62,8 @@ export interface Rule {
   /** A, AA or AAA, where the rule belongs to one. */
   level: string;
   best_practice: boolean;
+  /** False for hints for search engines and the like. */
+  about_people: boolean;
   issues: number;
   elements: number;
   pages: number;
@@ -114,6 +120,8 @@ export interface PageIssues {
   title: string;
   issues: number;
   issues_by_impact: Record<Impact, number>;
+  /** Of these, what has to do with people. */
+  people_by_impact: Record<Impact, number>;
 }
 
 /** A line of the leaderboard. Without scanned pages there is no average and no rank. */

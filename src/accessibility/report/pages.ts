@@ -1,4 +1,5 @@
 import { type Finding, type Impact, impacts } from '../results/finding.ts';
+import { isAboutPeople } from './in-report.ts';
 import { bounds, cut, type PageIssues } from './model.ts';
 
 interface PageTally {
@@ -6,6 +7,7 @@ interface PageTally {
   visited: boolean;
   issues: number;
   byImpact: Record<Impact, number> | undefined;
+  peopleByImpact: Record<Impact, number> | undefined;
 }
 
 export interface PageStore {
@@ -14,7 +16,9 @@ export interface PageStore {
   fault(row: Finding): number;
   urls(): ReadonlySet<string>;
   urlOf(page: number): string;
-  withIssues(): number;
+  withIssues(): { all: number; people: number };
+  /** Pages with a fault that no audit has seen: they could not be opened. */
+  unseen(): ReadonlySet<string>;
   top(): { page: number; issues: PageIssues }[];
 }
 
@@ -26,7 +30,13 @@ export function createPageStore(): PageStore {
     const number = numbers.get(row.url) ?? urls.length;
     const tally = tallies[number];
     if (tally) return [number, tally];
-    const created: PageTally = { title: cut(row.pageTitle, 200), visited: false, issues: 0, byImpact: undefined };
+    const created: PageTally = {
+      title: cut(row.pageTitle, 200),
+      visited: false,
+      issues: 0,
+      byImpact: undefined,
+      peopleByImpact: undefined,
+    };
     numbers.set(row.url, number);
     urls.push(row.url);
     tallies.push(created);
@@ -43,11 +53,19 @@ export function createPageStore(): PageStore {
       tally.issues += row.weight;
       tally.byImpact ??= noImpacts();
       tally.byImpact[row.impact] += row.weight;
+      if (isAboutPeople(row)) {
+        tally.peopleByImpact ??= noImpacts();
+        tally.peopleByImpact[row.impact] += row.weight;
+      }
       return number;
     },
     urls: () => new Set(urls.filter((_, number) => tallies[number]?.visited)),
     urlOf: (page) => urls[page] ?? '',
-    withIssues: () => tallies.filter((tally) => tally.visited && tally.issues > 0).length,
+    withIssues() {
+      const faulty = tallies.filter((tally) => tally.visited && tally.issues > 0);
+      return { all: faulty.length, people: faulty.filter((tally) => tally.peopleByImpact).length };
+    },
+    unseen: () => new Set(urls.filter((_, number) => !tallies[number]?.visited)),
     top() {
       const order = tallies.flatMap((tally, page) => (tally.visited && tally.issues > 0 ? [{ tally, page }] : []));
       order.sort((a, b) => worstFirst(a.tally, b.tally) || ((urls[a.page] ?? '') < (urls[b.page] ?? '') ? -1 : 1));
@@ -58,6 +76,7 @@ export function createPageStore(): PageStore {
           title: tally.title,
           issues: tally.issues,
           issues_by_impact: tally.byImpact ?? noImpacts(),
+          people_by_impact: tally.peopleByImpact ?? noImpacts(),
         },
       }));
     },
@@ -66,10 +85,10 @@ export function createPageStore(): PageStore {
 
 function worstFirst(a: PageTally, b: PageTally): number {
   for (const impact of impacts) {
-    const difference = (b.byImpact?.[impact] ?? 0) - (a.byImpact?.[impact] ?? 0);
+    const difference = (b.peopleByImpact?.[impact] ?? 0) - (a.peopleByImpact?.[impact] ?? 0);
     if (difference !== 0) return difference;
   }
-  return 0;
+  return b.issues - a.issues;
 }
 
 export function noImpacts(): Record<Impact, number> {

@@ -141,6 +141,112 @@ describe('the report model', () => {
   });
 });
 
+describe('what is not axe’s', () => {
+  const at = (url: string) => ({ base_url: 'https://example.org/', url, audit_id: '1_small' });
+  const seo = (url: string) => axeRow({ url, id: 'canonical-missing', impact: 'minor', help: 'Add a link', html: '' });
+  const validation = (id: string, description: string, html: string) =>
+    axeRow({ id, description, help: 'error', impact: '', html, tags: '[]', helpUrl: '' });
+  const crawled = (url: string, parent: string, description: string) => ({
+    ...at(url),
+    parent_url: parent,
+    outcome: 'status',
+    status_code: 404,
+    num_issues: 1,
+    id: 'crawl-status',
+    description,
+  });
+  const files = {
+    ...axe([sentinel(page('')), sentinel(page('b'))]),
+    'reflow_audit.csv': csv(columns.reflow, [
+      { ...at(page('')), overflows: 'True', num_issues: 1, overflow_amount_px: 100 },
+    ]),
+    'seo_audit.csv': csv(columns.axe, [seo(page('')), seo(page('b'))]),
+    'html_validation.csv': csv(columns.axe, [
+      validation('close-order', 'End tag "</b>" seen', '<b>'),
+      validation('close-order', 'Stray end tag "</i>"', '<i>'),
+      validation('void-content', 'End tag for <br> must be omitted', '<br>'),
+      validation('no-dup-id', 'Duplicate ID "x"', '<p id="x">'),
+    ]),
+    'crawl_audit.csv': csv(columns.crawl, [
+      ...[page(''), page('b')].map((url) => ({ ...at(url), outcome: 'audited', num_issues: 0 })),
+      crawled(page('gone'), page(''), 'status 404'),
+      crawled(page('lost'), page('b'), 'status 404'),
+      { ...at(page('private')), outcome: 'robots', num_issues: 0, description: 'robots.txt' },
+    ]),
+  };
+
+  it('comes in two parts: WCAG failures and other faults for people, then hints', async () => {
+    const model = await collectReport(await resultsWith(files));
+    expect(model.rules.map(({ rule_id, impact, about_people }) => [rule_id, impact, about_people])).toEqual([
+      ['reflow', 'serious', true],
+      ['no-dup-id', 'unknown', true],
+      ['canonical-missing', 'minor', false],
+      ['crawl-status', 'unknown', false],
+      ['close-order', 'unknown', false],
+      ['void-content', 'unknown', false],
+    ]);
+    expect(model.rules[0]).toMatchObject({ wcag: ['1.4.10'], level: 'AA' });
+    expect(model.numbers.people).toEqual({
+      issues_by_impact: { critical: 0, serious: 1, moderate: 0, minor: 0, unknown: 1 },
+      templates: 2,
+      pages_with_issues: 1,
+    });
+    expect(model.numbers.issues).toBe(9);
+    expect(model.verdict.sentence).toBe(
+      'Some people will struggle with parts of this site: 2 things to fix, on 1 of 2 pages. 5 other findings beside that.',
+    );
+  });
+
+  it('does not count as harm to people where there is none', async () => {
+    const { verdict } = await collectReport(
+      await resultsWith({ ...axe([sentinel(page(''))]), 'seo_audit.csv': files['seo_audit.csv'] }),
+    );
+    expect(verdict.level).toBe('unknown');
+  });
+
+  it('is headed by what it is about', async () => {
+    const model = await collectReport(await resultsWith(files));
+    expect(model.rules.map((rule) => rule.help || rule.description)).toEqual([
+      'Content must fit a window 320 pixels wide',
+      'Duplicate ID "x"',
+      'Add a link',
+      'Links lead to pages that answer with an error',
+      'Close order',
+      'End tag for <br> must be omitted',
+    ]);
+    const written = renderHtml(model);
+    expect(written).toContain('by 100 px or more: people who zoom in');
+    expect(written).toContain('Stray end tag');
+  });
+
+  it('says who links to a lost page, and lists it in one place', async () => {
+    const model = await collectReport(await resultsWith(files));
+    const written = renderHtml(model);
+    expect(written).toContain(`<p>status 404, linked from ${page('')}</p>`);
+    expect(written).toContain(`<p>status 404, linked from ${page('b')}</p>`);
+    const notScanned = written.slice(written.indexOf('<section id="missed"'), written.indexOf('<section id="scan"'));
+    expect(notScanned).toContain(page('private'));
+    expect(notScanned).not.toContain(page('gone'));
+  });
+
+  it('tells one lost page from another when scans are compared', async () => {
+    const before = await resultsWith({
+      ...files,
+      'crawl_audit.csv': csv(columns.crawl, [crawled(page('gone'), page(''), 'status 404')]),
+    });
+    const { changes } = await collectReport(await resultsWith(files), { previous: before });
+    expect(changes).toMatchObject({ new: 1, fixed: 0 });
+  });
+
+  it('is named by its hosts, with the name of the audit beside them', async () => {
+    const config = { 'config.json': JSON.stringify({ audit_name: 'scan_2026-11-15' }) };
+    const written = renderHtml(await collectReport(await resultsWith({ ...files, ...config })));
+    expect(written).toContain('<h1>example.org</h1>');
+    expect(written).toContain('<code>scan_2026-11-15</code>');
+    expect(renderHtml(await collectReport(await resultsWith(config)))).toContain('<h1>scan_2026-11-15</h1>');
+  });
+});
+
 describe('the renderers', () => {
   const files = {
     ...axe([footer(0), footer(1), axeRow({ url: page('a b?x=<1>'), html: '<img alt="]]>\u0001">' })]),

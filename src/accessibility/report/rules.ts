@@ -6,6 +6,8 @@ import type { PageStore } from './pages.ts';
 export interface RulesOfScan {
   rules: Rule[];
   templates: number;
+  /** Of the templates, those that have to do with people. */
+  peopleTemplates: number;
   elements: number;
 }
 
@@ -42,11 +44,13 @@ export function rulesOf(
       rule_id: tally.ruleId,
       audit_type: tally.auditType,
       impact: tally.impact,
-      help: cut(tally.help, bounds.text),
-      description: cut(tally.description, bounds.text),
+      help: cut(tally.help || ruleName(tally), bounds.text),
+      // Where rows differ, each example has its own.
+      description: tally.mixed ? '' : cut(tally.description, bounds.text),
       help_url: cut(tally.helpUrl, bounds.url),
       ...wcagOf(tally.tags),
       best_practice: tally.bestPractice,
+      about_people: tally.aboutPeople,
       issues: tally.issues,
       elements: groups.reduce((sum, one) => sum + elementsOf(one), 0),
       pages: tally.pages.size,
@@ -55,12 +59,14 @@ export function rulesOf(
     };
   });
   let templates = 0;
+  let peopleTemplates = 0;
   let elements = 0;
   for (const tally of tallies) {
     templates += tally.groups.size;
+    if (tally.aboutPeople) peopleTemplates += tally.groups.size;
     for (const one of tally.groups.values()) elements += elementsOf(one);
   }
-  return { rules, templates, elements };
+  return { rules, templates, peopleTemplates, elements };
 }
 
 /** Each rule shows its first templates; when all are shown there may be no room left for the last ones of minor rules. */
@@ -76,8 +82,16 @@ function allot(tallies: readonly RuleTally[]): Map<RuleTally, number> {
   );
 }
 
+/** Where each place has a message of its own, none of them is the rule's: `close-order` is `Close order`. */
+function ruleName({ ruleId, mixed }: RuleTally): string {
+  if (!mixed) return '';
+  const words = ruleId.replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 function ruleOrder(a: RuleTally, b: RuleTally): number {
   return (
+    Number(b.aboutPeople) - Number(a.aboutPeople) ||
     severity(a.impact) - severity(b.impact) ||
     Number(a.bestPractice) - Number(b.bestPractice) ||
     b.pages.size - a.pages.size ||

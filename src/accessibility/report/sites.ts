@@ -59,6 +59,16 @@ function line(baseUrl: string, site: SiteTally, pages: number): SiteScore {
   return { organisation, base_url: baseUrl, num_pages_scanned: pages, num_issues: faults.size };
 }
 
+const namedHosts = 3;
+
+/** The hosts of a scan in words: `a.example, b.example and 4 more`. Undefined where none is known. */
+export function hostsInWords(sites: readonly SiteScore[]): string | undefined {
+  const hosts = [...new Set(sites.flatMap(({ base_url }) => URL.parse(base_url)?.host || []))].sort();
+  if (hosts.length === 0) return undefined;
+  const more = hosts.length - namedHosts;
+  return `${hosts.slice(0, namedHosts).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** Adds average and percentile, and puts the worst first. Sites without a scanned page have no rank. */
 export function rank(sites: readonly SiteScore[]): SiteScore[] {
   const scanned = sites.filter((site) => site.num_pages_scanned > 0);

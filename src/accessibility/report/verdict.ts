@@ -22,8 +22,10 @@ const meanings = {
 /** The scan in one sentence. */
 export function judge(numbers: Numbers, missed: readonly MissedPages[]): Verdict {
   const scanned = numbers.pages.scanned;
-  const worst = impacts.find((impact) => numbers.issues_by_impact[impact] > 0);
-  if (scanned === 0 && numbers.issues_by_impact.unknown === numbers.issues) {
+  const { people } = numbers;
+  const forPeople = impacts.find((impact) => people.issues_by_impact[impact] > 0);
+  const worst = forPeople ?? (numbers.issues > 0 ? 'unknown' : undefined);
+  if (scanned === 0 && forPeople === undefined) {
     const reason = missed[0];
     const why = reason ? ` ${count(reason.pages, 'page')}: ${reason.reason}.` : ' No page was found.';
     return { level: 'not_scanned', word: 'Nothing scanned', sentence: `No page could be scanned.${why}` };
@@ -32,11 +34,13 @@ export function judge(numbers: Numbers, missed: readonly MissedPages[]): Verdict
     const sentence = `No faults found on ${count(scanned, 'page')}. Automatic checks see only a part: also test with people.`;
     return { level: 'clean', word: 'No faults found', sentence };
   }
-  const affected = numbers.pages_with_issues;
+  const { templates, pages_with_issues: affected } = forPeople === undefined ? numbers : people;
   const where =
     affected >= scanned
       ? `${scanned === 1 ? 'the' : 'all'} ${count(scanned, 'page')}`
       : `${affected.toLocaleString('en')} of ${count(scanned, 'page')}`;
-  const sentence = `${meanings[worst]}: ${count(numbers.templates, 'thing')} to fix, on ${where}.`;
+  const others = numbers.templates - templates;
+  const beside = others > 0 ? ` ${count(others, 'other finding')} beside that.` : '';
+  const sentence = `${meanings[worst]}: ${count(templates, 'thing')} to fix, on ${where}.${beside}`;
   return { level: worst, word: words[worst], sentence };
 }

@@ -28,6 +28,8 @@ export interface Finding {
   weight: number;
   /** How the visit of the page ended, where the file says so. */
   outcome: string;
+  /** The page that links there, where the file says so. */
+  parentUrl: string;
 }
 
 const aliases = {
@@ -50,6 +52,7 @@ const aliases = {
   bestPractice: ['best-practice'],
   weight: ['num_issues'],
   outcome: ['outcome'],
+  parentUrl: ['parent_url'],
   overflow: ['overflow_amount_px'],
 } satisfies Record<string, readonly string[]>;
 
@@ -87,6 +90,7 @@ export function findingReader(auditType: string, header: readonly string[], take
       bestPractice: cell('bestPractice') === 'Yes',
       weight: hasWeight ? weightOf(cell('weight')) : 1,
       outcome: cell('outcome'),
+      parentUrl: cell('parentUrl'),
     });
   };
 }
@@ -111,8 +115,13 @@ function viewportName(auditId: string): string {
   return /^\d+_(.+)$/.exec(auditId)?.[1] ?? '';
 }
 
+/** CWAC scrolls a hundred pixels and no further, so that its column ends there. */
+const MOST_OVERFLOW_PX = 100;
+
 function describeOverflow(pixels: string): string {
-  return pixels === '' ? '' : `Content overflows the window by ${pixels} px: people who zoom in must scroll sideways.`;
+  if (pixels === '') return '';
+  const amount = Number(pixels) >= MOST_OVERFLOW_PX ? `${pixels} px or more` : `${pixels} px`;
+  return `Content overflows the window by ${amount}: people who zoom in must scroll sideways.`;
 }
 
 function typedEntries<K extends string, V>(record: Record<K, V>): [K, V][] {

@@ -23,7 +23,7 @@ export interface Template {
  */
 export function fingerprintOf(finding: Located): string {
   const { url, auditType, ruleId, target, html } = finding;
-  return digest([siteOf(url), auditType, ruleId, stableTarget(target), stableHtml(html)]);
+  return digest([siteOf(url), auditType, ruleId, stableTarget(target) || addressOf(finding), stableHtml(html)]);
 }
 
 export function templateOf(finding: Located): Template {
@@ -31,8 +31,17 @@ export function templateOf(finding: Located): Template {
   const region = regionOf(steps);
   const element = elementLabel(finding.html, steps);
   const label =
-    element === '' ? 'the whole page' : region && !saysRegion(element, region) ? `${element} in ${region}` : element;
+    element === '' ? wholePage(finding) : region && !saysRegion(element, region) ? `${element} in ${region}` : element;
   return { key: digest([siteOf(finding.url), finding.auditType, finding.ruleId, region, element]), label };
+}
+
+/** Of an address that could not be opened there is no element: the address itself is the place. */
+function addressOf({ auditType, url }: Located): string {
+  return auditType === 'crawl_audit' ? url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') : '';
+}
+
+function wholePage({ auditType }: Located): string {
+  return auditType === 'crawl_audit' ? 'addresses that could not be opened' : 'the whole page';
 }
 
 function saysRegion(element: string, region: string): boolean {
@@ -92,7 +101,7 @@ const memory = 20_000;
 export function createIdentifier(): (finding: Located) => Identity {
   const known = new Map<string, Identity>();
   return (finding) => {
-    const key = `${siteOf(finding.url)}\0${finding.auditType}\0${finding.ruleId}\0${finding.target}\0${finding.html}`;
+    const key = `${siteOf(finding.url)}\0${finding.auditType}\0${finding.ruleId}\0${finding.target || addressOf(finding)}\0${finding.html}`;
     const before = known.get(key);
     if (before) return before;
     if (known.size >= memory) known.clear();

@@ -12,6 +12,8 @@ export interface MissedPages {
   reason: string;
   pages: number;
   examples: string[];
+  /** That they could not be opened is among the findings. */
+  is_finding: boolean;
 }
 
 export interface PageOutcomes {
@@ -67,12 +69,14 @@ interface Ended {
 
 /**
  * How each page ended. The native engine says so in its journal and in `crawl_audit.csv`; of a CWAC run it is put
- * together from its books: what was queued and left no result has failed. `scannedUrls` are the pages with any result.
+ * together from its books: what was queued and left no result has failed. `scannedUrls` are the pages with any result,
+ * `findings` those whose failure is a finding of its own.
  */
 export async function readOutcomes(
   dir: string,
   scannedUrls: ReadonlySet<string>,
   signal?: AbortSignal,
+  findings: ReadonlySet<string> = new Set(),
 ): Promise<PageOutcomes> {
   const pages = new Map<string, Ended>();
   const { unvisited, partial } = await readJournal(dir, pages, signal);
@@ -107,7 +111,7 @@ export async function readOutcomes(
     });
     for (const url of scannedUrls) pages.set(url, { outcome: 'scanned', reason: '' });
   }
-  return { ...gather(pages, unvisited), partial: mostOf(partial), problems };
+  return { ...gather(pages, unvisited, findings), partial: mostOf(partial), problems };
 }
 
 function reasonOf(outcome: string, status: string, description: string): string {
@@ -156,19 +160,21 @@ function mostOf(partial: ReadonlyMap<string, number>): PageOutcomes['partial'] {
 function gather(
   pages: ReadonlyMap<string, Ended>,
   unvisited: readonly { url: string; skipped: number; why: string }[],
+  findings: ReadonlySet<string>,
 ): Pick<PageOutcomes, 'counts' | 'missed'> {
   const counts = { scanned: 0, failed: 0, skipped: 0, blocked: 0 };
   const missed = new Map<string, MissedPages>();
-  const miss = (outcome: MissedPages['outcome'], text: string, url: string, number: number) => {
+  const miss = (outcome: MissedPages['outcome'], text: string, url: string, number: number, is_finding = false) => {
     const reason = text.slice(0, 200);
-    const known = missed.get(`${outcome} ${reason}`) ?? { outcome, reason, pages: 0, examples: [] };
+    const key = `${outcome} ${is_finding} ${reason}`;
+    const known = missed.get(key) ?? { outcome, reason, pages: 0, examples: [], is_finding };
     known.pages += number;
     if (known.examples.length < maxExamples) known.examples.push(url.slice(0, 500));
-    missed.set(`${outcome} ${reason}`, known);
+    missed.set(key, known);
   };
   for (const [url, { outcome, reason }] of [...pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
     counts[outcome]++;
-    if (outcome !== 'scanned') miss(outcome, reason, url, 1);
+    if (outcome !== 'scanned') miss(outcome, reason, url, 1, findings.has(url));
   }
   for (const { url, skipped, why } of unvisited) {
     counts.skipped += skipped;

@@ -168,6 +168,7 @@ describe('summarise', () => {
       urls_scanned: 0,
       needs_review: 0,
       pages: { scanned: 0, failed: 0, skipped: 0, blocked: 0 },
+      missed: [],
       problems: [],
     });
   });

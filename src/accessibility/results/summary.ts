@@ -1,5 +1,5 @@
 import { type Impact, impacts, worse } from './finding.ts';
-import { asOutcome, type Outcome, readOutcomes } from './outcomes.ts';
+import { asOutcome, type MissedPages, type Outcome, readOutcomes } from './outcomes.ts';
 import { type FileProblem, walkResults } from './walk.ts';
 
 interface Violation {
@@ -19,6 +19,7 @@ export interface Summary {
   urls_scanned: number;
   needs_review: number;
   pages: Record<Outcome, number>;
+  missed: MissedPages[];
   problems: FileProblem[];
 }
 
@@ -67,6 +68,7 @@ export async function summarise(dir: string, signal?: AbortSignal): Promise<Summ
     urls_scanned: urls.size,
     needs_review: needsReview,
     pages: outcomes.counts,
+    missed: outcomes.missed,
     problems: [...problems, ...outcomes.problems],
   };
 }

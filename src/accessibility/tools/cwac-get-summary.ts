@@ -39,7 +39,7 @@ export const cwacGetSummary = defineTool({
   }),
   async run({ scan_id }, context) {
     const { resultsDir, auditName, duration } = await completeScan(await scanRoom(context), scan_id);
-    const { problems, ...summary } = await summarise(resultsDir, context.signal);
+    const { problems, missed: _missed, ...summary } = await summarise(resultsDir, context.signal);
     return {
       scan_id,
       audit_name: auditName,

@@ -6,8 +6,8 @@ import { trialsOf } from './violations.ts';
 const MOST_FIELDS = 2;
 
 /**
- * What a page refuses may still reach the server by other ways. The page is told not to check, and the server is seen to
- * check by itself: values of the wrong type first, then what is required and left out.
+ * What a page refuses may still reach the server by other ways. The page is told not to check, and what the server does by
+ * itself is written down: with values of the wrong type first, then with what is required and left out.
  */
 export function pastThePage(facts: UseCaseFacts, happy: CasePlan, fields: readonly FormField[]): DerivedCase[] {
   const { title, evidence } = facts;
@@ -22,9 +22,9 @@ export function pastThePage(facts: UseCaseFacts, happy: CasePlan, fields: readon
     return {
       key: `past-the-page:${field.key}:${trial.id}`,
       title: `${title}: ${field.label} ${trial.title}, sent past the page’s own check`,
-      goal: `The server checks ${field.label} by itself`,
+      goal: `What the server itself does with such a ${field.label} does not change unnoticed`,
       precondition: precondition(happy),
-      expectedResult: 'As observed when the test was written: a server that checks refuses it',
+      expectedResult: 'As observed when the test was written, whether the server refused it or took it',
       oracle: 'observed',
       priority: 'MEDIUM',
       category: 'Edge Case',

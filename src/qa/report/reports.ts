@@ -1,8 +1,9 @@
+import { localIssuer } from '../../platform/principal.ts';
 import { invalid, ownItem, ownItemOf, ownProject } from '../access.ts';
 import { type Channel, channels as known, shownTarget } from '../delivery/channels.ts';
 import { type ExportFormat, exportFormats } from '../delivery/preferences.ts';
 import type { QaRoom } from '../room.ts';
-import { artifactUri } from '../runs/artifacts.ts';
+import { artifactPath, artifactUri } from '../runs/artifacts.ts';
 import { startRuntime } from '../runs/start.ts';
 import { currentRun } from '../runs/status.ts';
 import type { Report, ReportPreferences } from '../store/store.ts';
@@ -67,6 +68,7 @@ async function describeReport(room: QaRoom, report: Report) {
       uri: artifactUri(file),
       contentType: file.contentType,
       size: file.fileSize,
+      ...(room.principal.issuer === localIssuer && { path: artifactPath(room.home, file) }),
     })),
     deliveries: deliveries.map(({ id, channel, target, status, attempts: number, error }) => ({
       ...{ channel, target: shownTarget(channel, target), status, attempts: number },

@@ -10,7 +10,15 @@ export const reportShape = {
   error: z.string().optional(),
   createdAt: z.string(),
   finishedAt: z.string().optional(),
-  files: z.array(z.object({ name: z.string(), uri: z.string(), contentType: z.string(), size: z.number() })),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      uri: z.string(),
+      contentType: z.string(),
+      size: z.number(),
+      path: z.string().optional().describe('The file, for the user of this machine'),
+    }),
+  ),
   deliveries: z.array(
     z.object({
       channel: z.string(),

@@ -4,14 +4,49 @@ import { evaluateForCi } from '../index.ts';
 
 test('a change that passes is passed, with a summary and an empty log', async () => {
   await using repo = await governedRepo();
-  const { verdict, markdown, sarif } = await evaluateForCi({ cwd: repo.path });
-  expect(verdict).toBe('passed');
+  const { verdict, verdictText, markdown, sarif } = await evaluateForCi({ cwd: repo.path });
+  expect([verdict, verdictText]).toEqual(['passed', 'passed']);
   expect(markdown).toMatch(/^## Standards: ✅ passed\n/);
   expect(markdown).toMatch(/\| Coverage \| ✅ passed \| 100 \| 80 % of branches \|/);
   expect(JSON.parse(sarif)).toMatchObject({
     version: '2.1.0',
     runs: [{ results: [], properties: { overall_status: 'quality_passed' } }],
   });
+});
+
+test('a verdict says what it does not know, and no test report is no pass in any tier', async () => {
+  await using repo = await governedRepo({ risk_tier: 3 });
+  await repo.put({ 'reports/mutation/mutation.json': null });
+  const some = await evaluateForCi({ cwd: repo.path });
+  expect([some.verdict, some.verdictText]).toEqual([
+    'passed',
+    'passed, as far as is known; not known: mutation_threshold',
+  ]);
+  expect(some.markdown).toMatch(/^## Standards: ✅ passed, as far as is known\n/);
+  await repo.put({ 'reports/junit.xml': junit({ A1: 'failed', A2: 'passed' }) });
+  expect((await evaluateForCi({ cwd: repo.path })).verdict).toBe('failed');
+  await repo.put({ 'reports/junit.xml': null });
+  const none = await evaluateForCi({ cwd: repo.path });
+  expect([none.verdict, none.verdictText]).toEqual([
+    'failed',
+    'failed; not known: test_results, acceptance_criteria, mutation_threshold',
+  ]);
+  const levels = JSON.parse(none.sarif).runs[0].results.map((one: { ruleId: string; level: string }) => [
+    one.ruleId,
+    one.level,
+  ]);
+  expect(levels).toEqual([
+    ['test_results', 'error'],
+    ['acceptance_criteria', 'error'],
+    ['mutation_threshold', 'warning'],
+  ]);
+});
+
+test('what is needed is said in words', async () => {
+  await using repo = await governedRepo();
+  const { markdown } = await evaluateForCi({ cwd: repo.path });
+  expect(markdown).toContain('| Specification | ✅ passed | 0 | no errors |');
+  expect(markdown).toContain('| Change budget | ✅ passed | 4 | at most 100 % of the budget |');
 });
 
 test('what fails stands at its place, and names are only text', async () => {

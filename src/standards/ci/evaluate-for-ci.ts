@@ -1,4 +1,4 @@
-import { type Evaluation, evaluateProject } from '../evaluation/evaluate.ts';
+import { type Evaluation, evaluateProject, unknownGates } from '../evaluation/evaluate.ts';
 import { openProject } from '../spec/project.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -7,6 +7,8 @@ import { renderSarif } from './sarif.ts';
 export interface CiEvaluation {
   /** Only what passed is `passed`; an invalid spec is a failure like any other. */
   verdict: 'passed' | 'failed';
+  /** The verdict in words, with what it does not know. */
+  verdictText: string;
   evaluation: Evaluation;
   markdown: string;
   sarif: string;
@@ -26,8 +28,15 @@ export async function evaluateForCi({
 }): Promise<CiEvaluation> {
   const project = await openProject(workingDirectory, { cwd, signal, checkPath: async () => {} });
   const { evaluation } = await evaluateProject(project, specFile, { nowMs: Date.now(), signal });
+  const verdict = evaluation.overall_status === 'quality_passed' ? 'passed' : 'failed';
+  const unknown = unknownGates(evaluation.criteria);
+  const limits =
+    unknown.length === 0
+      ? ''
+      : `${verdict === 'passed' ? ', as far as is known' : ''}; not known: ${unknown.join(', ')}`;
   return {
-    verdict: evaluation.overall_status === 'quality_passed' ? 'passed' : 'failed',
+    verdict,
+    verdictText: `${verdict}${limits}`,
     evaluation,
     markdown: renderMarkdown(evaluation),
     sarif: renderSarif(evaluation),

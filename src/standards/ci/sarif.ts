@@ -1,5 +1,5 @@
 import { type SarifLevel, sarifLog } from '../../platform/sarif.ts';
-import type { Criterion } from '../evaluation/criterion.ts';
+import { type Criterion, needed } from '../evaluation/criterion.ts';
 import type { Evaluation } from '../evaluation/evaluate.ts';
 
 /** SARIF 2.1.0: one result for each place where a criterion is not met. */
@@ -26,8 +26,10 @@ export function renderSarif({ criteria, overall_status, quality_score, spec, pro
   });
 }
 
-function ruleOf({ id, name, unit, threshold }: Criterion) {
-  const text = threshold === null ? name : `${name}: ${threshold} ${unit}`;
+function ruleOf(criterion: Criterion) {
+  const { id, name } = criterion;
+  const asked = needed(criterion);
+  const text = asked === undefined ? name : `${name}: ${asked}`;
   return { id, name, shortDescription: { text: name }, fullDescription: { text }, help: { text } };
 }
 

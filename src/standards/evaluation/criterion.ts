@@ -110,6 +110,13 @@ export function shareUnknown(criteria: readonly Criterion[]): number {
   return counted.length === 0 ? 1 : weightOf(counted.filter(({ status }) => status === 'unknown')) / weightOf(counted);
 }
 
+/** What a criterion asks for, in words; undefined where it asks for nothing here. */
+export function needed({ id, status, threshold, unit }: Criterion): string | undefined {
+  if (threshold === null || status === 'not_applicable') return undefined;
+  if (threshold === 0) return `no ${unit}`;
+  return `${id === 'budget_limit' ? 'at most ' : ''}${threshold} ${unit}`;
+}
+
 /** Criteria that ask for work, what weighs most first. */
 export function byUrgency(criteria: readonly Criterion[]): Criterion[] {
   const lacks = ({ score, weight, status }: Criterion) => weight * (status === 'unknown' ? 1 : 1 - score);

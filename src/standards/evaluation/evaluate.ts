@@ -1,9 +1,9 @@
+import { howMany } from '../how-many.ts';
 import { type Governance, loadGovernance } from '../spec/governance.ts';
 import type { Project } from '../spec/project.ts';
 import { problemLine } from '../spec/spec-problems.ts';
 import type { RiskTier, WorkingSpec } from '../spec/working-spec.ts';
 import type { Problem } from '../spec/yaml-source.ts';
-import { counted } from './counted.ts';
 import { byUrgency, type Criterion, qualityScore, shareUnknown } from './criterion.ts';
 import { collectFacts, type Facts } from './facts.ts';
 import { criteriaOf } from './gates.ts';
@@ -117,14 +117,14 @@ function invalidSpec({ problems }: Governance): Evaluation {
     actual: errors.length,
     threshold: 0,
     unit: 'errors',
-    feedback: `${counted(errors.length, 'error')}; nothing else was measured`,
+    feedback: `${howMany(errors.length, 'error')}; nothing else was measured`,
     details: lines,
     evidence: [],
   };
   return {
     overall_status: 'spec_invalid',
     quality_score: 0,
-    message: `The working spec or its policy has ${counted(errors.length, 'error')}`,
+    message: `The working spec or its policy has ${howMany(errors.length, 'error')}`,
     criteria: [criterion],
     next_actions: lines.map((line) => `Mend ${line}`),
     spec: undefined,

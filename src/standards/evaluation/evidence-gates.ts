@@ -97,15 +97,18 @@ export function acceptance(
 
 export function coverage({ measured, reason, sources }: CoverageEvidence, threshold: number): Measurement {
   if (!measured) return noCoverage(reason, sources, threshold);
-  const { percent, measure, found, hit, worst } = measured;
+  const { percent, measure, found, hit, other, worst } = measured;
   const passed = percent >= threshold;
+  const besides = other
+    ? `, and ${other.hit} of ${other.found} ${other.measure}; the lower share counts`
+    : '; the report knows no branches';
   return {
     status: passed ? 'passed' : 'failed',
     score: passed ? 1 : percent / threshold,
     actual: percent,
     threshold,
     unit: `% of ${measure}`,
-    feedback: `${hit} of ${found} ${measure} ran${measure === 'lines' ? '; the report knows no branches' : ''}`,
+    feedback: `${hit} of ${found} ${measure} ran${besides}`,
     details: passed ? [] : worst,
     evidence: sources,
     ...(!passed && {
@@ -148,7 +151,7 @@ export function patch({ measured, reason, sources }: CoverageEvidence, threshold
     actual: percent,
     threshold,
     unit,
-    feedback: `${hit} of ${found} changed lines that can run did${unloaded.length > 0 ? `; ${unloaded.length} changed files are not in the report` : ''}`,
+    feedback: `${hit} of ${found} changed lines that can run did${unloaded.length > 0 ? `; ${unloaded.length === 1 ? '1 changed file is' : `${unloaded.length} changed files are`} not in the report` : ''}`,
     details: lines.slice(0, SHOWN),
     evidence: sources,
     ...(!passed && { action: `Test the changed lines: ${lines.slice(0, 3).join('; ')}` }),
@@ -162,7 +165,7 @@ function noCoverage(reason: string, evidence: CoverageEvidence['sources'], thres
     score: 0,
     actual: null,
     threshold,
-    unit: '% of branches',
+    unit: '% of branches and of lines',
     feedback: `Not known: ${reason}`,
     evidence,
     action,

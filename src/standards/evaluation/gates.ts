@@ -1,5 +1,6 @@
 import { isCode } from '../evidence/code-files.ts';
 import type { ChangeSet, FileChange, NoChangeSet } from '../git/change-set.ts';
+import { howMany } from '../how-many.ts';
 import type { Governance } from '../spec/governance.ts';
 import { type Budget, budgetFor, type GateName, policyFile } from '../spec/policy.ts';
 import { shown } from '../spec/project-file.ts';
@@ -66,7 +67,10 @@ function specification({ problems, loaded }: Governance): Measurement {
     actual: errors.length,
     threshold: 0,
     unit: 'errors',
-    feedback: errors.length === 0 ? `${loaded.file} is valid, with ${warnings} warnings` : `${errors.length} errors`,
+    feedback:
+      errors.length === 0
+        ? `${loaded.file} is valid${warnings > 0 ? `, with ${howMany(warnings, 'warning')}` : ''}`
+        : howMany(errors.length, 'error'),
     details: problems.slice(0, SHOWN).map(problemLine),
     ...(errors[0] && { action: `Mend ${problemLine(errors[0])}` }),
   };
@@ -112,7 +116,8 @@ function scope(changes: ChangeSet | NoChangeSet, spec: WorkingSpec, ungoverned: 
     .map((path) => ({ path, answer: answer(path) }))
     .filter(({ answer: where }) => where !== 'in');
   const lines = outside.map(
-    ({ path, answer: where }) => `${shown(path)}: ${where === 'out' ? 'taken out by scope.out' : 'not in scope.in'}`,
+    ({ path, answer: where }) =>
+      `${shown(path)}: ${where === 'out' ? 'taken out by scope.out' : 'not in scope.in'}; undo or unstage it, or ${where === 'out' ? 'change scope.out' : 'add it to scope.in'}`,
   );
   const passed = outside.length === 0;
   return {
@@ -122,13 +127,21 @@ function scope(changes: ChangeSet | NoChangeSet, spec: WorkingSpec, ungoverned: 
     threshold: 0,
     unit,
     feedback: passed
-      ? `All ${changes.files.length} changed files are in scope${policyToo(changes)}`
-      : `${outside.length} of ${changes.files.length} changed files are out of scope`,
+      ? `${inScope(changes.files.length)}${policyToo(changes)}`
+      : `Out of scope: ${outside.length} of ${howMany(changes.files.length, 'changed file')}`,
     details: lines.slice(0, SHOWN),
     ...(!passed && {
-      action: `Take back the changes out of scope, or widen the spec: ${lines.slice(0, 5).join('; ')}`,
+      action: `Take back the changes out of scope, or widen the spec: ${outside
+        .slice(0, 5)
+        .map(({ path }) => shown(path))
+        .join(', ')}`,
     }),
   };
+}
+
+function inScope(files: number): string {
+  if (files === 0) return 'Nothing changed';
+  return files === 1 ? 'The changed file is in scope' : `All ${files} changed files are in scope`;
 }
 
 /** Whoever changes the rules along with the work should be seen to. */
@@ -169,7 +182,9 @@ function contracts({ contracts: found }: Facts, required: boolean): Measurement 
     unit,
     feedback:
       bad.length === 0
-        ? found.map(({ path, type, definitions }) => `${path} (${type}, ${definitions} definitions)`).join(', ')
+        ? found
+            .map(({ path, type, definitions }) => `${path} (${type}, ${howMany(definitions, 'definition')})`)
+            .join(', ')
         : `${bad.length} of ${found.length} cannot be read`,
     details: bad,
     evidence: found.flatMap(({ source }) => source ?? []),
@@ -239,7 +254,9 @@ function provenance({ chain }: Facts): Measurement {
     actual: faults.length,
     threshold: 0,
     unit,
-    feedback: passed ? `${entries} entries hold together` : `${faults.length} faults`,
+    feedback: passed
+      ? `The chain holds together: ${howMany(entries, 'entry', 'entries')}`
+      : howMany(faults.length, 'fault'),
     details: faults.slice(0, SHOWN),
     ...(!passed && { action: `See caws_provenance verify: ${faults[0]}` }),
   };

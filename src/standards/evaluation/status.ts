@@ -1,5 +1,6 @@
 import { Failure } from '../../platform/errors.ts';
 import { type HooksReport, hooksStatus } from '../hooks/manage.ts';
+import { howMany } from '../how-many.ts';
 import type { Project } from '../spec/project.ts';
 import { shown } from '../spec/project-file.ts';
 import type { LoadedWaiver } from '../spec/waivers.ts';
@@ -90,7 +91,7 @@ function reasonOf({ name, status, feedback }: Criterion): string {
 function specLines({ evaluation: { spec, problems } }: Judgement): string[] {
   if (!spec)
     return [
-      `Spec: invalid, ${problems.filter(({ severity }) => severity === 'error').length} errors: see caws_validate`,
+      `Spec: invalid, ${howMany(problems.filter(({ severity }) => severity === 'error').length, 'error')}: see caws_validate`,
     ];
   return [`Spec: ${spec.id} (tier ${spec.tier}, ${spec.mode}): ${shown(spec.title)}`];
 }
@@ -107,7 +108,7 @@ function placeLines({ repository }: Project, judgement: Judgement | undefined): 
   const counted = countedChange(changes);
   const budget = budgetOf(judgement.governance, judgement.measured.spec);
   return [
-    `Git: ${where}; ${files.length} files changed since ${base} (+${added} -${removed}), ${untracked} of them untracked`,
+    `Git: ${where}; ${howMany(files.length, 'file')} changed since ${base} (+${added} -${removed}), ${untracked} of them untracked`,
     `Budget: ${counted.files.length} of ${budget.files} files, ${counted.lines} of ${budget.lines} lines`,
   ];
 }
@@ -120,10 +121,18 @@ const marks: Record<Criterion['status'], string> = {
   not_applicable: '➖',
 };
 
-function criterionLine({ status, name, actual, threshold, unit, feedback, waiver, evidence }: Criterion): string {
-  const numbers = actual === null || threshold === null ? '' : ` ${actual} against ${threshold} ${unit};`;
+function criterionLine(criterion: Criterion): string {
+  const { status, name, feedback, waiver, evidence } = criterion;
+  const numbers = numbersOf(criterion);
   const age = evidence[0] ? ` [${shown(evidence[0].path)}, ${ageOf(evidence[0].age_seconds)} old]` : '';
-  return `${marks[status]} ${name}:${numbers} ${feedback}${waiver ? ` (waived by ${waiver.id} until ${waiver.expires_at})` : ''}${age}`;
+  return `${marks[status]} ${name}: ${numbers === '' ? '' : `${numbers}; `}${feedback}${waiver ? ` (waived by ${waiver.id} until ${waiver.expires_at})` : ''}${age}`;
+}
+
+/** Where nothing is allowed, as where the budget is counted, the feedback says it all. */
+function numbersOf({ id, actual, threshold, unit }: Criterion): string {
+  if (actual === null || !threshold) return '';
+  if (!unit.startsWith('%')) return `${actual} of ${threshold} ${unit}`;
+  return id === 'budget_limit' ? `${actual} ${unit}` : `${actual} ${unit}, ${threshold} % needed`;
 }
 
 function ageOf(seconds: number): string {
@@ -137,6 +146,6 @@ function waiverLines(waivers: readonly LoadedWaiver[], nowMs: number): string[] 
     .filter(({ state }) => state === 'active')
     .map(({ waiver }) => {
       const days = Math.floor((Date.parse(waiver.expires_at) - nowMs) / DAY_MS);
-      return `Waiver ${waiver.id}: ${waiver.gates.map(shown).join(', ')} for ${days} more days (${shown(waiver.approved_by)})`;
+      return `Waiver ${waiver.id}: ${waiver.gates.map(shown).join(', ')} for ${howMany(days, 'more day')} (${shown(waiver.approved_by)})`;
     });
 }

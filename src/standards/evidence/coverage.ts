@@ -15,7 +15,7 @@ import { shown } from '../spec/project-file.ts';
 import { readCobertura } from './cobertura.ts';
 import { isTestFile } from './code-files.ts';
 import { type SourceClock, staleness } from './freshness.ts';
-import type { FoundReport } from './report-files.ts';
+import { type FoundReport, placesSearched } from './report-files.ts';
 import { describeSource, type EvidenceSource } from './source.ts';
 
 interface PatchEvidence {
@@ -33,10 +33,13 @@ export interface CoverageEvidence {
   /** Undefined where there is no evidence: `reason` says why. */
   measured:
     | {
+        /** Whichever ran to the lower share: a function that nobody calls has lines, but often no branches. */
         measure: 'branches' | 'lines';
         percent: number;
         found: number;
         hit: number;
+        /** The one that did better; undefined where the report knows no branches. */
+        other: { measure: 'branches' | 'lines'; found: number; hit: number } | undefined;
         /** The files that lack most, in words. */
         worst: string[];
         patch: PatchEvidence | undefined;
@@ -64,7 +67,7 @@ export async function coverageEvidence(found: readonly FoundReport[], looking: L
     return {
       sources: [],
       measured: undefined,
-      reason: 'no coverage report: run the tests with coverage, as LCOV or Cobertura XML',
+      reason: `no coverage report ${placesSearched('coverage')}: run the tests with coverage, as LCOV or Cobertura XML`,
     };
   }
   const fresh = reports.filter((report) => staleness(report, clock) === undefined);
@@ -109,15 +112,18 @@ async function measure(
   changed: readonly ChangedFile[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<CoverageEvidence['measured']> {
-  const branches = report.branches && report.branches.found > 0 ? report.branches : undefined;
-  const totals = branches ?? report.lines;
+  const lines = { measure: 'lines' as const, ...report.lines };
+  const branches =
+    report.branches && report.branches.found > 0 ? { measure: 'branches' as const, ...report.branches } : undefined;
+  const [lower, other] =
+    branches && branches.hit * lines.found <= lines.hit * branches.found ? [branches, lines] : [lines, branches];
   const sources = report.files.filter(({ path }) => !isTestFile(path));
   const patch = changed && (await coverageOfChange(report, root, changed, { limit: SHOWN, signal }));
   return {
-    measure: branches ? 'branches' : 'lines',
-    percent: percent(totals.hit, totals.found),
-    ...totals,
-    worst: branches ? branchGaps(sources) : lineGaps(report, sources),
+    ...lower,
+    percent: percent(lower.hit, lower.found),
+    other,
+    worst: lower === branches ? branchGaps(sources) : lineGaps(report, sources),
     patch: patch && {
       percent: patch.percent,
       ...patch.lines,

@@ -48,6 +48,11 @@ export interface ReportGlobs {
   mutation: readonly string[];
 }
 
+/** For whoever has a report that was not found. */
+export function placesSearched(kind: keyof ReportGlobs): string {
+  return `in the usual places (the top folder, reports/, test-results/, coverage/ …) or where reports.${kind} in .caws/policy.yaml says`;
+}
+
 /** The reports of a project in the usual places and where its policy says, each by what is in it. A short look, no search. */
 export async function findReports(root: string, globs: ReportGlobs, signal?: AbortSignal): Promise<FoundReport[]> {
   const named = [...globs.tests, ...globs.coverage, ...globs.mutation];

@@ -1,5 +1,5 @@
 import { packageOf, type SourceClock, staleness } from './freshness.ts';
-import type { FoundReport } from './report-files.ts';
+import { type FoundReport, placesSearched } from './report-files.ts';
 import { describeSource, type EvidenceSource } from './source.ts';
 import { readTestReport, type TestCase } from './test-reports.ts';
 
@@ -20,7 +20,7 @@ export async function testEvidence(
     return {
       sources: [],
       cases: undefined,
-      reason: 'no test report: write one as JUnit XML, Vitest or Jest JSON, or TAP',
+      reason: `no test report ${placesSearched('tests')}: write one as JUnit XML, Vitest or Jest JSON, or TAP, e.g. "node --test --test-reporter=junit --test-reporter-destination=junit.xml" or "pytest --junitxml=junit.xml"`,
     };
   }
   const sources: EvidenceSource[] = [];

@@ -1,5 +1,6 @@
 import { Failure } from '../../platform/errors.ts';
 import { evaluateProject, type Judgement } from '../evaluation/evaluate.ts';
+import { howMany } from '../how-many.ts';
 import type { Project } from '../spec/project.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
 import type { Need } from './workflows.ts';
@@ -46,19 +47,18 @@ function findings({ evaluation, measured }: Judgement): Standing {
   }
   const { spec, facts } = measured;
   const failed = facts.tests.cases?.filter(({ status }) => status === 'failed');
-  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
   const green = failed === undefined ? undefined : failed.length === 0 && (facts.tests.cases?.length ?? 0) > 0;
   const tests =
     failed === undefined
       ? facts.tests.reason
-      : `the last report has ${count(failed.length, 'failing test')} of ${facts.tests.cases?.length ?? 0}`;
+      : `the last report has ${howMany(failed.length, 'failing test')} of ${facts.tests.cases?.length ?? 0}`;
   const untested = facts.acceptance?.filter(({ status }) => status === 'untested').map(({ id }) => id) ?? [];
   const blocking = evaluation.criteria.filter((criterion) => criterion.blocking).map(({ id }) => id);
   return {
     spec: { met: true, said: `${spec.id} is valid` },
     criteria: {
       met: spec.acceptance.length > 0,
-      said: `${spec.id} has ${count(spec.acceptance.length, 'acceptance criterion').replace('criterions', 'criteria')}${untested.length > 0 ? `; no test names ${untested.join(', ')}` : ''}`,
+      said: `${spec.id} has ${howMany(spec.acceptance.length, 'acceptance criterion', 'acceptance criteria')}${untested.length > 0 ? `; no test names ${untested.join(', ')}` : ''}`,
     },
     red: { met: failed && failed.length > 0, said: tests },
     green: { met: green, said: tests },
@@ -67,7 +67,7 @@ function findings({ evaluation, measured }: Judgement): Standing {
         ? { met: undefined, said: facts.changes.reason }
         : {
             met: facts.changes.files.length > 0,
-            said: `${count(facts.changes.files.length, 'file')} changed since ${facts.changes.base}`,
+            said: `${howMany(facts.changes.files.length, 'file')} changed since ${facts.changes.base}`,
           },
     passed: {
       met: evaluation.overall_status === 'quality_passed',

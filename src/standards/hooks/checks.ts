@@ -92,7 +92,7 @@ function outOfScope({ files }: Staged, spec: WorkingSpec, ungoverned: readonly s
     .filter((path) => where(path) !== 'in')
     .map(
       (path) =>
-        `${quote(path)} is ${where(path) === 'out' ? 'taken out of the scope' : 'not in the scope'} of ${spec.id}`,
+        `${quote(path)} is ${where(path) === 'out' ? 'taken out of the scope' : 'not in the scope'} of ${spec.id}: unstage it (git restore --staged), or ${where(path) === 'out' ? 'change scope.out' : 'add it to scope.in'} in ${defaultSpecFile}`,
     );
 }
 

@@ -14,17 +14,22 @@ export function essentials(spec: string, facts: Pick<ProjectFacts, 'mutates'>): 
 }
 
 /** What helps people and editors. */
-export function commonFiles({ leftBehind }: Pick<ProjectFacts, 'leftBehind'>): NewFile[] {
+export function commonFiles(facts: Pick<ProjectFacts, 'leftBehind' | 'python'>): NewFile[] {
   return [
     { path: '.caws/schemas/working-spec.schema.json', content: specSchema() },
     { path: '.caws/README.md', content: guide },
-    { path: '.gitignore', content: ignored(leftBehind), isOwners: true },
+    { path: '.gitignore', content: ignored(facts), isOwners: true },
   ];
 }
 
-/** What tools write: `**` is the language of scopes, not of git. */
-function ignored(leftBehind: readonly string[]): string {
-  const paths = [...leftBehind.map((path) => path.replace(/^\*\*\//, '')), 'coverage/', 'test-results/', 'reports/'];
+/** What tools write, reports above all, which are evidence and no work: `**` is the language of scopes, not of git. */
+function ignored({ leftBehind, python }: Pick<ProjectFacts, 'leftBehind' | 'python'>): string {
+  const paths = [
+    ...leftBehind.map((path) => path.replace(/^\*\*\//, '')),
+    ...['coverage/', 'test-results/', 'reports/', 'lcov.info', 'junit.xml'],
+    ...(leftBehind.includes('node_modules/') ? ['jest-results.json'] : []),
+    ...(python ? ['.coverage', 'coverage.lcov', 'coverage.xml'] : []),
+  ];
   return `${[...new Set(paths)].join('\n')}\n`;
 }
 

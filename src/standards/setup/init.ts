@@ -1,11 +1,11 @@
 import { gitEnvironment } from '../../platform/git-environment.ts';
 import { runProgram } from '../../platform/process.ts';
 import { findRepository } from '../git/repository.ts';
-import { loadWorkingSpec } from '../spec/working-spec.ts';
+import { defaultSpecFile, loadWorkingSpec } from '../spec/working-spec.ts';
 import { commonFiles, essentials } from './common-files.ts';
 import { placeFor } from './place.ts';
 import { type ProjectFacts, projectFacts } from './project-facts.ts';
-import { specFromProject, specFromTemplate } from './spec-text.ts';
+import { specFromProject, specFromTemplate, tierNotes } from './spec-text.ts';
 import { templates } from './templates/all.ts';
 import type { TemplateName } from './templates/template.ts';
 import { type NewFile, type Written, writeFiles } from './write-files.ts';
@@ -32,6 +32,8 @@ export async function initProject({ folder, projectName, template, signal }: Ini
   const notes = template ? [] : [`template ${kind}: ${facts.because}`];
   const written = await writeFiles(root, filesFor(name, kind, template !== undefined, facts));
   place.keep();
+  if (!template && facts.exists && written.created.includes(defaultSpecFile))
+    notes.push(...tierNotes(templates[kind], facts));
   notes.push(...(await underGit(root, place.isNew, signal)), ...(await leftInvalid(root)));
   return { ...written, projectName: name, template: kind, notes };
 }
@@ -39,7 +41,10 @@ export async function initProject({ folder, projectName, template, signal }: Ini
 function filesFor(name: string, kind: TemplateName, chosen: boolean, facts: ProjectFacts): NewFile[] {
   const template = templates[kind];
   const follows = chosen || !facts.exists;
-  const spec = follows ? specFromTemplate(name, template) : specFromProject(name, template, facts, commonFiles(facts));
+  const called = facts.name ?? name;
+  const spec = follows
+    ? specFromTemplate(called, template)
+    : specFromProject(called, template, facts, commonFiles(facts));
   const own = { ...(follows && template.contracts), ...(!facts.exists && template.starter(name)) };
   return [
     ...essentials(spec, facts),

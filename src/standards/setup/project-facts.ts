@@ -7,6 +7,8 @@ import type { TemplateName } from './templates/template.ts';
 
 /** What a folder already is, as far as its files say. */
 export interface ProjectFacts {
+  /** What its manifest calls it. */
+  name: string | undefined;
   /** It has a manifest, or code in a usual place. */
   exists: boolean;
   kind: TemplateName;
@@ -24,6 +26,7 @@ export interface ProjectFacts {
 
 const record = z.record(z.string(), z.unknown()).catch({});
 const manifest = z.object({
+  name: z.string().optional().catch(undefined),
   private: z.boolean().catch(false),
   bin: z
     .union([z.string(), z.record(z.string(), z.string())])
@@ -78,6 +81,7 @@ export async function projectFacts(root: string): Promise<ProjectFacts> {
   const node = await readManifest(root);
   const python = names.includes('pyproject.toml') || names.includes('setup.py');
   return {
+    name: await nameOf(root, node?.name),
     exists: folders.length > 0 || manifests.some((name) => names.includes(name)),
     ...(await kindOf(root, { node, names, contracts })),
     node: node && { private: node.private, lockfile: names.includes('package-lock.json') },
@@ -134,7 +138,19 @@ async function kindOf(
   for (const path of main)
     if (names.includes(path.split('/')[0] ?? '') && (await lstat(join(root, path)).catch(() => undefined)))
       return { kind: 'cli', because: `there is ${path}` };
-  return { kind: 'library', because: 'nothing says that it is more' };
+  return { kind: 'library', because: 'no sign of an editor extension, an HTTP service or a command was found' };
+}
+
+/** As the first manifest that names it does. What looks like no name is left alone. */
+async function nameOf(root: string, inPackageJson: string | undefined): Promise<string | undefined> {
+  const text = async (path: string) => (await readIfThere(root, path).catch(() => undefined))?.text ?? '';
+  const inToml = /^\[(?:project|tool\.poetry|package)\]\s*$[^[]*?^name\s*=\s*["']([^"'\n]+)["']/m;
+  const found =
+    inPackageJson ??
+    inToml.exec(await text('pyproject.toml'))?.[1] ??
+    inToml.exec(await text('Cargo.toml'))?.[1] ??
+    /^module\s+(\S+)/m.exec(await text('go.mod'))?.[1];
+  return found !== undefined && /^[\w@][\w@./-]{0,99}$/.test(found) ? found : undefined;
 }
 
 async function readManifest(root: string): Promise<z.output<typeof manifest> | undefined> {

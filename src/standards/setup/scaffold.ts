@@ -5,7 +5,7 @@ import { codemods } from './codemods.ts';
 import { commonFiles, essentials } from './common-files.ts';
 import { projectFacts } from './project-facts.ts';
 import { publishingFiles } from './publishing.ts';
-import { specFromProject } from './spec-text.ts';
+import { specFromProject, tierNotes } from './spec-text.ts';
 import { templates } from './templates/all.ts';
 import { type Written, writeFiles } from './write-files.ts';
 
@@ -26,6 +26,7 @@ export async function scaffold(root: string, wishes: ScaffoldWishes): Promise<Wr
     ...publishing.files,
   ];
   const own = await readIfThere(root, defaultSpecFile, { what: 'the working spec' });
-  const spec = own?.text ?? specFromProject(basename(root), templates[facts.kind], facts, added);
-  return { ...(await writeFiles(root, [...essentials(spec, facts), ...added], wishes.force)), notes: publishing.notes };
+  const spec = own?.text ?? specFromProject(facts.name ?? basename(root), templates[facts.kind], facts, added);
+  const notes = [...(own ? [] : tierNotes(templates[facts.kind], facts)), ...publishing.notes];
+  return { ...(await writeFiles(root, [...essentials(spec, facts), ...added], wishes.force)), notes };
 }

@@ -49,6 +49,14 @@ export function specFromProject(
   });
 }
 
+/** Whoever reads that a kind is of tier 2 should not wonder about a 3. */
+export function tierNotes({ spec }: Template, { contracts }: Pick<ProjectFacts, 'contracts'>): string[] {
+  if (contracts.length > 0 || spec.risk_tier === 3) return [];
+  return [
+    `risk_tier 3, and no contracts: no OpenAPI, GraphQL or proto file was found, and tier ${spec.risk_tier} needs a contract; when there is one, name it in the spec and raise the tier`,
+  ];
+}
+
 function withoutBundle({ perf, ...rest }: WorkingSpec['non_functional']): WorkingSpec['non_functional'] {
   const { bundle_size_kb: _, ...others } = perf ?? {};
   return Object.keys(others).length > 0 ? { ...rest, perf: others } : rest;

@@ -29,7 +29,7 @@ export type GateMode = 'block' | 'warn' | 'skip';
 interface TierRules {
   max_files: number;
   max_loc: number;
-  /** Percent of branches; of lines where a report knows no branches. */
+  /** Percent of branches and of lines; of lines alone where a report knows no branches. */
   coverage_threshold: number;
   mutation_threshold: number;
   contracts_required: boolean;

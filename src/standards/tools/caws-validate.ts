@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import { howMany } from '../how-many.ts';
 import { loadGovernance } from '../spec/governance.ts';
 import { openProject } from '../spec/project.ts';
 import { problemLine } from '../spec/spec-problems.ts';
@@ -33,7 +34,7 @@ export const cawsValidate = defineTool({
       const { loaded, problems } = await loadGovernance(root, args.specFile, Date.now());
       const errors = problems.filter(({ severity }) => severity === 'error');
       if (errors.length > 0) {
-        const message = `Validation failed: ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}\n${problems.map(problemLine).join('\n')}`;
+        const message = `Validation failed: ${howMany(errors.length, 'error')}\n${problems.map(problemLine).join('\n')}`;
         throw new Failure('bad_input', 'EINVAL', message, { file: loaded.file, problems });
       }
       return { success: true, valid: true, file: loaded.file, sha256: loaded.sha256, problems };

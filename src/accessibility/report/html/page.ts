@@ -32,10 +32,10 @@ export function renderHtml(model: ReportModel, { pictures = new Map() }: HtmlOpt
   const { verdict } = model;
   const when = model.scan.started_at ?? model.generated_at;
   return renderDocument({
-    title: `${verdict.word}: ${model.name}, accessibility report`,
+    title: `${verdict.word}: ${model.headline}, accessibility report`,
     kicker: 'Accessibility report',
-    header: html`<h1>${model.name}</h1>
-<p class="subtitle">${dateWords(when)}${model.scan.duration !== undefined && `, scanned in ${model.scan.duration}`}</p>
+    header: html`<h1>${model.headline}</h1>
+<p class="subtitle">${model.name !== model.headline && html`Audit <code>${model.name}</code>, `}${dateWords(when)}${model.scan.duration !== undefined && `, scanned in ${model.scan.duration}`}</p>
 ${verdictBanner(toneOf(verdict.level), verdict.word, verdict.sentence)}`,
     contents: sections.map(({ id, title }) => ({ id, title })),
     main: html`${sections.map(
@@ -64,16 +64,20 @@ function numbersSection(numbers: Numbers): Markup {
       value: numbers.pages_with_issues,
       note: percent(numbers.pages_with_issues, pages.scanned),
     },
-    { label: 'things to fix', value: numbers.templates, note: `${count(numbers.rules, 'rule')} broken` },
+    {
+      label: 'things to fix',
+      value: numbers.templates,
+      note: `${numbers.people.templates.toLocaleString('en')} about people; ${count(numbers.rules, 'rule')} broken`,
+    },
     {
       label: 'elements with faults',
       value: numbers.elements,
       note: `${count(numbers.issues, 'issue')} over all viewports`,
     },
   ];
-  const shares = impactShares(numbers.issues_by_impact);
+  const shares = impactShares(numbers.people.issues_by_impact);
   return html`${tiles(list)}
-${numbers.issues > 0 && html`<div class="card spaced"><h3>Issues by impact on people</h3>${stackedBar(shares)}${legend(shares)}</div>`}`;
+${shares.some(({ value }) => value > 0) && html`<div class="card spaced"><h3>Issues by impact on people</h3>${stackedBar(shares)}${legend(shares)}</div>`}`;
 }
 
 function changesSection(changes: Changes | undefined, model: ReportModel): Markup {
@@ -113,7 +117,7 @@ ${
 function fixSection(model: ReportModel, pictures: Pictures): Markup | undefined {
   if (model.rules.length === 0) return undefined;
   const more = model.numbers.rules - model.rules.length;
-  return html`<p class="lead">The worst first. Each entry is one rule; below it are the places in the site's templates that break it. Mend a template once, and all its pages are mended.</p>
+  return html`<p class="lead">What hinders people comes first, the worst before the rest. Each entry is one rule; below it are the places in the site's templates that break it. Mend a template once, and all its pages are mended.</p>
 ${filterForm(model)}
 ${ruleCards(model, pictures)}
 ${more > 0 && html`<p class="soft">${count(more, 'more rule')} of less weight ${more === 1 ? 'is' : 'are'} in the CSV files of the scan.</p>`}`;

@@ -11,13 +11,15 @@ const shownSites = 100;
 export function worstPages(model: ReportModel): Markup | undefined {
   const pages = model.top_pages.slice(0, shownPages);
   if (pages.length === 0) return undefined;
-  const most = Math.max(...pages.map((page) => page.issues));
+  const forPeople = ({ people_by_impact }: PageIssues) =>
+    impacts.reduce((sum, impact) => sum + people_by_impact[impact], 0);
+  const most = Math.max(1, ...pages.map(forPeople));
   const all = model.numbers.pages_with_issues;
   const caption =
     all > pages.length ? `The worst ${pages.length} of ${count(all, 'page')} with issues` : 'All pages with issues';
   const bar = (page: PageIssues) =>
     stackedBar(
-      impacts.map((impact) => ({ tone: impact, label: impactWord[impact], value: page.issues_by_impact[impact] })),
+      impacts.map((impact) => ({ tone: impact, label: impactWord[impact], value: page.people_by_impact[impact] })),
       most,
     );
   return html`<div class="card">${table<PageIssues>(
@@ -28,9 +30,9 @@ export function worstPages(model: ReportModel): Markup | undefined {
         cell: ({ url, title }) =>
           html`${title !== '' && html`<span class="page-title">${title}</span>`}<span class="small">${webLink(url)}</span>`,
       },
-      { title: 'By impact', cell: bar, wide: true },
-      { title: 'Critical', cell: (page) => page.issues_by_impact.critical, number: true, wide: true },
-      { title: 'Issues', cell: ({ issues }) => issues.toLocaleString('en'), number: true },
+      { title: 'By impact on people', cell: bar, wide: true },
+      { title: 'Critical', cell: (page) => page.people_by_impact.critical, number: true, wide: true },
+      { title: 'All issues', cell: ({ issues }) => issues.toLocaleString('en'), number: true },
     ],
     pages,
   )}</div>`;

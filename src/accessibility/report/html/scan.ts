@@ -11,8 +11,9 @@ const outcomeLook: Record<MissedPages['outcome'], readonly [Tone, string]> = {
   skipped: ['unknown', 'Skipped'],
 };
 
-/** What was found and not scanned: a report must say what it does not know. */
-export function missedPages(missed: readonly MissedPages[]): Markup | undefined {
+/** What was found and not scanned: a report must say what it does not know. What is to be fixed is said there. */
+export function missedPages(all: readonly MissedPages[]): Markup | undefined {
+  const missed = all.filter(({ is_finding }) => !is_finding);
   if (missed.length === 0) return undefined;
   return html`<p class="lead">Nothing is known of these pages.</p><div class="card">${table<MissedPages>(
     'Pages that were found and not scanned, by reason',
@@ -36,6 +37,11 @@ export function scanSection({ scan, numbers }: ReportModel): Markup {
       value: `${count(scanned, 'page')} scanned, ${failed} failed, ${skipped} skipped, ${blocked} blocked`,
     },
     { name: 'Audits', value: scan.audit_types.map((audit) => audit.replaceAll('_', ' ')).join(', ') || 'none' },
+    {
+      name: 'Counting',
+      value:
+        'As CWAC counts: an issue counts once for each viewport that shows it, so an image without a text at two viewports is two issues. Elements and things to fix count once.',
+    },
     ...scan.settings,
     ...scan.versions,
   ];
