@@ -6,5 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A second, which is the default, is little on a machine that has much to do.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -148,6 +148,30 @@ describe.each([
     await at.stop();
   });
 
+  test.skipIf(skipped)('are not begun twice by a worker whose machine slept through its lease', async () => {
+    const { id } = await jobs.submit('sleeper', me, null);
+    const [release, stop] = [Promise.withResolvers<null>(), new AbortController()];
+    let [begun, slept] = [0, 0];
+    const handler = () => {
+      begun++;
+      return release.promise;
+    };
+    const now = () => Date.now() + slept;
+    const options = { store, handlers: new Map([['sleeper', handler]]), places: 2, log, signal: stop.signal, now };
+    const running = runWorker(options);
+    await expect.poll(() => begun).toBe(1);
+    slept = 3_600_000;
+    const awake = now();
+    const lease = async () =>
+      (await store.db.selectFrom('jobs').select('lease_until').where('id', '=', id).executeTakeFirst())?.lease_until;
+    await expect.poll(lease).toBeGreaterThan(awake);
+    release.resolve(null);
+    expect(await ended(id)).toMatchObject({ state: 'succeeded', attempts: 1 });
+    expect(begun).toBe(1);
+    stop.abort();
+    await running;
+  });
+
   test.skipIf(skipped)('are shared fairly: whoever has nothing under way comes before another’s many', async () => {
     const begun: string[] = [];
     const release = Promise.withResolvers<void>();

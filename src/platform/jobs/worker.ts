@@ -52,14 +52,19 @@ export async function runWorker({
   const { db } = store;
   const worker = randomUUID();
   const underWay = new Set<Promise<unknown>>();
+  const begun = new Set<string>();
   const kinds = [...handlers.keys()];
 
   while (!signal.aborted) {
     const job = underWay.size < places ? await claim().catch(storeFailed) : undefined;
     if (job) {
+      begun.add(job.id);
       const work = withLogFields(job.logFields, () => attend(job))
         .catch(storeFailed)
-        .finally(() => underWay.delete(work));
+        .finally(() => {
+          begun.delete(job.id);
+          underWay.delete(work);
+        });
       underWay.add(work);
       continue;
     }
@@ -82,6 +87,8 @@ export async function runWorker({
       .where('kind', 'in', kinds)
       .where('state', 'in', ['queued', 'running'])
       .where('lease_until', '<', at)
+      // A machine that slept finds its own leases over; what is under way here goes on.
+      .$if(begun.size > 0, (query) => query.where('id', 'not in', [...begun]))
       // Whoever has the least under way comes first, so that nobody waits behind another's hundred.
       .orderBy((order) =>
         order

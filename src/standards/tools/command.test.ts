@@ -22,9 +22,10 @@ test('what takes too long is ended with the programs that it started, and says s
   });
   const pids = (await readFile(join(folder.path, 'pids'), 'utf8')).trim().split('\n').map(Number);
   expect(pids.length).toBeGreaterThan(1);
-  await vi.waitFor(() => {
+  const allGone = () => {
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
-  });
+  };
+  await vi.waitFor(allGone, { timeout: 20_000 });
 });
 
 test('cancelling is not taken for a time limit', async () => {

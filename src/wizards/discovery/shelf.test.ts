@@ -47,7 +47,7 @@ test('a session that nobody asks for goes after its time, with its browser, and 
   vi.advanceTimersByTime(900);
   expect(mine.closed()).toBe(false);
   vi.advanceTimersByTime(200);
-  await vi.waitFor(() => expect(mine.closed()).toBe(true));
+  await expect.poll(() => mine.closed()).toBe(true);
   await expect(shelf.use('a', 'me', nothing)).rejects.toMatchObject({
     code: 'session_expired',
     details: { partial_file: '/partial/a.json' },
@@ -87,7 +87,7 @@ test('one too many takes the place of the own one that was idle longest, and of 
   shelf.put(session('new'));
   expect(() => shelf.makeRoom('somebody')).toThrow(/2 discoveries/);
   shelf.makeRoom('me');
-  await vi.waitFor(() => expect(old.closed()).toBe(true));
+  await expect.poll(() => old.closed()).toBe(true);
   expect(shelf.ids()).toEqual(['new']);
 });
 
