@@ -160,18 +160,18 @@ describe('what cannot be scanned', () => {
   );
 
   test('a site that is not there is a complete scan that says so', async () => {
-    const { scan_id } = await call('cwac_scan', { urls: ['http://127.0.0.1:9/'] });
+    const { scan_id } = await call('cwac_scan', { urls: ['http://127.0.0.1:2/'] });
     const status = await ended(call, scan_id);
     expect(status).toMatchObject({
       status: 'complete',
-      warnings: ['No page was scanned: the connection was refused (http://127.0.0.1:9/).'],
+      warnings: ['No page was scanned: the connection was refused (http://127.0.0.1:2/).'],
     });
   });
 
   test('a site that is not there is a failure to who waited for the scan', async () => {
-    const waited = await runAssay(['call', 'cwac_scan', '--urls', 'http://127.0.0.1:9/', '--wait'], { env });
+    const waited = await runAssay(['call', 'cwac_scan', '--urls', 'http://127.0.0.1:2/', '--wait'], { env });
     expect(waited.code).toBe(1);
-    expect(waited.stderr).toContain('No page was scanned: the connection was refused (http://127.0.0.1:9/).');
+    expect(waited.stderr).toContain('No page was scanned: the connection was refused (http://127.0.0.1:2/).');
   });
 
   test('an unknown plugin is a warning', async () => {

@@ -2,7 +2,7 @@ import { readdir, readFile, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { type Connection, connectStdio } from './support/assay.ts';
+import { type Connection, connectStdio, runAssay } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
 import {
   criterion as criterionOf,
@@ -583,6 +583,21 @@ describe('caws_evaluate', () => {
       await measure('src/sum.rs', { 'test.tap': 'TAP version 13\nok 1 - A1 adds\nnot ok 2 - A2 refuses\n1..2\n' }),
     ).toEqual([1, null, null]);
   });
+});
+
+test('assay ci standards ends with what it found and what it does not know', async () => {
+  await using repo = await governedRepo({ risk_tier: 3 });
+  const ci = async () => {
+    const { code, stdout } = await runAssay(['ci', 'standards'], { cwd: repo.path, env: isolatedGit });
+    return [code, stdout.trimEnd().split('\n').at(-1)];
+  };
+  expect(await ci()).toEqual([0, 'Standards: passed.']);
+  await repo.put({ 'reports/mutation/mutation.json': null });
+  const known = 'passed, as far as is known; not known: mutation_threshold (1 warning)';
+  expect(await ci()).toEqual([0, `Standards: ${known}.`]);
+  await repo.put({ 'reports/junit.xml': null });
+  const unknown = 'failed; not known: test_results, acceptance_criteria, mutation_threshold (2 errors, 1 warning)';
+  expect(await ci()).toEqual([1, `Standards: ${unknown}.`]);
 });
 
 describe('caws_iterate', () => {

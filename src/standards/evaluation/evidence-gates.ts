@@ -144,7 +144,7 @@ export function patch({ measured, reason, sources }: CoverageEvidence, threshold
     };
   }
   const passed = (percent ?? 0) >= threshold && unloaded.length === 0;
-  const lines = [...uncovered.map(({ path, lines: where }) => `${shown(path)}:${where}`), ...unloaded];
+  const lines = [...uncovered.map(({ path, lines: where }) => `${shown(path)}:${where} did not run`), ...unloaded];
   return {
     status: passed ? 'passed' : 'failed',
     score: passed ? 1 : Math.min((percent ?? 0) / threshold, unloaded.length > 0 ? 0.9 : 1),

@@ -11,6 +11,7 @@ import {
   uncoveredRanges,
 } from '../../coverage/index.ts';
 import { Failure } from '../../platform/errors.ts';
+import { howMany } from '../how-many.ts';
 import { shown } from '../spec/project-file.ts';
 import { readCobertura } from './cobertura.ts';
 import { isTestFile } from './code-files.ts';
@@ -135,7 +136,7 @@ async function measure(
 
 function lineGaps(report: Report, files: readonly SourceFile[]): string[] {
   return uncoveredLines(report, { files, limit: SHOWN }).files.map(
-    ({ path, lines, uncovered }) => `${shown(path)}:${lines || ` ${uncovered} lines did not run`}`,
+    ({ path, lines, uncovered }) => `${shown(path)}:${lines || ` ${howMany(uncovered, 'line')}`} did not run`,
   );
 }
 
