@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { findBrowser } from '../../src/platform/browser/find.ts';
 import type { App } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
@@ -97,7 +98,8 @@ export async function underPlaywright(bench: Bench, suite: Suite, app: App): Pro
   const from = performance.now();
   try {
     const args = [program, 'test', '--workers=2', '--reporter=dot'];
-    execFileSync(process.execPath, args, { cwd: path, env, stdio: 'pipe' });
+    // The site is served by this process, which must not stand still meanwhile.
+    await promisify(execFile)(process.execPath, args, { cwd: path, env, maxBuffer: 50_000_000 });
   } catch (error) {
     const said = error instanceof Error && 'stdout' in error ? error.stdout : error;
     process.stderr.write(`    not all exported tests passed: ${said}\n`);
