@@ -3,7 +3,7 @@ import { type GuestBook, startGuestBook } from './sites/guest-book.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { addScripts, type KnownScript, type Qa, qaOn, welcome } from './support/qa.ts';
+import { addScripts, hold, type KnownScript, type Qa, qaOn, welcome } from './support/qa.ts';
 import { inStore } from './support/qa-results.ts';
 
 let folder: Folder;
@@ -49,19 +49,6 @@ async function project(...scripts: KnownScript[]): Promise<{ projectId: string; 
   return { projectId, ids: await addScripts(home, projectId, site.url, scripts) };
 }
 
-/** From now on the site answers nobody, until it is told to. */
-function holdTheSite(): () => void {
-  const held = Promise.withResolvers<void>();
-  site.hold = held.promise;
-  return () => {
-    site.hold = undefined;
-    held.resolve();
-  };
-}
-
-const isRunning = ({ runBatchId }: Result) =>
-  expect.poll(async () => (await qa.summary(runBatchId)).running, { timeout: 60_000 }).toBeGreaterThan(0);
-
 describe('a bulk', { timeout: 240_000 }, () => {
   test('replays all scripts as often as it is told, and its counts add up whenever it is looked at', async () => {
     const { projectId } = await project(...Array.from({ length: 20 }, (_, i) => welcome(`Welcome ${i}`)));
@@ -101,9 +88,9 @@ describe('a bulk', { timeout: 240_000 }, () => {
 
   test('ends when it is cancelled, however often that is said, and starts nothing more', async () => {
     const { projectId, ids } = await project(...Array.from({ length: 10 }, (_, i) => welcome(`Welcome ${i}`)));
-    const release = holdTheSite();
+    const release = hold(site);
     const started = await qa.startBulk({ projectId, repeatPerTestCase: 100 });
-    await isRunning(started);
+    await qa.isRunning(started);
     const { workflowRuntimeId, workflowRunId } = started;
     await Promise.all([
       qa.call('qa_workflow_cancel_runtime', { workflowRuntimeId }),
@@ -124,9 +111,9 @@ describe('a bulk', { timeout: 240_000 }, () => {
 
   test('goes on without the one part that is cancelled', async () => {
     const { projectId } = await project(welcome('One'), welcome('Two'), welcome('Three'));
-    const release = holdTheSite();
+    const release = hold(site);
     const started = await qa.startBulk({ projectId, workers: 1 });
-    await isRunning(started);
+    await qa.isRunning(started);
     const [part] = await inStore(home, ({ runs }) => runs.list({ parentRunId: started.workflowRunId }));
     const cancelled = await qa.call('qa_workflow_cancel_run', { workflowRunId: part?.id });
     expect(cancelled.status).toBe('cancelled');

@@ -6,7 +6,7 @@ import { cleanPage, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { bin, type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { addScripts, browsersOf, type KnownScript, pidOf, type Qa, qaOn, welcome } from './support/qa.ts';
+import { addScripts, browsersOf, hold, type KnownScript, pidOf, type Qa, qaOn, welcome } from './support/qa.ts';
 import { inStore } from './support/qa-results.ts';
 
 let folder: Folder;
@@ -40,22 +40,10 @@ async function project(url: string, scripts: readonly KnownScript[]): Promise<{ 
   return { projectId, ids: await addScripts(home, projectId, url, scripts) };
 }
 
-function holdTheSite(): () => void {
-  const held = Promise.withResolvers<void>();
-  site.hold = held.promise;
-  return () => {
-    site.hold = undefined;
-    held.resolve();
-  };
-}
-
-const isRunning = ({ runBatchId }: Result) =>
-  expect.poll(async () => (await qa.summary(runBatchId)).running, { timeout: 60_000 }).toBeGreaterThan(0);
-
 describe('a bulk', { timeout: 240_000 }, () => {
   test('goes on in another browser when its own is killed', async () => {
     const { projectId, ids } = await project(site.url, welcomes(8));
-    const release = holdTheSite();
+    const release = hold(site);
     const asked = site.requests.length;
     const started = await qa.startBulk({ projectId, workers: 2 });
     await expect.poll(() => site.requests.length, { timeout: 60_000 }).toBeGreaterThan(asked + 1);
@@ -123,9 +111,9 @@ describe('a bulk', { timeout: 240_000 }, () => {
       expect(await there.summary(runBatchId)).toMatchObject({ totalScripts: ids.length, passed: ids.length });
     expect(site.requests.slice(asked).filter((request) => request === 'GET /')).toHaveLength(2 * ids.length);
 
-    const release = holdTheSite();
+    const release = hold(site);
     const held = await qa.startBulk({ projectId });
-    await isRunning(held);
+    await qa.isRunning(held);
     await there.call('qa_workflow_cancel_run', { workflowRunId: held.workflowRunId });
     expect(await there.ended('bulk', held)).toMatchObject({ status: 'cancelled' });
     release();
@@ -134,9 +122,9 @@ describe('a bulk', { timeout: 240_000 }, () => {
 
   test('goes on in another server when its own is killed, and no browser is left behind', async () => {
     const { projectId, ids } = await project(site.url, welcomes(8));
-    const release = holdTheSite();
+    const release = hold(site);
     const started = await qa.startBulk({ projectId });
-    await isRunning(started);
+    await qa.isRunning(started);
     const server = pidOf(client);
     const browsers = browsersOf(server);
     process.kill(server, 'SIGKILL');

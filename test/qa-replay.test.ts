@@ -375,12 +375,15 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
       { do: 'fillSecret', on: on('Full name'), secret: 'VISITOR' },
       entry[2],
       entry[3],
-      { do: 'expectText', text: 'Your entry was kept' },
+      { do: 'expectText', text: 'Your entry was kept, [secret:VISITOR].' },
     ];
     await ended('generation', await call('qa_test_script_upsert', { projectId, testCaseId, steps }));
     const { testScriptId } = await call('qa_test_case_get', { testCaseId });
     const script = await call('qa_test_script_get', { testScriptId });
-    expect(script.spec).toContain("process.env['VISITOR']");
+    expect(script.spec).toContain("fill(process.env['VISITOR'] ?? '')");
+    // The name is kept in the place of the value, for us as for plain Playwright.
+    expect(JSON.stringify(script.steps)).toContain('Your entry was kept, [secret:VISITOR].');
+    expect(script.spec).toMatch(/`Your entry was kept, \$\{process\.env\['VISITOR'\] \?\? ''\}\.`/);
     const passed = await replay(testScriptId);
     expect(passed).toMatchObject({ verdict: 'passed' });
     expect(site.entries.at(-1)?.name).toBe(value);

@@ -13,6 +13,7 @@ import { cleanPage, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
+import { pidOf } from './support/qa.ts';
 
 type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
 
@@ -336,11 +337,6 @@ describe.concurrent('a scan that is cut off', () => {
     for (const name of ['login', 'sort', 'create', 'edit', 'delete']) expect(classesIn(memory), name).toContain(name);
   }, 300_000);
 });
-
-function pidOf({ transport }: Connection): number {
-  if (transport && 'pid' in transport && typeof transport.pid === 'number') return transport.pid;
-  throw new Error('a server over stdio has a process');
-}
 
 /** The pages that a scan under way has looked at, as its checkpoint has them. */
 function writtenDown(home: string): string[] {

@@ -12,7 +12,7 @@ export interface Redactor {
 
 export const REDACTED = '[secret]';
 /** Anything shorter is part of half the words there are: it is hidden where it stands alone. */
-const SHORTEST_WITHIN_TEXT = 4;
+export const SHORTEST_WITHIN_TEXT = 4;
 
 /**
  * Finds the values as they are, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry them. Names of
@@ -61,7 +61,8 @@ export function createRedactor(values: Iterable<string>, userNames: Iterable<str
   };
 }
 
-function asWord(name: string): string {
+/** A pattern for a name where it stands as a word. */
+export function asWord(name: string): string {
   return `(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`;
 }
 

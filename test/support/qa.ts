@@ -21,11 +21,23 @@ export interface Qa {
   startBulk(args: Record<string, unknown>): Promise<Result>;
   /** A batch as it stands. Whenever it is looked at, its numbers add up. */
   summary(runBatchId: string): Promise<Result>;
+  /** Waits until a batch has something under way. */
+  isRunning(started: Result): Promise<void>;
+}
+
+/** From now on the site answers nobody, until it is told to. */
+export function hold(site: { hold: Promise<void> | undefined }): () => void {
+  const held = Promise.withResolvers<void>();
+  site.hold = held.promise;
+  return () => {
+    site.hold = undefined;
+    held.resolve();
+  };
 }
 
 export function qaOn(client: Connection): Qa {
   const call = callOn(client);
-  return {
+  const qa: Qa = {
     call,
     async ended(kind, { workflowRuntimeId }) {
       const run = () => call(latest[kind], { workflowRuntimeId });
@@ -47,7 +59,10 @@ export function qaOn(client: Connection): Qa {
       expect(passed + failed + cancelled + running + pending).toBe(totalScripts);
       return seen;
     },
+    isRunning: ({ runBatchId }) =>
+      expect.poll(async () => (await qa.summary(runBatchId)).running, { timeout: 60_000 }).toBeGreaterThan(0),
   };
+  return qa;
 }
 
 export interface KnownScript {

@@ -1,4 +1,4 @@
-import { encodedForms, REDACTED } from '../../platform/redact.ts';
+import { asWord, encodedForms, REDACTED, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
 
 /**
  * Addresses and locators must still lead to their place, so the value of a secret cannot simply be taken out of them. It is
@@ -18,8 +18,6 @@ export interface PlaceOptions {
   open?: readonly string[];
 }
 
-/** Anything shorter is part of half the words there are: it is hidden where it stands alone. */
-const SHORTEST_WITHIN_TEXT = 4;
 const mark = /\[secret(-uri)?:([^\]]*)\]/g;
 /** A page that writes such a name itself must not be given the value for it: its words are kept with this in their place. */
 const OPENING = '[secret';
@@ -105,10 +103,6 @@ function everyString<Value>(value: Value, change: (text: string) => string): Val
 /** The names of fields are our own words, and stay; other keys are the site's. */
 function keyed(key: string, change: (text: string) => string): string {
   return /^\w+$/.test(key) ? key : change(key);
-}
-
-function asWord(text: string): string {
-  return `(?<![\\p{L}\\p{N}])${RegExp.escape(text)}(?![\\p{L}\\p{N}])`;
 }
 
 /** An address writes a name with spaces in its own way. */
