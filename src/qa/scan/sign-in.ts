@@ -47,7 +47,7 @@ export type LoginForm = Pick<SignIn, 'url' | 'username' | 'next' | 'password' | 
 
 export function loginFormOn(page: SeenPage): LoginForm | undefined {
   for (const facts of formsOn(page)) {
-    if (scoreAs('login', facts) < CANDIDATE_FROM) continue;
+    if (isFramed(facts) || scoreAs('login', facts) < CANDIDATE_FROM) continue;
     const password = facts.shown.find(({ kind }) => kind === 'password');
     const username = usernameIn(facts);
     if (username && password) return { url: page.state.url, username, password, submit: facts.form.submit };
@@ -61,7 +61,8 @@ export type NameForm = Pick<SignIn, 'url' | 'username'> & { next: Clickable | nu
 export function nameFormOn(page: SeenPage): NameForm | undefined {
   for (const facts of formsOn(page)) {
     const [username, ...others] = facts.shown;
-    if (!username || others.length > 0 || !['text', 'email', 'tel'].includes(username.kind)) continue;
+    if (!username || isFramed(facts) || others.length > 0 || !['text', 'email', 'tel'].includes(username.kind))
+      continue;
     const said = `${facts.submitWords} ${facts.pageWords}`;
     const isOwn = facts.place === 'main' || facts.place === 'dialog';
     const leadsOn = words.login.test(facts.submitWords) || onwards.test(facts.submitWords);
@@ -80,11 +81,18 @@ export function nameFormOn(page: SeenPage): NameForm | undefined {
 
 /** The rest of the form, on the page that the name led to. */
 export function passwordAfter({ url, username, next }: NameForm, page: SeenPage): LoginForm | undefined {
-  for (const { shown, form } of formsOn(page)) {
+  for (const facts of formsOn(page)) {
+    if (isFramed(facts)) continue;
+    const { shown, form } = facts;
     const password = shown.find(({ kind }) => kind === 'password');
     if (password) return { url, username, next, password, submit: form.submit };
   }
   return undefined;
+}
+
+/** A frame may be another site's: nobody's password goes there. */
+function isFramed({ shown }: FormFacts): boolean {
+  return shown.some(({ ladder }) => ladder.some(({ frame = [] }) => frame.length > 0));
 }
 
 function usernameIn({ shown }: FormFacts): FormField | undefined {

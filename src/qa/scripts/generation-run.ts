@@ -8,6 +8,7 @@ import { isOfEndedBrowser } from '../replay/classify.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { newMeter } from '../replay/stage.ts';
 import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
+import type { SecretPlaces } from '../secrets/places.ts';
 import type { TestCase } from '../store/store.ts';
 import type { Assignment } from './author.ts';
 import { confirmed, provenOnce } from './confirm.ts';
@@ -196,13 +197,20 @@ async function assignmentFor(place: RunPlace, testCase: TestCase): Promise<Assig
 }
 
 function planOf({ secrets }: RunPlace, testCase: TestCase): CasePlan {
-  const plan = z.object({ plan: casePlan }).safeParse(secrets.places.restore(testCase.details)).data?.plan;
-  if (plan) return plan;
+  const plan = z.object({ plan: casePlan }).safeParse(testCase.details).data?.plan;
+  if (plan) return { ...plan, entry: secrets.places.restore(plan.entry), ...keyedAsOnPage(plan, secrets.places) };
   throw new Failure(
     'bad_input',
     'NO_PLAN',
     'The case was written by hand: write its script with qa_test_script_upsert.',
   );
+}
+
+/** Values are invented from what a page asks for, which must not be able to ask for a secret: only their keys were hidden. */
+function keyedAsOnPage({ values, secrets, typed }: CasePlan, { restore }: SecretPlaces) {
+  const keyed = (record: Record<string, string>) =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [restore(key), value]));
+  return { values: keyed(values), secrets: keyed(secrets), typed: restore(typed) };
 }
 
 function onlyLooks({ details }: TestCase): boolean {

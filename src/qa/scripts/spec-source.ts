@@ -1,6 +1,6 @@
 import { sourceOf } from '../../platform/page/rung-text.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
-import { withoutMarks } from '../secrets/places.ts';
+import { type MarkKind, withoutMarks } from '../secrets/places.ts';
 import { isExpectation, type Place, pathPattern, type Step, secretsOf } from './model.ts';
 import { inWords } from './words.ts';
 
@@ -76,14 +76,15 @@ function withSecrets(code: string): string {
   if (!code.includes('[secret')) return code;
   return code.replaceAll(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, (quoted) => {
     const raw = quoted.startsWith('`') ? quoted : `\`${quoted.slice(1, -1).replaceAll(/`|\$(?=\{)/g, '\\$&')}\``;
-    const filled = withoutMarks(raw, (name, isEncoded) => `\${${variable(name, isEncoded)}}`);
+    const filled = withoutMarks(raw, (name, kind) => `\${${variable(name, kind)}}`);
     return filled === raw ? quoted : filled;
   });
 }
 
-function variable(name: string, isEncoded: boolean): string {
+function variable(name: string, kind: MarkKind): string {
   const value = `process.env[${literal(name)}] ?? ''`;
-  return isEncoded ? `encodeURIComponent(${value})` : value;
+  if (kind === '-form') return `new URLSearchParams({ v: ${value} }).toString().slice(2)`;
+  return kind === '-uri' ? `encodeURIComponent(${value})` : value;
 }
 
 function codeOf(step: Step): string {
@@ -162,8 +163,8 @@ function patternOf(path: string): string {
   const named = pathPattern(path)
     .source.replaceAll('\\{\\{unique\\}\\}', UNIQUE)
     .replaceAll('\\[secret:\\]', '\\[secret')
-    .replaceAll(/\\\[(secret(?:-uri)?:[^\\\]]+)\\\]/g, '[$1]');
-  const filled = withoutMarks(templateOf(named), (name, isEncoded) => `\${escaped(${variable(name, isEncoded)})}`);
+    .replaceAll(/\\\[(secret(?:-uri|-form)?:[^\\\]]+)\\\]/g, '[$1]');
+  const filled = withoutMarks(templateOf(named), (name, kind) => `\${escaped(${variable(name, kind)})}`);
   if (filled !== templateOf(named)) return `new RegExp(${filled})`;
   return path.includes(UNIQUE) ? `new RegExp(${templateOf(named)})` : pathPattern(path).toString();
 }

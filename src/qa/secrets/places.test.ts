@@ -65,6 +65,17 @@ test('a page that writes a name itself is given no value for it', () => {
   expect(secretsNamedIn(places.hide(evil))).toEqual([]);
 });
 
+test('an address is hidden as a form would send it, and only the origin of a real one stays', () => {
+  const url = `https://admin.example/?${new URLSearchParams({ p: 'pa55 word' })}`;
+  expect(places.hide(url)).toBe('https://admin.example/?p=[secret-form:PASSWORD]');
+  expect(places.restore(places.hide(url))).toBe(url);
+  for (const evil of ['x://[secret:PASSWORD]', 'x://my pa55 word', 'http://[secret:PASSWORD]/']) {
+    expect(places.hide(evil)).not.toContain('pa55 word');
+    expect(places.restore(places.hide(evil))).toBe(evil);
+  }
+  expect(secretsNamedIn(places.hide('x://[secret:PASSWORD]'))).toEqual([]);
+});
+
 test('a name that no secret has any more stays', () => {
   expect(places.restore('/users/[secret:GONE]')).toBe('/users/[secret:GONE]');
 });

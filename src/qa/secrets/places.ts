@@ -18,12 +18,24 @@ export interface PlaceOptions {
   open?: readonly string[];
 }
 
-const mark = /\[secret(-uri)?:([^\]]*)\]/g;
+const mark = /\[secret(-uri|-form)?:([^\]]*)\]/g;
 /** A page that writes such a name itself must not be given the value for it: its words are kept with this in their place. */
 const OPENING = '[secret';
 const ITS_OWN = '[secret:]';
-/** A place that cannot be parsed leads nowhere; which site it is, everybody may know. */
-const origin = /^[a-z][a-z+.-]*:\/\/[^/?#@]*(?=[/?#]|$)/i;
+
+/** How a value stands in a text: as it is, as a part of an address, or as a form sends it. */
+export type MarkKind = '' | '-uri' | '-form';
+const encodings: Record<MarkKind, (value: string) => string> = {
+  '': (value) => value,
+  '-uri': (value) => encodeURIComponent(value.toWellFormed()),
+  '-form': (value) => new URLSearchParams({ v: value }).toString().slice(2),
+};
+
+/** An address that cannot be parsed leads nowhere; which site it is, everybody may know. */
+function originOf(text: string): string {
+  const { protocol, origin = '' } = URL.parse(text) ?? {};
+  return (protocol === 'http:' || protocol === 'https:') && text.startsWith(origin) ? origin : '';
+}
 
 export function createPlaces(secrets: ReadonlyMap<string, string>, options: PlaceOptions = {}): SecretPlaces {
   const userNames = new Set(options.userNames);
@@ -39,8 +51,7 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
       if (value.length >= SHORTEST_WITHIN_TEXT)
         patterns.push({ form, pattern: isWord ? asWord(form) : RegExp.escape(form) });
     };
-    add(value, `[secret:${name}]`);
-    add(encodeURIComponent(value.toWellFormed()), `[secret-uri:${name}]`);
+    for (const [kind, write] of Object.entries(encodings)) add(write(value), `[secret${kind}:${name}]`);
     for (const form of encodedForms(value)) add(form, REDACTED);
   }
   // The longest first, so that nothing of a value is left over when another one is part of it.
@@ -50,7 +61,7 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
   function hide(text: string): string {
     const alone = marks.get(text);
     if (alone !== undefined) return alone;
-    const head = origin.exec(text)?.[0] ?? '';
+    const head = originOf(text);
     return (
       head +
       text
@@ -60,10 +71,10 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
   }
 
   function restore(text: string): string {
-    return withoutMarks(text, (name, isEncoded) => {
+    return withoutMarks(text, (name, kind) => {
       const value = secrets.get(name);
-      if (value === undefined) return `[secret${isEncoded ? '-uri' : ''}:${name}]`;
-      return isEncoded ? encodeURIComponent(value.toWellFormed()) : value;
+      if (value === undefined) return `[secret${kind}:${name}]`;
+      return encodings[kind](value);
     });
   }
 
@@ -71,9 +82,9 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
 }
 
 /** A text that was hidden, with something else in the place of each name. */
-export function withoutMarks(text: string, instead: (name: string, isEncoded: boolean) => string): string {
-  return text.replaceAll(mark, (_whole, encoded: string | undefined, name: string) =>
-    name === '' ? OPENING : instead(decoded(name), encoded !== undefined),
+export function withoutMarks(text: string, instead: (name: string, kind: MarkKind) => string): string {
+  return text.replaceAll(mark, (_whole, kind: '-uri' | '-form' | undefined, name: string) =>
+    name === '' ? OPENING : instead(decoded(name), kind ?? ''),
   );
 }
 
