@@ -87,7 +87,18 @@ export async function fulfil(frame: Frame, wishes: readonly Wish[]): Promise<Ful
 }
 
 export function foundBy(locator: Locator, kind: ControlKind, { tag, type, value, checked }: Fulfilled): Found {
-  const facts = { kind, tag, type, value, checked, visible: true, disabled: false, chosen: [], hiddenName: '' };
+  const facts = {
+    kind,
+    tag,
+    type,
+    value,
+    checked,
+    visible: true,
+    disabled: false,
+    chosen: [],
+    hiddenName: '',
+    validity: [],
+  };
   return { locator, rung: 0, healed: false, facts };
 }
 
@@ -150,9 +161,9 @@ async function setInPage({ at, meant, fits }: PageTools, wishes: readonly Wish[]
     if (!(element instanceof HTMLSelectElement) || element.multiple || !isSeen(element)) return false;
     const all = [...element.options];
     const nameOf = (option: HTMLOptionElement) => (option.label || option.textContent || '').trim();
-    const exact = all.find((option) => option.value === text) ?? all.find((option) => nameOf(option) === text);
-    const like = all.filter((option) => plain(nameOf(option)) === words);
-    const meant = exact ?? (like.length === 1 ? like[0] : undefined);
+    const named = all.filter((option) => nameOf(option) === text);
+    const like = named.length > 0 ? named : all.filter((option) => plain(nameOf(option)) === words);
+    const meant = all.find((option) => option.value === text) ?? (like.length === 1 ? like[0] : undefined);
     if (!meant || meant.disabled) return false;
     if (!meant.selected) {
       element.focus();

@@ -100,12 +100,17 @@ export default defineConfig({
   testDir: 'tests',
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
+  // A failure is played once more: that decides between flaky and failing.
+  retries: 1,
   reporter: [['list'], ['html', { open: 'never' }], ['junit', { outputFile: 'results.xml' }]],
   use: {
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
+    // What a failure left behind is kept, that of a flaky test too: its second attempt has nothing to show.
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
     ...(executablePath && { launchOptions: { executablePath } }),
   },
 });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { Failure } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
+import { clickAtOnce } from '../../platform/page/click-at-once.ts';
 import { type Found, find } from '../../platform/page/ladder.ts';
 import type { Action, Place } from '../scripts/model.ts';
 import { isOfEndedBrowser } from './classify.ts';
@@ -58,6 +59,12 @@ async function open(stage: Stage, page: Page, url: string, limits: Limits): Prom
 type OnElement = Exclude<Action, { do: 'goto' | 'reload' | 'back' }>;
 
 async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limits): Promise<Performed> {
+  if (step.do === 'click') {
+    // Every other question of a page is answered with no, so this one must not come up.
+    if (step.confirms) await page.evaluate(() => Object.assign(globalThis, { confirm: () => true }));
+    if (step.unchecked) await page.evaluate(uncheckForms);
+    if (await clickAtOnce(page, step.on.ladder, { times: step.times, timeoutMs: limits.pageMs })) return {};
+  }
   const found = await findPlace(page, step.on, limits);
   const { locator } = found;
   const timeout = limits.elementMs;
@@ -84,9 +91,6 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
       else if ((await locator.isChecked()) !== step.checked) await locator.dispatchEvent('click');
       break;
     case 'click':
-      // Every other question of a page is answered with no, so this one must not come up.
-      if (step.confirms) await page.evaluate(() => Object.assign(globalThis, { confirm: () => true }));
-      if (step.unchecked) await page.evaluate(uncheckForms);
       await locator.click({ timeout, clickCount: step.times });
       break;
     case 'press':

@@ -1,6 +1,7 @@
 import { settled } from '../../platform/page/settle.ts';
 import { type Action, isExpectation, type Step } from '../scripts/model.ts';
 import { inWords } from '../scripts/words.ts';
+import { enterTogether } from './enter.ts';
 import { type Limits, type Performed, perform, usualLimits } from './perform.ts';
 import type { Stage } from './stage.ts';
 import { pictureOf } from './stage-picture.ts';
@@ -22,6 +23,8 @@ export interface PlayOptions {
   limits?: Limits;
   /** A picture after each step: a small one, unless it failed. */
   pictures?: boolean;
+  /** Fields that follow each other are filled in one go, and share a picture. */
+  together?: boolean;
   /** Go on after an expectation that does not hold, to see which of the others do. */
   soft?: boolean;
   /** After which steps to wait until the page has come to rest. */
@@ -33,7 +36,8 @@ export interface PlayOptions {
 
 /** Plays the steps in order. It ends at the first that fails; what comes after it is skipped. */
 export async function play(stage: Stage, steps: readonly Step[], options: PlayOptions = {}): Promise<StepOutcome[]> {
-  const { limits = usualLimits, pictures = false, soft = false, settleAfter, before, signal } = options;
+  const { limits = usualLimits, pictures = false, together = false, soft = false } = options;
+  const { settleAfter, before, signal } = options;
   const outcomes: StepOutcome[] = [];
   let isOver = false;
   /** Steps whose picture is still to be taken: all see the same page. */
@@ -47,6 +51,8 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
   };
 
   for (const [position, step] of steps.entries()) {
+    // Done together with one before it.
+    if (position < outcomes.length) continue;
     const description = inWords(step);
     if (isOver) {
       outcomes.push({ step, description, status: 'skipped', durationMs: 0 });
@@ -54,6 +60,12 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
     }
     signal?.throwIfAborted();
     if (!isExpectation(step)) await takeWaiting();
+    const entered = together ? await enterAll(stage, steps.slice(position)) : [];
+    if (entered.length > 0) {
+      outcomes.push(...entered);
+      waiting.push(...entered);
+      continue;
+    }
     await before?.(position);
     const outcome = await one(stage, step, description, limits, settleAfter?.(position) ?? false);
     signal?.throwIfAborted();
@@ -64,6 +76,14 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
   if (!isOver) await before?.(steps.length);
   await takeWaiting();
   return outcomes;
+}
+
+/** What was entered in one go took as long as a step as it took in all, by its share. */
+async function enterAll(stage: Stage, steps: readonly Step[]): Promise<StepOutcome[]> {
+  const from = performance.now();
+  const count = await enterTogether(stage, steps);
+  const durationMs = (performance.now() - from) / Math.max(1, count);
+  return steps.slice(0, count).map((step) => ({ step, description: inWords(step), status: 'passed', durationMs }));
 }
 
 async function one(

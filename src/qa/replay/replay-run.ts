@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
+import { metered } from '../runs/costs.ts';
 import type { RunHandler } from '../runs/handler.ts';
 import { replayScript } from './replay.ts';
 
@@ -14,9 +15,9 @@ export const replayOnce: RunHandler = async (run, place) => {
   const {
     durationMs: _,
     healed: __,
-    usage,
     ...outcome
-  } = await replayScript(place, run, script, baseUrl ?? script.url);
-  await place.charge(usage);
+  } = await metered(place.charge, (meter) =>
+    replayScript(place, run, script, { baseUrl: baseUrl ?? undefined, meter }),
+  );
   return { ...outcome, message: outcome.verdict };
 };

@@ -4,13 +4,14 @@ import type { Json } from '../../platform/json.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import { detailsOf, type Latest } from '../artifacts/latest.ts';
 import { keepArtifact, type NewArtifact } from '../runs/artifacts.ts';
+import type { Meter } from '../runs/costs.ts';
 import type { RunOutcome, RunPlace } from '../runs/handler.ts';
 import type { Verdict } from '../runs/kinds.ts';
 import { isExpectation, pathPattern, pathWithin, steps as stepsShape } from '../scripts/model.ts';
 import type { RunRow, TestScript } from '../store/store.ts';
 import { type Classified, classify } from './classify.ts';
 import { play, type StepOutcome } from './play.ts';
-import { type Meter, newMeter, openStage, type Stage, type StageWishes } from './stage.ts';
+import { openStage, type Stage, type StageWishes } from './stage.ts';
 import { type Recording, record } from './trace.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -32,19 +33,18 @@ export interface Replayed extends RunOutcome {
   durationMs: number;
   /** How many steps were found in another way. */
   healed: number;
-  /** What all its attempts used up. */
-  usage: Meter;
 }
 
 /**
  * Plays a script in a fresh context. A failure is played once more, with a whole trace: it decides between flaky and
- * failing. Steps, pictures and what happened beside are kept with the run, and traces of attempts that failed.
+ * failing. Steps, pictures and what happened beside are kept with the run, and traces of attempts that failed. What it
+ * uses up is written into the meter as it goes: a replay that is broken off has used something, too.
  */
 export async function replayScript(
   place: Place,
   run: RunRow,
   script: TestScript,
-  baseUrl: string = script.url,
+  { baseUrl = script.url, meter }: { baseUrl?: string | undefined; meter: Meter },
 ): Promise<Replayed> {
   const steps = stepsShape.parse(place.secrets.places.restore(script.steps));
   const missing = script.secrets.find((name) => !place.secrets.list.some((known) => known.name === name));
@@ -53,12 +53,11 @@ export async function replayScript(
     await remember(place, run, script, replayed);
     return replayed;
   }
-  const usage = newMeter();
-  const stageWishes = { ...place, baseUrl: new URL(baseUrl).origin, secret: place.secrets.value, meter: usage };
+  const stageWishes = { ...place, baseUrl: new URL(baseUrl).origin, secret: place.secrets.value, meter };
   const attempts = [await attempt(place, stageWishes, steps, 1)];
   if (attempts[0]?.failed) attempts.push(await attempt(place, stageWishes, steps, 2));
-  const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one, usage)));
-  const replayed = { ...judge(attempts, artifacts), usage };
+  const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one, meter)));
+  const replayed = judge(attempts, artifacts);
   await remember(place, run, script, replayed);
   return replayed;
 }
@@ -101,7 +100,10 @@ async function attempt(
   await using current = stage;
   const isSecretive = steps.some((step) => step.do === 'fillSecret');
   const recording = await startRecording(current, secrets.redactor, { number, isSecretive });
-  const outcomes = await unlessAborted(play(current, steps, { pictures: true, signal }), signal);
+  const outcomes = await unlessAborted(
+    play(current, steps, { pictures: true, together: number === 1, signal }),
+    signal,
+  );
   const failed = outcomes.find(({ status }) => status === 'failed');
   const { happenings } = current;
   return {
@@ -146,13 +148,13 @@ function isElsewhere(stage: Stage, outcomes: readonly StepOutcome[], failed: Ste
   return !pathPattern(stage.fillIn(expected.path)).test(path);
 }
 
-async function keep(place: Place, run: RunRow, attempt: Attempt, usage: Meter): Promise<Record<string, string>> {
+async function keep(place: Place, run: RunRow, attempt: Attempt, meter: Meter): Promise<Record<string, string>> {
   const { redactor } = place.secrets;
   const { projectId, owner, id: runId } = run;
   const keepFile = async (file: NewArtifact): Promise<string> => {
     try {
       const { id, fileSize } = await keepArtifact({ ...place, redactor }, run, file);
-      usage.bytes += fileSize;
+      meter.bytes += fileSize;
       return id;
     } catch (error) {
       throw new Failure('unavailable', 'NOT_KEPT', `The evidence cannot be kept: ${systemReason(error)}.`);
@@ -189,7 +191,7 @@ async function keep(place: Place, run: RunRow, attempt: Attempt, usage: Meter): 
   return { ...kept, ...(screenshot && { screenshot }) };
 }
 
-function judge(attempts: Attempt[], artifacts: Record<string, string>[]): Omit<Replayed, 'usage'> {
+function judge(attempts: Attempt[], artifacts: Record<string, string>[]): Replayed {
   const last = attempts.at(-1);
   const [first] = attempts;
   // A browser that ended, or a site that was away for a moment, says nothing about the test.
@@ -255,7 +257,7 @@ function withoutSecret({ secrets }: Place, name: string): Replayed {
   }
   const failureClass = 'infrastructure';
   const result = { verdict: 'inconclusive', failureClass, reason: message, secretName: name };
-  return { verdict: 'inconclusive', durationMs: 0, healed: 0, usage: newMeter(), failureClass, error: message, result };
+  return { verdict: 'inconclusive', durationMs: 0, healed: 0, failureClass, error: message, result };
 }
 
 /** Without the call log that Playwright appends. */

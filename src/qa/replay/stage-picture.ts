@@ -30,13 +30,13 @@ function secretsOn(page: Page, { entered: { values, rungs } }: Stage): Locator[]
   ];
 }
 
-/** Undefined where something must be masked, before it was taken or after it: that is not for this way. */
+/** Undefined where something must be masked, before it was taken or after it, or where it fails: that is not for this way. */
 async function smallPicture(stage: Stage, page: Page, secrets: readonly Locator[]): Promise<Uint8Array | undefined> {
   const [first, ...others] = secrets;
   const anySecret = others.reduce<Locator | undefined>((any, one) => any?.or(one), first);
   const isSeen = async () => anySecret !== undefined && (await anySecret.count()) > 0;
   if (await isSeen()) return undefined;
-  const picture = await inTime(capture(stage, page));
+  const picture = await inTime(capture(stage, page)).catch(() => undefined);
   return picture && !(await isSeen()) ? picture : undefined;
 }
 

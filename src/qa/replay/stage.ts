@@ -4,7 +4,7 @@ import type { BrowserRoom } from '../../platform/browser/room.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
-import type { Usage } from '../runs/costs.ts';
+import type { Meter } from '../runs/costs.ts';
 import { pathWithin } from '../scripts/model.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -36,13 +36,6 @@ export interface Stage extends AsyncDisposable {
   /** Secrets that were entered, and where. */
   entered: { values: Set<string>; rungs: Rung[] };
   meter: Meter;
-}
-
-/** What was used up so far, by all stages that write into it. */
-export type Meter = Required<Usage>;
-
-export function newMeter(): Meter {
-  return { browserMs: 0, pages: 0, steps: 0, screenshots: 0, bytes: 0 };
 }
 
 export interface StageWishes {

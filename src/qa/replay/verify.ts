@@ -1,5 +1,8 @@
+import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
-import { find, locate } from '../../platform/page/ladder.ts';
+import { factsOf, find, locate } from '../../platform/page/ladder.ts';
+import { targetOf } from '../../platform/page/marks.ts';
+import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import { type Expectation, pathPattern, pathWithin } from '../scripts/model.ts';
 import { inWords } from '../scripts/words.ts';
@@ -68,19 +71,14 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       return { holds: found.visible, instead: found.instead, ...found.healed };
     }
     case 'expectValue': {
-      const { locator } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
+      const { facts, locator } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
       // It was found: reading it takes a moment, even where no time to wait is left.
-      const value = await locator.inputValue({ timeout: Math.max(1000, left) });
+      const value = facts.kind === 'password' ? await locator.inputValue({ timeout: 1000 }) : facts.value;
       return { holds: value === stage.fillIn(step.value), instead: `it holds ${quote(value, 80)}` };
     }
     case 'expectInvalid': {
-      const { locator } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
-      const raised = await locator.evaluate((element) => {
-        if (!('validity' in element) || !(element.validity instanceof ValidityState)) return [];
-        const flags: string[] = [];
-        for (const flag in element.validity) if (Reflect.get(element.validity, flag) === true) flags.push(flag);
-        return flags;
-      });
+      const { facts } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
+      const raised = facts.validity;
       const isRefused = step.flag ? raised.includes(step.flag) : raised.length > 0 && !raised.includes('valid');
       return { holds: isRefused, instead: raised.includes('valid') ? 'it is accepted' : `it is ${raised.join(', ')}` };
     }
@@ -111,12 +109,19 @@ function lookAtRequests(stage: Stage, step: Extract<Expectation, { method: strin
 async function seen(stage: Stage, { on }: Extract<Expectation, { do: 'expectVisible' }>, left: number) {
   const [best] = on.ladder;
   const page = stage.page();
-  if (best && (await locate(page, best).first().isVisible())) return { visible: true, instead: '', healed: {} };
+  if (best && (await isSeen(page, best))) return { visible: true, instead: '', healed: {} };
   // Only when the time is up are the other ways tried: the best one may be about to appear.
   if (left > 0) return { visible: false, instead: 'it cannot be seen', healed: {} };
   const found = await find(page, on.ladder, {}, { timeoutMs: 1 }).catch(() => undefined);
   const visible = found?.facts.visible ?? false;
   return { visible, instead: 'it cannot be seen', healed: visible && found ? { healedBy: found.rung } : {} };
+}
+
+/** With the page's own means, which is the usual case; where they do not see it, Playwright's may. */
+async function isSeen(page: Page, rung: Rung): Promise<boolean> {
+  const target = targetOf(rung, undefined);
+  const [first] = target ? await factsOf(page, target) : [];
+  return first?.visible || locate(page, rung).first().isVisible();
 }
 
 async function visibleText(stage: Stage): Promise<string> {

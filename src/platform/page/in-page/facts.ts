@@ -17,6 +17,8 @@ export interface ElementFacts {
   chosen: string[];
   /** What the label says of a radio button or checkbox that is not displayed, and so has no name in the tree. */
   hiddenName: string;
+  /** Why a field would not be sent as it is, in the browser's words; `valid` where it would be. */
+  validity: string[];
 }
 
 /** Runs in the page: stands alone, since only its text travels there. */
@@ -125,6 +127,13 @@ export function factsInPage(elements: readonly Element[]): ElementFacts[] {
     return tidy(label.textContent) || whole;
   }
 
+  function validityOf(element: Element): string[] {
+    if (!('validity' in element) || !(element.validity instanceof ValidityState)) return [];
+    const flags: string[] = [];
+    for (const flag in element.validity) if (Reflect.get(element.validity, flag) === true) flags.push(flag);
+    return flags;
+  }
+
   return elements.map((element) => ({
     kind: kindOf(element),
     tag: element.localName,
@@ -138,6 +147,7 @@ export function factsInPage(elements: readonly Element[]): ElementFacts[] {
     disabled: element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true',
     chosen: chosenIn(element),
     hiddenName: hiddenName(element),
+    validity: validityOf(element),
   }));
 }
 

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { clickAtOnce } from './click-at-once.ts';
+import type { Ladder } from './model.ts';
+import { testPages, testServer } from './test-support.ts';
+
+const open = testPages();
+const button = (name: string): Ladder => [{ by: 'role', role: 'button', value: name }];
+const link = (name: string): Ladder => [{ by: 'role', role: 'link', value: name }];
+const options = { timeoutMs: 20_000 };
+const counting = `<script>let clicks = 0; addEventListener('click', (event) => { if (event.isTrusted) clicks++; });</script>`;
+const clicksOn = (page: Awaited<ReturnType<typeof open>>) => page.evaluate('clicks');
+
+test.each([
+  ['a button', '<button>Go</button>'],
+  ['a button below the fold', '<p style="height:3000px"></p><button>Go</button>'],
+  ['words within a button', '<button><span><b>Go</b></span></button>'],
+])('%s is clicked as with a mouse', async (_, html) => {
+  const page = await open(`${html}${counting}`);
+  expect(await clickAtOnce(page, button('Go'), options)).toBe(true);
+  expect(await clicksOn(page)).toBe(1);
+});
+
+test('a button within a shadow root is clicked, and twice where that is asked for', async () => {
+  const page = await open(`<div id="host"></div>${counting}
+    <script>document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<button>Go</button>';</script>`);
+  expect(await clickAtOnce(page, button('Go'), { ...options, times: 2 })).toBe(true);
+  expect(await clicksOn(page)).toBe(2);
+});
+
+test.each([
+  ['there are two of them', '<button>Go</button><button>Go</button>'],
+  ['it is disabled', '<button disabled>Go</button>'],
+  ['something lies over it', '<button>Go</button><div style="position:fixed;inset:0"></div>'],
+  ['the page moves', '<style>@keyframes m{to{margin:99px}}button{animation:m 99s}</style><button>Go</button>'],
+  ['it cannot be seen', '<button style="visibility:hidden">Go</button>'],
+  ['it has another name', '<button>Stop</button>'],
+])('nothing is clicked where %s', async (_, html) => {
+  const page = await open(`${html}${counting}`);
+  expect(await clickAtOnce(page, button('Go'), options)).toBe(false);
+  expect(await clicksOn(page)).toBe(0);
+});
+
+test.each([
+  ['a link', '<a href="/next">Go</a>', link('Go')],
+  ['a form', '<form action="/next"><button>Go</button></form>', button('Go')],
+  ['a form that is posted', '<form action="/next" method="post"><button>Go</button></form>', button('Go')],
+  ['a script', `<button onclick="location.href = '/next'">Go</button>`, button('Go')],
+])('where %s leads to another page, that page is there afterwards', async (_, html, ladder) => {
+  await using server = await testServer((request, response) => {
+    const isNext = request.url?.startsWith('/next');
+    response.setHeader('content-type', 'text/html');
+    // The answer takes its time: whoever does not wait would still see the first page.
+    if (isNext) setTimeout(() => response.end('<title>Next</title>'), 300);
+    else response.end(`<title>First</title>${html}`);
+  });
+  const page = await open('');
+  await page.goto(server.url);
+  expect(await clickAtOnce(page, ladder, options)).toBe(true);
+  expect(await page.title()).toBe('Next');
+});
+
+test.each([
+  ['the answer has no content', true],
+  ['the page stays where it is', false],
+])('nothing is waited for where %s', async (_, isSent) => {
+  await using server = await testServer((request, response) => {
+    if (request.url?.startsWith('/empty')) return void response.writeHead(204).end();
+    const form = isSent ? '' : ' onsubmit="event.preventDefault()"';
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<form action="/empty"${form}><button>Go</button></form>`);
+  });
+  const page = await open('');
+  await page.goto(server.url);
+  expect(await clickAtOnce(page, button('Go'), { timeoutMs: 600_000 })).toBe(true);
+});

@@ -1,0 +1,120 @@
+import type { Frame, Page, Request } from 'playwright-core';
+import { identityRung, type PageTools, type Target, targetOf, withMarks } from './marks.ts';
+import type { Ladder } from './model.ts';
+import { isLeaving } from './settle.ts';
+
+interface Spot {
+  x: number;
+  y: number;
+}
+
+/** What is noted in the page between the aim and the landing. */
+interface Leaving {
+  stop: AbortController;
+  event?: NavigateEvent;
+}
+
+interface ClickOptions {
+  times?: number;
+  /** How long a page that the click leads to may take to answer. */
+  timeoutMs: number;
+}
+
+/**
+ * Clicks with the mouse on what the first rung means, where that is one element, in view, at rest and under nothing else: the
+ * usual case, without bringing Playwright's own means into the page. Where the click leads to another page, that page is
+ * there afterwards. False where anything is not as usual; nothing was done then.
+ */
+export async function clickAtOnce(
+  page: Page,
+  ladder: Ladder,
+  { times = 1, timeoutMs }: ClickOptions,
+): Promise<boolean> {
+  const [rung] = ladder;
+  const target = rung && targetOf(rung, identityRung(ladder));
+  if (!target || target.frame.length > 0) return false;
+  const frame = page.mainFrame();
+  const spot = await withMarks<Target, Spot | null>(frame, aim, target).catch(unlessLeaving);
+  if (!spot) return false;
+  using ways = watchWays(page);
+  await page.mouse.click(spot.x, spot.y, { clickCount: times });
+  const stays = frame.evaluate(landing, timeoutMs).then(() => true, unlessLeaving);
+  if (!(await Promise.race([stays, ways.nowhere]))) await ways.arrived;
+  return true;
+}
+
+/** Where a page that is led away gets to: another document, or nowhere, as with an answer without content or a download. */
+function watchWays(page: Page): Disposable & { arrived: Promise<void>; nowhere: Promise<true> } {
+  const arrived = Promise.withResolvers<void>();
+  const nowhere = Promise.withResolvers<true>();
+  const onNavigated = (frame: Frame) => {
+    if (frame === page.mainFrame()) arrived.resolve();
+  };
+  const onFailed = (request: Request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) nowhere.resolve(true);
+  };
+  const onClosed = () => arrived.resolve();
+  page.on('framenavigated', onNavigated).on('requestfailed', onFailed).on('close', onClosed).on('crash', onClosed);
+  return {
+    arrived: arrived.promise,
+    nowhere: nowhere.promise,
+    [Symbol.dispose]() {
+      page
+        .off('framenavigated', onNavigated)
+        .off('requestfailed', onFailed)
+        .off('close', onClosed)
+        .off('crash', onClosed);
+    },
+  };
+}
+
+function unlessLeaving(error: unknown): null {
+  if (isLeaving(error)) return null;
+  throw error;
+}
+
+/** In the page: where to click. From then on it notes whether the page is led away. */
+function aim({ meant }: PageTools, target: Target): Spot | null {
+  const [element, ...others] = meant(target);
+  if (!element || others.length > 0 || element.matches(':disabled,[aria-disabled=true]')) return null;
+  if (!element.checkVisibility({ checkVisibilityCSS: true })) return null;
+  // What moves is waited for, which is not for here.
+  if (document.getAnimations().length > 0) return null;
+  element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  const box = [...element.getClientRects()].find(({ width, height }) => width >= 1 && height >= 1);
+  if (!box) return null;
+  const spot = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  let top = document.elementFromPoint(spot.x, spot.y);
+  for (let inner = top; inner; inner = inner.shadowRoot?.elementFromPoint(spot.x, spot.y) ?? null) top = inner;
+  const lies = (inside: Element | null): boolean => {
+    if (!inside) return false;
+    if (inside === element || element.contains(inside)) return true;
+    const root = inside.getRootNode();
+    return root instanceof ShadowRoot && lies(root.host);
+  };
+  if (!lies(top)) return null;
+  const seen: Leaving = { stop: new AbortController() };
+  Reflect.set(window, Symbol.for('assay.leaving'), seen);
+  const note = (event: NavigateEvent) => {
+    if (!event.destination.sameDocument && event.downloadRequest === null) seen.event = event;
+  };
+  window.navigation?.addEventListener('navigate', note, { signal: seen.stop.signal });
+  return spot;
+}
+
+/** In the page: ends at once where it stays, and with the page where it is led away. */
+function landing(limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    // A form is sent in a task of its own, after the click.
+    port1.onmessage = () => {
+      const seen: Leaving | undefined = Reflect.get(window, Symbol.for('assay.leaving'));
+      seen?.stop.abort();
+      const event = seen?.event;
+      if (!event || event.defaultPrevented || event.signal.aborted) return resolve();
+      event.signal.addEventListener('abort', () => resolve());
+      setTimeout(resolve, limitMs);
+    };
+    port2.postMessage(null);
+  });
+}
