@@ -1,11 +1,14 @@
-/** The release build: one bundle in dist/, split so that what is not used is not loaded, and the catalog beside it. */
+/**
+ * The release build: one bundle in dist/, or in the folder that is named, split so that what is not used is not loaded, and
+ * the catalog beside it.
+ */
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describeCatalog } from '../src/mcp/catalog.ts';
 import { root, say } from './steps.ts';
 
-const outdir = join(root, 'dist');
+const outdir = process.argv[2] ?? join(root, 'dist');
 await rm(outdir, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,

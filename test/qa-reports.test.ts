@@ -2,39 +2,16 @@ import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
+import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { scanEnvironment } from './support/accessibility.ts';
-import {
-  type Connection,
-  callOn,
-  connectHttp,
-  connectStdio,
-  type Result,
-  runAssay,
-  startHttp,
-} from './support/assay.ts';
+import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { addResults, type KnownTest } from './support/qa-results.ts';
+import { type Reporting, reportingOn, SECRET } from './support/qa-reports.ts';
 import { type MailServer, type Receiver, startMailServer, startReceiver } from './support/receivers.ts';
 
 // Browsers on a machine that others use, too.
 vi.setConfig({ testTimeout: 120_000 });
-
-type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
-
-const SECRET = 'correct-horse-battery';
-const tests: KnownTest[] = [
-  { title: 'Pay by card', verdicts: ['passed', 'flaky', 'passed'] },
-  {
-    title: `Pay with ${SECRET}`,
-    verdicts: ['passed', 'failed'],
-    failureClass: 'product defect',
-    error: `The page said "${SECRET}" <script>alert(1)</script>`,
-  },
-  { title: 'Pay by invoice', verdicts: ['flaky'], error: 'Not seen at first' },
-  { title: 'Pay later', verdicts: ['passed'], healed: 1 },
-  { title: 'Pay never', verdicts: [] },
-];
 
 let folder: Folder;
 let env: Record<string, string>;
@@ -42,7 +19,9 @@ let home: string;
 let mail: MailServer;
 let sms: Receiver;
 let client: Connection;
-let call: Call;
+let call: ReturnType<typeof callOn>;
+let newProject: Reporting['newProject'];
+let reportOf: Reporting['reportOf'];
 beforeAll(async () => {
   folder = await newFolder();
   mail = await startMailServer({ refusals: 1 });
@@ -53,11 +32,11 @@ beforeAll(async () => {
     ASSAY_MAIL_FROM: 'reports@shop.example',
     ASSAY_SMS_URL: `${sms.url}/send`,
     ASSAY_SMS_TOKEN: 'token-of-the-provider',
-    ASSAY_PRICES: '{"currency":"EUR","browserSecond":0.5,"megabyte":2}',
   };
   home = env['ASSAY_HOME'] ?? '';
   client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
   call = callOn(client);
+  ({ newProject, reportOf } = reportingOn(call, home));
 });
 afterAll(async () => {
   await client[Symbol.asyncDispose]();
@@ -65,26 +44,6 @@ afterAll(async () => {
   await sms[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
-
-async function newProject(known: readonly KnownTest[] = tests): Promise<string> {
-  const { projectId } = await call('qa_project_create', { projectName: 'Corner shop', url: 'http://shop.example/' });
-  await addResults(home, projectId, known);
-  return projectId;
-}
-
-/** The state of the project's newest report when it has ended. */
-async function reportOf(projectId: string, wishes: Record<string, unknown> = {}): Promise<Result> {
-  const { reportId } = await call('qa_report_final_generate', { projectId, ...wishes });
-  return vi.waitFor(
-    async () => {
-      const { latestReport } = await call('qa_report_stats_summary_get', { projectId });
-      expect(latestReport.reportId).toBe(reportId);
-      expect(latestReport.status).toMatch(/succeeded|failed|cancelled/);
-      return latestReport;
-    },
-    { timeout: 60_000, interval: 200 },
-  );
-}
 
 async function fileOf(report: Result, name: string): Promise<Buffer> {
   const { uri } = report.files.find((file: Result) => file.name === name);
@@ -227,7 +186,10 @@ describe('a report that is sent to everybody', () => {
         .toString(),
     ).toBe('PNG');
     expect(results.map(({ status }) => status).toSorted()).toEqual(['failed', 'passed', 'passed', 'passed', 'skipped']);
+    const { text: paper } = await extractText(new Uint8Array(await fileOf(report, 'report.pdf')), { mergePages: true });
+    expect(paper).toMatch(/Failing.*1 of 4 tests failed.*Pay with \[secret\].*Pay by invoice/s);
     const sent = [
+      paper,
       mail.mails,
       sms.received,
       receiver.received,
@@ -275,170 +237,22 @@ describe('a report that is sent to everybody', () => {
   });
 });
 
-describe('a delivery that does not succeed', () => {
-  test('is not tried again when the receiver refuses, and its redirects are not followed', async () => {
-    await using refusing = await startReceiver([422]);
-    await using moving = await startReceiver([302], { location: `${refusing.url}/elsewhere` });
-    const projectId = await newProject([]);
-    for (const [receiver, response] of [
-      [refusing, 'HTTP 422'],
-      [moving, 'HTTP 302, and redirects are not followed'],
-    ] as const) {
-      await call('qa_report_preferences_upsert', { projectId, channels: ['webhook'], webhookUrl: receiver.url });
-      const { deliveries } = await reportOf(projectId);
-      expect(deliveries).toMatchObject([{ status: 'failed', attempts: 1, log: [{ response }] }]);
-    }
-    expect([refusing.received.length, moving.received.length]).toEqual([1, 1]);
-  });
-
-  test('is not pretended where nothing is configured', async () => {
-    await using bare = await newFolder();
-    const on = async (tool: string, ...flags: string[]): Promise<Result> => {
-      const { stdout, stderr, code } = await runAssay(['call', tool, ...flags], { env: { ASSAY_HOME: bare.path } });
-      expect(code, stderr).toBe(0);
-      return JSON.parse(stdout);
-    };
-    const { projectId } = await on('qa_project_create', '--project-name', 'No channels');
-    const wishes = { projectId, channels: ['sms', 'email'], phones: ['+15551234567'], emails: ['team@shop.example'] };
-    const set = await on('qa_report_preferences_upsert', '--json', JSON.stringify(wishes));
-    expect(set.notConfigured).toEqual(['sms', 'email']);
-    const { status, deliveries } = await on('qa_report_final_generate', '--project-id', projectId, '--wait');
-    expect(status).toBe('succeeded');
-    expect(deliveries).toMatchObject([
-      { channel: 'email', status: 'not_configured', attempts: 0, error: expect.stringContaining('ASSAY_SMTP_URL') },
-      { channel: 'sms', status: 'not_configured', attempts: 0, error: expect.stringContaining('ASSAY_SMS_URL') },
-    ]);
-  });
-
-  test('goes nowhere inside when the caller is outside', async () => {
-    await using receiver = await startReceiver();
-    await using outside = await newFolder();
-    await using server = await startHttp({
-      args: ['--toolsets', 'qa', '--folders', '.'],
-      cwd: outside.path,
-      env: { ASSAY_HOME: outside.path },
-    });
-    await using remote = await connectHttp('modern', server);
-    const on = callOn(remote);
-    const { projectId } = await on('qa_project_create', { projectName: 'Remote' });
-    const webhook = { projectId, channels: ['webhook'], webhookUrl: receiver.url };
-    await expect(on('qa_report_preferences_upsert', webhook)).rejects.toThrow(
-      /FORBIDDEN.*inside the server's own network/,
-    );
-    expect(receiver.received).toEqual([]);
-  });
-});
-
-describe('preferences', () => {
-  test.each([
-    [{ channels: ['email'] }, 'emails', /channels has email, so emails must be given/],
-    [{ channels: ['sms'], phones: [] }, 'phones', /channels has sms, so phones must be given/],
-    [{ channels: ['webhook'] }, 'webhookUrl', /channels has webhook, so webhookUrl must be given/],
-    [{ channels: ['pigeon'] }, 'channels', /channels must be of email, sms, webhook, got "pigeon"/],
-    [{ channels: ['email'], emails: ['a@b.c\nBcc: x@y.z'] }, 'emails', /emails must each be an e-mail address/],
-    [{ channels: ['sms'], phones: ['555-1234'] }, 'phones', /phones must each be a number in E.164 form/],
-    [{ channels: [], webhookUrl: 'file:///etc/passwd' }, 'webhookUrl', /webhookUrl must be an http or https address/],
-    [{ channels: [], webhookUrl: 'http://u:p@h.example' }, 'webhookUrl', /must hold no user name or password/],
-  ])('%j are refused, with the field', async (wishes, field, message) => {
-    const projectId = await newProject([]);
-    const error = await call('qa_report_preferences_upsert', { projectId, ...wishes }).catch((thrown: Error) => thrown);
-    const told = JSON.parse(error.message);
-    expect(told).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
-    expect(told.message).toMatch(message);
-  });
-
-  test('name only domains that the operator lets mails go to', async () => {
-    await using own = await newFolder();
-    const limits = { ASSAY_HOME: own.path, ASSAY_SMTP_URL: mail.url, ASSAY_MAIL_DOMAINS: 'shop.example, Team.example' };
-    const on = (tool: string, args: object) =>
-      runAssay(['call', tool, '--json', JSON.stringify(args)], { env: limits });
-    const { projectId } = JSON.parse((await on('qa_project_create', { projectName: 'Limits' })).stdout);
-    const set = (email: string) =>
-      on('qa_report_preferences_upsert', { projectId, channels: ['email'], emails: [email] });
-    expect((await set('a@team.EXAMPLE')).code).toBe(0);
-    const refused = await set('a@else.example');
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining('go only to shop.example, team.example'),
-    ]);
-  });
-
-  test('are replaced by the next, and never say a key that was given', async () => {
-    const projectId = await newProject([]);
-    const first = { projectId, channels: ['email', 'email'], emails: ['a@b.example'], phones: ['+4915112345678'] };
-    expect(await call('qa_report_preferences_upsert', first)).toMatchObject({
-      channels: ['email'],
-      phones: ['+4915112345678'],
-    });
-    expect(await call('qa_report_preferences_upsert', { projectId, channels: [] })).toMatchObject({
-      channels: [],
-      emails: [],
-      phones: [],
-    });
-    const short = call('qa_report_preferences_upsert', { projectId, channels: [], webhookSecret: 'tooshort-key' });
-    await expect(short).rejects.toThrow(/INVALID_ARGUMENT.*webhookSecret/);
-    await expect(short).rejects.not.toThrow(/tooshort-key/);
-    await expect(call('qa_report_final_generate', { projectId, channels: ['sms'] })).rejects.toThrow(
-      /no target for it/,
-    );
-  });
-});
-
-describe('the numbers', () => {
-  test('have a health with its parts, and grow old', async () => {
-    const fresh = await call('qa_report_stats_summary_get', { projectId: await newProject() });
-    expect(fresh).toMatchObject({ tests: 5, passed: 2, failed: 1, flaky: 1, notRun: 1, healed: 1, passRate: 75 });
-    const values = fresh.health.parts.map(({ name, value }: Result) => [name, value]);
-    expect(values).toEqual([
-      ['passRate', 75],
-      ['stability', expect.any(Number)],
-      ['requirementCoverage', null],
-      ['freshness', 100],
-    ]);
-    const old = await newProject([{ title: 'Old', verdicts: ['passed'], daysAgo: 60 }]);
-    const { health } = await call('qa_report_stats_summary_get', { projectId: old });
-    expect(health.parts.find(({ name }: Result) => name === 'freshness').value).toBe(0);
-    expect(health.score).toBeLessThan(80);
-    const none = await call('qa_report_stats_summary_get', { projectId: await newProject([]) });
-    expect(none).toMatchObject({ healthScore: null, passRate: 0 });
-  });
-
-  test('have a price, by day, kind and item', async () => {
-    const projectId = await newProject();
-    const all = await call('qa_report_cost_query', { projectId, filterType: 'testScript' });
-    expect(all).toMatchObject({ currency: 'EUR', timezone: 'UTC', itemsLeftOut: 0 });
-    expect(all.total).toMatchObject({
-      runs: 4,
-      browserSeconds: 8,
-      pages: 4,
-      steps: 8,
-      screenshots: 4,
-      bytes: 4_000_000,
-      cost: 12,
-    });
-    expect(all.byItem).toHaveLength(4);
-    const one = await call('qa_report_cost_query', {
-      projectId,
-      filterType: 'testScript',
-      filterIds: [all.byItem[0].key],
-    });
-    expect(one.total).toMatchObject({ runs: 1, cost: 3 });
-    const days = all.byDay.map(({ key }: Result) => key);
-    const within = { projectId, startDateKey: days[0], endDateKey: days.at(-1) };
-    expect((await call('qa_report_cost_query', within)).total.runs).toBe(4);
-    expect((await call('qa_report_cost_query', { projectId, endDateKey: '20200101' })).total).toMatchObject({
-      runs: 0,
-      cost: 0,
-    });
-    for (const [field, wrong] of [
-      ['startDateKey', { startDateKey: '20240230' }],
-      ['endDateKey', { endDateKey: '2024-01-01' }],
-      ['startDateKey', { startDateKey: '20240102', endDateKey: '20240101' }],
-    ] as const) {
-      const error = await call('qa_report_cost_query', { projectId, ...wrong }).catch((thrown: Error) => thrown);
-      expect(JSON.parse(error.message)).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
-    }
-  });
+test('a report shows how every test ended, and each step of those that need a look', async () => {
+  const projectId = await newProject([
+    { title: 'Pay by card', verdicts: ['passed'] },
+    { title: 'Pay by post', verdicts: ['inconclusive'], failureClass: 'infrastructure', error: 'No answer' },
+  ]);
+  const report = await reportOf(projectId);
+  const page = String(await fileOf(report, 'report.html'));
+  const section = (id: string) => page.split('<section ').find((part) => part.startsWith(`id="${id}"`)) ?? '';
+  expect(section('failures')).toMatch(/Pay by post.*<details open>.*src="data:image\/png/s);
+  expect(section('passed')).toMatch(/<summary>Pay by card .*src="data:image\/png/s);
+  const zip = unzipSync(await fileOf(report, 'allure-results.zip'));
+  const results = Object.entries(zip).flatMap(([name, data]) =>
+    name.endsWith('.json') ? [JSON.parse(strFromU8(data))] : [],
+  );
+  expect(results).toHaveLength(2);
+  for (const { steps } of results) expect(zip).toHaveProperty([steps.at(-1).attachments[0].source]);
 });
 
 test('a report that cannot be kept says why, and the next one is made', async () => {
@@ -454,23 +268,6 @@ test('a report that cannot be kept says why, and the next one is made', async ()
     error: expect.stringMatching(/^The report cannot be kept: report/),
   });
   expect(await reportOf(projectId)).toMatchObject({ status: 'succeeded' });
-});
-
-test('schedules are computed from the runs that there were', async () => {
-  const projectId = await newProject();
-  const asked = { projectId, testFrequency: 'daily', timezone: 'Europe/Berlin' };
-  const { recommendations } = await call('qa_recommend_schedule', asked);
-  const [nightly, smoke, wavering] = recommendations;
-  expect(nightly).toMatchObject({ title: expect.stringContaining('Nightly'), timezone: 'Europe/Berlin' });
-  expect(nightly.schedule).toMatch(/^\d+ \d \* \* \*$/);
-  expect(nightly.nextRuns).toHaveLength(3);
-  expect(nightly.rationale).toContain('5 active scripts that take 8 s; 7 runs in the last 30 days, 14.3 % failed');
-  expect(smoke.title).toBe('Smoke test in working hours: the 5 quickest scripts');
-  expect(wavering.title).toContain('wavering');
-  const other = await call('qa_recommend_schedule', { projectId: await newProject([]) });
-  expect(other.recommendations).toMatchObject([{ title: 'Not yet: there is no active script', schedule: '' }]);
-  expect((await call('qa_recommend_schedule')).recommendations[0].rationale).toContain('No project was named');
-  await expect(call('qa_recommend_schedule', { projectId: 'proj_none' })).rejects.toThrow(/NOT_FOUND/);
 });
 
 test('a report is followed to its end from the command line', async () => {

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { judge } from '../bench/discovery/judge.ts';
+import { matches } from '../src/qa/scan/addresses.ts';
 import { crawlRecord } from '../src/qa/scan/crawl.ts';
-import { type App, startBackOffice, startShop } from './sites/apps/apps.ts';
+import { dangerousPath } from '../src/qa/scan/words.ts';
+import { type App, apps, startBackOffice, startShop } from './sites/apps/apps.ts';
 import { hostileSite } from './sites/apps/hostile.ts';
 import { scriptedSite } from './sites/apps/scripted.ts';
 import { findProduct } from './sites/apps/shop/goods.ts';
@@ -69,6 +71,20 @@ const classesIn = ({ useCaseCandidates }: Result): string[] =>
   useCaseCandidates.map(({ useCase }: Result) => useCase.useCaseClass);
 const sentTo = ({ requests }: App) => requests.filter(({ method }) => method !== 'GET');
 
+/** What was found, against what a careful reader of the site wrote down; and nothing was asked for that does harm. */
+function meetsTheBars({ gold, requests }: App, { useCaseCandidates }: Result): void {
+  const likely = useCaseCandidates.filter(({ status }: Result) => status === 'candidate');
+  const claims = likely.map(({ useCase }: Result) => {
+    const path = new URL(useCase.url).pathname;
+    const entries = gold.map(({ entry }) => entry).filter((entry) => entry === path || matches(entry, path));
+    return { class: useCase.useCaseClass, place: entries.includes(path) ? path : (entries[0] ?? path) };
+  });
+  const { recall, precision } = judge(gold, claims);
+  expect(recall).toBeGreaterThanOrEqual(0.85);
+  expect(precision).toBeGreaterThanOrEqual(0.8);
+  expect(requests.filter(({ path }) => dangerousPath.test(path))).toEqual([]);
+}
+
 describe('a scan of a back office', () => {
   let office: App;
   let projectId: string;
@@ -131,13 +147,7 @@ describe('a scan of a back office', () => {
   });
 
   test('finds what a careful reader of the site wrote down, and little else', async () => {
-    const { useCaseCandidates } = await memoryOf(projectId);
-    const likely = useCaseCandidates.filter(({ status }: Result) => status === 'candidate');
-    const places = ({ useCase }: Result) => new URL(useCase.url).pathname.replace(/\/\d+/, '/:id');
-    const claims = likely.map((one: Result) => ({ class: one.useCase.useCaseClass, place: places(one) }));
-    const { recall, precision } = judge(office.gold, claims);
-    expect(recall).toBeGreaterThanOrEqual(0.85);
-    expect(precision).toBeGreaterThanOrEqual(0.8);
+    meetsTheBars(office, await memoryOf(projectId));
   });
 
   test('merges with what was found before: what was decided stands, the rest is archived if asked, and comes back', async () => {
@@ -163,8 +173,9 @@ describe('a scan of a back office', () => {
 
   test('has left the value of a secret nowhere', () => {
     const { username, password } = office.credentials;
-    expect(JSON.stringify(answers)).not.toMatch(new RegExp(`\\b${username}\\b`));
     const forms = [password, encodeURIComponent(password), Buffer.from(password).toString('base64')];
+    expect(JSON.stringify(answers)).not.toMatch(new RegExp(`\\b${username}\\b`));
+    for (const form of forms) expect(JSON.stringify(answers)).not.toContain(form);
     for (const file of filesIn(env['ASSAY_HOME'] ?? '')) {
       const bytes = readFileSync(file);
       // Four letters may stand in a picture by chance.
@@ -200,7 +211,16 @@ test.concurrent('a shop is scanned from the command line to its end', async () =
   const order = classesIn(memory);
   expect(order.indexOf('checkout')).toBeLessThan(order.indexOf('newsletter'));
   expect(sentTo(shop).map(({ path }) => path)).toEqual(['/account/login']);
-}, 120_000);
+  meetsTheBars(shop, memory);
+}, 240_000);
+
+test.concurrent('a public service site is scanned without sending it anything', async () => {
+  await using service = await apps.service.start();
+  const projectId = await newProject();
+  expect(await scan(projectId, service.url)).toMatchObject({ status: 'succeeded' });
+  meetsTheBars(service, await memoryOf(projectId));
+  expect(sentTo(service)).toEqual([]);
+}, 240_000);
 
 describe.concurrent('a site that is', () => {
   test('down is said to be, and nothing is lost', async () => {
@@ -242,19 +262,6 @@ describe.concurrent('a site that is', () => {
     expect(site.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
     expect(site.requests).not.toContain('GET /admin/logout');
   }, 60_000);
-
-  test('without end, or without bounds, is left in time', async () => {
-    await using site = await serveSite(hostileSite);
-    const projectId = await newProject();
-    const run = await scan(projectId, site.url, { maxPages: 40, maxSeconds: 60 });
-    expect(run).toMatchObject({ status: 'succeeded', result: { ended: 'nothing new was left' } });
-    expect(run.result.pages).toBeLessThan(30);
-    const notes = run.result.notes.join('\n');
-    expect(notes).toContain('it is too big to be read');
-    expect(notes).toContain('it repeats itself');
-    expect(site.requests.filter((request) => request.startsWith('GET /calendar')).length).toBeLessThan(8);
-    expect(classesIn(await memoryOf(projectId))).toContain('contact');
-  }, 120_000);
 
   test('asking for the name and the password on two pages is entered all the same', async () => {
     await using site = await serveSite(twoPageLogin);
@@ -302,6 +309,10 @@ describe.concurrent('a scan that is cut off', () => {
     // It looks at one page after the other, so that whoever is inside has seen the login.
     const inside = () => expect(office.requests.map(({ path }) => path)).toContain('/customers');
     await vi.waitFor(inside, { timeout: 60_000, interval: 50 });
+    // What a run knows by its name keeps it until the run has ended.
+    const { data: secrets } = await call('qa_secret_list', { projectId });
+    const renaming = call('qa_secret_update', { secretId: secrets[0].secretId, name: 'OTHER' });
+    await expect(renaming).rejects.toThrow(/is under way/);
     const cancelled = await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
     expect(cancelled.status).toBe('cancelled');
     const asked = office.requests.length;

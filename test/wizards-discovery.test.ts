@@ -239,7 +239,7 @@ describe('a discovery, from the first page to the wizard', () => {
       saved_to: join(env['ASSAY_HOME'] ?? '', 'wizards/my-estimator.json'),
       previous_version: null,
       timestamp: moment,
-      validation: { valid: true, total_pages: 2, total_fields: 5 },
+      validation: { valid: false, total_pages: 2, total_fields: 5 },
     });
     expect(data.validation.warnings).toEqual(
       expect.arrayContaining([

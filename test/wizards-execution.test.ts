@@ -58,11 +58,16 @@ describe('what there is', () => {
   test('is listed with broken files beside it, and described page by page', async () => {
     await using site = await prepared('aid-estimator');
     await folder.write('home/wizards/broken.json', '{');
+    await putWizard(home, 'benefit-calculator', site.url, 'odd-contract');
+    await folder.write('home/wizards/odd-contract.schema.json', '{"type": "objekt"}');
     const { data: list } = await call('federalrunner_list_wizards', {});
     expect(list).toMatchObject({
       status: 'success',
       timestamp: expect.stringMatching(stamp),
-      broken: [{ file: 'broken.json', problem: expect.stringContaining('not JSON') }],
+      broken: [
+        { file: 'broken.json', problem: expect.stringContaining('not JSON') },
+        { file: 'odd-contract.json', problem: expect.stringContaining('schema of the wizard is broken') },
+      ],
     });
     expect(list.count).toBe(list.wizards.length);
     expect(list.wizards).toContainEqual({
@@ -400,29 +405,35 @@ describe('private values', () => {
     await using good = await fixtures['heating-help'].start();
     await using bad = await fixtures['heating-help'].start({ drift: 'new-required-field' });
     await using hung = await fixtures['heating-help'].start({ trouble: 'hanging' });
-    for (const [id, site] of Object.entries({ good, bad, hung }))
+    await using refusing = await fixtures['heating-help'].start();
+    for (const [id, site] of Object.entries({ good, bad, hung, refusing }))
       await putWizard(env['ASSAY_HOME'] ?? '', 'heating-help', site.url, id);
     await using server = await startHttp({ args: ['--toolsets', 'wizards', '--allow-addresses', '127.0.0.1'], env });
     await using caller = await connectHttp('modern', server);
     const outcomes: string[] = [];
-    for (const wizard_id of ['good', 'bad', 'hung']) {
+    for (const wizard_id of ['good', 'bad', 'hung', 'refusing']) {
+      // What is no address is refused by the site, and is somebody's own all the same.
+      const data = wizard_id === 'refusing' ? { ...user_data, email: 'zq.4711 at private' } : user_data;
       const answer = await caller.callTool({
         name: 'federalrunner_execute_wizard',
         // Only the site that hangs runs into its limit; the others get all the time that they need.
-        arguments: { wizard_id, user_data, options: { timeout_seconds: wizard_id === 'hung' ? 10 : 120 } },
+        arguments: { wizard_id, user_data: data, options: { timeout_seconds: wizard_id === 'hung' ? 10 : 120 } },
       });
-      outcomes.push(String(JSON.parse(JSON.stringify(answer.structuredContent))['status']));
-      const said = JSON.stringify(answer.content.filter(({ type }) => type === 'text'));
-      for (const value of Object.values(secret)) expect(said).not.toContain(value);
+      const { screenshot: _, screenshots: __, ...told } = JSON.parse(JSON.stringify(answer.structuredContent));
+      outcomes.push(told.status);
+      const said = JSON.stringify([told, answer.content.filter(({ type }) => type === 'text')]);
+      for (const value of [...Object.values(secret), 'zq.4711']) expect(said, wizard_id).not.toContain(value);
+      if (wizard_id === 'refusing')
+        expect(told.validation_errors).toMatchObject([{ field: 'Email address', provided_value: '[private]' }]);
     }
-    expect(outcomes).toEqual(['success', 'validation_error', 'error']);
+    expect(outcomes).toEqual(['success', 'validation_error', 'error', 'validation_error']);
     expect(good.records[0]?.data).toMatchObject({ full_name: secret.full_name });
     const files = await allIn(join(own.path, 'home'));
-    expect([...files.keys()].filter((path) => path.endsWith('.jsonl'))).toHaveLength(3);
+    expect([...files.keys()].filter((path) => path.endsWith('.jsonl'))).toHaveLength(4);
     expect([...files.keys()].some((path) => path.endsWith('trace.zip/trace.trace'))).toBe(true);
     files.set('stderr', server.stderr());
     for (const [path, content] of files)
-      for (const value of [...Object.values(secret), '7,316', encodeURIComponent(secret.email)])
+      for (const value of [...Object.values(secret), '7,316', 'zq.4711', encodeURIComponent(secret.email)])
         expect(content.includes(value), `${value} in ${path}`).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserRoom } from '../../src/platform/browser/room.ts';
-import { createRedactor } from '../../src/platform/redact.ts';
+import { newMeter } from '../../src/qa/runs/costs.ts';
 import { normalised } from '../../src/qa/scan/addresses.ts';
 import { createCrawl, newCrawl } from '../../src/qa/scan/crawl.ts';
 import { openGuarded } from '../../src/qa/scan/guarded-context.ts';
 import { type Recognised, recognise } from '../../src/qa/scan/recognise.ts';
 import { walkThrough } from '../../src/qa/scan/walk.ts';
-import { createPlaces } from '../../src/qa/secrets/places.ts';
+import { secretsFrom } from '../../src/qa/secrets/project-secrets.ts';
 import type { App } from '../../test/sites/apps/apps.ts';
 
 export interface Discovery {
@@ -26,8 +26,11 @@ export async function discover(browsers: BrowserRoom, app: App): Promise<Discove
   const crawl = createCrawl(newCrawl(), start.origin, limits);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
-  await using guarded = await openGuarded(browsers, { origin: start.origin, inside: undefined, signal });
-  const ended = await walkThrough({ place: placeFor(app, signal), crawl, guarded, start, limits, seconds });
+  const place = placeFor(app, signal);
+  const wishes = { origin: start.origin, inside: undefined, signal, isSecret: place.secrets.isKey };
+  await using guarded = await openGuarded(browsers, wishes);
+  const walk = { place, crawl, guarded, start, limits, meter: newMeter(), seconds };
+  const ended = await walkThrough(walk);
   const pages = crawl.settledPages();
   return {
     found: recognise(pages),
@@ -39,18 +42,16 @@ export async function discover(browsers: BrowserRoom, app: App): Promise<Discove
 }
 
 function placeFor({ credentials }: App, signal: AbortSignal): Parameters<typeof walkThrough>[0]['place'] {
-  const values = new Map([
-    ['TEST_USER_NAME', credentials.username],
-    ['TEST_USER_PASSWORD', credentials.password],
-  ]);
-  const known = [...values].filter(([, value]) => value !== '');
+  const values = new Map(
+    Object.entries({ TEST_USER_NAME: credentials.username, TEST_USER_PASSWORD: credentials.password }).filter(
+      ([, value]) => value !== '',
+    ),
+  );
   return {
-    secrets: {
-      list: known.map(([name]) => ({ id: name, name, description: null })),
-      redactor: createRedactor(known.map(([, value]) => value)),
-      places: createPlaces(new Map(known)),
-      value: (name) => values.get(name) ?? '',
-    },
+    secrets: secretsFrom(
+      [...values.keys()].map((name) => ({ id: name, name, description: null })),
+      values,
+    ),
     keep: async ({ kind, name, contentType, data }) => ({
       ...{ id: randomUUID(), owner: '', projectId: '', runId: '', createdAt: 0, updatedAt: 0 },
       ...{ kind, name, contentType, file: '', fileSize: data.length },

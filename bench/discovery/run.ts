@@ -1,11 +1,13 @@
 /**
  * `npm run bench -- discovery`: use cases that the scan finds on the three fixture applications, against what a careful
  * reader wrote down; pages a second; and the same for a plain link crawler that takes each page with a form for a use case.
- * Judged too: what the applications say was sent to them. About two minutes.
+ * Judged too, by the record that the applications keep: what was sent to them, and what was asked for that ends a session,
+ * takes something away or puts something into a cart, although it is only asked for. About two minutes.
  */
 import { parseArgs } from 'node:util';
 import { createBrowserRoom } from '../../src/platform/browser/room.ts';
 import { CANDIDATE_FROM, type Recognised } from '../../src/qa/scan/recognise.ts';
+import { dangerousPath } from '../../src/qa/scan/words.ts';
 import { type App, apps, drifts } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { printTable } from '../table.ts';
@@ -28,7 +30,7 @@ for (const { name, start } of Object.values(apps)) {
   await measure(`${name}, redesigned`, await start({ drift: drifts }));
   await using app = await start();
   const { found, pages, seconds } = await crawlPlainly(app.url);
-  report(`${name}: plain crawler`, judge(app.gold, found), { pages, seconds, sent: '0' });
+  report(`${name}: plain crawler`, judge(app.gold, found), { pages, seconds, ...recordOf(app) });
 }
 
 if (!values.only || values.only === 'held') await measure('held out', await startHeldOut(), false);
@@ -38,11 +40,11 @@ async function measure(name: string, started: App, hasBar = true): Promise<void>
   const { found, pages, seconds, notes, templates } = await discover(browsers, app);
   const likely = found.filter(({ confidence }) => confidence >= CANDIDATE_FROM);
   const judged = judge(app.gold, likely.map(claim));
-  const sent = app.requests.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
-  const logins = sent.filter(({ path }) => /login/.test(path)).length;
   const { recall, precision } = judged;
-  if (hasBar) isGood &&= recall >= RECALL && precision >= PRECISION && sent.length === logins && logins <= 1;
-  report(`${name}: scan`, judged, { pages, seconds, sent: `${sent.length} (${logins} login)` });
+  const record = recordOf(app);
+  const isHarmless = record.sent === record.logins && record.logins <= 1 && record.risky === 0;
+  if (hasBar) isGood &&= recall >= RECALL && precision >= PRECISION && isHarmless;
+  report(`${name}: scan`, judged, { pages, seconds, ...record });
   if (!values.verbose) return;
   const lines = found.map(
     (one) => `  ${one.confidence} ${one.class} “${one.title}” ${claim(one).place} [${one.signals.join('; ')}]`,
@@ -54,6 +56,17 @@ async function measure(name: string, started: App, hasBar = true): Promise<void>
   );
 }
 
+/** What an application was sent, as it says itself. */
+function recordOf({ requests }: App) {
+  const sent = requests.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
+  const asked = requests.filter((request) => !sent.includes(request));
+  return {
+    sent: sent.length,
+    logins: sent.filter(({ path }) => /login/.test(path)).length,
+    risky: asked.filter(({ path }) => dangerousPath.test(path)).length,
+  };
+}
+
 function claim({ class: is, everywhere, pages: [page] }: Recognised): Claim {
   return { class: is, place: everywhere ? '*' : (page?.state.template ?? '') };
 }
@@ -61,16 +74,20 @@ function claim({ class: is, everywhere, pages: [page] }: Recognised): Claim {
 function report(
   who: string,
   { recall, precision }: { recall: number; precision: number },
-  { pages, seconds, sent }: { pages: number; seconds: number; sent: string },
+  { pages, seconds, sent, logins, risky }: { pages: number; seconds: number } & ReturnType<typeof recordOf>,
 ): void {
-  rows.push([who, recall.toFixed(2), precision.toFixed(2), String(pages), (pages / seconds).toFixed(1), sent]);
+  const speed = (pages / seconds).toFixed(1);
+  const record = [`${sent} (${logins} login)`, String(risky)];
+  rows.push([who, recall.toFixed(2), precision.toFixed(2), String(pages), speed, ...record]);
 }
 
 await browsers.close();
 printTable(
   'Use cases found',
-  ['', 'recall', 'precision', 'pages', 'pages/s', 'sent'],
+  ['', 'recall', 'precision', 'pages', 'pages/s', 'sent', 'risky GETs'],
   rows,
-  isGood ? `Good: recall ≥ ${RECALL}, precision ≥ ${PRECISION}, nothing sent but the login.` : 'A bar is missed.',
+  isGood
+    ? `Good: recall ≥ ${RECALL}, precision ≥ ${PRECISION}, nothing sent but the login, nothing risky asked for.`
+    : 'A bar is missed.',
 );
 process.exitCode = isGood ? 0 : 1;

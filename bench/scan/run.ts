@@ -6,12 +6,13 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseJournal } from '../../src/accessibility/engine/journal.ts';
 import { findBrowser } from '../../src/platform/browser/find.ts';
-import { scanWorkspace, testHome } from '../../test/sites/workspace.ts';
+import { scanWorkspace, testHome, type Workspace } from '../../test/sites/workspace.ts';
 import { installPeers, peerProgram } from '../peers.ts';
 import { median, printTable } from '../table.ts';
 import { measure, type Usage } from './usage.ts';
@@ -56,7 +57,23 @@ async function ours(url: string, limit: number, workers: number, note?: Paramete
   // The release build, as it is published: from source, every start would compile.
   const start = `import { main } from ${JSON.stringify(join(here, '../../dist/main.js'))}; await main(process.argv.slice(1))`;
   const args = ['--input-type=module', '--eval', start, 'scan-engine', workspace.root, 'scan.json'];
-  return await measure(process.execPath, args, env, note);
+  const usage = await measure(process.execPath, args, env, note);
+  await checkScan(workspace, limit);
+  return usage;
+}
+
+/** A rate counts only if every page was scanned, whole, and its faults were found. */
+async function checkScan({ root, results, table }: Workspace, count: number): Promise<void> {
+  const dir = join(root, 'results', (await results())[0] ?? '');
+  const lines = parseJournal(readFileSync(join(dir, 'pages.jsonl'))).lines.filter((line) => line.type === 'page');
+  const whole = new Set(
+    lines.flatMap((line) => (line.outcome === 'scanned' && line.partial.length === 0 ? line.final_url : [])),
+  );
+  const tested = new Set((await table(dir, 'axe_core_audit')).map(({ url }) => url));
+  if (whole.size === count && tested.size === count) return;
+  const odd = lines.find((line) => line.outcome !== 'scanned' || line.partial.length > 0);
+  const why = odd ? ` For one, ${odd.url}: ${odd.outcome} ${odd.why}${odd.partial.join('; ')}` : '';
+  throw new Error(`of ${count} pages ${whole.size} were scanned whole and ${tested.size} have rows.${why}`);
 }
 
 async function pa11y(url: string): Promise<Usage> {
@@ -68,7 +85,13 @@ async function pa11y(url: string): Promise<Usage> {
     config,
     JSON.stringify({ defaults: { runners: ['axe'], timeout: 60_000, chromeLaunchConfig, concurrency: 1 }, urls }),
   );
-  return measure(process.execPath, [peerProgram('pa11y-ci'), '--config', config, '--json'], env);
+  const usage = await measure(process.execPath, [peerProgram('pa11y-ci'), '--config', config, '--json'], env);
+  const answer: unknown = JSON.parse(usage.output);
+  const seen = typeof answer === 'object' && answer && 'results' in answer ? Object.values(Object(answer.results)) : [];
+  // A page that could not be tested is one whose only issue is a message without a code.
+  const tested = seen.filter((issues) => Array.isArray(issues) && issues.every((issue) => 'code' in Object(issue)));
+  if (tested.length !== pages) throw new Error(`pa11y-ci tested ${tested.length} of ${pages} pages`);
+  return usage;
 }
 
 async function compare(): Promise<void> {

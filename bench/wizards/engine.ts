@@ -5,6 +5,7 @@ import { Failure } from '../../src/platform/errors.ts';
 import { type ExecutionRoom, executeWizard } from '../../src/wizards/execution/execute.ts';
 import { createSlots } from '../../src/wizards/execution/slots.ts';
 import { parseWizard, type StoredWizard, wizardFolder } from '../../src/wizards/files/folder.ts';
+import { createSchemas } from '../../src/wizards/validation/schemas.ts';
 import { wizardHome } from '../../test/sites/forms/wizard-home.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import type { Told } from './judge.ts';
@@ -21,9 +22,11 @@ export interface WizardEngine extends AsyncDisposable {
 export async function openEngine(): Promise<WizardEngine> {
   const home = await wizardHome('https://studentaid.gov');
   const browsers = createBrowserRoom({ home: testHome });
+  const schemas = createSchemas();
   const around: ExecutionRoom = {
     browsers: async () => browsers,
     slots: createSlots(),
+    schemas,
     inside: undefined,
     checkAddress: async () => {},
     runs: join(home.path, 'wizards/runs'),
@@ -36,7 +39,10 @@ export async function openEngine(): Promise<WizardEngine> {
     async run(wizardId, url, data, pictures = false) {
       const begun = performance.now();
       const options = { return_screenshots: pictures, screenshot_quality: 80, timeout_seconds: 60 };
-      const stored = atSite(await wizardFolder(home.path, { ASSAY_WIZARDS_BASE_URL: url }).read(wizardId), url);
+      const stored = atSite(
+        await wizardFolder(home.path, { ASSAY_WIZARDS_BASE_URL: url }, schemas).read(wizardId),
+        url,
+      );
       const told = await executeWizard(around, stored, data, options).then(succeeded, failed);
       return { ...told, ms: performance.now() - begun };
     },

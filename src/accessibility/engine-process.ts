@@ -4,10 +4,13 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../platform/errors.ts';
 import type { Engine } from './engines.ts';
+import { type Family, familyOf } from './process-family.ts';
 
 const STDERR_CHARACTERS = 20_000;
 const LINE_CHARACTERS = 4000;
-const ENDS_WITHIN_MS = 1500;
+/** An engine that is told to stop has so long to end well. What it has written down by then is kept either way. */
+export const ENDS_WITHIN_MS = 1000;
+const GONE_WITHIN_MS = 500;
 
 export interface EngineRun {
   command: ReturnType<Engine['command']>;
@@ -21,6 +24,8 @@ export interface EngineRun {
 export interface Ended {
   /** Null where it was killed. */
   code: number | null;
+  /** What it was killed with. */
+  signal: NodeJS.Signals | null;
   /** It said nothing for too long, and was ended. */
   hung: boolean;
   stderr: string;
@@ -49,9 +54,11 @@ function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: E
     let partial = '';
     let stderr = '';
     let hung = false;
+    let patience: NodeJS.Timeout | undefined;
+    const family = familyOf(child.pid ?? 0);
     const watchdog = setTimeout(() => {
       hung = true;
-      killAll(child, 'SIGKILL');
+      killWith(family, child);
     }, run.silentAtMostMs);
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       watchdog.refresh();
@@ -63,24 +70,35 @@ function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: E
       stderr = (stderr + chunk).slice(-STDERR_CHARACTERS);
     });
     const stop = () => {
+      // Browsers are in groups of their own, and nobody's children any more once the engine has ended.
+      if (child.pid !== undefined) family.look();
       killAll(child, 'SIGTERM');
-      setTimeout(() => killAll(child, 'SIGKILL'), ENDS_WITHIN_MS).unref();
+      patience = setTimeout(() => killWith(family, child), ENDS_WITHIN_MS);
     };
     run.signal.addEventListener('abort', stop, { once: true });
     child.on('error', (error) => {
       clearTimeout(watchdog);
+      clearTimeout(patience);
       reject(new Failure('unavailable', 'ENGINE_NOT_STARTED', `Failed to start CWAC process: ${error.message}`));
     });
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       clearTimeout(watchdog);
+      clearTimeout(patience);
       run.signal.removeEventListener('abort', stop);
       if (partial) run.heard(partial);
       // Browsers that it has left behind go with it.
       killAll(child, 'SIGKILL');
-      resolve({ code, hung, stderr });
+      family.kill();
+      void family.gone(GONE_WITHIN_MS).then(() => resolve({ code, signal, hung, stderr }));
     });
     if (run.signal.aborted) stop();
   });
+}
+
+function killWith(family: Family, child: ChildProcess): void {
+  if (child.pid !== undefined) family.look();
+  killAll(child, 'SIGKILL');
+  family.kill();
 }
 
 function killAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {

@@ -40,17 +40,19 @@ export function chooseEngine({ home, env, self }: Machine): Engine {
     if (!isThere) throw new Failure('configuration', 'CWAC_MISSING', `CWAC installation not found at ${folder}`);
     return cwac(folder, env);
   }
-  return native(home, env, self);
+  const why =
+    wanted === 'native' ? 'ASSAY_ACCESSIBILITY_ENGINE asks for it' : 'no CWAC installation was named or found';
+  return native({ home, env, self }, why);
 }
 
-function native(home: string, env: NodeJS.ProcessEnv, self: readonly string[]): Engine {
+function native({ home, env, self }: Machine, why: string): Engine {
   const root = join(home, 'accessibility');
   return {
     name: 'native',
     workspace: { root },
     // Longer than the longest that one page may take, tries and all.
     silentAtMostMs: 15 * 60_000,
-    why: 'no CWAC installation was named or found',
+    why,
     resumes: true,
     command: (config, resume, inside) => ({
       program: process.execPath,

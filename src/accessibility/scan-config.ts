@@ -85,6 +85,19 @@ export function applyChoice(
   return { config, warnings };
 }
 
+/** What CWAC knows no word for. */
+const WITHOUT_LIMIT = 1_000_000;
+
+/** CWAC gives each site to one browser, so that more browsers than sites only stand by; and it knows no scan without limit. */
+export function asCwacTakesIt(config: JsonObject, sites: number): JsonObject {
+  const { thread_count: threads, max_links_per_domain: links } = config;
+  return {
+    ...config,
+    ...(typeof threads === 'number' && { thread_count: Math.min(threads, sites) }),
+    ...(links === 0 && { max_links_per_domain: WITHOUT_LIMIT }),
+  };
+}
+
 /** `{width, height}`, or CWAC's map of names to sizes. Reflow is judged at 320 pixels, so that size stays. */
 function viewports(given: JsonObject, defaults: JsonObject): Json {
   const isSize = (value: unknown) =>

@@ -68,6 +68,18 @@ test('what an engine has left running ends with it', async () => {
   await expect.poll(() => alive(sleeper)).toBe(false);
 });
 
+test.each([
+  ['process.exit(3)', 3],
+  ["process.kill(process.pid, 'SIGKILL')", -9],
+])('how an engine ended is noted as Python says it: %s', async (script, exitCode) => {
+  await using folder = await newFolder();
+  await mkdir(join(folder.path, 'config'));
+  const noted: unknown[] = [];
+  const progress = (value: unknown) => void noted.push(value);
+  await expect(scanHandler(() => scripted(folder.path, script))(job, { ...context, progress })).rejects.toThrow();
+  expect(noted.at(-1)).toEqual({ tail: [], exitCode });
+});
+
 const context = { signal: new AbortController().signal, progress: () => {} };
 
 test('a scan whose end was seen but not written down is not begun again', async () => {

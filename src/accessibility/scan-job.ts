@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { JobContext, JobHandler } from '../platform/jobs/worker.ts';
 import type { Json } from '../platform/json.ts';
 import { hasEnded } from './engine/results-folder.ts';
-import { runEngineProcess } from './engine-process.ts';
+import { type Ended, runEngineProcess } from './engine-process.ts';
 import type { Engine } from './engines.ts';
 import { configFile, configPath, findResults, pidPath, removeInputs } from './workspace.ts';
 
@@ -16,7 +17,11 @@ export const scanPayload = z.object({
   /** The addresses of the inside that may be visited; null for all. */
   inside: z.array(z.string()).nullable(),
 });
-export const scanProgress = z.object({ tail: z.array(z.string()) });
+export const scanProgress = z.object({
+  tail: z.array(z.string()),
+  /** How the engine ended, where it did not end well. */
+  exitCode: z.number().optional(),
+});
 export const scanResult = z.object({ resultsDir: z.string(), exitCode: z.number() });
 
 export const SCAN_JOB = 'accessibility.scan';
@@ -75,9 +80,13 @@ async function runToTheEnd(
     if (ended.code === null && engine.resumes && restarts < MOST_RESTARTS) continue;
     const errors = tail.filter((line) => line.startsWith('Error: ')).join('\n');
     const hung = ended.hung && `The engine was silent for ${engine.silentAtMostMs / 60_000} minutes, and was ended.`;
-    const said = hung || ended.stderr.trim() || errors || `The engine ended with ${ended.code}.`;
-    throw new Failure('site_failed', 'ENGINE_FAILED', said, {
-      exitCode: ended.code,
-    });
+    const said = hung || ended.stderr.trim() || errors || `The engine ended with ${ended.signal ?? ended.code}.`;
+    context.progress({ tail: [...tail], exitCode: exitCodeOf(ended) });
+    throw new Failure('site_failed', 'ENGINE_FAILED', said);
   }
+}
+
+/** As Python's `poll()` says it: the signal, negative, where it was killed. */
+function exitCodeOf({ code, signal }: Ended): number {
+  return code ?? -(signal === null ? 0 : constants.signals[signal]);
 }

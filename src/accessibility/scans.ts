@@ -1,14 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../platform/errors.ts';
 import type { Job, Jobs } from '../platform/jobs/jobs.ts';
 import type { Principal } from '../platform/principal.ts';
 import { localIssuer } from '../platform/principal.ts';
 import type { Engine } from './engines.ts';
+import { howFar } from './how-far.ts';
 import { listResults } from './results/list.ts';
+import { sitesScanned } from './results/site.ts';
 import { type Summary, summarise } from './results/summary.ts';
-import { applyChoice, parseUrls, type ScanChoice, sanitiseName, timestampName } from './scan-config.ts';
+import { applyChoice, asCwacTakesIt, parseUrls, type ScanChoice, sanitiseName, timestampName } from './scan-config.ts';
 import { SCAN_JOB, scanPayload, scanProgress, scanResult } from './scan-job.ts';
 import {
   baseUrlsDir,
@@ -48,7 +49,8 @@ export async function startScan(room: ScanRoom, choice: ScanChoice) {
     await prepareWorkspace(engine.workspace, defaultConfig);
   }
   const defaults = await readDefaultConfig(engine.workspace);
-  const { config, warnings } = applyChoice(defaults, choice, urls);
+  const { config: chosen, warnings } = applyChoice(defaults, choice, urls);
+  const config = engine.name === 'cwac' ? asCwacTakesIt(chosen, urls.length) : chosen;
   const scanId = await freshScanId(engine.workspace);
   const auditName = sanitiseName(choice.auditName ?? '') || timestampName(new Date());
   await writeInputs(engine.workspace, scanId, { ...config, audit_name: auditName }, urls);
@@ -95,7 +97,7 @@ export async function scanStatus(room: ScanRoom, scanId: string) {
     }
     case 'succeeded': {
       const { resultsDir, exitCode } = scanResult.parse(job.result);
-      const warnings = [...scanPayload.parse(job.payload).warnings, ...emptyScan(await summarise(resultsDir))];
+      const warnings = [...scanPayload.parse(job.payload).warnings, ...(await whyEmpty(resultsDir))];
       return {
         ...common,
         status: 'complete' as const,
@@ -104,8 +106,11 @@ export async function scanStatus(room: ScanRoom, scanId: string) {
         ...(warnings.length > 0 && { warnings }),
       };
     }
-    case 'failed':
-      return { ...common, status: 'failed' as const, exit_code: 1, stderr: job.error ?? '' };
+    case 'failed': {
+      // 1 where no engine could be started.
+      const exit_code = scanProgress.safeParse(job.progress).data?.exitCode ?? 1;
+      return { ...common, status: 'failed' as const, exit_code, stderr: job.error ?? '' };
+    }
     case 'cancelled': {
       const results = await findResults(room.engine.workspace, scanId);
       return { ...common, status: 'cancelled' as const, ...(results && { results_dir: results }) };
@@ -127,11 +132,18 @@ export async function followScan(
   for (;;) {
     const status = await scanStatus(room, scanId);
     if (status.status !== 'running') return inShort(status);
-    const last = status.stdout_tail.split('\n').findLast((line) => line.startsWith('['));
-    const [, done, total, message] = /^\[(\d+)\/(\d+)\] (.*)$/.exec(last ?? '') ?? [];
-    if (done !== undefined) progress(Number(done), Number(total), message);
-    await pause(POLL_MS, undefined, { signal });
+    const { done, total, message } = howFar(status.stdout_tail);
+    progress(done, total, message);
+    await pause(POLL_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted) await giveUp(room, scanId);
   }
+}
+
+/** Whoever interrupts a scan that they wait for wants it to end, and not to go on with the next server that is started. */
+async function giveUp(room: ScanRoom, scanId: string): Promise<never> {
+  await cancelScan(room, scanId);
+  const message = `Interrupted: the scan is cancelled, and what it has found is kept (assay call cwac_get_summary --scan-id ${scanId}).`;
+  throw new Failure('unavailable', 'INTERRUPTED', message);
 }
 
 async function inShort(status: Exclude<Awaited<ReturnType<typeof scanStatus>>, { status: 'running' }>) {
@@ -161,8 +173,15 @@ export async function completeScan(room: ScanRoom, scanId: string) {
     throw new Failure('conflict', 'SCAN_RUNNING', 'Scan is still running. Check status first.');
   const resultsDir =
     scanResult.safeParse(job.result).data?.resultsDir ?? (await findResults(room.engine.workspace, scanId));
-  if (!resultsDir) throw new Failure('not_found', 'NO_RESULTS_DIR', `Results directory not found for scan: ${scanId}`);
+  if (!resultsDir || !existsSync(resultsDir))
+    throw new Failure('not_found', 'NO_RESULTS_DIR', `Results directory not found for scan: ${scanId}`);
   return { resultsDir, auditName: scanPayload.parse(job.payload).auditName, duration: elapsed(job) };
+}
+
+/** All results are read only where the short list of sites says that there are none. */
+async function whyEmpty(resultsDir: string): Promise<string[]> {
+  if (!existsSync(resultsDir)) return ['The results are not there any more.'];
+  return (await sitesScanned(resultsDir)).size > 0 ? [] : emptyScan(await summarise(resultsDir));
 }
 
 const REASONS_SAID = 3;
@@ -191,29 +210,6 @@ export async function listScans({ engine, jobs, principal }: ScanRoom) {
     return scan_id === undefined ? scan : { scan_id, ...scan };
   });
   return { ...all, scans, total_scans: scans.length };
-}
-
-/** The results of the caller's scan before this one of the same sites, to compare with. */
-export async function previousResults(room: ScanRoom, resultsDir: string): Promise<string | undefined> {
-  const { scans } = await listScans(room);
-  const sites = await sitesOf(resultsDir);
-  const at = scans.findIndex(({ path }) => path === resultsDir);
-  for (const { path } of scans.slice(at + 1)) if (sites !== '' && (await sitesOf(path)) === sites) return path;
-  return undefined;
-}
-
-/** The base URLs that a results folder is about, in one order. */
-async function sitesOf(resultsDir: string): Promise<string> {
-  const text = await readFile(join(resultsDir, 'pages_scanned.csv'), 'utf8').catch(() => '');
-  const rows = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .slice(1)
-    .filter(Boolean);
-  return rows
-    .map((row) => row.split(',')[1] ?? '')
-    .sort()
-    .join(' ');
 }
 
 async function findScan({ jobs, principal }: ScanRoom, scanId: string): Promise<Job> {

@@ -68,7 +68,9 @@ export async function findResults(workspace: Workspace, scanId: string): Promise
 /** The same for many scans, with one look at all results. */
 export async function resultsByScan(workspace: Workspace): Promise<(scanId: string) => string | undefined> {
   const byVisit = new Map<unknown, string>();
-  for (const entry of await readdir(resultsRoot(workspace), { withFileTypes: true }).catch(() => [])) {
+  const entries = await readdir(resultsRoot(workspace), { withFileTypes: true }).catch(() => []);
+  // An engine that cannot resume begins a second folder after a restart: the later one is the scan's.
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!entry.isDirectory()) continue;
     const path = join(resultsRoot(workspace), entry.name);
     const config = await readJson(join(path, 'config.json'));

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure, systemReason } from '../platform/errors.ts';
-import { print } from './command.ts';
+import { print, say } from './command.ts';
 
 /** GitHub takes no more than this for one step. */
 const MOST_SUMMARY_BYTES = 1_000_000;
@@ -37,15 +37,34 @@ export interface Note {
   line?: number | undefined;
 }
 
-/** Where this runs on GitHub, the notes become annotations and the summary stands on the page of the run. */
-export async function tellGitHub(notes: readonly Note[], summary: string, env = process.env): Promise<void> {
-  if (env['GITHUB_ACTIONS'] !== 'true') return;
+export const isOnGitHub = (env = process.env) => env['GITHUB_ACTIONS'] === 'true';
+
+/** Where this runs on GitHub, the notes become annotations. */
+export async function annotate(notes: readonly Note[]): Promise<void> {
+  if (!isOnGitHub()) return;
   for (const note of notes.slice(0, MOST_NOTES)) await print(annotation(note));
-  const file = env['GITHUB_STEP_SUMMARY'];
-  if (!file) return;
-  const bytes = Buffer.from(`${summary}\n`);
-  await appendFile(file, bytes.length > MOST_SUMMARY_BYTES ? bytes.subarray(0, MOST_SUMMARY_BYTES) : bytes);
 }
+
+/** Where this runs on GitHub, this stands on the page of the run. What cannot be shown there changes no verdict. */
+export async function summarise(markdown: string): Promise<void> {
+  const file = isOnGitHub() ? process.env['GITHUB_STEP_SUMMARY'] : undefined;
+  if (!file) return;
+  const bytes = Buffer.from(`${markdown}\n`).subarray(0, MOST_SUMMARY_BYTES);
+  // Not through the middle of a character.
+  const text = bytes.toString('utf8').replace(/\ufffd$/, '');
+  await appendFile(file, text).catch((error: unknown) => {
+    say(`assay: the summary for GitHub cannot be written: ${systemReason(error)}.`);
+  });
+}
+
+/** The verdict and what led to it, where there is no report to say more. */
+export function shortSummary(line: string, notes: readonly Note[]): string {
+  const listed = notes.slice(0, MOST_NOTES).map(({ title }) => `- ${inMarkdown(title)}\n`);
+  const more = notes.length > MOST_NOTES ? `\nAnd ${notes.length - MOST_NOTES} more.\n` : '';
+  return `## Tests: ${line}\n\n${listed.join('')}${more}`;
+}
+
+const inMarkdown = (text: string) => plainLine(text).replace(/[\\`*_{}[\]<>|#~!&@]/g, '\\$&');
 
 /** A workflow command. Everything in it is escaped: what a tested site said must not become a command of its own. */
 export function annotation({ level, title, message, file, line }: Note): string {

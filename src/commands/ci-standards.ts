@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Given } from '../platform/settings.ts';
 import { evaluateForCi } from '../standards/index.ts';
-import { type Note, plainLine, tellGitHub, writeResult } from './ci-output.ts';
+import { annotate, type Note, plainLine, summarise, writeResult } from './ci-output.ts';
 import { ciSettings } from './ci-settings.ts';
 import { print } from './command.ts';
 
@@ -20,7 +20,8 @@ export async function ciStandards(given: Given, signal: AbortSignal): Promise<nu
       ),
     );
   await print(`Standards: ${verdictText}${countsOf(notes)}.`);
-  await tellGitHub(notes, markdown);
+  await annotate(notes);
+  await summarise(markdown);
   return verdict === 'passed' ? 0 : 1;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectToChild } from '../mcp/client.ts';
 import { gitEnvironment } from '../platform/git-environment.ts';
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
-import { type Command, print } from './command.ts';
+import { type Command, print, say } from './command.ts';
 import { accessibility } from './demo/accessibility.ts';
 import { coverageAndStandards } from './demo/coverage.ts';
 import { demoProject } from './demo/project.ts';
@@ -29,6 +29,8 @@ export const demo: Command = {
   settings: [verbose],
   async run(argv) {
     const given = readSettings(demo.settings, argv, process.env);
+    await checkBrowser(given.get(settings.home));
+    let failed = 0;
     const folder = await mkdtemp(join(tmpdir(), 'assay-demo-'));
     const site = await demoSite();
     try {
@@ -44,10 +46,20 @@ export const demo: Command = {
           `An agent is connected by MCP, and offered ${tools.length} tools. Every line below comes from their answers.`,
         );
         const told = stage(client, given.get(verbose));
-        await coverageAndStandards(told, project);
-        await accessibility(told, site);
-        await wizard(told, site);
-        await keepReport(await qa(told, site));
+        /** What fails is told, and does not keep the rest from being shown. */
+        const tell = async <Shown>(part: Promise<Shown>): Promise<Shown | undefined> => {
+          try {
+            return await part;
+          } catch (error) {
+            failed++;
+            say(`   This did not work. ${error instanceof Error ? error.message : String(error)}`);
+            return undefined;
+          }
+        };
+        await tell(coverageAndStandards(told, project));
+        const scanned = await tell(accessibility(told, site));
+        await tell(wizard(told, site));
+        await keepReports({ qa: await tell(qa(told, site)), accessibility: scanned });
       } finally {
         await client.close();
       }
@@ -55,9 +67,16 @@ export const demo: Command = {
       site.close();
       await rm(folder, { recursive: true, force: true });
     }
-    return 0;
+    if (failed > 0) say(`${failed} of the parts of the demo failed. \`assay doctor\` may say why.`);
+    return failed > 0 ? 1 : 0;
   },
 };
+
+/** Most of the story happens in a browser: whoever has none is told so before it begins. */
+async function checkBrowser(home: string): Promise<void> {
+  const { launchBrowser } = await import('../platform/browser/launch.ts');
+  await (await launchBrowser({ home })).close();
+}
 
 /** What the tools keep goes with the folder of the demo; a browser that was unpacked stays for the next time. */
 async function shareBrowser(home: string, demoHome: string): Promise<void> {
@@ -66,11 +85,19 @@ async function shareBrowser(home: string, demoHome: string): Promise<void> {
   await symlink(join(home, 'browser'), join(demoHome, 'browser'));
 }
 
-async function keepReport(page: string | undefined): Promise<void> {
-  if (page === undefined) return;
-  const path = join(await mkdtemp(join(tmpdir(), 'assay-report-')), 'report.html');
-  await writeFile(path, page);
-  await print(`\nThe report, for people: ${path}\nEvery call and answer: assay demo --verbose`);
+/** Everything else goes with the folder of the demo. */
+async function keepReports(pages: { qa: string | undefined; accessibility: string | undefined }): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-report-'));
+  const keep = async (name: string, page: string) => {
+    const path = join(folder, name);
+    await writeFile(path, page);
+    return path;
+  };
+  await print('');
+  if (pages.qa !== undefined) await print(`The report, for people: ${await keep('report.html', pages.qa)}`);
+  if (pages.accessibility !== undefined)
+    await print(`The accessibility report: ${await keep('accessibility.html', pages.accessibility)}`);
+  await print('Every call and answer: assay demo --verbose');
 }
 
 function definedEnvironment(): Record<string, string> {

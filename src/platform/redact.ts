@@ -18,24 +18,17 @@ export const SHORTEST_WITHIN_TEXT = 4;
  * Finds the values as they are, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry them. Names of
  * users are often words of the site too, such as admin: they are hidden where they stand as words.
  */
-export function createRedactor(values: Iterable<string>, userNames: Iterable<string> = []): Redactor {
-  const names = [...new Set(userNames)];
-  const others = [...new Set(values)].filter((value) => !names.includes(value));
-  const all = [...others, ...names].filter((value) => value !== '');
-  const short = new Set(all.filter((value) => value.length < SHORTEST_WITHIN_TEXT));
-  const forms = [...new Set(all.filter((value) => !short.has(value)).flatMap(formsOf))];
-  // The longest first, so that nothing of a value is left over when another one is part of it.
-  const pattern = new RegExp(
-    forms
-      .toSorted((a, b) => b.length - a.length)
-      .map((form) => (names.includes(form) ? asWord(form) : RegExp.escape(form)))
-      .join('|'),
-    'giu',
-  );
+export function createRedactor(
+  values: Iterable<string>,
+  userNames: Iterable<string> = [],
+  mark: string = REDACTED,
+): Redactor {
+  const { short, forms, source } = patternFor(values, userNames);
+  const pattern = new RegExp(source, 'giu');
 
   function text(given: string): string {
-    if (short.has(given)) return REDACTED;
-    return forms.length === 0 ? given : given.replace(pattern, REDACTED);
+    if (short.has(given)) return mark;
+    return forms.length === 0 ? given : given.replace(pattern, mark);
   }
 
   function value(given: unknown): unknown {
@@ -52,7 +45,7 @@ export function createRedactor(values: Iterable<string>, userNames: Iterable<str
     bytes(given) {
       const read = Buffer.from(given).toString('latin1');
       const clean = forms.reduce(
-        (left, form) => left.replaceAll(Buffer.from(form, 'utf8').toString('latin1'), REDACTED),
+        (left, form) => left.replaceAll(Buffer.from(form, 'utf8').toString('latin1'), mark),
         read,
       );
       return clean === read ? given : Buffer.from(clean, 'latin1');
@@ -61,12 +54,28 @@ export function createRedactor(values: Iterable<string>, userNames: Iterable<str
   };
 }
 
+/** What a redactor looks for: `forms` within any text, by the pattern, and `short` only where they are all there is. */
+export function patternFor(values: Iterable<string>, userNames: Iterable<string> = []) {
+  const names = [...new Set(userNames)];
+  const others = [...new Set(values)].filter((value) => !names.includes(value));
+  const all = [...others, ...names].filter((value) => value !== '');
+  const short = new Set(all.filter((value) => value.length < SHORTEST_WITHIN_TEXT));
+  const forms = [...new Set(all.filter((value) => !short.has(value)).flatMap(formsOf))];
+  // The longest first, so that nothing of a value is left over when another one is part of it.
+  const source = forms
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => (names.includes(form) ? asWord(form) : RegExp.escape(form)))
+    .join('|');
+  return { short, forms, source };
+}
+
 /** A pattern for a name where it stands as a word. */
 export function asWord(name: string): string {
   return `(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`;
 }
 
-function formsOf(value: string): string[] {
+/** A value as it is, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry it. */
+export function formsOf(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8');
   const json = JSON.stringify(value).slice(1, -1);
   const form = new URLSearchParams({ v: value }).toString().slice(2);
@@ -78,14 +87,9 @@ function formsOf(value: string): string[] {
     encodeURIComponent(bytes.toString()),
     form,
     escapeHtml(value),
-    ...encodedForms(value),
+    ...base64Forms(bytes),
+    bytes.toString('hex'),
   ];
-}
-
-/** The value in base64 and in hexadecimal digits. */
-export function encodedForms(value: string): string[] {
-  const bytes = Buffer.from(value, 'utf8');
-  return [...base64Forms(bytes), bytes.toString('hex')];
 }
 
 /** Base64 of the value alone, and what of it shows wherever it stands within something longer. */

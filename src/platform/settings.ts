@@ -277,6 +277,17 @@ export const settings = {
     fallback: 'a POST of {"to":"{to}","text":"{text}"} as JSON',
     parse: (raw): string => raw || '{}',
   },
+  smsPrefixes: {
+    env: 'ASSAY_SMS_PREFIXES',
+    placeholder: 'a,b',
+    help: 'What the numbers must begin with that short messages may go to, such as +49,+4366.',
+    fallback: 'any',
+    parse(raw, where): string[] {
+      const prefixes = (raw ?? '').split(',').flatMap((part) => part.trim() || []);
+      const bad = prefixes.find((prefix) => !/^\+[1-9]\d{0,14}$/.test(prefix));
+      return bad === undefined ? prefixes : refuse(where, bad, 'beginnings of numbers such as +49');
+    },
+  },
   prices: {
     env: 'ASSAY_PRICES',
     placeholder: 'json',

@@ -59,7 +59,7 @@ export interface Column<Row> {
 }
 
 /** A table whose first column names its rows. */
-export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Markup {
+export function table<Row>(caption: Content, columns: readonly Column<Row>[], rows: readonly Row[]): Markup {
   const kind = ({ number, wide }: Column<Row>) => [number && 'number', wide && 'wide'].filter(Boolean).join(' ');
   return html`<table><caption>${caption}</caption><thead><tr>${columns.map(
     (column) => html`<th scope="col" class="${kind(column)}">${column.title}</th>`,

@@ -87,7 +87,7 @@ button{cursor:pointer}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{color-scheme:light;font-size:10pt}body{background:#fff}.wrap{max-width:none;padding-inline:0}.contents,.skip,.screen-only{display:none!important}
 .card,.tile,.verdict{break-inside:avoid;box-shadow:none}.verdict,.badge,.bar{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-h2,h3,h4{break-after:avoid}.page-header{padding-top:0}main>section{margin-block:1.5rem}
+h2,h3,h4{break-after:avoid}.page-header{padding-top:0}main>section{margin-block:1.5rem}.page-footer{margin-top:0;padding-block:.5rem 0;break-before:avoid}
 details::details-content{content-visibility:visible!important;display:block!important;height:auto!important}}
 @page{margin:16mm 14mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif;color:#525b66}}
 `;

@@ -13,17 +13,22 @@ const words: Record<string, string> = {
  * The specification's error structure. `details` of the failure are its further keys, and may say another `status`, such as
  * `missing_data`. Pictures stay out of the text: they are attached.
  */
-export function presentError({ code, message, details }: Failure): {
+export function presentError(
+  { code, message, details }: Failure,
+  tool: string,
+): {
   text: string;
   structured: Record<string, unknown>;
 } {
   const { hint: _, issues: __, status = 'error', ...more } = details;
   const told = typeof more['corrective_action'] === 'string' ? more['corrective_action'] : undefined;
+  const action = told ?? 'Correct the call as the error says, and try again.';
   const structured = {
     status,
     ...(status === 'error' && { error_type: words[code] ?? code.toLowerCase() }),
     ...(status !== 'missing_data' && { error: message, technical_details: code, screenshot: null }),
-    corrective_action: told ?? 'Correct the call as the error says, and try again.',
+    corrective_action: action,
+    ...(tool === 'federalrunner_execute_wizard' && { recommendation: action }),
     ...more,
     timestamp: new Date().toISOString(),
   };

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 interface Reply {
   status?: number;
   type?: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array;
+  /** Parts are sent as fast as they are read, and no more are made when nobody reads any longer. */
+  body?: string | Uint8Array | Iterable<Uint8Array>;
 }
 
 /** A fixture site: what it answers to a path (with its query). Undefined is a 404; a promise is a slow page. */
@@ -51,7 +54,9 @@ async function answer(handler: SiteHandler, request: IncomingMessage, response: 
     body = '',
   } = typeof reply === 'string' ? { body: reply } : reply;
   response.writeHead(status, { ...(type ? { 'content-type': type } : {}), ...headers });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (request.method === 'HEAD') response.end();
+  else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
+  else await pipeline(Readable.from(body), response);
 }
 
 /** A page without any fault, with the given content in its main part. */

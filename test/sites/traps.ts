@@ -119,6 +119,19 @@ export function treeSite(pages: number, delayMs: (page: number) => number = () =
   };
 }
 
+/** The same, whose pages from one on wait until they are let go: whatever is done meanwhile has all the time it needs. */
+export function heldTree(pages: number, from: number): { site: SiteHandler; letGo(): void } {
+  const gate = Promise.withResolvers<void>();
+  const tree = treeSite(pages);
+  return {
+    letGo: gate.resolve,
+    async site(path, request) {
+      if (Number(/^\/page-(\d+)/.exec(path)?.[1] ?? 0) >= from) await gate.promise;
+      return tree(path, request);
+    },
+  };
+}
+
 /** A site where everything but its first page fails. */
 export const fallingSite: SiteHandler = (path) => {
   if (path !== '/') return { status: 500, body: 'broken' };

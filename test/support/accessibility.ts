@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { defaultConfig } from '../../src/accessibility/engine/config.ts';
 import { findBrowser } from '../../src/platform/browser/find.ts';
 import { testHome } from '../sites/workspace.ts';
 import type { callOn, Result } from './assay.ts';
@@ -15,6 +16,13 @@ export async function scanEnvironment(folder: Folder): Promise<Record<string, st
   mkdirSync(home, { recursive: true });
   symlinkSync(join(testHome, 'browser'), join(home, 'browser'));
   return { ASSAY_HOME: home, ASSAY_ACCESSIBILITY_ENGINE: 'native' };
+}
+
+/** The same, for scans that wait for a page as long as a test wants them to. */
+export async function patientEnvironment(folder: Folder): Promise<Record<string, string>> {
+  const config = { ...defaultConfig, page_load_timeout: 600 };
+  await folder.write('home/accessibility/config/config_default.json', JSON.stringify(config));
+  return scanEnvironment(folder);
 }
 
 /** The status of a scan when it has ended. */
@@ -39,6 +47,7 @@ export async function cwacStandIn(folder: Folder): Promise<string> {
     JSON.stringify({
       audit_name: 'audit_name_here',
       max_links_per_domain: 50,
+      thread_count: 8,
       only_allow_https: true,
       base_urls_visit_path: './base_urls/visit/',
       viewport_sizes: { small: { width: 320, height: 450 }, medium: { width: 1280, height: 800 } },
@@ -56,9 +65,16 @@ export async function cwacStandIn(folder: Folder): Promise<string> {
 
 const STAND_IN = `
 const fs = require('node:fs'), path = require('node:path');
-const [unbuffered, script, name] = process.argv.slice(2);
-const fail = (text) => { process.stderr.write('Traceback (most recent call last):\\n' + text + '\\n'); process.exit(1); };
-if (unbuffered !== '-u' || script !== 'cwac.py' || process.env.PYTHONUNBUFFERED !== '1') fail('RuntimeError: started the wrong way');
+const args = process.argv.slice(2);
+const isBuffered = args[0] !== '-u' && !process.env.PYTHONUNBUFFERED;
+const [script, name] = args.filter((arg) => arg !== '-u');
+const fail = (text, code = 1) => { fs.writeSync(2, 'Traceback (most recent call last):\\n' + text + '\\n'); process.exit(code); };
+if (script !== 'cwac.py') fail('RuntimeError: started the wrong way');
+// As Python does it: into a pipe goes a whole block at a time, or each line at once where it was told not to buffer.
+let block = '';
+const flush = () => { fs.writeSync(1, block); block = ''; };
+const print = (line) => { block += line + '\\n'; if (!isBuffered || block.length >= 8192) flush(); };
+process.on('exit', flush);
 if (!/^[a-zA-Z0-9_.-]+$/.test(name)) fail('ValueError: config_filename must be alphanumeric, underscores, and hyphens');
 const config = JSON.parse(fs.readFileSync('config/' + name, 'utf8'));
 for (const plugin of Object.keys(config.audit_plugins))
@@ -72,9 +88,15 @@ const stamp = now.getFullYear() + '-' + two(now.getMonth() + 1) + '-' + two(now.
 const results = path.join('results', stamp + '_' + config.audit_name);
 fs.mkdirSync(results, { recursive: true });
 fs.writeFileSync(path.join(results, 'config.json'), '\\uFEFF' + JSON.stringify({ ...config, audit_name: stamp + '_' + config.audit_name }, null, 4));
-console.log('Centralised Web Accessibility Checker (CWAC)');
-console.log('Number of websites to be scanned: ' + sites.length);
-if (process.env.STAND_IN_FAILS) fail('FileNotFoundError: chromedriver not found');
+print('Centralised Web Accessibility Checker (CWAC)');
+print('Number of websites to be scanned: ' + sites.length);
+if (process.env.STAND_IN_FAILS) fail('FileNotFoundError: chromedriver not found', Number(process.env.STAND_IN_FAILS));
+if (process.env.STAND_IN_WAITS_FOR) {
+  // More than a pipe holds: whoever does not read it stops us here.
+  for (let line = 0; line < 2000; line++) fs.writeSync(2, 'chromedriver complains about something or other: ' + line + '\\n');
+  print('|██████████----------| 50.0% p:1/2 v:0.07p/s t:0h 1m  t-:0h 1m      ');
+  while (!fs.existsSync(process.env.STAND_IN_WAITS_FOR)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+}
 const csv = (file, header, lines) => fs.writeFileSync(path.join(results, file), '\\uFEFF' + [header, ...lines].join('\\r\\n') + '\\r\\n');
 const axe = 'organisation,sector,page_title,base_url,url,viewport_size,audit_id,page_id,audit_type,issue_id,description,target,num_issues,help,helpUrl,id,impact,html,tags,best-practice';
 csv('axe_core_audit.csv', axe, sites.flatMap(([org, url], i) => [
@@ -82,6 +104,6 @@ csv('axe_core_audit.csv', axe, sites.flatMap(([org, url], i) => [
   [org, 'unknown', 'Home', url, url, '"{\\'width\\': 1280, \\'height\\': 800}"', i + '_medium', i, 'AxeCoreAudit', '', 'No issues found', '', 0, '', '', '', '', '', '', 'No'].join(','),
 ]));
 csv('pages_scanned.csv', 'organisation,base_url,number_of_pages,sector', sites.map(([org, url]) => [org, url, 1, 'unknown'].join(',')));
-console.log('|████████████████████| 100.0% p:1/1 v:0.07p/s t:0h 1m  t-:0h 0m');
-console.log('CWAC complete! Data can be found in the ./results folder.');
+print('|████████████████████| 100.0% p:1/1 v:0.07p/s t:0h 1m  t-:0h 0m');
+print('CWAC complete! Data can be found in the ./results folder.');
 `;

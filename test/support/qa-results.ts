@@ -117,7 +117,7 @@ async function addRuns(home: string, store: QaStore, ids: Ids, test: KnownTest):
     await store.costs.insert({
       ...{ owner: by, projectId, runId: run.id, kind: 'qa.replay', day, useCaseId: ids.useCaseId },
       ...{ testCaseId: ids.testCaseId, testScriptId: ids.testScriptId, browserMs: 2000, pages: 1, steps: 2 },
-      ...{ screenshots: 1, bytes: 1_000_000 },
+      ...{ screenshots: 1, bytes: 1_000_000, createdAt: at },
     });
   }
 }

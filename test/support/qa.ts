@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, vi } from 'vitest';
 import type { Step } from '../../src/qa/scripts/model.ts';
+import { specSource } from '../../src/qa/scripts/spec-source.ts';
 import { type Connection, callOn, type Result } from './assay.ts';
 import { inStore, owner } from './qa-results.ts';
 
@@ -104,7 +105,8 @@ export async function addScripts(
       });
       const script = await store.testScripts.insert({
         ...{ ...facts, testCaseId: testCase.id, version: 1, status: 'active', source: 'generation', name, url },
-        ...{ steps: JSON.parse(JSON.stringify(steps)), spec: '// as written', durationMs: 0, details: {} },
+        ...{ steps: JSON.parse(JSON.stringify(steps)), durationMs: 0, details: {} },
+        spec: specSource({ title: name, baseUrl: new URL(url).origin, steps, about: '' }),
         secrets: [...secrets],
       });
       ids.push(script.id);

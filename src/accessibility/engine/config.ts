@@ -86,9 +86,13 @@ const pluginSchema = z.looseObject({
   preset: z.enum(['standard', 'recommended', 'a11y', 'document']).optional(),
 });
 
+/** The settings of audits that are known to somebody; `class_name` is CWAC's way to find its code. */
+export const pluginSettings: ReadonlySet<string> = new Set(['class_name', ...Object.keys(pluginSchema.shape)]);
+
 const configSchema = z.looseObject({
   audit_name: z.string().default(defaultConfig.audit_name),
   max_links_per_domain: z.int().min(0).default(defaultConfig.max_links_per_domain),
+  chrome_binary_location: z.string().default(defaultConfig.chrome_binary_location),
   thread_count: z.int().min(1).max(256).default(defaultConfig.thread_count),
   user_agent: z
     .string()

@@ -74,7 +74,7 @@ test('sitemaps: an index, a packed one, and none that cannot be read', async () 
     'https://x.nz/a.xml.gz': gzipSync('<urlset><url><loc> https://x.nz/1?a=1&amp;b=2 </loc></url></urlset>'),
   };
   const request = serving(files);
-  const pages = await readSitemaps({
+  const { pages } = await readSitemaps({
     request,
     named: ['https://x.nz/index.xml', 'nonsense'],
     origin: 'https://x.nz',
@@ -149,6 +149,6 @@ test('a robots.txt made to be slow is read like any other', () => {
 test('a sitemap made to be slow is read like any other', async () => {
   const hostile = `<urlset>${'<loc><![CDATA['.repeat(20_000)}${'<loc>'.repeat(100_000)}<url><loc>https://x.nz/a</loc></url>`;
   const request = serving({ 'https://x.nz/sitemap.xml': hostile });
-  const pages = await readSitemaps({ request, named: [], origin: 'https://x.nz', limitMs: 1000 });
+  const { pages } = await readSitemaps({ request, named: [], origin: 'https://x.nz', limitMs: 1000 });
   expect(pages.map((page) => page.url)).toEqual(['https://x.nz/a']);
 });

@@ -7,16 +7,16 @@ export type Rows = Readonly<Record<string, readonly Row[]>>;
 const BOM = '\uFEFF';
 
 /** Text to append to a file: with mark and header where the file is still empty, as CWAC writes it. */
-export function csvText(rows: readonly Row[], fileIsEmpty: boolean): string {
+export function csvText(rows: readonly Row[], fileIsEmpty: boolean, end = '\r\n'): string {
   const [first] = rows;
   if (!first) return '';
   const columns = Object.keys(first);
-  const lines = rows.map((row) => line(columns.map((column) => row[column] ?? '')));
-  return fileIsEmpty ? `${BOM}${line(columns)}${lines.join('')}` : lines.join('');
+  const lines = rows.map((row) => line(columns.map((column) => row[column] ?? '')) + end);
+  return fileIsEmpty ? `${BOM}${line(columns)}${end}${lines.join('')}` : lines.join('');
 }
 
 function line(values: readonly (string | number)[]): string {
-  return `${values.map(field).join(',')}\r\n`;
+  return values.map(field).join(',');
 }
 
 function field(value: string | number): string {

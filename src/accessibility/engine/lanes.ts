@@ -3,10 +3,11 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { behind, forbidPeerConnections } from '../../platform/browser/guard-proxy.ts';
 import { launchBrowser } from '../../platform/browser/launch.ts';
+import { Failure } from '../../platform/errors.ts';
 import { within } from './waiting.ts';
 
 /** After so many pages a context is made anew: what it keeps in memory grows with each. */
-const PAGES_PER_CONTEXT = 25;
+const PAGES_PER_CONTEXT = 100;
 const CLOSE_LIMIT_MS = 1_500;
 
 interface Size {
@@ -32,6 +33,8 @@ export interface Lane {
 
 interface LaneOptions {
   home: string;
+  /** A program in place of the browser that is found. */
+  browserPath?: string | undefined;
   userAgent: string;
   withAxe: boolean;
   proxy: string | undefined;
@@ -50,7 +53,7 @@ export function createLanes(options: LaneOptions): Lanes {
     if (running?.isConnected()) return running;
     if (closed) throw new Error('the scan has ended');
     // Lanes that lost the same browser start one new one between them.
-    if (!launching || running === (await launching.catch(() => undefined))) launching = launchBrowser(options);
+    if (!launching || running === (await launching.catch(() => undefined))) launching = launch(options);
     return launching;
   }
 
@@ -79,6 +82,17 @@ export function createLanes(options: LaneOptions): Lanes {
       await within(CLOSE_LIMIT_MS, 'closing the browser', running?.close() ?? Promise.resolve()).catch(() => {});
     },
   };
+}
+
+async function launch({ home, browserPath }: LaneOptions): Promise<Browser> {
+  if (browserPath === undefined) return launchBrowser({ home });
+  try {
+    return await launchBrowser({ home, env: { ...process.env, ASSAY_BROWSER: browserPath } });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const message = `chrome_binary_location: ${error.message.replace('ASSAY_BROWSER names', 'it names')}`;
+    throw new Failure(error.kind, error.code, message, {}, { cause: error });
+  }
 }
 
 function createLane(newContext: (size: Size) => Promise<BrowserContext>): Lane {

@@ -1,23 +1,40 @@
 import { isFile, pageKey, type Scope, tidyAddress } from './addresses.ts';
 import type { ScanConfig } from './config.ts';
-import type { FoundPage, Site } from './site.ts';
+import { type FoundPage, MOST_KEPT, type Site } from './site.ts';
 
-export const MOST_LINKS = 10_000;
+/** As many of one page as are kept of one site. */
+export const MOST_LINKS = MOST_KEPT;
 
-/** In the page: where its links lead, in the document's order, those in open shadow roots included. */
-export function linksInPage(most: number): string[] {
-  const found: string[] = [];
+export interface LinksInPage {
+  /** Each once, in the document's order. */
+  links: string[];
+  /** How many more there are. */
+  more: number;
+}
+
+/** In the page: where its links lead on its own host, those in open shadow roots included. */
+export function linksInPage(most: number): LinksInPage {
+  const links = new Set<string>();
+  const others = new Set<string>();
+  const bare = ({ host }: { host: string }) => host.replace(/^www\./, '');
+  const here = bare(location);
+  const add = (href: string) => {
+    const address = URL.parse(href, document.baseURI);
+    if (!address || !/^https?:$/.test(address.protocol) || bare(address) !== here) return;
+    if (!/^#!?\//.test(address.hash)) address.hash = '';
+    if (links.has(address.href)) return;
+    if (links.size < most) links.add(address.href);
+    else others.add(address.href);
+  };
   const visit = (root: Document | ShadowRoot) => {
     for (const element of root.querySelectorAll('*')) {
-      if (found.length >= most) return;
       const href = element.matches('a[href], area[href]') ? element.getAttribute('href') : null;
-      const address = href === null ? null : URL.parse(href, document.baseURI);
-      if (address) found.push(address.href);
+      if (href !== null) add(href);
       if (element.shadowRoot) visit(element.shadowRoot);
     }
   };
   visit(document);
-  return found;
+  return { links: [...links], more: others.size };
 }
 
 interface Choice {

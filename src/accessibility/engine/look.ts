@@ -9,7 +9,7 @@ import type { Sight } from './audits/audit.ts';
 import { mergeRows } from './csv.ts';
 import { land } from './landing.ts';
 import type { Lane } from './lanes.ts';
-import { linksInPage, MOST_LINKS } from './links.ts';
+import { type LinksInPage, linksInPage, MOST_LINKS } from './links.ts';
 import { crashOr, type Loaded, load } from './load.ts';
 import { pythonSize } from './python.ts';
 import type { Scan, ScanView } from './scan-parts.ts';
@@ -26,7 +26,8 @@ export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: st
     if (index > 0) await pause(scan.config.delay_between_viewports * 1000, scan.signal);
     scan.signal.throwIfAborted();
     const opened = await open(scan, lane, errand, visit.finalUrl, view);
-    const wall = await wallOf(opened.page);
+    const facts = await factsOf(scan, opened.page, index === 0);
+    const wall = antiBotWall(facts.html);
     if (wall) return blocked(scan, errand, visit, wall, view, opened.page);
     if (index === 0) {
       visit.status = opened.loaded.status;
@@ -44,14 +45,11 @@ export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: st
       }
     }
     visit.partial.push(...opened.loaded.partial);
-    const facts = await within(
-      scan.config.script_timeout * 1000,
-      'reading the page',
-      factsOf(opened.page, index === 0),
-    );
     if (index === 0) {
       visit.title = facts.title;
       visit.links = facts.links.map((link) => ({ url: link, parent: visit.finalUrl }));
+      if (facts.more > 0)
+        visit.partial.push(`${facts.more} of its links, past the first ${MOST_LINKS}, were not followed`);
     }
     looked += await audit(scan, lane, errand, visit, view, { ...opened, title: facts.title });
   }
@@ -93,13 +91,6 @@ function leaving(url: string): End {
   return { outcome: 'failed', how: 'failed', why: `it led to ${quote(url)}` };
 }
 
-async function wallOf(page: Page): Promise<string | undefined> {
-  const html = await within(5_000, 'reading the page', page.evaluate(smallPage, LARGEST_WALL)).catch((error) => {
-    throw crashOr(page, error);
-  });
-  return antiBotWall(html);
-}
-
 async function blocked(
   scan: Scan,
   { task }: Errand,
@@ -121,10 +112,18 @@ async function blocked(
   return { ...visit, outcome: 'blocked', how: 'anti_bot', why: wall, rows: { anti_bot: [row] }, siteTrouble: true };
 }
 
-async function factsOf(page: Page, withLinks: boolean): Promise<{ title: string; links: string[] }> {
+interface Facts extends LinksInPage {
+  title: string;
+  /** Empty where the page is too large to be a wall. */
+  html: string;
+}
+
+/** All that is asked of a page before the audits, in one go: each question costs the browser and us as much as its answer. */
+async function factsOf({ config }: Scan, page: Page, withLinks: boolean): Promise<Facts> {
+  const links = withLinks ? `(${linksInPage})(${MOST_LINKS})` : '{ links: [], more: 0 }';
+  const question = `({ title: document.title.trim(), html: (${smallPage})(${LARGEST_WALL}), ...${links} })`;
   try {
-    const title = (await page.title()).trim();
-    return { title, links: withLinks ? await page.evaluate(linksInPage, MOST_LINKS) : [] };
+    return await within(config.script_timeout * 1000, 'reading the page', page.evaluate<Facts>(question));
   } catch (error) {
     throw crashOr(page, error);
   }

@@ -87,7 +87,7 @@ export async function openResults(dir: string): Promise<Results> {
       // After a write that failed nothing more is written: the journal must not vouch for what is behind a gap.
       last = last.then(() => write(rows, found, line));
       return last.catch((error) => {
-        const message = `Cannot write the results: ${systemReason(error)}. What was scanned so far is kept; the scan can go on later.`;
+        const message = `Cannot write the results: ${systemReason(error)}. What was scanned so far is kept.`;
         throw new Failure('unavailable', 'RESULTS_UNWRITABLE', message, {}, { cause: error });
       });
     },

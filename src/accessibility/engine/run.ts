@@ -3,13 +3,14 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { Agent } from 'undici';
 import { type GuardProxy, startGuardProxy } from '../../platform/browser/guard-proxy.ts';
-import { Failure, quote } from '../../platform/errors.ts';
+import { Failure, quote, systemReason } from '../../platform/errors.ts';
 import { viewsOf } from './audits/all.ts';
 import { readBaseUrls, readNoHead } from './base-urls.ts';
 import { parseConfig, readConfig, readJson, type ScanConfig, unknownPlugins } from './config.ts';
 import { knownFindings } from './findings.ts';
 import { createHosts } from './hosts.ts';
 import { createHtmlValidator } from './html-validator.ts';
+import { ignoredKeys } from './ignored-keys.ts';
 import { createLanes } from './lanes.ts';
 import { createManners } from './manners.ts';
 import { createRequester } from './requests.ts';
@@ -18,6 +19,7 @@ import { alsoToLog, createResultsFolder, noteBrowser, noteEnd } from './results-
 import { firstScope, scanSites } from './scan.ts';
 import type { Scan } from './scan-parts.ts';
 import { createSite } from './site.ts';
+import { TEMPLATE_AWARE_FILE, writeTemplateAware } from './template-aware.ts';
 
 export interface EngineOptions {
   /** The workspace: config/, base_urls/, results/. */
@@ -54,9 +56,14 @@ export async function runEngine(options: EngineOptions): Promise<EngineEnd> {
     print(`Assay accessibility scan: ${basename(resultsDir)}`);
     for (const { url, why } of refused) print(`Not scanned: ${quote(url)}: ${why}`);
     for (const name of unknownPlugins(config)) print(`Unknown audit ${quote(name)} is not run.`);
+    for (const { key, why } of ignoredKeys(config)) print(`Ignored in the configuration: ${quote(key)}: ${why}.`);
     print(`Number of websites to be scanned: ${sites.length}`);
     const made = sites.map((base, index) => createSite(index, base, config.max_links_per_domain));
-    print(await scan({ ...options, print }, config, resultsDir, made));
+    const closing = await scan({ ...options, print }, config, resultsDir, made);
+    await writeTemplateAware(resultsDir).catch((error: unknown) => {
+      print(`Cannot write ${TEMPLATE_AWARE_FILE}: ${systemReason(error)}.`);
+    });
+    print(closing);
     await noteEnd(resultsDir).catch(() => {});
     return end(0);
   } catch (error) {
@@ -92,7 +99,13 @@ async function scan(
   let proxy: GuardProxy | undefined;
   if (checkAddress) proxy = await startGuardProxy(checkAddress, options.lookup);
   const withAxe = views.some(({ audits }) => audits.some(({ audit }) => audit.name === 'axe_core_audit'));
-  const lanes = createLanes({ home: options.home, userAgent: config.user_agent, withAxe, proxy: proxy?.server });
+  const lanes = createLanes({
+    home: options.home,
+    browserPath: config.chrome_binary_location === 'auto' ? undefined : config.chrome_binary_location,
+    userAgent: config.user_agent,
+    withAxe,
+    proxy: proxy?.server,
+  });
   const validator = createHtmlValidator();
   const parts: Scan = {
     config,

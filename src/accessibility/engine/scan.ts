@@ -10,7 +10,7 @@ import { createProgress } from './progress.ts';
 import type { Results } from './results.ts';
 import type { Scan } from './scan-parts.ts';
 import { createSchedule, type Task } from './schedule.ts';
-import type { FoundPage, Site } from './site.ts';
+import { type FoundPage, MOST_KEPT, type Site } from './site.ts';
 import { readSitemaps } from './sitemaps.ts';
 import { restReason, siteTables, titledPage, visitTables } from './tables.ts';
 import { visitPage } from './visit.ts';
@@ -89,8 +89,9 @@ export async function scanSites({ scan, sites, hosts, lanes, results, workers, p
   async function finish(site: Site): Promise<void> {
     if (site.ended) return;
     site.finish();
-    const { pages, notKept } = site.rest();
-    const skipped = pages.length + notKept;
+    const rest = site.rest();
+    const { pages } = rest;
+    const skipped = pages.length + rest.notKept;
     const seen = [...(titles.get(site)?.values() ?? [])].toSorted((a, b) => a.pageId - b.pageId);
     const { why } = restReason(site);
     titles.delete(site);
@@ -103,7 +104,7 @@ export async function scanSites({ scan, sites, hosts, lanes, results, workers, p
       why: skipped > 0 ? why : '',
     });
     site.counts.skipped += skipped;
-    if (skipped > 0) print(`${skipped} pages of ${site.base.url} skipped: ${why}`);
+    if (skipped > 0) print(`${skipped} pages of ${site.base.url} skipped: ${why}${notKeptInWords(rest)}`);
   }
 
   // A kill may have come between a site's last page and its end.
@@ -160,10 +161,17 @@ async function pagesFrom(scan: Scan, task: Task, visit: Visit): Promise<FoundPag
     const url = new URL(visit.finalUrl);
     const { sitemaps: named } = await scan.robots(url);
     const limitMs = config.page_load_timeout * 1000;
-    const pages = await readSitemaps({ request: scan.request, named, origin: url.origin, limitMs });
-    links.push(...pages.map(({ url: page, sitemap }) => ({ url: page, parent: sitemap })));
+    const { pages, more } = await readSitemaps({ request: scan.request, named, origin: url.origin, limitMs });
+    for (const { url: page, sitemap } of pages) links.push({ url: page, parent: sitemap });
+    if (more) visit.partial.push(`the site's maps were read as far as their first ${pages.length} pages`);
   }
   return newPages(links, { site: task.site, scopes: scan.scopes(), config });
+}
+
+function notKeptInWords({ notKept, isCountWhole }: ReturnType<Site['rest']>): string {
+  if (notKept === 0) return '';
+  const number = isCountWhole ? String(notKept) : `${notKept} or more`;
+  return `; ${number} of them not listed, since ${MOST_KEPT} addresses are kept of a site`;
 }
 
 function lineOf({ task, pageId }: Errand, visit: Visit, found: FoundPage[]): Omit<PageLine, 'files'> {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isInScope, ownerOf, pageKey, type Scope, scopeOf } from './addresses.ts';
 import type { BaseUrl } from './base-urls.ts';
 import type { Outcome } from './journal.ts';
@@ -25,7 +26,9 @@ export interface Turn extends FoundPage {
 
 const FAILURES_IN_A_ROW = 3;
 /** More addresses than this are counted, not kept: a calendar has no end. */
-const MOST_KEPT = 100_000;
+export const MOST_KEPT = 100_000;
+/** And more than this not even counted. */
+const MOST_COUNTED = 1_000_000;
 
 export type Site = ReturnType<typeof createSite>;
 
@@ -45,14 +48,14 @@ export function createSite(index: number, base: BaseUrl, limit: number) {
   let underWay = 0;
   let inARow = 0;
   let abandoned = false;
-  let notKept = 0;
+  const notKept = new Set<number>();
   let ended = false;
 
   function add({ url, parent }: FoundPage): void {
     const key = pageKey(new URL(url));
     if (known.has(key)) return;
     if (queue.length >= MOST_KEPT) {
-      notKept++;
+      if (notKept.size < MOST_COUNTED) notKept.add(digest(key));
       return;
     }
     known.add(key);
@@ -101,7 +104,7 @@ export function createSite(index: number, base: BaseUrl, limit: number) {
       return abandoned;
     },
     get found() {
-      return queue.length + notKept;
+      return queue.length + notKept.size;
     },
     /** Pages that will probably still be visited. */
     get ahead() {
@@ -144,9 +147,21 @@ export function createSite(index: number, base: BaseUrl, limit: number) {
       known.add(key);
       return true;
     },
-    isKnown: (url: URL) => known.has(pageKey(url)),
+    isKnown(url: URL) {
+      const key = pageKey(url);
+      return known.has(key) || notKept.size >= MOST_COUNTED || (notKept.size > 0 && notKept.has(digest(key)));
+    },
     isOwn: (url: URL, scopes: readonly Scope[]) => isInScope(scope, url) && ownerOf(scopes, url) === scope,
     /** Pages that were found and will not be visited. */
-    rest: () => ({ pages: queue.slice(next).filter((page) => !page.end), notKept }),
+    rest: () => ({
+      pages: queue.slice(next).filter((page) => !page.end),
+      notKept: notKept.size,
+      isCountWhole: notKept.size < MOST_COUNTED,
+    }),
   };
+}
+
+/** Of an address that is only counted so much is remembered that it is not counted twice. */
+function digest(key: string): number {
+  return hash('sha1', key, 'buffer').readUIntBE(0, 6);
 }

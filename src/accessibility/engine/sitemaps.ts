@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import type { Requester } from './requests.ts';
 
 const MOST_SITEMAPS = 50;
-const MOST_URLS = 50_000;
+const MOST_URLS = 100_000;
 const MOST_BYTES = 20 * 1024 * 1024;
 
-export interface SitemapPage {
+interface SitemapPage {
   url: string;
   sitemap: string;
 }
@@ -18,21 +18,34 @@ interface SitemapOptions {
   limitMs: number;
 }
 
+export interface Sitemaps {
+  pages: SitemapPage[];
+  /** There are pages or maps beyond those that were read. */
+  more: boolean;
+}
+
 /** All pages that a site's sitemaps name, in their order. What cannot be read is passed over: a sitemap is a help, no duty. */
-export async function readSitemaps({ request, named, origin, limitMs }: SitemapOptions): Promise<SitemapPage[]> {
+export async function readSitemaps({ request, named, origin, limitMs }: SitemapOptions): Promise<Sitemaps> {
   const waiting = [...new Set([...named, `${origin}/sitemap.xml`])];
   const seen = new Set<string>();
   const pages: SitemapPage[] = [];
+  let more = false;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (seen.has(next) || seen.size >= MOST_SITEMAPS || pages.length >= MOST_URLS) continue;
+    if (seen.has(next)) continue;
+    if (seen.size >= MOST_SITEMAPS || pages.length >= MOST_URLS) return { pages, more: true };
     seen.add(next);
     const text = await read(request, next, limitMs);
     if (text === undefined) continue;
     const addresses = locations(text);
-    if (/<sitemapindex[\s>]/i.test(text)) waiting.push(...addresses);
-    else for (const url of addresses.slice(0, MOST_URLS - pages.length)) pages.push({ url, sitemap: next });
+    if (/<sitemapindex[\s>]/i.test(text)) {
+      for (const address of addresses) waiting.push(address);
+      continue;
+    }
+    const room = MOST_URLS - pages.length;
+    more ||= addresses.length > room;
+    for (const url of addresses.slice(0, room)) pages.push({ url, sitemap: next });
   }
-  return pages;
+  return { pages, more };
 }
 
 async function read(request: Requester, url: string, limitMs: number): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { duplicateTitles, type TitledPage } from './audits/seo.ts';
 import type { Row, Rows } from './csv.ts';
 import { baseUrlColumn } from './look.ts';
 import type { Scan } from './scan-parts.ts';
-import type { FoundPage, Site } from './site.ts';
+import { type FoundPage, MOST_KEPT, type Site } from './site.ts';
 import type { Errand, Visit } from './visit-end.ts';
 
 /** Of the pages that a limit left out, so many are listed by name. */
@@ -43,6 +43,8 @@ export function siteTables(scan: Scan, site: Site, pages: readonly TitledPage[],
 
 export function restReason(site: Site): { how: string; why: string } {
   if (site.abandoned) return { how: 'abandoned', why: 'the site was given up after 3 failures in a row' };
+  // Without a limit only what was never kept is left.
+  if (site.rest().pages.length === 0) return { how: 'limit', why: `it has more than ${MOST_KEPT} addresses` };
   return { how: 'limit', why: 'max_links_per_domain was reached' };
 }
 

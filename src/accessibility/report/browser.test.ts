@@ -40,7 +40,9 @@ async function reports(): Promise<void> {
     'unexpected_response_codes.csv': csv(columns.codes, [{ url: at(hostile), status_code: 500 }]),
     'config.json': JSON.stringify({ audit_name: hostile, viewport_sizes: { small: { width: 320, height: 450 } } }),
   });
-  full = renderHtml(await collectReport(dir, { previous, run: { duration: '2m 1s', browser: 'Chromium' } }));
+  full = renderHtml(
+    await collectReport(dir, { previous: [{ dir: previous }], run: { duration: '2m 1s', browser: 'Chromium' } }),
+  );
   clean = renderHtml(
     await collectReport(await resultsWith({ 'axe_core_audit.csv': csv(columns.axe, [sentinel(at(''))]) })),
   );

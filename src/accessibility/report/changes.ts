@@ -1,9 +1,18 @@
 import { basename } from 'node:path';
 import type { Finding } from '../results/finding.ts';
 import { createIdentifier, type Identity } from '../results/fingerprint.ts';
+import { isOneOf } from '../results/site.ts';
 import { walkResults } from '../results/walk.ts';
 import { inReport } from './in-report.ts';
 import { bounds, type Changes, cut, type FixedFault } from './model.ts';
+import { readObject } from './scan-facts.ts';
+
+/** An earlier scan to compare with, and for which sites; all that it has unless they are named. */
+export interface PreviousScan {
+  dir: string;
+  /** By their keys. */
+  sites?: ReadonlySet<string>;
+}
 
 interface EarlierFault extends FixedFault {
   auditType: string;
@@ -13,37 +22,52 @@ interface EarlierFault extends FixedFault {
 }
 
 export interface Comparison {
+  /** Whether an earlier scan saw the site. Of one that is seen for the first time nothing is new, and nothing is old. */
+  covers(baseUrl: string): boolean;
   /** Tells whether the previous scan knew this fault. Each fault is asked about once. */
   knew(fingerprint: string): boolean;
-  changes(covered: { pages: ReadonlySet<string>; audits: ReadonlySet<string> }, fresh: number): Changes;
+  changes(
+    covered: { pages: ReadonlySet<string>; audits: ReadonlySet<string> },
+    counts: { fresh: number; firstScanned: number },
+  ): Changes;
 }
 
 const urlsKept = 3;
 
-/** Reads the previous scan of a site, to say what is new, what persists and what is fixed since. */
-export async function compareWith(dir: string, signal?: AbortSignal): Promise<Comparison> {
+/** Reads the previous scans of the sites, to say what is new, what persists and what is fixed since. */
+export async function compareWith(
+  scans: readonly PreviousScan[],
+  isShortened: boolean,
+  signal?: AbortSignal,
+): Promise<Comparison> {
   const identify = createIdentifier();
   const earlier = new Map<string, EarlierFault>();
-  await walkResults(dir, {
-    signal,
-    wanted: (_stem, fileClass) => fileClass === 'finding',
-    row(found) {
-      const row = inReport(found);
-      if (row.weight > 0) note(earlier, row, identify(row));
-    },
-  });
+  for (const { dir, sites } of scans) {
+    const isMeant = isOneOf(sites, hasOnePageASite(await readObject(dir, 'config.json')));
+    await walkResults(dir, {
+      signal,
+      wanted: (_stem, fileClass) => fileClass === 'finding',
+      row(found) {
+        const row = inReport(found);
+        if (row.weight > 0 && isMeant(row.baseUrl)) note(earlier, row, identify(row));
+      },
+    });
+  }
+  const covering = scans.map(({ sites }) => isOneOf(sites, isShortened));
   return {
+    covers: (baseUrl) => covering.some((covers) => covers(baseUrl)),
     knew(fingerprint) {
       const fault = earlier.get(fingerprint);
       if (fault) fault.seen = true;
       return fault !== undefined;
     },
-    changes({ pages, audits }, fresh) {
+    changes({ pages, audits }, { fresh, firstScanned }) {
       const gone = [...earlier.values()].filter((fault) => !fault.seen);
       const fixed = gone.filter((fault) => audits.has(fault.auditType) && fault.urls.some((url) => pages.has(url)));
       fixed.sort((a, b) => compare(a.rule_id, b.rule_id) || compare(a.url, b.url) || compare(a.label, b.label));
       return {
-        previous: basename(dir),
+        previous: namesOf(scans),
+        first_scanned: firstScanned,
         new: fresh,
         persisting: earlier.size - gone.length,
         fixed: fixed.length,
@@ -54,6 +78,19 @@ export async function compareWith(dir: string, signal?: AbortSignal): Promise<Co
       };
     },
   };
+}
+
+/** Then the base URLs in all tables but one are cut to their origins. */
+export function hasOnePageASite(config: Readonly<Record<string, unknown>>): boolean {
+  return config['max_links_per_domain'] === 1;
+}
+
+const namedScans = 3;
+
+function namesOf(scans: readonly PreviousScan[]): string {
+  const names = scans.slice(0, namedScans).map(({ dir }) => basename(dir));
+  const more = scans.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function note(earlier: Map<string, EarlierFault>, row: Finding, { fingerprint, template }: Identity): void {

@@ -3,7 +3,7 @@ import { picturedIssues, readDetails } from '../results/details.ts';
 import { createIdentifier } from '../results/fingerprint.ts';
 import { asOutcome, readOutcomes } from '../results/outcomes.ts';
 import { walkResults } from '../results/walk.ts';
-import { compareWith } from './changes.ts';
+import { compareWith, hasOnePageASite, type PreviousScan } from './changes.ts';
 import { createGroupStore } from './groups.ts';
 import { inReport, isAboutPeople } from './in-report.ts';
 import { bounds, cut, type Numbers, type ReportModel, type Rule } from './model.ts';
@@ -15,8 +15,8 @@ import { createSiteStore, hostsInWords } from './sites.ts';
 import { judge } from './verdict.ts';
 
 export interface CollectOptions {
-  /** The results folder of the previous scan of the same site. */
-  previous?: string | undefined;
+  /** The scans before this one of the same sites. */
+  previous?: readonly PreviousScan[] | undefined;
   run?: RunFacts | undefined;
   now?: Date | undefined;
   signal?: AbortSignal | undefined;
@@ -27,7 +27,9 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
   const { signal, run = {}, now = new Date() } = options;
   const config = await readObject(dir, 'config.json');
   const { browser } = await readObject(dir, RUN_FILE);
-  const comparison = options.previous === undefined ? undefined : await compareWith(options.previous, signal);
+  const comparison = options.previous?.length
+    ? await compareWith(options.previous, hasOnePageASite(config), signal)
+    : undefined;
   const known = new Map<string, boolean>();
   const identify = createIdentifier();
   const groups = createGroupStore(await picturedIssues(dir));
@@ -61,7 +63,7 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
       sites.fault(row);
       const identity = identify(row);
       const group = groups.add(row, identity, pages.fault(row));
-      if (!comparison) return;
+      if (!comparison?.covers(row.baseUrl)) return;
       let before = known.get(identity.fingerprint);
       if (before === undefined) {
         before = comparison.knew(identity.fingerprint);
@@ -76,7 +78,7 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
   const outcomes = await readOutcomes(dir, pages.urls(), signal, pages.unseen());
   const withIssues = pages.withIssues();
   const top = pages.top();
-  const { rules, templates, peopleTemplates, elements } = rulesOf(groups, pages, top, comparison !== undefined);
+  const { rules, templates, peopleTemplates, elements } = rulesOf(groups, pages, top);
   await addDetails(dir, rules, signal);
   const numbers: Numbers = {
     pages: outcomes.counts,
@@ -105,7 +107,12 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
     needs_review: review.rules(),
     top_pages: top.map(({ issues: page }) => page),
     sites: scores.slice(0, bounds.sites),
-    ...(comparison && { changes: comparison.changes({ pages: pages.urls(), audits }, fresh) }),
+    ...(comparison && {
+      changes: comparison.changes(
+        { pages: pages.urls(), audits },
+        { fresh, firstScanned: scores.filter(({ base_url }) => !comparison.covers(base_url)).length },
+      ),
+    }),
     scan: {
       audit_types: [...audits].sort(),
       settings: settingsOf(config),

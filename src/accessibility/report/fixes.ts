@@ -1,6 +1,6 @@
 import type { Rule } from './model.ts';
 
-/** What to do about the rules that sites break most, in plain words; axe's own page on each has the details. */
+/** What to do about each rule of axe and of the crawl, in plain words; axe's own page on each has the details. */
 const fixes: Record<string, string> = {
   'area-alt': 'Give each area of the image map an alt text that says where it leads.',
   'aria-allowed-attr': 'Take away the ARIA attributes that this role does not have, or use the role that has them.',
@@ -47,8 +47,85 @@ const fixes: Record<string, string> = {
   'video-caption': 'Add captions to the video.',
   'focus-indicator':
     'Show where the focus is: do not take the outline away without putting something visible in its place.',
+  tabindex: 'Use tabindex 0 or -1 only; put elements into the order in which they are to be reached.',
+  accesskeys: 'Give each element an access key of its own, or none at all.',
+  'aria-allowed-role': 'Use a role that fits the element, or an element that fits the role.',
+  'aria-braille-equivalent': 'Give the element an ordinary name too, not one for braille alone.',
+  'aria-command-name': 'Name the button, link or menu item: with text inside, aria-labelledby or aria-label.',
+  'aria-conditional-attr':
+    'Take the ARIA attribute away where the element says the same by itself, such as a checkbox.',
+  'aria-deprecated-role': 'Use a role that still exists, or an HTML element that needs none.',
+  'aria-dialog-name': 'Name the dialog: aria-labelledby with the id of its heading, or aria-label.',
+  'aria-hidden-body': 'Take aria-hidden away from the body: it hides the whole page.',
+  'aria-meter-name': 'Name the meter: aria-labelledby or aria-label that says what is measured.',
+  'aria-progressbar-name': 'Name the progress bar: aria-labelledby or aria-label that says what is under way.',
+  'aria-prohibited-attr':
+    'Take the ARIA attribute away, or put it on an element whose role may have it; a div without a role may have no name.',
+  'aria-required-attr': 'Add the ARIA attributes that the role needs, such as aria-checked to a checkbox.',
+  'aria-roledescription': 'Use aria-roledescription only on elements that have a role.',
+  'aria-roles': 'Use a role that exists; most often it is misspelled.',
+  'aria-tab-name': 'Give the tab a text, or an aria-label.',
+  'aria-text': 'Take links, buttons and fields out of what has role="text".',
+  'aria-toggle-field-name':
+    'Name the switch, checkbox or radio button: with text inside, aria-labelledby or aria-label.',
+  'aria-tooltip-name': 'Put a text into the tooltip.',
+  'aria-treeitem-name': 'Give each item of the tree a text, or an aria-label.',
+  'aria-valid-attr': 'Correct the name of the ARIA attribute; most often it is misspelled.',
+  'audio-caption': 'Offer a transcript or captions for the sound.',
+  'autocomplete-valid': 'Use an autocomplete value that exists and fits the field, such as email or street-address.',
+  'avoid-inline-spacing': 'Take !important away from line, letter and word spacing in style attributes.',
+  blink: 'Do not let text blink.',
+  'color-contrast-enhanced': 'Make the text darker or its background lighter: at least 7 to 1, large text 4.5 to 1.',
+  'css-orientation-lock': 'Let the page work both upright and sideways; do not turn it by CSS.',
+  'definition-list': 'Put only dt and dd, in this order, or div around them, directly into dl.',
+  dlitem: 'Put dt and dd into a dl.',
+  'duplicate-id': 'Make the id unique on its page.',
+  'duplicate-id-active': 'Make the id of the link, button or field unique on its page.',
+  'empty-table-header': 'Give the header cell a text, or make it an ordinary cell.',
+  'focus-order-semantics': 'Give what can be focused a role that says what it is, such as button.',
+  'frame-focusable-content': 'Take tabindex="-1" away from the frame, so that what is inside can be reached.',
+  'frame-tested': 'Look at the frame by hand: the check could not get into it.',
+  'frame-title-unique': 'Give each frame a title of its own.',
+  'hidden-content': 'Show what is hidden, and scan again: nobody has looked at it.',
+  'html-xml-lang-mismatch': 'Let lang and xml:lang name the same language.',
+  'identical-links-same-purpose': 'Give links that lead to different places different texts.',
+  'image-redundant-alt': 'Leave the alt text empty where the same text stands beside the picture.',
+  'label-content-name-mismatch':
+    'Begin the aria-label with the text that is seen: people who speak to their device say what they see.',
+  'label-title-only': 'Give the field a label that is seen; a title or aria-describedby is not one.',
+  'landmark-banner-is-top-level': 'Take the header of the page out of other landmarks.',
+  'landmark-complementary-is-top-level': 'Take the aside out of other landmarks.',
+  'landmark-contentinfo-is-top-level': 'Take the footer of the page out of other landmarks.',
+  'landmark-main-is-top-level': 'Take main out of other landmarks.',
+  'landmark-no-duplicate-banner': 'Keep one header of the page; others belong into an article or a section.',
+  'landmark-no-duplicate-contentinfo': 'Keep one footer of the page; others belong into an article or a section.',
+  'landmark-no-duplicate-main': 'Keep one main element.',
+  'landmark-unique': 'Name landmarks of the same kind apart, with aria-label: two navigations, for example.',
+  marquee: 'Do not let text run across the page.',
+  'meta-refresh-no-exceptions': 'Do not reload or redirect by itself, not even after a long time.',
+  'meta-viewport-large': 'Let people zoom to five times the size: no maximum-scale below 5.',
+  'no-autoplay-audio': 'Do not play sound by itself, or let people stop it at once.',
+  'object-alt': 'Give the object a text: inside it, or as a title or aria-label.',
+  'p-as-heading': 'Make it a heading: h2 to h6 in place of a bold paragraph.',
+  'presentation-role-conflict': 'Take role="none" away, or what makes the element focusable or gives it a name.',
+  'role-img-alt': 'Name the picture: aria-label or aria-labelledby on what has role="img".',
+  'scope-attr-valid': 'Use scope only on th, with row, col, rowgroup or colgroup.',
+  'server-side-image-map': 'Use links, or an image map with areas, in place of ismap.',
+  'skip-link': 'Let the skip link lead to an element that exists, such as main with that id.',
+  'summary-name': 'Give the summary a text.',
+  'table-duplicate-name': 'Let the caption name the table, and the summary say how it is read; not the same twice.',
+  'table-fake-caption': 'Use a caption in place of a cell that spans the table.',
+  'td-has-header': 'Give each cell of a large table a header: th with scope, or headers.',
+  'crawl-status': 'Correct the links that lead there, or bring the page back, or redirect its address.',
+  'crawl-timeout': 'Find out why the page is so slow; people will not wait for it either.',
+  'crawl-failed': 'Find out why the page cannot be opened: its server, its certificate, or a script of its own.',
+  'crawl-anti-bot': 'Ask whoever runs the wall to let this scan through, by its user agent or address.',
 };
 
-export function fixOf(rule: Rule): string | undefined {
-  return Object.hasOwn(fixes, rule.rule_id) ? fixes[rule.rule_id] : undefined;
+export function hasFix(ruleId: string): boolean {
+  return Object.hasOwn(fixes, ruleId);
+}
+
+export function fixOf(rule: Pick<Rule, 'rule_id'>): string | undefined {
+  return hasFix(rule.rule_id) ? fixes[rule.rule_id] : undefined;
 }

@@ -137,6 +137,8 @@ export interface SiteScore {
 /** Counts are of fingerprints: of distinct faults, not of how often they show. */
 export interface Changes {
   previous: string;
+  /** Sites that no earlier scan has seen: nothing of theirs is counted here. */
+  first_scanned: number;
   new: number;
   persisting: number;
   fixed: number;

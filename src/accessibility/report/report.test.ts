@@ -69,7 +69,7 @@ describe('the report model', () => {
     const dir = await resultsWith(
       axe([footer(9), sentinel(page(1)), axeRow({ url: page(1), html: '<img class="new">' })]),
     );
-    const model = await collectReport(dir, { previous });
+    const model = await collectReport(dir, { previous: [{ dir: previous }] });
     expect(model.changes).toMatchObject({ previous: 'before', new: 1, persisting: 1, fixed: 1, not_checked: 2 });
     expect(model.changes?.fixed_examples).toMatchObject([
       { rule_id: 'image-alt', label: 'img.gone in main', url: page(1) },
@@ -78,7 +78,7 @@ describe('the report model', () => {
       ['image-alt', 'new'],
       ['link-name', 'persisting'],
     ]);
-    const same = await collectReport(dir, { previous: dir });
+    const same = await collectReport(dir, { previous: [{ dir }] });
     expect(same.changes).toMatchObject({ new: 0, persisting: 2, fixed: 0, not_checked: 0 });
   });
 
@@ -234,7 +234,7 @@ describe('what is not axe’s', () => {
       ...files,
       'crawl_audit.csv': csv(columns.crawl, [crawled(page('gone'), page(''), 'status 404')]),
     });
-    const { changes } = await collectReport(await resultsWith(files), { previous: before });
+    const { changes } = await collectReport(await resultsWith(files), { previous: [{ dir: before }] });
     expect(changes).toMatchObject({ new: 1, fixed: 0 });
   });
 
@@ -254,7 +254,9 @@ describe('the renderers', () => {
   };
 
   it('write SARIF with rules, addresses and fingerprints', async () => {
-    const model = await collectReport(await resultsWith(files), { previous: await resultsWith(axe([footer(0)])) });
+    const model = await collectReport(await resultsWith(files), {
+      previous: [{ dir: await resultsWith(axe([footer(0)])) }],
+    });
     const { version, runs } = JSON.parse(renderSarif(model));
     expect(version).toBe('2.1.0');
     const [run] = runs;
@@ -296,7 +298,7 @@ describe('the renderers', () => {
       ...axe([row]),
       'config.json': JSON.stringify({ audit_name: bad, user_agent: bad }),
     });
-    const written = renderHtml(await collectReport(dir, { previous: dir }));
+    const written = renderHtml(await collectReport(dir, { previous: [{ dir }] }));
     expect(written.match(/<script/g)).toHaveLength(1);
     expect(written.match(/<img/g)).toBeNull();
     expect(written).not.toMatch(/href="javascript:/i);

@@ -12,12 +12,7 @@ export interface RulesOfScan {
 }
 
 /** What to fix, first things first, cut to what a person reads; the totals are of everything. */
-export function rulesOf(
-  store: GroupStore,
-  pages: PageStore,
-  top: readonly { page: number }[],
-  compared: boolean,
-): RulesOfScan {
+export function rulesOf(store: GroupStore, pages: PageStore, top: readonly { page: number }[]): RulesOfScan {
   const tallies = [...store.rules.values()].sort(ruleOrder);
   const shown = allot(tallies);
   const topIndex = new Map(top.map(({ page }, index) => [page, index]));
@@ -28,7 +23,7 @@ export function rulesOf(
     issues: tally.issues,
     elements: elementsOf(tally),
     pages: tally.pages.size,
-    ...(compared && { state: stateOf(tally) }),
+    ...stateOf(tally),
     viewports: [...tally.byViewport.keys()]
       .filter((name) => name !== '')
       .sort()
@@ -109,8 +104,10 @@ function groupOrder(a: GroupTally, b: GroupTally): number {
   );
 }
 
-function stateOf(tally: GroupTally): ChangeState {
-  return tally.persisting > 0 ? 'persisting' : 'new';
+/** None where there was nothing to compare with. */
+function stateOf({ persisting, fresh }: GroupTally): { state?: ChangeState } {
+  if (persisting > 0) return { state: 'persisting' };
+  return fresh > 0 ? { state: 'new' } : {};
 }
 
 function severity(impact: Impact): number {

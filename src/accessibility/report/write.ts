@@ -3,6 +3,7 @@ import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { renderPdf } from '../../web/pdf.ts';
+import { unlessAborted } from '../engine/waiting.ts';
 import { type CollectOptions, collectReport } from './collect.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
@@ -51,17 +52,27 @@ export async function writeReport(dir: string, options: ReportOptions = {}): Pro
     async pdf() {
       if (!options.browsers)
         throw new Failure('bad_input', 'PDF_NEEDS_BROWSER', 'A PDF needs a browser, and none was given.');
-      return renderPdf(await html(), await options.browsers());
+      return printed(renderPdf(await html(), await options.browsers(), options.signal));
     },
   };
   const files: string[] = [];
+  const signal = options.signal ?? new AbortController().signal;
   for (const format of reportFormats.filter((known) => wanted.includes(known))) {
-    options.signal?.throwIfAborted();
     const path = join(dir, reportFiles[format]);
-    await write(path, await content[format]());
+    // A browser that hangs must not hold up whoever waits.
+    await write(path, await unlessAborted(signal, content[format]()));
     files.push(path);
   }
   return { files, model };
+}
+
+/** What goes wrong in a browser is a failure that can be told, as a full disk is. */
+async function printed(work: Promise<Uint8Array>): Promise<Uint8Array> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Failure) throw error;
+    const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '').slice(0, 200) : 'unknown';
+    throw new Failure('unavailable', 'PDF_FAILED', `The PDF could not be printed: ${reason}`, {}, { cause: error });
+  });
 }
 
 async function write(path: string, data: string | Uint8Array): Promise<void> {

@@ -39,7 +39,7 @@ export async function listResults(resultsRoot: string): Promise<ScanList> {
     const scan = await describe(resultsRoot, entry.name);
     if (scan) scans.push(scan);
   }
-  scans.sort((a, b) => compare(b.timestamp, a.timestamp) || compare(a.name, b.name));
+  scans.sort((a, b) => compare(b.timestamp, a.timestamp) || compare(b.name, a.name));
   return { scans, total_scans: scans.length, results_directory };
 }
 

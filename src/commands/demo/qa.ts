@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../../platform/errors.ts';
 import type { DemoSite } from './site.ts';
 import { type Data, dataOf, list, type Stage } from './stage.ts';
 
@@ -43,7 +44,8 @@ export async function qa(stage: Stage, site: DemoSite): Promise<string | undefin
 async function follow(stage: Stage, workflow: string, args: Data): Promise<void> {
   const started = await stage.call(`qa_workflow_start_${workflow}`, args);
   const run = await waitFor(stage, `qa_workflow_get_${workflow}_latest_run`, started);
-  if (run['status'] !== 'succeeded') await stage.say(`${run['status']}: ${run['error']}`);
+  if (run['status'] !== 'succeeded')
+    throw new Failure('site_failed', 'DEMO_STEP', `${workflow} ${run['status']}: ${run['error']}`);
 }
 
 async function waitFor({ ask }: Stage, tool: string, { workflowRuntimeId }: Data): Promise<Data> {
@@ -58,7 +60,8 @@ async function waitFor({ ask }: Stage, tool: string, { workflowRuntimeId }: Data
 async function reportOf({ ask, read }: Stage, projectId: string): Promise<string | undefined> {
   for (;;) {
     const report = dataOf((await ask('qa_report_stats_summary_get', { projectId }))['latestReport']);
-    if (report['status'] === 'failed' || report['status'] === 'cancelled') return undefined;
+    if (report['status'] === 'failed' || report['status'] === 'cancelled')
+      throw new Failure('site_failed', 'DEMO_STEP', `The report ${report['status']}: ${report['error']}`);
     const uri = list(report, 'files').find(({ name }) => name === 'report.html')?.['uri'];
     if (report['status'] === 'succeeded' && typeof uri === 'string') return read(uri);
     await pause(300);

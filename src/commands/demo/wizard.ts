@@ -4,7 +4,7 @@ import { dataOf, type Stage } from './stage.ts';
 const wizard_id = 'demo-delivery';
 
 /** An agent discovers a form once; then it is run with anybody's data, and a success can be believed. */
-export async function wizard({ call, say, chapter }: Stage, site: DemoSite): Promise<void> {
+export async function wizard({ call, refused, say, chapter }: Stage, site: DemoSite): Promise<void> {
   await chapter('Wizards: the shop’s delivery calculator, discovered once and run with anybody’s data');
   const { session_id } = await call('federalscout_start_discovery', { url: `${site.url}delivery` });
   const { proposed_page_metadata: page_metadata } = await call('federalscout_get_page_info', { session_id });
@@ -20,7 +20,7 @@ export async function wizard({ call, say, chapter }: Stage, site: DemoSite): Pro
   });
   await call('federalscout_complete_discovery', { session_id, wizard_name: 'Delivery costs', wizard_id });
   await say('Discovered: weight, city and speed, with what each may hold.');
-  const missing = await call('federalrunner_execute_wizard', { wizard_id, user_data: { city: 'Oslo' } });
+  const missing = await refused('federalrunner_execute_wizard', { wizard_id, user_data: { city: 'Oslo' } });
   await say(`Run with a city alone, no browser starts: ${missing['corrective_action']}.`);
   const user_data = { weight_in_kilograms: 'twelve', city: 'Oslo', how_fast: 'Tomorrow' };
   const run = await call('federalrunner_execute_wizard', { wizard_id, user_data });

@@ -43,7 +43,7 @@ export async function findBrowser({ env, home }: Place): Promise<FoundBrowser | 
 async function named(path: string): Promise<FoundBrowser> {
   const found = await among([path], 'ASSAY_BROWSER');
   if (found) return found;
-  const message = `ASSAY_BROWSER names ${JSON.stringify(path)}, which is not a program that can be run.`;
+  const message = `ASSAY_BROWSER names ${JSON.stringify(path)}, which is not a program that can be run. Point it to a Chromium, or unset it to use the one that is found.`;
   throw new Failure('configuration', 'BROWSER_MISSING', message);
 }
 

@@ -10,6 +10,8 @@ import { fromRow, type Job, type JobState } from './jobs.ts';
 /** A worker that says nothing for this long is taken for dead, and its job for free. */
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 1000;
+/** So soon whoever works on a job hears that it was cancelled. */
+export const CANCEL_HEARD_WITHIN_MS = 250;
 const POLL_MS = 500;
 /** While it tries, the heart beats on: nobody else takes the job unless the store is silent for a whole lease. */
 const TRIES_TO_WRITE = 20;
@@ -140,10 +142,16 @@ export async function runWorker({
       cancelled = row?.cancel === 1;
       if (!row || cancelled) stop.abort(new Error(row ? 'cancelled' : 'lease lost'));
     };
-    const heart = setInterval(
-      () => void beat().catch((error: unknown) => log.error({ err: error }, 'no heartbeat')),
-      HEARTBEAT_MS,
+    /** Reading is cheap, so it is done more often than the heart beats. */
+    const listen = async () => {
+      const row = await db.selectFrom('jobs').select('cancel').where('id', '=', job.id).executeTakeFirst();
+      if (row?.cancel === 1) await beat();
+    };
+    const heart = every(HEARTBEAT_MS, () =>
+      beat().catch((error: unknown) => log.error({ err: error }, 'no heartbeat')),
     );
+    // A store that does not answer is told of by the heart.
+    const ear = every(CANCEL_HEARD_WITHIN_MS, () => listen().catch(() => {}));
     const progress = (value: Json) => {
       reported = value;
     };
@@ -164,6 +172,7 @@ export async function runWorker({
       }
     } finally {
       clearInterval(heart);
+      clearInterval(ear);
       signal.removeEventListener('abort', stopToo);
     }
   }
@@ -201,6 +210,18 @@ export async function runWorker({
       .where('worker', '=', worker)
       .execute();
   }
+}
+
+/** Does something again and again, and never twice at once. */
+function every(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
+  let isBusy = false;
+  return setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    void work().finally(() => {
+      isBusy = false;
+    });
+  }, ms);
 }
 
 function describe(error: unknown, job: Job, log: Logger): string {

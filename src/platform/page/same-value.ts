@@ -28,7 +28,8 @@ function numberIn(text: string): number | undefined {
     .trim()
     .replace(/^([-+]?)\s*(?:US)?[$€£¥]\s*/, '$1')
     .replace(/\s*%$/, '');
-  if (!/^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(bare)) return undefined;
+  // The zero before a postcode or an account is a part of it; that before a month or a day is not.
+  if (!/^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(bare) || /^0\d{2}/.test(bare)) return undefined;
   return Number(bare.replaceAll(',', ''));
 }
 
@@ -39,8 +40,11 @@ interface Choice {
 
 /** The option that is meant: by exact value or label first, then by the same words. Undefined: none, or not clear which. */
 export function optionMeant<Option extends Choice>(options: readonly Option[], asked: string): Option | undefined {
-  const exact = options.find(({ value }) => value === asked) ?? options.find(({ label }) => label === asked);
+  const exact = options.find(({ value }) => value === asked);
   if (exact) return exact;
+  const named = options.filter(({ label }) => label === asked);
+  // Two that say the same and mean something else cannot be told apart.
+  if (named.length > 0) return new Set(named.map(({ value }) => value)).size === 1 ? named[0] : undefined;
   const words = plainWords(asked);
   const byLabel = options.filter(({ label }) => plainWords(label) === words);
   const found = byLabel.length > 0 ? byLabel : options.filter(({ value }) => plainWords(value) === words);

@@ -82,8 +82,11 @@ export function readingOf(page: Page, { kind, ladder }: Settable): Again | undef
   return plan && { ...plan, page };
 }
 
-/** What fields hold now that were set together; undefined where that cannot be said. */
-export async function readTogether(fields: readonly Again[]): Promise<(string | undefined)[]> {
+/**
+ * What fields hold now that were set together; undefined where that cannot be said. `leaves`: the field that has the focus is
+ * left first, since many a page looks at a value, and changes it, only then.
+ */
+export async function readTogether(fields: readonly Again[], { leaves = false } = {}): Promise<(string | undefined)[]> {
   const [first] = fields;
   if (!first) return [];
   const frames = Map.groupBy(
@@ -94,7 +97,7 @@ export async function readTogether(fields: readonly Again[]): Promise<(string | 
   for (const steps of frames.values()) {
     const frame = steps[0] && (await frameAt(first.page, steps[0].wish.frame));
     const wishes = steps.map(({ wish }) => wish);
-    const reading = frame ? withMarks(frame, readInPage, wishes) : Promise.resolve([]);
+    const reading = frame ? withMarks(frame, readInPage, { wishes, leaves }) : Promise.resolve([]);
     const now = await reading.catch((error: unknown) => {
       if (isLeaving(error)) return [];
       throw error;
@@ -109,7 +112,13 @@ export async function readTogether(fields: readonly Again[]): Promise<(string | 
 }
 
 /** In the page. What was set and is hidden since still holds what it was given; it has no name to prove it any more. */
-function readInPage({ at, meant }: PageTools, wishes: readonly Wish[]): (Held | null)[] {
+function readInPage(
+  { at, meant }: PageTools,
+  { wishes, leaves }: { wishes: readonly Wish[]; leaves: boolean },
+): (Held | null)[] {
+  let active = leaves ? document.activeElement : null;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  if (active instanceof HTMLElement && active !== document.body) active.blur();
   const isHidden = (element: Element) => !element.checkVisibility({ checkVisibilityCSS: true });
   return wishes.map((wish) => {
     const proven = meant(wish);

@@ -5,6 +5,7 @@ import { chooseListed, chooseTyped, noSuchOption } from './choose.ts';
 import { held, heldNow } from './held.ts';
 import { type FindOptions, type Found, find } from './ladder.ts';
 import type { Control, ControlKind, ControlOption, Ladder } from './model.ts';
+import { selectorOf } from './rung-text.ts';
 import { isKept, optionMeant, plainWords } from './same-value.ts';
 import { setAtOnce } from './set-at-once.ts';
 import { setChecked } from './set-checked.ts';
@@ -23,11 +24,25 @@ export interface Settable {
 /** Text; a number; on or off; several choices; an ISO date; files by path. */
 export type Value = string | number | boolean | readonly string[];
 
+/** An element that another rung than the first led to. */
+export interface Heal {
+  /** Of a date: which part of it. */
+  part?: 'year' | 'month' | 'day';
+  /** Of a group: the value of the option. */
+  option?: string;
+  /** The first rung, and the one that led there. */
+  from: string;
+  to: string;
+  rung: number;
+}
+
 export interface SetResult {
   /** What the control held afterwards, as the page has it. Nothing for a password. */
   readBack: string;
   /** The element that was used: of a group the chosen one, of a date its first part. `readValue` of it reads all of them. */
   found: Found;
+  /** Every element that was used and that the first way to it did not lead to; none where it is not said. */
+  heals?: readonly Heal[];
 }
 
 export type SetOptions = FindOptions;
@@ -63,9 +78,15 @@ export async function setValue(
       const readBack = found.facts.type === 'password' ? '' : kept;
       const again = found.rung === 0 && found.facts.tag === 'input' ? readingOf(page, control) : undefined;
       const read = reader(found, control.kind, value, readBack);
-      return { readBack, found: { ...found, read, ...(again && { again }) } };
+      return { readBack, found: { ...found, read, ...(again && { again }) }, heals: healOf(found, control.ladder) };
     }
   }
+}
+
+function healOf({ healed, rung }: Found, ladder: Ladder, of: Pick<Heal, 'part' | 'option'> = {}): Heal[] {
+  const [first] = ladder;
+  const used = ladder[rung];
+  return healed && first && used ? [{ ...of, from: selectorOf(first), to: selectorOf(used), rung }] : [];
 }
 
 /** The usual case: a plain control, where it is expected. */
@@ -168,7 +189,8 @@ async function setOptions(
   const decisive = used.find(({ option }) => meant.includes(option)) ?? used[0];
   if (!decisive) throw noSuchOption(what, []);
   const readBack = used.flatMap(({ option }) => (meant.includes(option) ? [option.value] : [])).join(', ');
-  return { readBack, found: { ...decisive.found, read } };
+  const heals = used.flatMap(({ option, found }) => healOf(found, option.ladder, { option: option.value }));
+  return { readBack, found: { ...decisive.found, read }, heals };
 }
 
 async function setParts(setting: Setting, { parts = [] }: Settable, value: string): Promise<SetResult> {
@@ -176,6 +198,7 @@ async function setParts(setting: Setting, { parts = [] }: Settable, value: strin
   if (!date) throw new Failure('bad_input', 'VALUE_REFUSED', `${setting.what} takes a date such as 2007-05-15.`);
   const of = { year: date[1] ?? '', month: date[2] ?? '', day: date[3] ?? '' };
   const used: { found: Found; text: string }[] = [];
+  const heals: Heal[] = [];
   for (const { part, control } of parts) {
     const { page } = setting;
     const quick = control.kind === 'select' ? undefined : await setAtOnce(page, control, of[part]);
@@ -184,6 +207,7 @@ async function setParts(setting: Setting, { parts = [] }: Settable, value: strin
       continue;
     }
     const found = await find(page, control.ladder, { kind: control.kind }, setting);
+    heals.push(...healOf(found, control.ladder, { part }));
     const inner = { ...setting, what: `${setting.what}, ${part},` };
     if (found.facts.tag === 'select') used.push({ found, text: await selectPart(inner, found, part, of[part]) });
     else used.push({ found, text: await fill(inner, found, of[part]) });
@@ -196,7 +220,7 @@ async function setParts(setting: Setting, { parts = [] }: Settable, value: strin
       ? value
       : now.map((each) => each.value).join('-');
   };
-  return { readBack: value, found: { ...first.found, read } };
+  return { readBack: value, found: { ...first.found, read }, heals };
 }
 
 /** A list of months has their names, their numbers, or both. */

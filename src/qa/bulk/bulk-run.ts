@@ -1,8 +1,7 @@
 import { Failure } from '../../platform/errors.ts';
 import { type Replayed, replayScript, wordsOf } from '../replay/replay.ts';
-import { newMeter } from '../replay/stage.ts';
 import { cleaned } from '../runs/cleaned.ts';
-import { charge } from '../runs/costs.ts';
+import { charge, metered } from '../runs/costs.ts';
 import type { Run, RunHandler, RunOutcome, RunPlace } from '../runs/handler.ts';
 import { statusOfVerdict } from '../runs/kinds.ts';
 import { startRun } from '../runs/start.ts';
@@ -50,7 +49,6 @@ async function playItem(
   const signal = AbortSignal.any([place.signal, stop]);
   try {
     const replayed = await replayOne({ ...place, signal }, child, item, payload.baseUrl);
-    await charge(store, child, replayed.usage);
     await endItem(place, item, child, replayed);
   } catch (error) {
     place.signal.throwIfAborted();
@@ -64,7 +62,10 @@ async function replayOne(place: RunPlace, child: RunRow, item: BatchItem, baseUr
   try {
     const script = await place.store.testScripts.get(item.testScriptId);
     if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${item.testScriptId} is gone.`);
-    return await replayScript(place, child, script, baseUrl ?? script.url);
+    return await metered(
+      (usage) => charge(place.store, child, usage),
+      (meter) => replayScript(place, child, script, { baseUrl: baseUrl ?? undefined, meter }),
+    );
   } catch (error) {
     place.signal.throwIfAborted();
     if (!(error instanceof Failure))
@@ -76,7 +77,6 @@ async function replayOne(place: RunPlace, child: RunRow, item: BatchItem, baseUr
       verdict: 'inconclusive',
       durationMs: 0,
       healed: 0,
-      usage: newMeter(),
       ...facts,
       result: { verdict: 'inconclusive', ...facts },
     };

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Json } from '../../platform/json.ts';
-import { invalid, ownItem, ownItemOf } from '../access.ts';
+import { invalid, ownItemOf, ownProject } from '../access.ts';
+import { secretInAddress } from '../projects/projects.ts';
 import type { QaRoom } from '../room.ts';
+import { everyString } from '../secrets/places.ts';
+import { openProjectSecrets, type ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { TestCase, UseCase } from '../store/store.ts';
 import { basePlan } from './base-plan.ts';
 import { happyValues } from './derive.ts';
@@ -29,8 +32,11 @@ export interface CaseWish {
 }
 
 /** Adds a case that no rule derives, or changes one. */
-export async function writeCase(room: QaRoom, wish: CaseWish): Promise<TestCase> {
+export async function writeCase(room: QaRoom, given: CaseWish): Promise<TestCase> {
   const { store } = room;
+  const project = await ownProject(room, given.projectId);
+  const secrets = await openProjectSecrets(store, room.vault, given.projectId);
+  const wish = withoutSecrets(given, secrets);
   const existing =
     wish.testCaseId === undefined
       ? undefined
@@ -38,8 +44,7 @@ export async function writeCase(room: QaRoom, wish: CaseWish): Promise<TestCase>
   const useCaseId = existing?.useCaseId ?? wish.useCaseId;
   if (useCaseId === undefined) throw invalid('useCaseId', 'A new test case needs the useCaseId that it belongs to.');
   const useCase = await ownItemOf(room, wish.projectId, store.useCases, 'useCaseId', useCaseId);
-  const url =
-    wish.url ?? existing?.url ?? useCase.url ?? (await ownItem(room, store.projects, 'projectId', wish.projectId)).url;
+  const url = wish.url ?? existing?.url ?? useCase.url ?? project.url;
   if (!url) throw invalid('url', 'Neither the use case nor the project has a URL: say where the case begins.');
   await room.checkAddress(url);
   const facts = factsOf(wish, useCase, url, existing);
@@ -64,6 +69,15 @@ export async function writeCase(room: QaRoom, wish: CaseWish): Promise<TestCase>
     oracle: 'specified',
   };
   return store.testCases.insert({ ...fresh, steps: [], data: {}, tags: [], details: {}, url, ...usual, ...facts });
+}
+
+/** Whoever writes the value of a secret means the secret: in the data it is kept by its name, in words it is left out. */
+function withoutSecrets(given: CaseWish, { words, places, isKey }: ProjectSecrets): CaseWish {
+  const { title, goal, expectedResult, precondition, instructions, tags, url, data } = given;
+  if (url !== undefined && isKey(url)) throw secretInAddress('url');
+  const texts = everyString({ title, goal, expectedResult, precondition, instructions, tags }, words.text);
+  // Its author may have written the name already.
+  return { ...given, ...texts, data: places.hide(places.restore(data)) };
 }
 
 function factsOf(wish: CaseWish, useCase: UseCase, url: string, existing: TestCase | undefined): Partial<TestCase> {
@@ -106,8 +120,14 @@ function planFor({ data, outcome }: CaseWish, useCase: UseCase, url: string): Ca
         'data',
         `The form has no field ${JSON.stringify(name)}; it has ${fields.map(({ key }) => key).join(', ')}.`,
       );
-    values[field.key] = String(value);
-    delete secrets[field.key];
+    const named = /^\[secret:([^\]]+)\]$/.exec(String(value))?.[1];
+    if (named === undefined) {
+      values[field.key] = String(value);
+      delete secrets[field.key];
+    } else {
+      secrets[field.key] = named;
+      delete values[field.key];
+    }
     decisive ??= field.key;
   }
   const base = basePlan({ title: useCase.title, evidence, promised: [], others: [] });

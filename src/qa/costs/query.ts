@@ -2,6 +2,7 @@ import { quote } from '../../platform/errors.ts';
 import { invalid, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import type { Cost } from '../store/store.ts';
+import { checkTimeZone, dayIn } from '../time-zone.ts';
 import { type PriceList, priceOf, type Used } from './prices.ts';
 
 export const filterTypes = ['project', 'useCase', 'testCase', 'testScript'] as const;
@@ -11,11 +12,14 @@ type FilterType = (typeof filterTypes)[number];
 const MOST_ITEMS = 200;
 /** The latest of them; the total counts all. */
 const MOST_DAYS = 400;
+const DAY_MS = 86_400_000;
 
 interface Query {
   projectId: string;
   startDateKey?: string | undefined;
   endDateKey?: string | undefined;
+  /** Whose days they are. */
+  timezone: string;
   filterType: FilterType;
   filterIds?: readonly string[] | undefined;
 }
@@ -33,33 +37,50 @@ const idOf: Record<FilterType, (entry: Cost) => string | null> = {
   testScript: ({ testScriptId }) => testScriptId,
 };
 
-/** What was used between two days, both of them included; the days are those of UTC. */
+/** What was used between two days of a time zone, both of them included. */
 export async function queryCosts(room: QaRoom, query: Query, prices: PriceList) {
   await ownProject(room, query.projectId);
+  checkTimeZone(query.timezone);
   const start = dayKey('startDateKey', query.startDateKey);
   const end = dayKey('endDateKey', query.endDateKey);
   if (start !== undefined && end !== undefined && start > end)
     throw invalid('startDateKey', `startDateKey ${start} is after endDateKey ${end}.`);
   const id = idOf[query.filterType];
   const wanted = query.filterIds && new Set(query.filterIds);
-  const entries = (await room.store.costs.list({ projectId: query.projectId })).filter(
-    (entry) =>
-      (start === undefined || entry.day >= start) &&
-      (end === undefined || entry.day <= end) &&
-      (!wanted || wanted.has(id(entry) ?? '')),
-  );
+  const dayAt = dayIn(query.timezone);
+  const dayOf = ({ createdAt }: Cost) => dayAt(createdAt);
+  const kept = await room.store.costs.list({ projectId: query.projectId, day: daysAround(start, end) });
+  const entries = kept.filter((entry) => {
+    const day = dayOf(entry);
+    if ((start !== undefined && day < start) || (end !== undefined && day > end)) return false;
+    return !wanted || wanted.has(id(entry) ?? '');
+  });
   const groups = <Key extends string>(keyOf: (entry: Cost) => Key | null) =>
     [...Map.groupBy(entries, keyOf)].flatMap(([key, list]) => (key === null ? [] : [{ key, ...sum(list, prices) }]));
   const items = groups(id).toSorted((a, b) => b.browserSeconds - a.browserSeconds);
   return {
     total: sum(entries, prices),
-    byDay: groups(({ day }) => day)
+    byDay: groups(dayOf)
       .toSorted((a, b) => a.key.localeCompare(b.key))
       .slice(-MOST_DAYS),
     byKind: groups(({ kind }) => kind),
     byItem: items.slice(0, MOST_ITEMS),
     itemsLeftOut: Math.max(0, items.length - MOST_ITEMS),
   };
+}
+
+/** The days of UTC that these can fall on, so that not all of the ledger need be read; undefined where they are many. */
+function daysAround(start: string | undefined, end: string | undefined): string[] | undefined {
+  if (start === undefined || end === undefined) return undefined;
+  const [first, last] = [timeOf(start) - DAY_MS, timeOf(end) + DAY_MS];
+  const count = Math.round((last - first) / DAY_MS) + 1;
+  if (count > MOST_DAYS) return undefined;
+  const dayInUtc = dayIn('UTC');
+  return Array.from({ length: count }, (_, nth) => dayInUtc(first + nth * DAY_MS));
+}
+
+function timeOf(day: string): number {
+  return Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
 }
 
 function sum(entries: readonly Cost[], prices: PriceList): Priced {

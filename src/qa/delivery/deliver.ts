@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressGuard } from '../../platform/net.ts';
+import { parallel } from '../bulk/parallel.ts';
 import type { RunPlace } from '../runs/handler.ts';
 import type { Delivery, Report, ReportPreferences } from '../store/store.ts';
 import type { Attempt, Channel, Message, Senders } from './channels.ts';
@@ -9,6 +10,8 @@ import { sendSms } from './sms.ts';
 import { postWebhook } from './webhook.ts';
 
 const MOST_ATTEMPTS = 4;
+/** Mail servers refuse whoever comes with many connections. */
+const MOST_AT_ONCE = 5;
 const FIRST_PAUSE_MS = 500;
 
 interface Sending {
@@ -18,6 +21,8 @@ interface Sending {
   channels?: readonly string[] | undefined;
   message: Message;
   senders: Senders;
+  /** Why this report cannot go by a channel. */
+  problems?: Partial<Record<Channel, string>>;
 }
 
 type Place = Pick<RunPlace, 'store' | 'inside' | 'vault' | 'signal'> & {
@@ -26,8 +31,11 @@ type Place = Pick<RunPlace, 'store' | 'inside' | 'vault' | 'signal'> & {
 
 /** Sends a report to everybody who is to have it, and keeps a log of every attempt. One that fails stops no other. */
 export async function deliver(place: Place, sending: Sending): Promise<Delivery[]> {
-  const targets = targetsOf(sending);
-  return Promise.all(targets.map(([channel, target]) => deliverTo(place, sending, channel, target)));
+  const deliveries: Delivery[] = [];
+  await parallel(targetsOf(sending), MOST_AT_ONCE, place.signal, async ([channel, target]) => {
+    deliveries.push(await deliverTo(place, sending, channel, target));
+  });
+  return deliveries;
 }
 
 function targetsOf({ preferences, channels = preferences.channels }: Sending): [Channel, string][] {
@@ -61,6 +69,8 @@ async function deliverTo(place: Place, sending: Sending, channel: Channel, targe
     }));
   const unconfigured = notConfigured(channel, sending.senders);
   if (unconfigured !== undefined) return end(place, row, 'not_configured', row.attempts, unconfigured);
+  const problem = sending.problems?.[channel];
+  if (problem !== undefined) return end(place, row, 'failed', row.attempts, problem);
   for (let number = row.attempts + 1; ; number++) {
     const begun = performance.now();
     const attempt = await send(place, sending, row);

@@ -6,6 +6,7 @@ import type { ReportPreferences } from '../store/store.ts';
 import { type Channel, channels } from './channels.ts';
 import { refusedDomain } from './email.ts';
 import { sendersConfigured } from './senders.ts';
+import { refusedNumber } from './sms.ts';
 
 const MOST_TARGETS = 50;
 
@@ -30,8 +31,10 @@ export async function savePreferences(
   await ownProject(room, wishes.projectId);
   const chosen = chosenChannels(wishes.channels);
   const emails = targets('emails', wishes.emails, isEmail, 'an e-mail address such as team@example.com');
-  for (const email of emails) refuseDomain(email);
+  const { mail, sms } = sendersConfigured();
+  refuseAny('emails', emails, (email) => refusedDomain(email, mail?.domains ?? []));
   const phones = targets('phones', wishes.phones, isPhone, 'a number in E.164 form such as +15551234567');
+  refuseAny('phones', phones, (phone) => refusedNumber(phone, sms?.prefixes));
   if (chosen.includes('email') && emails.length === 0) throw missing('emails', 'email');
   if (chosen.includes('sms') && phones.length === 0) throw missing('phones', 'sms');
   if (chosen.includes('webhook') && !wishes.webhookUrl) throw missing('webhookUrl', 'webhook');
@@ -94,9 +97,12 @@ function isEmail(target: string): boolean {
   );
 }
 
-function refuseDomain(email: string): void {
-  const refusal = refusedDomain(email, sendersConfigured().mail?.domains ?? []);
-  if (refusal !== undefined) throw invalid('emails', `${refusal} ${quote(email)} is elsewhere.`);
+/** The operator's limits. They are asked again when something is sent: they may be younger than the preferences. */
+function refuseAny(field: string, given: readonly string[], refusalOf: (target: string) => string | undefined): void {
+  for (const target of given) {
+    const refusal = refusalOf(target);
+    if (refusal !== undefined) throw invalid(field, `${refusal} ${quote(target)} is elsewhere.`);
+  }
 }
 
 function isPhone(target: string): boolean {

@@ -25,7 +25,8 @@ export function sendersConfigured(env: NodeJS.ProcessEnv = process.env): Senders
   const sms = reading('sms', () => {
     const url = given.get(settings.smsUrl);
     if (url === undefined) return undefined;
-    return parseSmsProvider(url, given.get(settings.smsToken), given.get(settings.smsRequest));
+    const provider = parseSmsProvider(url, given.get(settings.smsToken), given.get(settings.smsRequest));
+    return { ...provider, prefixes: given.get(settings.smsPrefixes) };
   });
   return { mail, sms, problems };
 }

@@ -28,6 +28,8 @@ export interface SmsProvider {
   url: string;
   token: string | undefined;
   request: SmsRequest;
+  /** What a number must begin with; none: any will do. */
+  prefixes?: readonly string[];
 }
 
 export interface HttpRequest {

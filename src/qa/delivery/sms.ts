@@ -5,8 +5,16 @@ import { send, type Way } from './webhook.ts';
 const SMS_CHARACTERS = 160;
 
 /** One short message to one number, by the provider that the operator configured. */
-export function sendSms(provider: SmsProvider, to: string, { short }: Message, way: Way): Promise<Attempt> {
+export async function sendSms(provider: SmsProvider, to: string, { short }: Message, way: Way): Promise<Attempt> {
+  const refusal = refusedNumber(to, provider.prefixes);
+  if (refusal !== undefined) return { ok: false, again: false, said: refusal };
   return send(requestFor(provider, to, cutSms(short)), way);
+}
+
+/** Whoever may use this server could otherwise make it pay for messages to anywhere. */
+export function refusedNumber(to: string, prefixes: readonly string[] = []): string | undefined {
+  if (prefixes.length === 0 || prefixes.some((prefix) => to.startsWith(prefix))) return undefined;
+  return `Short messages of this server go only to numbers that begin with ${prefixes.join(', ')}.`;
 }
 
 /** Cut so that it costs one message, at the end of a word where there is one; `…` would cost more than three dots. */

@@ -1,6 +1,8 @@
 import { quote } from '../../platform/errors.ts';
 import { invalid, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
+import { everyString } from '../secrets/places.ts';
+import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Page, PageRequest } from '../store/page.ts';
 import type { Changes } from '../store/repository.ts';
 import type { Project } from '../store/store.ts';
@@ -22,7 +24,15 @@ export async function updateProject(room: QaRoom, projectId: string, changes: Ch
   const given = Object.values(changes).filter((value) => value !== undefined);
   if (given.length === 0)
     throw invalid('projectName', 'Nothing to change: give projectName, description, url or testRequirements.');
-  return (await room.store.projects.update(projectId, columns(changes))) ?? project;
+  const { words, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
+  if (changes.url !== undefined && isKey(changes.url)) throw secretInAddress('url');
+  const written = everyString(columns(changes), words.text);
+  return (await room.store.projects.update(projectId, { ...written, ...urlOf(changes) })) ?? project;
+}
+
+/** A name of a user may stand in an address: everybody sees it there. */
+export function secretInAddress(field: string) {
+  return invalid(field, `${field} holds the value of a secret. Addresses are shown: leave it out.`);
 }
 
 export function listProjects({ store, owner }: QaRoom, request: PageRequest): Promise<Page<Project>> {
@@ -44,9 +54,13 @@ function columns({ projectName, description, url, testRequirements }: Changes<Pr
   return {
     ...(projectName !== undefined && { name: checkName(projectName) }),
     ...(description !== undefined && { description: description.trim() || null }),
-    ...(url !== undefined && { url: url.trim() ? checkSite('url', url.trim()) : null }),
+    ...urlOf({ url }),
     ...(testRequirements !== undefined && { testRequirements: testRequirements.trim() || null }),
   };
+}
+
+function urlOf({ url }: Pick<Changes<ProjectFacts>, 'url'>) {
+  return url === undefined ? {} : { url: url.trim() ? checkSite('url', url.trim()) : null };
 }
 
 function checkName(projectName: string): string {

@@ -28,12 +28,20 @@ export function recommendCi(wanted: {
       rationale: `${words[cadence].why} The pipeline fails when the verdict does, and keeps JUnit results and an HTML report in ${RESULTS}/.`,
       steps: [
         `Save the template as ${path}${template.provider === 'GitLab CI' ? ' (or add the job to the file that is there)' : ''}.`,
+        ...(template.provider === 'Jenkins' ? jenkinsSteps(cadence) : []),
         ...secretSteps(template.provider, projectId),
         ...cadenceSteps(template.provider, cadence),
       ],
       template: { path, language, content },
     };
   });
+}
+
+function jenkinsSteps(cadence: Cadence): string[] {
+  return [
+    'Jenkins needs the plugins Docker Pipeline and JUnit, and an agent with Docker.',
+    ...(cadence === 'onPullRequest' ? ['Make it a multibranch pipeline that discovers pull requests.'] : []),
+  ];
 }
 
 function secretSteps(provider: string, projectId: string | undefined): string[] {
@@ -66,8 +74,15 @@ function cadenceSteps(provider: string, cadence: Cadence): string[] {
   if (provider === 'CircleCI' && cadence === 'onPullRequest')
     return ['Turn on Project settings, Advanced, Only build pull requests.', required];
   if (provider === 'GitHub Actions' && cadence === 'onPullRequest')
-    return ['Pull requests from forks get no secrets, so they are not tested.', required];
+    return [
+      'Pull requests from forks, and those of Dependabot, get no secrets: the job is skipped for them.',
+      required,
+    ];
   if (cadence === 'onPullRequest') return [required];
+  if (provider === 'CircleCI' && cadence === 'onDemand')
+    return [
+      'Start it by Trigger Pipeline, with the parameter assay set to true, and base_url to an address to test a preview instead of the project’s own.',
+    ];
   if (cadence === 'onDemand')
     return ['Start it by hand; give an address to test a preview instead of the project’s own.'];
   return [];

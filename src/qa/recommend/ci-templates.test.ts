@@ -3,6 +3,7 @@ import { Cron } from 'croner';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import * as z from 'zod';
+import { readJenkinsfile, type Statement } from '../../../test/support/jenkinsfile.ts';
 import { type Cadence, cadences } from './ci-command.ts';
 import { recommendCi } from './ci-setup.ts';
 import { ciTemplates, providers, type Template } from './ci-templates.ts';
@@ -64,6 +65,7 @@ const shapes: Record<string, z.ZodType> = {
     concurrency: z.strictObject({ group: text, 'cancel-in-progress': z.boolean() }),
     jobs: z.strictObject({
       qa: z.strictObject({
+        if: text.optional(),
         'runs-on': text,
         'timeout-minutes': z.number().int().positive(),
         steps: z
@@ -140,7 +142,6 @@ const shapes: Record<string, z.ZodType> = {
         rules: z.array(
           z.strictObject({
             if: z.string().regex(/^\$CI_PIPELINE_SOURCE == '\w+'$/),
-            when: z.literal('manual').optional(),
           }),
         ),
         variables,
@@ -155,7 +156,12 @@ const shapes: Record<string, z.ZodType> = {
     ),
   CircleCI: z.strictObject({
     version: z.literal(2.1),
-    parameters: z.record(z.string(), z.strictObject({ type: z.literal('string'), default: z.string() })).optional(),
+    parameters: z
+      .strictObject({
+        assay: z.strictObject({ type: z.literal('boolean'), default: z.literal(false) }),
+        base_url: z.strictObject({ type: z.literal('string'), default: z.string() }),
+      })
+      .optional(),
     jobs: z.strictObject({
       qa: z.strictObject({
         docker: z.array(z.strictObject({ image: text })).min(1),
@@ -174,6 +180,7 @@ const shapes: Record<string, z.ZodType> = {
     workflows: z.record(
       z.string(),
       z.strictObject({
+        when: z.literal('<< pipeline.parameters.assay >>').optional(),
         jobs: z.array(z.union([z.literal('qa'), z.record(z.string(), z.looseObject({}))])).min(1),
         triggers: z
           .array(
@@ -217,21 +224,50 @@ describe('the files for pipelines', () => {
         if (context === 'parameters') expect(content).toMatch(new RegExp(`^ {2}(- name: )?${name}:?$`, 'm'));
       }
     }
-    for (const file of all().filter(({ provider }) => provider === 'CircleCI')) {
-      const { jobs, workflows } = z
-        .looseObject({ jobs: z.looseObject({}), workflows: z.looseObject({}) })
-        .parse(yamlOf(file));
-      const named = [...JSON.stringify(workflows).matchAll(/"requires":\["(\w+)"\]/g)].map(([, job = '']) => job);
-      const held = [...file.content.matchAll(/- (\w+):\n +type: approval/g)].map(([, job = '']) => job);
-      for (const job of named) expect([...Object.keys(jobs), ...held]).toContain(job);
+  });
+
+  test('a Jenkinsfile is a pipeline as Jenkins reads it, and what is broken is noticed', () => {
+    const files = [...all(), ...all('proj_abc')].filter(({ provider }) => provider === 'Jenkins');
+    expect(files).toHaveLength(6);
+    for (const { content, cadence } of files) {
+      const pipeline = readJenkinsfile(content);
+      const within = (...path: string[]) =>
+        path.reduce<Statement[]>((list, name) => list.find((one) => one.name === name)?.body ?? [], [pipeline]);
+      const [step] = within('pipeline', 'stages', 'stage', 'steps');
+      expect(step?.args[0]?.value).toMatch(/^npx --yes assay-mcp@/);
+      const [trigger] = within('pipeline', 'triggers');
+      expect(trigger?.args[0]?.value).toBe(cadence === 'nightly' ? 'TZ=UTC\n17 2 * * *' : undefined);
+      expect(within('pipeline', 'stages', 'stage').some(({ name }) => name === 'when')).toBe(
+        cadence === 'onPullRequest',
+      );
+      expect(within('pipeline', 'post').map(({ name }) => name)).toEqual(['always']);
+      for (const [from, to] of [
+        [/\}\n$/, ''],
+        ["sh '", 'sh "'],
+        ["MINUTES'", 'MINUTES'],
+        ['agent {', 'agents {'],
+        [/ {2}agent .*\n/, ''],
+        ['stages {', 'steps {'],
+        ['always {', 'sometimes {'],
+        ["credentials('assay-token')", 'secret'],
+        ['allowEmptyResults: true', "allowEmptyResults: 'yes'"],
+        [/ {6}steps \{[^}]*\}\n/, ''],
+      ] as const) {
+        const broken = content.replace(from, to);
+        expect(broken).not.toBe(content);
+        expect(() => readJenkinsfile(broken), broken).toThrow();
+      }
     }
   });
 
   test('lines for the shell are such', () => {
     for (const { content, language, provider } of [...all(), ...all('proj_abc')]) {
       const lines = language === 'sh' ? content : (/npx --yes .*/.exec(content)?.[0].replace(/'$/, '') ?? 'no line (');
-      const { status, stderr } = spawnSync('sh', ['-n'], { input: lines, encoding: 'utf8' });
-      expect(status, `${provider}: ${stderr}`).toBe(0);
+      // Plain `sh` is what runs them; some systems have bash in its place.
+      for (const program of ['sh', 'bash']) {
+        const { status, stderr } = spawnSync(program, ['-n'], { input: lines, encoding: 'utf8' });
+        expect(status, `${provider}: ${stderr}`).toBe(0);
+      }
     }
   });
 
@@ -244,6 +280,14 @@ describe('the files for pipelines', () => {
     for (const { cadence, content, provider } of all())
       for (const [name, mark] of Object.entries(marks))
         expect(mark.test(content), `${provider} ${cadence}: ${name}`).toBe(name === cadence);
+  });
+
+  test('GitHub skips the pull requests that get no token', () => {
+    for (const { content, provider, cadence } of all())
+      if (provider === 'GitHub Actions')
+        expect(/^ {4}if: .*head\.repo\.full_name == github\.repository && .*dependabot/m.test(content)).toBe(
+          cadence === 'onPullRequest',
+        );
   });
 
   test('every one is another file, and none holds a token', () => {

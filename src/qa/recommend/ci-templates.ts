@@ -44,6 +44,11 @@ const github: Writer = ({ projectId, cadence, cron }) => {
 `,
   };
   const baseUrl = cadence === 'onDemand' ? `          ASSAY_BASE_URL: \${{ inputs.base_url }}\n` : '';
+  // Without the token it could only fail.
+  const hasSecrets =
+    cadence === 'onPullRequest'
+      ? "    if: github.event.pull_request.head.repo.full_name == github.repository && github.actor != 'dependabot[bot]'\n"
+      : '';
   return {
     provider: 'GitHub Actions',
     path: `.github/workflows/assay-${kebab(cadence)}.yml`,
@@ -57,7 +62,7 @@ concurrency:
   cancel-in-progress: ${cadence === 'onPullRequest'}
 jobs:
   qa:
-    runs-on: ubuntu-latest
+${hasSecrets}    runs-on: ubuntu-latest
     timeout-minutes: 60
     steps:
       - uses: actions/setup-node@v4
@@ -128,7 +133,7 @@ const gitlab: Writer = ({ projectId, cadence }) => {
   const rules: Record<Cadence, string> = {
     onPullRequest: "    - if: $CI_PIPELINE_SOURCE == 'merge_request_event'\n",
     nightly: "    - if: $CI_PIPELINE_SOURCE == 'schedule'\n",
-    onDemand: "    - if: $CI_PIPELINE_SOURCE == 'web'\n      when: manual\n",
+    onDemand: "    - if: $CI_PIPELINE_SOURCE == 'web'\n    - if: $CI_PIPELINE_SOURCE == 'api'\n",
   };
   return {
     provider: 'GitLab CI',
@@ -191,11 +196,15 @@ ${when}      steps {
 
 const circle: Writer = ({ projectId, cadence, cron }) => {
   const workflows: Record<Cadence, string> = {
-    onPullRequest: '      - qa:\n          filters:\n            branches:\n              ignore: main\n',
-    nightly: `      - qa\n    triggers:\n      - schedule:\n          cron: '${cron}'\n          filters:\n            branches:\n              only: main\n`,
-    onDemand: '      - hold:\n          type: approval\n      - qa:\n          requires: [hold]\n',
+    onPullRequest: '    jobs:\n      - qa:\n          filters:\n            branches:\n              ignore: main\n',
+    nightly: `    jobs:\n      - qa\n    triggers:\n      - schedule:\n          cron: '${cron}'\n          filters:\n            branches:\n              only: main\n`,
+    // A push leaves the parameter as it is, and so runs nothing.
+    onDemand: '    when: << pipeline.parameters.assay >>\n    jobs:\n      - qa\n',
   };
-  const asked = cadence === 'onDemand' ? "parameters:\n  base_url:\n    type: string\n    default: ''\n" : '';
+  const asked =
+    cadence === 'onDemand'
+      ? "parameters:\n  assay:\n    type: boolean\n    default: false\n  base_url:\n    type: string\n    default: ''\n"
+      : '';
   const baseUrl =
     cadence === 'onDemand' ? '    environment:\n      ASSAY_BASE_URL: << pipeline.parameters.base_url >>\n' : '';
   return {
@@ -217,7 +226,6 @@ ${baseUrl}    steps:
           path: ${RESULTS}
 workflows:
   assay-${kebab(cadence)}:
-    jobs:
 ${workflows[cadence]}`,
   };
 };

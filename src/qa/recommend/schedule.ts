@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Cron } from 'croner';
-import { quote } from '../../platform/errors.ts';
-import { invalid } from '../access.ts';
 import { HISTORY_DAYS, type Suite } from '../history/suite.ts';
+import { checkTimeZone } from '../time-zone.ts';
 import { steadyHour } from './steady-hour.ts';
 
 export const frequencies = ['daily', 'weekly', 'onDemand'] as const;
@@ -32,7 +31,7 @@ const MINUTE_MS = 60_000;
 
 /** When to run what, from how long the suite takes, how often it fails or wavers, and how fast the site changes. */
 export function recommendSchedules(asked: Asked): Recommendation[] {
-  checkZone(asked.timezone);
+  checkTimeZone(asked.timezone);
   const { suite, frequency } = asked;
   const wanted: Recommendation[] = [];
   if (frequency === 'onDemand' || suite?.scripts === 0) wanted.push(onDemand(asked));
@@ -151,14 +150,6 @@ function hourFor({ timezone, now }: Asked, hour: number): number {
 /** Not on the hour, when everybody else's jobs start. */
 function minuteOf({ seed }: Asked): number {
   return 5 + (createHash('sha256').update(seed).digest().readUInt16BE() % 50);
-}
-
-function checkZone(timezone: string): void {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone });
-  } catch {
-    throw invalid('timezone', `timezone must be a name such as Europe/Berlin or UTC, got ${quote(timezone)}.`);
-  }
 }
 
 function span(ms: number): string {

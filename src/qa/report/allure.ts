@@ -29,8 +29,7 @@ export function renderAllure(
       fullName: `${test.useCase}: ${test.title}`,
       status: statuses[test.verdict],
       stage: 'finished',
-      start,
-      stop,
+      ...(test.runAt !== null && { start, stop }),
       description: test.expected,
       statusDetails: {
         flaky: test.verdict === 'flaky',
@@ -44,6 +43,7 @@ export function renderAllure(
           value: test.priority === 'HIGH' ? 'critical' : test.priority === 'LOW' ? 'minor' : 'normal',
         },
         { name: 'tag', value: test.category },
+        ...(test.healed > 0 ? [{ name: 'tag', value: 'healed' }] : []),
       ],
       steps: stepsFrom(test, start, pictures),
     };

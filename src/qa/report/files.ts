@@ -2,35 +2,35 @@ import { strToU8, zipSync } from 'fflate';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { renderPdf } from '../../web/pdf.ts';
-import { keepArtifact, type NewArtifact, readArtifact } from '../runs/artifacts.ts';
+import { keepArtifact, type NewArtifact } from '../runs/artifacts.ts';
+import type { Meter } from '../runs/costs.ts';
 import type { Run, RunPlace } from '../runs/handler.ts';
-import type { Artifact, QaStore } from '../store/store.ts';
+import type { Artifact } from '../store/store.ts';
 import { renderAllure } from './allure.ts';
 import type { ReportDocument } from './document.ts';
 import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-
-/** Pictures make a page heavy: those of the tests that need a look, until it is full. */
-const MOST_PICTURE_BYTES = 6_000_000;
-
-/** A file as Allure knows it, and what is in it. */
-interface Picture {
-  name: string;
-  contentType: string;
-  data: Uint8Array;
-}
+import { dataUrl, loadPictures } from './pictures.ts';
 
 /** The document is clean already; and in a rendered file a short secret would be found in the digits of a picture. */
 const asItIs = createRedactor([]);
 
+type Place = Pick<RunPlace, 'home' | 'store' | 'browsers' | 'signal' | 'log'>;
+
+interface Written {
+  files: Artifact[];
+  /** Why there is no PDF, where one was wanted. The other files do not need a browser. */
+  noPdf?: Failure;
+}
+
 /** Writes a report in every form. */
 export async function writeFiles(
   run: Run,
-  place: Pick<RunPlace, 'home' | 'store' | 'browsers'>,
+  place: Place,
   document: ReportDocument,
-  { pdf }: { pdf: boolean },
-): Promise<Artifact[]> {
+  { pdf, meter }: { pdf: boolean; meter: Meter },
+): Promise<Written> {
   const pictures = await loadPictures(place, document);
   const page = renderHtml(document, new Map([...pictures].map(([id, picture]) => [id, dataUrl(picture)])));
   const allure = Object.fromEntries([
@@ -44,11 +44,33 @@ export async function writeFiles(
     ['junit.xml', 'application/xml', renderJunit(document)],
     ['allure-results.zip', 'application/zip', zipSync(allure, { level: 6 })],
   ];
-  if (pdf) files.push(['report.pdf', 'application/pdf', await renderPdf(page, await place.browsers())]);
+  const paper = pdf ? await onPaper(page, place, meter) : undefined;
+  if (paper && !(paper instanceof Failure)) files.push(['report.pdf', 'application/pdf', paper]);
   const kept: Artifact[] = [];
-  for (const [name, contentType, data] of files)
-    kept.push(await keep(run, place, { kind: 'report', name, contentType, data }));
-  return kept;
+  for (const [name, contentType, data] of files) {
+    const file = await keep(run, place, { kind: 'report', name, contentType, data });
+    meter.bytes += file.fileSize;
+    kept.push(file);
+  }
+  return { files: kept, ...(paper instanceof Failure && { noPdf: paper }) };
+}
+
+async function onPaper(
+  page: string,
+  { browsers, signal, log }: Pick<Place, 'browsers' | 'signal' | 'log'>,
+  meter: Meter,
+): Promise<Uint8Array | Failure> {
+  const begun = performance.now();
+  try {
+    return await renderPdf(page, await browsers(), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error }, 'no PDF of a report');
+    const why = error instanceof Failure ? error.message : 'the browser failed';
+    return new Failure('unavailable', 'NO_PDF', `The PDF could not be made: ${why}`, {}, { cause: error });
+  } finally {
+    meter.browserMs += performance.now() - begun;
+  }
 }
 
 /** A disk that is full is no defect of ours, and whoever waits for the report should know. */
@@ -60,28 +82,4 @@ async function keep(run: Run, place: Pick<RunPlace, 'home' | 'store'>, file: New
     const message = `The report cannot be kept: ${file.name}: ${systemReason(error)}.`;
     throw new Failure('unavailable', 'NOT_KEPT', message, {}, { cause: error });
   }
-}
-
-async function loadPictures(
-  { home, store }: { home: string; store: Pick<QaStore, 'artifacts'> },
-  { tests }: ReportDocument,
-): Promise<Map<string, Picture>> {
-  const wanted = tests.filter(({ verdict, healed }) => verdict === 'failed' || verdict === 'flaky' || healed > 0);
-  const pictures = new Map<string, Picture>();
-  let bytes = 0;
-  for (const id of wanted.flatMap(({ steps }) => steps.flatMap(({ picture }) => picture ?? []))) {
-    if (pictures.has(id)) continue;
-    const artifact = await store.artifacts.get(id);
-    const data = artifact && (await readArtifact(home, artifact));
-    if (!data) continue;
-    bytes += data.length;
-    if (bytes > MOST_PICTURE_BYTES) break;
-    const { contentType } = artifact;
-    pictures.set(id, { name: `${id}-attachment.${contentType === 'image/png' ? 'png' : 'jpg'}`, contentType, data });
-  }
-  return pictures;
-}
-
-function dataUrl({ contentType, data }: Picture): string {
-  return `data:${contentType};base64,${Buffer.from(data).toString('base64')}`;
 }

@@ -5,6 +5,7 @@ import { deliver } from '../delivery/deliver.ts';
 import { exportFormats } from '../delivery/preferences.ts';
 import { sendersConfigured } from '../delivery/senders.ts';
 import { readArtifact } from '../runs/artifacts.ts';
+import { metered } from '../runs/costs.ts';
 import type { Run, RunOutcome, RunPlace } from '../runs/handler.ts';
 import type { Artifact } from '../store/store.ts';
 import { cleanDocument } from './clean.ts';
@@ -34,12 +35,9 @@ export async function generateReport(run: Run, place: RunPlace): Promise<RunOutc
     const collected = await collectReport(store, run.project, { reportId, runBatchId });
     const document = cleanDocument(collected, place.secrets.redactor);
     place.progress(1, 3, 'Writing the files');
-    const begun = performance.now();
     const senders = sendersConfigured();
     const pdf = format === 'pdf' || (sends('email') && senders.mail !== undefined);
-    const files = await writeFiles(run, place, document, { pdf });
-    const bytes = files.reduce((sum, { fileSize }) => sum + fileSize, 0);
-    await place.charge({ browserMs: pdf ? performance.now() - begun : 0, bytes });
+    const { files, noPdf } = await metered(place.charge, (meter) => writeFiles(run, place, document, { pdf, meter }));
     place.progress(2, 3, 'Sending');
     // The tests are in report.json; lists of reports need not read ten thousand of them.
     const summary = { ...document, tests: [] };
@@ -48,9 +46,12 @@ export async function generateReport(run: Run, place: RunPlace): Promise<RunOutc
       ? await deliver(place, {
           ...{ report, preferences, senders },
           channels: channels ?? undefined,
+          // A mail is the PDF; the other channels have what they need.
+          problems: noPdf ? { email: noPdf.message } : {},
           message: messageFor(document, await attachmentsOf(place, files)),
         })
       : [];
+    if (noPdf && format === 'pdf') throw noPdf;
     await store.reports.update(reportId, { status: 'succeeded', endedAt: Date.now() });
     return {
       result: {

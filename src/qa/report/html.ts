@@ -14,6 +14,7 @@ const MOST_CARDS = 50;
 /** Steps that would leave half a sheet empty if they were kept together on paper. */
 const LONG = 8;
 const MOST_ROWS = 1000;
+const MOST_PASSED = 200;
 const MOST_GAPS = 100;
 
 const tones: Record<ReportedTest['verdict'], Tone> = {
@@ -38,6 +39,8 @@ const style = `
 .span{white-space:nowrap}
 .history{letter-spacing:.125rem}
 .spaced{margin-top:.875rem}
+.passed{list-style:none;margin:0;padding:0;display:grid;gap:.375rem}
+.passed>li{padding-block:.625rem}
 .gaps{margin:0;padding-inline-start:2.25rem}
 .formula{margin-top:.75rem;max-width:46rem}
 #health th,#health td{overflow-wrap:break-word}
@@ -65,8 +68,10 @@ export function renderHtml(document: ReportDocument, pictures: StepPictures = ne
     },
     { id: 'gaps', title: 'Asked for, and not found', body: gaps(document) },
     { id: 'tests', title: 'All tests', body: document.tests.length > 0 && allTests(document) },
+    // On paper it would be many sheets of what nobody needs to look into.
+    { id: 'passed', title: 'What passed, step by step', onPaper: false, body: passedTests(document, pictures) },
     { id: 'health', title: 'How the health is computed', body: healthParts(document) },
-  ].flatMap(({ id, title, body }) => (body ? [{ id, title, body }] : []));
+  ].flatMap(({ body, onPaper = true, ...section }) => (body ? [{ ...section, onPaper, body }] : []));
   const { project, health } = document;
   const { tone, word } = verdictOf(document);
   return renderDocument({
@@ -78,8 +83,8 @@ ${document.runBatchId !== null && html`<p class="subtitle">One run: <code>${docu
 ${verdictBanner(tone, word, `${verdictSentence(document)}${health.score === null ? '' : ` Health ${health.score} of 100.`}`)}`,
     contents: sections.map(({ id, title }) => ({ id, title })),
     main: html`${sections.map(
-      ({ id, title, body }) =>
-        html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+      ({ id, title, onPaper, body }) =>
+        html`<section id="${id}"${!onPaper && html` class="screen-only"`} aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${body}
 </section>
 `,
@@ -122,11 +127,24 @@ ${facts([
   ...(test.error === null ? [] : [{ name: 'Said', value: html`<span class="said">${test.error}</span>` }]),
   ...(test.history.length > 1 ? [{ name: 'History', value: history(test) }] : []),
 ])}
-${test.steps.length > 0 && html`<details${test.verdict === 'failed' && html` open`}><summary>${plural(test.steps.length, 'step')}</summary><ol class="steps">${stepItems(test.steps, pictures)}</ol></details>`}
+${test.steps.length > 0 && html`<details${(test.verdict === 'failed' || test.verdict === 'inconclusive') && html` open`}><summary>${plural(test.steps.length, 'step')}</summary><ol class="steps">${stepItems(test.steps, pictures)}</ol></details>`}
 ${beside('Errors in the console', test.consoleErrors)}${beside('Requests that failed', test.failedRequests)}
 ${test.verdict !== 'passed' && copyAsPrompt(promptFor(test, document))}
 </article>
 `;
+}
+
+/** Closed until somebody wants to see how a test came to pass, and the page as it stood at its end. */
+function passedTests({ tests }: ReportDocument, pictures: StepPictures): Markup | undefined {
+  const passed = tests.filter(({ verdict, healed, steps }) => verdict === 'passed' && healed === 0 && steps.length > 0);
+  if (passed.length === 0) return undefined;
+  const more = passed.length - MOST_PASSED;
+  return html`<ul class="passed">${passed
+    .slice(0, MOST_PASSED)
+    .map(
+      (test) =>
+        html`<li class="card"><details><summary>${shortTitle(test)} <span class="soft small span">${plural(test.steps.length, 'step')}</span></summary><ol class="steps">${stepItems(test.steps, pictures)}</ol></details></li>`,
+    )}</ul>${more > 0 && html`<p class="soft">And ${plural(more, 'more test')}, in the table above.</p>`}`;
 }
 
 /** A page that looks as it did a step before is not shown again, except where it failed. */
@@ -142,7 +160,7 @@ function stepItem(step: ReportedTest['steps'][number], picture: string | undefin
   const tone: Tone = step.status === 'passed' ? 'good' : step.status === 'failed' ? 'critical' : 'unknown';
   return html`<li${step.status === 'failed' && html` class="failed"`}>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`}${step.durationMs > 0 && html` <span class="soft small span">${spanOf(step.durationMs)}</span>`}
 ${step.error !== null && html`<p class="said">${step.error}</p>`}
-${picture && html`<img src="${picture}" alt="The page after: ${step.description}" decoding="async">`}</li>`;
+${picture && html`<img src="${picture}" alt="The page after: ${step.description}">`}</li>`;
 }
 
 function history({ history: verdicts }: ReportedTest): Markup {
@@ -166,7 +184,8 @@ function allTests({ tests, leftOut }: ReportDocument): Markup {
   const more = Math.max(0, tests.length - MOST_ROWS) + leftOut;
   const [only, ...others] = new Set(tests.map(({ useCase }) => useCase));
   return html`${table(
-    `${others.length === 0 && only ? `Use case: ${only}. ` : ''}What needs a look first. History, the oldest run first: ● passed, ✕ failed, ◐ flaky, ○ inconclusive`,
+    // Where there is no room for the histories there is none for what their marks mean.
+    html`${others.length === 0 && only && `Use case: ${only}. `}What needs a look first.<span class="wide"> History, the oldest run first: ● passed, ✕ failed, ◐ flaky, ○ inconclusive</span>`,
     [
       { title: 'Test', cell: shortTitle },
       // One that is everybody's stands above the table.

@@ -202,6 +202,27 @@ describe('the page', () => {
     await context.close();
   });
 
+  test('explains the marks of histories only where there is room for them', async () => {
+    const page = await open(renderHtml(varied), { viewport: { width: 1280, height: 900 } });
+    const legend = page.getByText('History, the oldest run first');
+    const column = page.locator('#tests').getByRole('columnheader', { name: 'History' });
+    expect([await legend.isVisible(), await column.isVisible()]).toEqual([true, true]);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect([await legend.isVisible(), await column.isVisible()]).toEqual([false, false]);
+    await page.context().close();
+  });
+
+  test('shows how a test came to pass, folded, for mouse and keyboard', async () => {
+    const page = await open(renderHtml(varied, pictures));
+    const item = page.locator('#passed li', { hasText: 'Add to the cart' }).first();
+    const end = item.getByRole('img', { name: 'The page after: Click "Add to the cart"' });
+    expect(await end.isVisible()).toBe(false);
+    await item.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await end.isVisible()).toBe(true);
+    await page.context().close();
+  });
+
   test('stays readable with ten thousand tests', async () => {
     const text = renderHtml(many);
     expect(text.length).toBeLessThan(1_500_000);
@@ -220,6 +241,7 @@ describe('the page', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText('Choose "Up to 10"').isVisible()).toBe(true);
     expect(await page.getByText('As a prompt for an agent').first().isVisible()).toBe(false);
+    expect(await page.getByText('What passed, step by step').last().isVisible()).toBe(false);
     await page.context().close();
   });
 });

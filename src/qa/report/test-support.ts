@@ -121,7 +121,10 @@ export function variedTests(picture: string | null = null): ReportedTest[] {
       steps: [step('Choose "Up to 10"', { healed: true })],
     }),
     ...['Add to the cart', 'Take out of the cart', 'Log in with a wrong password', 'Log out'].map((title, index) =>
-      reported({ testCaseId: `tc_ok_${index}`, title, useCase: index < 2 ? 'Cart' : 'Log in', priority: 'MEDIUM' }),
+      reported({
+        ...{ testCaseId: `tc_ok_${index}`, title, useCase: index < 2 ? 'Cart' : 'Log in', priority: 'MEDIUM' },
+        steps: [step('Open /', { picture: null }), step(`Click "${title}"`)],
+      }),
     ),
     reported({
       testCaseId: 'tc_new',

@@ -9,10 +9,36 @@ export interface Usage {
   bytes?: number;
 }
 
+/** What was used up so far, by all that write into it. */
+export type Meter = Required<Usage>;
+
+export function newMeter(): Meter {
+  return { browserMs: 0, pages: 0, steps: 0, screenshots: 0, bytes: 0 };
+}
+
+/** Whose use it was. A run that works for several test cases says for which. */
+export type ChargedTo = Pick<
+  RunRow,
+  'id' | 'projectId' | 'owner' | 'kind' | 'useCaseId' | 'testCaseId' | 'testScriptId'
+>;
+
+/** Does the work, and charges what it has used up by then, however it ends. */
+export async function metered<Result>(
+  charge: (usage: Usage) => Promise<void>,
+  work: (meter: Meter) => Promise<Result>,
+): Promise<Result> {
+  const meter = newMeter();
+  try {
+    return await work(meter);
+  } finally {
+    await charge(meter);
+  }
+}
+
 /** Writes into the ledger. The day is that of UTC. */
 export async function charge(
   store: Pick<QaRepositories, 'costs'>,
-  run: RunRow,
+  run: ChargedTo,
   { browserMs = 0, pages = 0, steps = 0, screenshots = 0, bytes = 0 }: Usage,
   at = new Date(),
 ): Promise<void> {

@@ -38,8 +38,8 @@ export interface RunPlace {
   checkpoint(value: Json): Promise<void>;
   /** Writes a file into the run's folder and remembers it. Text in it is cleaned of secrets. */
   keep(artifact: NewArtifact): Promise<Artifact>;
-  /** Adds to the ledger of what this run used up. */
-  charge(usage: Usage): Promise<void>;
+  /** Adds to the ledger of what this run used up; for a part of it, where it works for several. */
+  charge(usage: Usage, part?: Partial<Pick<RunRow, 'useCaseId' | 'testCaseId'>>): Promise<void>;
 }
 
 export interface RunOutcome {

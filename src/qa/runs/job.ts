@@ -9,6 +9,7 @@ import { redacting } from '../../platform/redact.ts';
 import { type Keys, loadKeys } from '../../platform/secrets/keys.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
 import type { Store } from '../../platform/store/store.ts';
+import { presentError } from '../present-error.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import { type QaStore, qaStore } from '../store/store.ts';
 import { keepArtifact } from './artifacts.ts';
@@ -88,7 +89,7 @@ async function placeFor(
       await store.runs.update(run.id, { checkpoint: secrets.places.hide(value) });
     },
     keep: (artifact) => keepArtifact({ home, store, redactor }, run, artifact),
-    charge: (usage) => charge(store, run, usage),
+    charge: (usage, part) => charge(store, { ...run, ...part }, usage),
   };
 }
 
@@ -114,6 +115,7 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
     await store.runs.update(run.id, {
       status: 'failed',
       error: failure.message,
+      result: presentError(failure).structured,
       checkpoint: null,
       endedAt: Date.now(),
     });
@@ -135,8 +137,14 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
   return result;
 }
 
-function failureOf(error: unknown, run: Run, { log, secrets }: RunPlace): Failure {
-  if (error instanceof Failure) return new Failure(error.kind, error.code, secrets.redactor.text(error.message));
+/** As it is told: without secrets, and with its code and details, which say what to do about it. */
+function failureOf(error: unknown, run: Run, { log, secrets: { redactor } }: RunPlace): Failure {
+  if (error instanceof Failure) {
+    // As JSON knows them: what is not there is left out.
+    const details = z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(error.details)));
+    const clean = Object.entries(details).map(([name, detail]) => [name, cleaned(detail, redactor.text)]);
+    return new Failure(error.kind, error.code, redactor.text(error.message), Object.fromEntries(clean));
+  }
   log.error({ err: error }, 'a run failed in a way nobody planned for');
   return new Failure('internal', 'INTERNAL', `Internal error in run ${run.id}; the log has the details.`);
 }

@@ -126,18 +126,23 @@ describe.each([
   test.skipIf(skipped)('fail with the reason, or with where to look; and by a verdict', async () => {
     const { id } = await project();
     const outcomes = [
-      () => Promise.reject(new Failure('site_failed', 'DOWN', 'The site does not answer.')),
+      () => Promise.reject(new Failure('site_failed', 'DOWN', 'The site does not answer.', { field: 'url' })),
       () => Promise.reject(new Error('private detail')),
       async () => ({ result: {}, verdict: 'failed' as const, error: 'The total is wrong.' }),
     ];
     const errors: unknown[] = [];
+    const results: unknown[] = [];
     for (const outcome of outcomes) {
       const { workflowRuntimeId } = await start(id);
       await using _worker = worker(outcome);
       const run = await ended(workflowRuntimeId);
       expect(run.status).toBe('failed');
       errors.push(run.error);
+      results.push(run.row.result);
     }
+    // What a caller can act on: the code and the details of the failure.
+    const told = { error: 'UPSTREAM_ERROR', details: { reason: 'DOWN', field: 'url' } };
+    expect(results).toMatchObject([told, { error: 'INTERNAL_ERROR' }, {}]);
     expect(errors).toEqual([
       'The site does not answer.',
       expect.stringMatching(/^Internal error in run wfrun_\w+; the log has the details\.$/),

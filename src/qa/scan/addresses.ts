@@ -30,6 +30,15 @@ export function isSafe(url: URL, text: string): boolean {
   return !isDangerous(text) && !dangerousPath.test(url.pathname + url.search + url.hash);
 }
 
+/** What a script that means to change something would call by its address, although it only asks. */
+const changing =
+  /(^|[/?&=_-])(create|add|insert|save|store|update|submit|send|order|buy|book|checkout|subscribe|invite|publish|import|upload)([/?&=_.-]|$)/i;
+
+/** Whether an address that nobody but a script asks for sounds as if it changed something. */
+export function soundsLikeChange(url: URL): boolean {
+  return !isSafe(url, '') || (!isFile(url) && changing.test(url.pathname + url.search));
+}
+
 /** A path that only grows: `/a/a/a/a`. */
 export function isLoop(url: URL): boolean {
   const parts = routeOf(url).split('/').filter(Boolean);
@@ -48,6 +57,12 @@ export function templateOf(url: URL): string {
 /** The path, with the route that a script finds in the fragment. */
 export function routeOf({ pathname, hash }: URL): string {
   return `${pathname}${/^#!?\//.test(hash) ? hash.split('?')[0] : ''}`;
+}
+
+/** An address as it stands in a note. */
+export function pathOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? routeOf(parsed).slice(0, 120) : '';
 }
 
 /** Query parameters by name: what tells the variants of a page apart. */

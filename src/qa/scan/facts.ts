@@ -33,6 +33,8 @@ export interface FormFacts extends FormPlace {
   filled: number;
   /** Its button cannot be pressed here, as that of an article that is sold out. */
   isOff: boolean;
+  /** It is sent to another origin than its page came from. */
+  leaves: boolean;
   page: SeenPage;
 }
 
@@ -126,6 +128,7 @@ function formFacts(page: SeenPage, { place, first, fields: controls, submit }: F
     autocomplete: new Set(fields.flatMap(({ autocomplete }) => autocomplete?.split(' ') ?? [])),
     kinds: new Set(shown.map(({ kind }) => kind)),
     isOff: submit?.disabled === true,
+    leaves: first.form !== null && targetOf(first, state.url)?.origin !== URL.parse(state.url)?.origin,
     passwords: shown.filter(({ kind }) => kind === 'password').length,
     filled:
       shown.length === 0
@@ -174,9 +177,14 @@ function fieldOf(control: Control): FormField {
   };
 }
 
-function actionOf({ form }: Control, pageUrl: string): string {
-  const url = form && URL.parse(form.action || pageUrl, pageUrl);
+function actionOf(control: Control, pageUrl: string): string {
+  const url = targetOf(control, pageUrl);
   return url ? templateOf(url) : '';
+}
+
+/** Where a form is sent to; null where there is none. */
+function targetOf({ form }: Control, pageUrl: string): URL | null {
+  return form && URL.parse(form.action || pageUrl, pageUrl);
 }
 
 /** Fields that people never see and robots fill in. */

@@ -1,23 +1,40 @@
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { BrowserContext, Request, Route } from 'playwright-core';
 import type { BrowserRoom, OpenContext } from '../../platform/browser/room.ts';
+import { rememberClosedRoots } from '../../platform/page/private-text.ts';
+import { soundsLikeChange } from './addresses.ts';
+import { holdIn, holdWorkers } from './hold-in.ts';
+import type { Tab } from './visit.ts';
 
-/** More than this, pictures and all, is no page to read. */
-const MOST_PAGE_BYTES = 30_000_000;
-/** Of the page itself less will do: its text has to be taken apart. */
-const MOST_DOCUMENT_BYTES = 5_000_000;
+/** Lets the site be sent something while the work runs. */
+export type Send = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export interface GuardedContext extends AsyncDisposable {
   context: BrowserContext;
-  /** Requests that would have changed something, and were not sent. */
+  /** Requests that would have changed something, or carried a secret to another site, and were not sent. */
   withheld(): number;
-  /** While this runs, and at no other time, something may be sent to the site: the login. */
-  letSend<Result>(act: () => Promise<Result>): Promise<Result>;
+  /** Requests to other sites that were not sent because a secret was in the page. */
+  heldIn(): number;
+  /**
+   * For the time that a secret is in the page. Nothing leaves it for another origin, whoever asks and however; and the site
+   * itself is sent something only by `send`. In the end the document is gone, and whatever its scripts remember with it.
+   */
+  keepIn<Result>(tab: Tab, act: (send: Send) => Promise<Result>): Promise<Result>;
+  /** While this runs the page stays where it is, and asks for nothing whose address sounds as if it changed something. */
+  stayPut<Result>(act: () => Promise<Result>): Promise<Result>;
+}
+
+interface GuardWishes {
+  origin: string;
+  inside: readonly string[] | undefined;
+  signal: AbortSignal;
+  /** Whether a text holds a secret that opens something, however it is written. */
+  isSecret(text: string): boolean;
 }
 
 /** A context that only reads: whatever is not a GET is not sent, and the page never leaves the site. */
 export async function openGuarded(
   browsers: BrowserRoom,
-  { origin, inside, signal }: { origin: string; inside: readonly string[] | undefined; signal: AbortSignal },
+  { origin, inside, signal, isSecret }: GuardWishes,
 ): Promise<GuardedContext> {
   const opened: OpenContext = await browsers.open({
     inside,
@@ -25,36 +42,79 @@ export async function openGuarded(
     options: { viewport: { width: 1280, height: 900 }, acceptDownloads: false, reducedMotion: 'reduce' },
   });
   const { context } = opened;
-  let withheld = 0;
-  let maySend = false;
-  const pass = async (route: Route) => {
-    const request = route.request();
-    const isReading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method());
-    const isOurs = URL.parse(request.url())?.origin === origin;
-    if (!isReading && !(maySend && isOurs)) {
-      withheld++;
-      return route.abort('blockedbyclient');
+  const counts = { withheld: 0, heldIn: 0 };
+  const state = { isHeld: false, maySend: false, isStill: false };
+
+  /** Why a request is not sent: as a failure, or as if nobody had asked for it, so that the page stays. */
+  function refusal(request: Request): 'blockedbyclient' | 'aborted' | undefined {
+    const url = URL.parse(request.url());
+    const isOurs = url?.origin === origin;
+    const place = placeOf(request);
+    if (state.isHeld && (!isOurs || place.origin !== origin)) {
+      counts.heldIn++;
+      return 'blockedbyclient';
     }
-    const leaves = request.isNavigationRequest() && request.frame().parentFrame() === null && !isOurs;
-    return leaves || request.resourceType() === 'media' ? route.abort('blockedbyclient') : route.continue();
-  };
+    const isReading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method());
+    const carries = !isOurs && isSecret(textOf(request));
+    const isPush = state.isStill && (place.isWholePage || (url !== null && soundsLikeChange(url)));
+    if ((!isReading && !(state.maySend && isOurs)) || carries || isPush) {
+      counts.withheld++;
+      return place.isWholePage ? 'aborted' : 'blockedbyclient';
+    }
+    return (place.isWholePage && !isOurs) || request.resourceType() === 'media' ? 'blockedbyclient' : undefined;
+  }
+
+  /** A frame of another origin has its own; one without an address shares that of the page around it. */
+  function placeOf(request: Request): { origin: string; isWholePage: boolean } {
+    try {
+      const frame = request.frame();
+      const own = URL.parse(frame.url());
+      return {
+        origin: own && /^https?:$/.test(own.protocol) ? own.origin : origin,
+        isWholePage: request.isNavigationRequest() && frame.parentFrame() === null,
+      };
+    } catch {
+      // Something that has no page: nobody knows where it belongs.
+      return { origin: '', isWholePage: false };
+    }
+  }
+
+  async function pass(route: Route): Promise<void> {
+    const why = refusal(route.request());
+    return why ? route.abort(why) : route.continue();
+  }
+
+  async function during<Result>(name: keyof typeof state, act: () => Promise<Result>): Promise<Result> {
+    state[name] = true;
+    try {
+      return await act();
+    } finally {
+      state[name] = false;
+    }
+  }
+
   await context.addInitScript(leaveNothingBehind);
+  await context.addInitScript(holdWorkers);
+  await context.addInitScript(rememberClosedRoots);
   // A page that closes takes its open requests with it.
   await context.route('**/*', (route) => void pass(route).catch(() => {}));
   await context.routeWebSocket('**/*', (socket) => void socket.close());
   return {
     context,
-    withheld: () => withheld,
-    async letSend(act) {
-      maySend = true;
-      try {
-        return await act();
-      } finally {
-        maySend = false;
-      }
-    },
+    withheld: () => counts.withheld,
+    heldIn: () => counts.heldIn,
+    stayPut: (act) => during('isStill', act),
+    keepIn: (tab, act) =>
+      during('isHeld', async () => {
+        await using _held = await holdIn(context, tab, origin);
+        return await act((work) => during('maySend', work));
+      }),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
+}
+
+function textOf(request: Request): string {
+  return [request.url(), ...Object.values(request.headers()), request.postData() ?? ''].join('\n');
 }
 
 /** In the page, before its own scripts: what outlives a page is sent where nobody can hold it back. */
@@ -65,44 +125,7 @@ function leaveNothingBehind(): void {
     input instanceof Request && input.keepalive
       ? send(new Request(input, { ...init, keepalive: false }))
       : send(input, init?.keepalive ? { ...init, keepalive: false } : init);
-  Reflect.deleteProperty(globalThis, 'SharedWorker');
-}
-
-/** Watches how much a page takes in. */
-export interface ByteLimit {
-  /** Begins to count anew; resolves, if ever, when it was too much. */
-  exceeded(): Promise<void>;
-}
-
-/** Stops whatever pours more into the page than can be read. */
-export async function limitBytes(context: BrowserContext, page: Page): Promise<ByteLimit> {
-  const documents = new Set<string>();
-  let bytes = { page: 0, document: 0 };
-  let over = Promise.withResolvers<void>();
-  const session = await context.newCDPSession(page);
-  await session.send('Network.enable', { maxTotalBufferSize: 1_000_000, maxResourceBufferSize: 1_000_000 });
-  const add = (more: number, isDocument: boolean) => {
-    bytes.page += more;
-    if (isDocument) bytes.document += more;
-    if (bytes.page <= MOST_PAGE_BYTES && bytes.document <= MOST_DOCUMENT_BYTES) return;
-    over.resolve();
-    session.send('Page.stopLoading').catch(() => {});
-  };
-  session.on('Network.requestWillBeSent', ({ requestId, type }) => {
-    if (type === 'Document') documents.add(requestId);
-  });
-  session.on('Network.dataReceived', ({ requestId, dataLength }) => add(dataLength, documents.has(requestId)));
-  // Some say beforehand how much they will send.
-  page.on('response', (response) => {
-    const promised = Number(response.headers()['content-length'] ?? 0);
-    if (promised > MOST_PAGE_BYTES) add(promised, false);
-  });
-  return {
-    exceeded() {
-      bytes = { page: 0, document: 0 };
-      documents.clear();
-      over = Promise.withResolvers();
-      return over.promise;
-    },
-  };
+  // Nobody sees what these send.
+  for (const name of ['SharedWorker', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport'])
+    Reflect.deleteProperty(globalThis, name);
 }

@@ -1,9 +1,11 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { takePicture } from '../../platform/page/picture.ts';
+import { coverPrivate, type PrivateText } from '../../platform/page/private-text.ts';
 import type { RunPlace } from '../runs/handler.ts';
 
 const privateFields =
   'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],input[autocomplete=current-password],input[autocomplete=new-password]';
+const TRIES = 3;
 
 /** A picture of the page for the evidence, with whatever is private covered. Null where it cannot be had. */
 export async function portray(
@@ -11,14 +13,9 @@ export async function portray(
   page: Page,
   name: string,
 ): Promise<string | null> {
-  const values = secrets.list.map((secret) => secrets.value(secret.name)).filter((value) => value.length > 2);
-  const masked: Locator[] = [];
-  for (const frame of page.frames()) {
-    const holders = await frame.evaluate(markHolders, values).catch(() => 0);
-    masked.push(frame.locator(privateFields), ...(holders > 0 ? [frame.locator('[data-assay-private]')] : []));
-  }
   try {
-    const data = await takePicture(page, { masked, quality: 70 });
+    const data = await coveredPicture(page, secrets.onPages);
+    if (!data) return null;
     const { id } = await keep({ kind: 'screenshot', name, contentType: 'image/jpeg', data });
     return id;
   } catch (error) {
@@ -28,20 +25,13 @@ export async function portray(
   }
 }
 
-/** In the page: marks what shows the value of a secret, as the greeting of a user by their address does. */
-function markHolders(values: string[]): number {
-  let count = 0;
-  const shows = (text: string) => values.some((value) => text.toLowerCase().includes(value.toLowerCase()));
-  for (const element of document.querySelectorAll('*')) {
-    element.removeAttribute('data-assay-private');
-    const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-    const text =
-      element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
-        ? element.value
-        : own.map(({ textContent }) => textContent).join('');
-    if (!shows(text)) continue;
-    element.setAttribute('data-assay-private', '');
-    count++;
+/** Rather none than one that shows a secret: a page that goes on changing may show it in the moment between. */
+async function coveredPicture(page: Page, text: PrivateText): Promise<Uint8Array | undefined> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    await using covered = await coverPrivate(page, text);
+    const fields = page.frames().map((frame) => frame.locator(privateFields));
+    const data = await takePicture(page, { masked: [...fields, ...covered.masks], quality: 70 });
+    if (await covered.isStillAll()) return data;
   }
-  return count;
+  return undefined;
 }

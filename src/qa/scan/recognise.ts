@@ -54,7 +54,10 @@ const unknownForm: FormClass = {
 /** All use cases on the pages that were seen, each once. */
 export function recognise(seen: readonly SeenPage[]): Recognised[] {
   const pages = framed(seen);
-  const own = new Set(pages.filter(({ opened }) => opened.length === 0).flatMap((page) => formsOn(page).map(looks)));
+  const plain = pages.filter(({ opened }) => opened.length === 0);
+  // A form in a dialog that is closed is there, but nobody sees it.
+  const seenAtOnce = ({ shown, form }: FormFacts) => shown.length > 0 || form.fields.length === 0;
+  const own = new Set(plain.flatMap((page) => formsOn(page).filter(seenAtOnce).map(looks)));
   const sightings = pages.flatMap((page) => {
     const facts = factsOf(page);
     // What a click opened adds its own forms to those that were there.

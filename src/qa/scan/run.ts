@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
+import type { NewArtifact } from '../runs/artifacts.ts';
+import { newMeter } from '../runs/costs.ts';
 import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
 import { normalised } from './addresses.ts';
 import { type Crawl, crawlRecord, createCrawl, limits, newCrawl } from './crawl.ts';
@@ -7,7 +9,8 @@ import { openGuarded } from './guarded-context.ts';
 import { type Recognised, recognise } from './recognise.ts';
 import { archiveUnapproved, saveFound } from './save.ts';
 import { sitemapPages } from './sitemap.ts';
-import { startAddress } from './start-address.ts';
+import { SCAN } from './start.ts';
+import { isSameSite, startAddress } from './start-address.ts';
 import { walkThrough } from './walk.ts';
 import { askingFor, type Wish, weigh, wishesIn } from './wishes.ts';
 
@@ -16,6 +19,7 @@ export const scanPayload = z.object({
   url: z.string(),
   description: z.string(),
   archiveUnapproved: z.boolean(),
+  allowLogin: z.boolean().default(false),
   limits,
 });
 
@@ -29,7 +33,7 @@ export const runScan: RunHandler = async (run, place) => {
   const start = await startAddress(asked, place.inside, place.signal);
   const crawl = createCrawl(record, start.origin, payload.limits, askingFor(wishes));
   const began = performance.now();
-  const [visitsBefore, pagesBefore] = [record.visits, record.pages.length];
+  const meter = newMeter();
   const seconds = () => record.seconds + (performance.now() - began) / 1000;
   let ended: string;
   try {
@@ -37,6 +41,7 @@ export const runScan: RunHandler = async (run, place) => {
       origin: start.origin,
       inside: place.inside,
       signal: place.signal,
+      isSecret: place.secrets.isKey,
     });
     const answered = async () => {
       // A site that does not answer costs nobody what was found before.
@@ -45,16 +50,36 @@ export const runScan: RunHandler = async (run, place) => {
       await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(seconds()))));
     };
     const sitemap = (origin: string) => sitemapPages(origin, place.inside, place.signal);
-    ended = await walkThrough({ place, crawl, guarded, start, limits: payload.limits, seconds, answered, sitemap });
+    const keep = async (artifact: NewArtifact) => {
+      const kept = await place.keep(artifact);
+      meter.screenshots++;
+      meter.bytes += kept.fileSize;
+      return kept;
+    };
+    ended = await walkThrough({
+      ...{
+        place: { ...place, keep },
+        crawl,
+        guarded,
+        start,
+        limits: payload.limits,
+        meter,
+        seconds,
+        answered,
+        sitemap,
+        noLogin: payload.allowLogin ? undefined : await whyNoLogin(run, place, start),
+      },
+    });
     if (guarded.withheld() > 0)
       crawl.note(`${guarded.withheld()} requests that would have changed something were not sent.`);
+    if (guarded.heldIn() > 0)
+      crawl.note(`${guarded.heldIn()} requests to other sites were not sent while the login was typed in.`);
   } catch (error) {
     // What was found before somebody stopped it is not thrown away.
     if (place.isCancelled()) await conclude(run, place, crawl, wishes);
     throw place.signal.aborted ? place.signal.reason : error;
   } finally {
-    const used = { pages: record.visits - visitsBefore, screenshots: record.pages.length - pagesBefore };
-    await place.charge({ browserMs: performance.now() - began, ...used });
+    await place.charge({ ...meter, browserMs: performance.now() - began });
   }
   const saved = await conclude(run, place, crawl, wishes);
   return {
@@ -70,6 +95,17 @@ export const runScan: RunHandler = async (run, place) => {
     },
   };
 };
+
+/**
+ * Secrets are for the site of their project, or, where it has none, for the one that was scanned first: not for whatever
+ * address a scan is given.
+ */
+async function whyNoLogin({ projectId, project }: Run, { store }: RunPlace, start: URL): Promise<string | undefined> {
+  const first = project.url ? undefined : await store.runtimes.first({ projectId, kind: SCAN });
+  const site = URL.parse(project.url ?? scanPayload.parse(first?.payload).url);
+  if (site && isSameSite(site, start)) return undefined;
+  return `There is a login form, but the secrets of the project are for its own site (${site?.origin}), and this is ${start.origin}. Change the project's url, or scan with allowLogin.`;
+}
 
 /** What was asked for: in the description, in the project's own words, in its documents. */
 async function wishesOf({ projectId, project }: Run, { store }: RunPlace, description: string): Promise<Wish[]> {

@@ -1,4 +1,5 @@
 import type { Run, RunPlace } from '../runs/handler.ts';
+import { everyString } from '../secrets/places.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Candidate, QaRepositories } from '../store/store.ts';
 import type { UseCaseClass } from './classes.ts';
@@ -39,8 +40,11 @@ export async function saveFound(
   await store.transaction(async (tables) => {
     const at = Date.now();
     for (const [index, { one, rank }] of ranked.entries()) {
-      const { url, details, ...words } = factsOf(one, { rank, weighed, signIn, runId: run.id });
-      const facts = { ...secrets.redactor.value(words), ...secrets.places.hide({ url, details }) };
+      const { url, details, title, description, userStory, breakdown, ...plain } = factsOf(one, {
+        ...{ rank, weighed, signIn, runId: run.id },
+      });
+      const words = everyString({ title, description, userStory, breakdown }, secrets.redactor.text);
+      const facts = { ...plain, ...words, ...secrets.places.hide({ url, details }) };
       const isLikely = one.confidence >= CANDIDATE_FROM;
       saved[isLikely ? 'candidates' : 'drafts']++;
       const before = await tables.candidates.first({ projectId: run.projectId, fingerprint: one.identity });
@@ -55,7 +59,7 @@ export async function saveFound(
           });
       if (candidate) await comment(tables, run, candidate, one, secrets);
     }
-    await saveGaps(tables, run, weighed.gaps);
+    await saveGaps(tables, run, everyString(weighed.gaps, secrets.words.text));
   });
   return saved;
 }

@@ -1,10 +1,10 @@
-import { Failure, quote } from '../../platform/errors.ts';
 import { find } from '../../platform/page/ladder.ts';
 import { type Settable, setValue } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Clickable, FormField, SignIn } from './evidence.ts';
 import { type FormFacts, formsOn, type SeenPage } from './facts.ts';
+import type { Send } from './guarded-context.ts';
 import { CANDIDATE_FROM, scoreAs } from './recognise.ts';
 import type { Look, Tab } from './visit.ts';
 import { words } from './words.ts';
@@ -47,7 +47,7 @@ export type LoginForm = Pick<SignIn, 'url' | 'username' | 'next' | 'password' | 
 
 export function loginFormOn(page: SeenPage): LoginForm | undefined {
   for (const facts of formsOn(page)) {
-    if (isFramed(facts) || scoreAs('login', facts) < CANDIDATE_FROM) continue;
+    if (isElsewhere(facts) || scoreAs('login', facts) < CANDIDATE_FROM) continue;
     const password = facts.shown.find(({ kind }) => kind === 'password');
     const username = usernameIn(facts);
     if (username && password) return { url: page.state.url, username, password, submit: facts.form.submit };
@@ -61,7 +61,7 @@ export type NameForm = Pick<SignIn, 'url' | 'username'> & { next: Clickable | nu
 export function nameFormOn(page: SeenPage): NameForm | undefined {
   for (const facts of formsOn(page)) {
     const [username, ...others] = facts.shown;
-    if (!username || isFramed(facts) || others.length > 0 || !['text', 'email', 'tel'].includes(username.kind))
+    if (!username || isElsewhere(facts) || others.length > 0 || !['text', 'email', 'tel'].includes(username.kind))
       continue;
     const said = `${facts.submitWords} ${facts.pageWords}`;
     const isOwn = facts.place === 'main' || facts.place === 'dialog';
@@ -82,7 +82,7 @@ export function nameFormOn(page: SeenPage): NameForm | undefined {
 /** The rest of the form, on the page that the name led to. */
 export function passwordAfter({ url, username, next }: NameForm, page: SeenPage): LoginForm | undefined {
   for (const facts of formsOn(page)) {
-    if (isFramed(facts)) continue;
+    if (isElsewhere(facts)) continue;
     const { shown, form } = facts;
     const password = shown.find(({ kind }) => kind === 'password');
     if (password) return { url, username, next, password, submit: form.submit };
@@ -90,9 +90,9 @@ export function passwordAfter({ url, username, next }: NameForm, page: SeenPage)
   return undefined;
 }
 
-/** A frame may be another site's: nobody's password goes there. */
-function isFramed({ shown }: FormFacts): boolean {
-  return shown.some(({ ladder }) => ladder.some(({ frame = [] }) => frame.length > 0));
+/** A frame may be another site's, and a form may be sent to one: nobody's password goes there. */
+function isElsewhere({ shown, leaves }: FormFacts): boolean {
+  return leaves || shown.some(({ ladder }) => ladder.some(({ frame = [] }) => frame.length > 0));
 }
 
 function usernameIn({ shown }: FormFacts): FormField | undefined {
@@ -100,48 +100,69 @@ function usernameIn({ shown }: FormFacts): FormField | undefined {
   return texts.find(({ autocomplete }) => autocomplete === 'username' || autocomplete === 'email') ?? texts[0];
 }
 
-/** Fills in and sends the form; throws where the site does not let us in. Nothing that is typed is repeated anywhere. */
+/** What the page showed after the login was sent. */
+export interface Attempt {
+  url: string;
+  /** It still asks for a password. */
+  isAsked: boolean;
+  /** What it says is wrong. */
+  said: string | undefined;
+  /** It shows nothing at all: what draws it may come from another site, and was kept out. */
+  isBlank: boolean;
+}
+
+/** Fills in and sends the form. Nothing that is typed is repeated anywhere. */
 export async function signInWith(
   tab: Tab,
   form: LoginForm,
   values: { username: string; password: string },
-  signal: AbortSignal,
-): Promise<void> {
+  { signal, send }: { signal: AbortSignal; send: Send },
+): Promise<Attempt> {
   const page = tab.page();
   await setValue(page, settable(form.username), values.username, { signal });
-  if (form.next !== undefined) await send(tab, form.next, signal);
+  if (form.next !== undefined) await press(tab, form.next, { signal, send });
   await setValue(page, settable(form.password), values.password, { signal });
-  await send(tab, form.submit, signal);
-  if (!isAsked(await tab.look())) return;
-  // A page that scripts make may still be on its way.
-  await settled(page, async () => {}, { quietMs: 700, timeoutMs: 5_000, signal });
-  const { reading } = await tab.look();
-  if (!isAsked({ reading })) return;
-  const said = reading.errors[0]?.text;
-  const why = said ? `The page says ${quote(said, 150)}.` : 'The form is still there afterwards.';
-  throw new Failure('site_failed', 'LOGIN_REFUSED', `The site does not accept the login. ${why}`);
+  await press(tab, form.submit, { signal, send });
+  let { reading } = await tab.look();
+  if (asksForPassword({ reading })) {
+    // A page that scripts make may still be on its way.
+    await send(() => settled(page, async () => {}, { quietMs: 700, timeoutMs: 5_000, signal }));
+    ({ reading } = await tab.look());
+  }
+  return {
+    url: page.url(),
+    isAsked: asksForPassword({ reading }),
+    said: reading.errors[0]?.text,
+    isBlank: reading.controls.length === 0,
+  };
 }
 
 /** Says who one is, where that is asked for alone. */
-export async function giveName(tab: Tab, form: NameForm, username: string, signal: AbortSignal): Promise<void> {
-  await setValue(tab.page(), settable(form.username), username, { signal });
-  await send(tab, form.next, signal);
+export async function giveName(
+  tab: Tab,
+  form: NameForm,
+  username: string,
+  how: { signal: AbortSignal; send: Send },
+): Promise<void> {
+  await setValue(tab.page(), settable(form.username), username, { signal: how.signal });
+  await press(tab, form.next, how);
 }
 
-async function send(tab: Tab, button: Clickable | null, signal: AbortSignal): Promise<void> {
+async function press(
+  tab: Tab,
+  button: Clickable | null,
+  { signal, send }: { signal: AbortSignal; send: Send },
+): Promise<void> {
   const page = tab.page();
-  await settled(
-    page,
-    async () => {
-      if (!button) return page.keyboard.press('Enter');
-      const { locator } = await find(page, button.ladder, {}, { signal });
-      return locator.click();
-    },
-    { timeoutMs: 15_000, signal },
-  );
+  const act = async () => {
+    if (!button) return page.keyboard.press('Enter');
+    const { locator } = await find(page, button.ladder, {}, { signal });
+    return locator.click();
+  };
+  await send(() => settled(page, act, { timeoutMs: 15_000, signal }));
 }
 
-function isAsked({ reading }: Pick<Look, 'reading'>): boolean {
+export function asksForPassword({ reading }: Pick<Look, 'reading'>): boolean {
   return reading.controls.some(({ kind, visible }) => visible && kind === 'password');
 }
 

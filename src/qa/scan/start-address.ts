@@ -1,3 +1,4 @@
+import { Failure, quote } from '../../platform/errors.ts';
 import { addressGuard } from '../../platform/net.ts';
 import { normalised } from './addresses.ts';
 
@@ -5,28 +6,45 @@ const ANSWERS_WITHIN_MS = 10_000;
 
 /**
  * Where a site really begins: many send visitors on to https, or to www. Only that is followed; an address that leads to
- * somebody else's site stays what it is, and the scan says so.
+ * somebody else's site stays what it is, and the scan says so. From https to http nobody is followed.
  */
 export async function startAddress(
   asked: URL,
   inside: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<URL> {
+  return beginningOf(asked, await landing(asked, inside, signal));
+}
+
+/** Where to begin, by where the address led. */
+export function beginningOf(asked: URL, landed: URL | undefined): URL {
+  if (landed === undefined || landed.origin === asked.origin) return asked;
+  if (landed.hostname === asked.hostname && landed.protocol === 'http:' && asked.protocol === 'https:') {
+    const message = `${quote(asked.origin)} sends its visitors on to ${quote(landed.origin)}, where anybody can read along. Scan that address if it is what you mean.`;
+    throw new Failure('site_failed', 'INSECURE_REDIRECT', message, { field: 'url', url: asked.href });
+  }
+  return isSameSite(asked, landed) ? landed : asked;
+}
+
+async function landing(asked: URL, inside: readonly string[] | undefined, signal: AbortSignal) {
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
     const answer = await addressGuard(inside).fetch(asked, { signal: within });
     await answer.body?.cancel();
-    const landed = normalised(answer.url);
-    return landed && landed.origin !== asked.origin && isSameSite(landed, asked) ? landed : asked;
+    return normalised(answer.url);
   } catch {
     signal.throwIfAborted();
     // The browser will say what is wrong with it.
-    return asked;
+    return undefined;
   }
 }
 
-/** The same name, with or without www, and the same port or the usual ones. */
-function isSameSite(one: URL, other: URL): boolean {
+/**
+ * Whether what is known of one address holds for the other: the same name, with or without www, and the same port or the
+ * usual ones. What is served by https is not trusted without.
+ */
+export function isSameSite(known: URL, other: URL): boolean {
   const name = ({ hostname }: URL) => hostname.replace(/^www\./, '');
-  return name(one) === name(other) && (one.port === other.port || (one.port === '' && other.port === ''));
+  const isAsSafe = known.protocol === other.protocol || other.protocol === 'https:';
+  return isAsSafe && name(known) === name(other) && known.port === other.port;
 }

@@ -1,7 +1,8 @@
-import { invalid } from '../access.ts';
-import { checkSite } from '../projects/projects.ts';
+import { invalid, ownProject } from '../access.ts';
+import { checkSite, secretInAddress } from '../projects/projects.ts';
 import type { QaRoom } from '../room.ts';
 import { startRuntime } from '../runs/start.ts';
+import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Limits } from './crawl.ts';
 
 export const SCAN = 'qa.scan';
@@ -11,15 +12,20 @@ interface ScanWishes {
   url: string;
   description: string;
   archiveUnapproved: boolean;
+  /** The secrets of the project are for this site too, although it is not the project's own. */
+  allowLogin: boolean;
   limits: Limits;
 }
 
 /** Checks what is asked for, and hands it to the workers. */
-export async function startScan(room: QaRoom, { projectId, url, description, archiveUnapproved, limits }: ScanWishes) {
+export async function startScan(room: QaRoom, { projectId, url, description, ...wishes }: ScanWishes) {
   const site = checkSite('url', url.trim());
   const wanted = description.trim();
   if (wanted === '') throw invalid('description', 'description must say what to look for.');
+  await ownProject(room, projectId);
+  const { words, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
+  if (isKey(site)) throw secretInAddress('url');
   await room.checkAddress(site);
-  const payload = { url: site, description: wanted, archiveUnapproved, limits };
-  return startRuntime(room, { projectId, kind: SCAN, payload, name: wanted.slice(0, 255) });
+  const payload = { url: site, description: words.text(wanted), ...wishes };
+  return startRuntime(room, { projectId, kind: SCAN, payload, name: payload.description.slice(0, 255) });
 }

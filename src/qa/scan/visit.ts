@@ -3,7 +3,7 @@ import { quote } from '../../platform/errors.ts';
 import type { PageReading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { settled } from '../../platform/page/settle.ts';
-import { limitBytes } from './guarded-context.ts';
+import { limitBytes } from './byte-limit.ts';
 import { followRoute, isRouteWithin, rendered } from './rendered.ts';
 import { lookAround, type Setting } from './setting.ts';
 import { shapeOf } from './shape.ts';
@@ -24,6 +24,8 @@ export interface Tab {
   page(): Page;
   visit(url: string): Promise<Visited>;
   look(): Promise<Look>;
+  /** Ends the document that is open, and whatever its scripts remember. */
+  leave(): Promise<void>;
 }
 
 /** How long one page of a scan is waited for: a short scan has less patience. */
@@ -34,12 +36,13 @@ export function patienceFor(seconds: number): number {
 export async function openTab(newPage: () => Promise<Page>, origin: string, patienceMs: number): Promise<Tab> {
   let page = await newPage();
   let limit = await limitBytes(page.context(), page);
+  let closing = Promise.resolve();
 
   async function renew(): Promise<void> {
     const hung = page;
     page = await newPage();
     limit = await limitBytes(page.context(), page);
-    void hung.close().catch(() => {});
+    closing = hung.close().catch(() => {});
   }
 
   async function look(): Promise<Look> {
@@ -90,6 +93,15 @@ export async function openTab(newPage: () => Promise<Page>, origin: string, pati
   return {
     page: () => page,
     look,
+    async leave() {
+      const isGone = await page.goto('about:blank', { timeout: patienceMs }).then(
+        () => true,
+        () => false,
+      );
+      if (isGone) return;
+      await renew();
+      await closing;
+    },
     async visit(url) {
       const visited = await openInTime(url);
       if (visited.outcome === 'failed' && visited.status === 0) await renew();

@@ -1,25 +1,15 @@
 import { Failure, quote } from '../../platform/errors.ts';
-import { find } from '../../platform/page/ladder.ts';
-import { settled } from '../../platform/page/settle.ts';
+import type { Meter } from '../runs/costs.ts';
 import type { RunPlace } from '../runs/handler.ts';
-import { normalised, routeOf } from './addresses.ts';
+import { normalised, pathOf } from './addresses.ts';
 import type { Crawl, Limits } from './crawl.ts';
-import type { Clickable } from './evidence.ts';
-import { clickableOf, type FormFacts, formsOn, type SeenPage } from './facts.ts';
+import { type FormFacts, formsOn, type SeenPage } from './facts.ts';
 import type { GuardedContext } from './guarded-context.ts';
+import { afterName, logIn } from './log-in.ts';
+import { openParts } from './open-parts.ts';
 import { portray } from './portray.ts';
-import {
-  credentialsAmong,
-  giveName,
-  type LoginForm,
-  loginFormOn,
-  type NameForm,
-  nameFormOn,
-  passwordAfter,
-  signInWith,
-} from './sign-in.ts';
+import { credentialsAmong, loginFormOn, nameFormOn } from './sign-in.ts';
 import { type Look, openTab, patienceFor, type Tab, type Visited } from './visit.ts';
-import { isDangerous, words } from './words.ts';
 
 export interface Walk {
   place: Pick<RunPlace, 'secrets' | 'keep' | 'checkpoint' | 'progress' | 'signal'>;
@@ -27,15 +17,18 @@ export interface Walk {
   guarded: GuardedContext;
   start: URL;
   limits: Limits;
+  /** Counts what is opened, and what is done there. */
+  meter: Pick<Meter, 'pages' | 'steps'>;
   /** Seconds so far, those of earlier attempts included. */
   seconds(): number;
+  /** Why the secrets of the project are not for this site, if they are not. */
+  noLogin?: string | undefined;
   /** Pages that the site names beside those that it links to. */
   sitemap?(origin: string): Promise<URL[]>;
   /** Called once the site has shown its first page. */
   answered?(): Promise<void>;
 }
 
-const MOST_OPENED = 3;
 const MOST_LOGINS = 3;
 const CHECKPOINT_EVERY_MS = 1500;
 /** A long scan has a long record: writing it down may take this share of the time. */
@@ -43,8 +36,9 @@ const CHECKPOINT_SHARE = 0.05;
 
 /** Goes through the site page by page until there is nothing new, or enough. Says why it ended. */
 export async function walkThrough(walk: Walk): Promise<string> {
-  const { crawl, guarded, start, limits, place } = walk;
-  const tab = await openTab(() => guarded.context.newPage(), start.origin, patienceFor(limits.seconds));
+  const { crawl, guarded, start, limits, place, meter } = walk;
+  const opened = await openTab(() => guarded.context.newPage(), start.origin, patienceFor(limits.seconds));
+  const tab = counting(opened, meter);
   if (crawl.signIn()) await enterAgain(walk, tab);
   else crawl.add(start, { depth: 0, listed: false });
   let kept = performance.now();
@@ -76,6 +70,17 @@ export async function walkThrough(walk: Walk): Promise<string> {
       pauseMs = Math.max(CHECKPOINT_EVERY_MS, (kept - began) / CHECKPOINT_SHARE);
     }
   }
+}
+
+function counting(tab: Tab, meter: Walk['meter']): Tab {
+  return {
+    ...tab,
+    visit(url) {
+      meter.pages++;
+      meter.steps++;
+      return tab.visit(url);
+    },
+  };
 }
 
 /** Pages that no link leads to may stand in the sitemap. */
@@ -128,7 +133,7 @@ async function learn(
   crawl.states.wants(template, !isUsable);
   const artifactId = await portray(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`);
   const kept = crawl.keep(look, { template, opened: [], artifactId });
-  await openParts(walk, tab, look, template, depth);
+  await openParts(walk, tab, look, { template, depth });
   return kept;
 }
 
@@ -136,44 +141,6 @@ async function learn(
 function askedBy({ place, form: { method }, shown }: FormFacts): string[] {
   const isOwn = (place === 'main' || place === 'dialog') && shown.length > 0;
   return isOwn ? [[method, ...shown.map(({ key }) => key.replaceAll(/\d+/g, ''))].join(' ').slice(0, 300)] : [];
-}
-
-/** Clicks what opens a dialog or a part of the page, and keeps what it shows. */
-async function openParts(
-  { crawl, place }: Walk,
-  tab: Tab,
-  { reading, setting, url }: Look,
-  template: string,
-  depth: number,
-): Promise<void> {
-  const openers = reading.controls
-    .filter(({ kind, visible, disabled, type }) => visible && !disabled && kind === 'button' && type !== 'submit')
-    .filter(({ name, form }) => setting.popups.includes(name) || (form === null && words.create.test(name)))
-    .filter(({ name }) => !isDangerous(name) && !words.accept.test(name))
-    .map(clickableOf);
-  for (const opener of openers.slice(0, MOST_OPENED)) {
-    const opened = await click(tab, opener, place.signal).catch((error: unknown) => {
-      if (place.signal.aborted) throw error;
-      return undefined;
-    });
-    if (opened && normalised(opened.url)?.href === normalised(url)?.href) {
-      crawl.follow(opened.setting.links, opened.url, depth);
-      const shown = (controls: Look['reading']['controls']) => controls.filter(({ visible }) => visible).length;
-      const isMore =
-        shown(opened.reading.controls) > shown(reading.controls) ||
-        opened.reading.dialogs.length > reading.dialogs.length;
-      const artifactId = isMore ? await portray(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`) : null;
-      if (isMore) crawl.keep(opened, { template, opened: [opener], artifactId });
-    }
-    await tab.visit(url);
-  }
-}
-
-async function click(tab: Tab, { ladder, name, role }: Clickable, signal: AbortSignal): Promise<Look> {
-  const page = tab.page();
-  const { locator } = await find(page, ladder, { name, role }, { signal, timeoutMs: 2_000 });
-  await settled(page, () => locator.click({ timeout: 2_000 }), { timeoutMs: 5_000, signal });
-  return tab.look();
 }
 
 /** Logs in, once what can be seen without it was seen. False where there is no form, no secret, or no success. */
@@ -189,6 +156,10 @@ async function enter(walk: Walk, tab: Tab): Promise<boolean> {
   const whole = seen(loginFormOn);
   const name = whole ? undefined : seen(nameFormOn);
   const names = credentialsAmong(place.secrets.list);
+  if (names && walk.noLogin && (whole || name)) {
+    crawl.note(walk.noLogin);
+    return false;
+  }
   const form = name && names ? await afterName(walk, tab, name.form, names.username) : undefined;
   const found = whole ?? (name && form && { page: name.page, form });
   if (!found && !(name && !names)) return false;
@@ -213,58 +184,16 @@ async function enter(walk: Walk, tab: Tab): Promise<boolean> {
   return true;
 }
 
-/** Says the user's name where it is asked for alone, to see what is asked for next. */
-async function afterName(
-  { crawl, guarded, place: { secrets, signal } }: Walk,
-  tab: Tab,
-  form: NameForm,
-  secret: string,
-): Promise<LoginForm | undefined> {
-  try {
-    if ((await tab.visit(form.url)).outcome !== 'seen') return undefined;
-    await guarded.letSend(() => giveName(tab, form, secrets.value(secret), signal));
-    const next = crawl.asPage(await tab.look(), { template: '', opened: [], artifactId: null });
-    const known = passwordAfter(form, next);
-    if (!known) crawl.note(`The form on ${pathOf(form.url)} asks for a user's name, and for no password after it.`);
-    return known;
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
-}
-
 async function landedOn(walk: Walk, tab: Tab, look: Look): Promise<SeenPage> {
   const kept = await learn(walk, tab, look, { depth: 0, listed: false }, true);
   if (!kept) throw new Error('a page that was looked at has an address');
   return kept;
 }
 
-async function logIn(
-  { crawl, guarded, place }: Walk,
-  tab: Tab,
-  form: LoginForm,
-  names: { username: string; password: string },
-): Promise<Look | undefined> {
-  const { secrets, signal } = place;
-  try {
-    const visited = await tab.visit(form.url);
-    if (visited.outcome !== 'seen')
-      throw new Failure('site_failed', 'LOGIN_GONE', 'The login page could not be opened again.');
-    const values = { username: secrets.value(names.username), password: secrets.value(names.password) };
-    await guarded.letSend(() => signInWith(tab, form, values, signal));
-    return await tab.look();
-  } catch (error) {
-    signal.throwIfAborted();
-    const why = error instanceof Failure ? error.message : 'the form could not be used';
-    crawl.note(`The login with ${names.username} and ${names.password} failed: ${why}`);
-    return undefined;
-  }
-}
-
 /** A worker that goes on with a scan has a browser that nobody is logged in with. */
 async function enterAgain(walk: Walk, tab: Tab): Promise<boolean> {
   const how = walk.crawl.signIn();
-  if (!how) return false;
+  if (!how || walk.noLogin) return false;
   const look = await logIn(walk, tab, how, { username: how.usernameSecret, password: how.passwordSecret });
   return look !== undefined;
 }
@@ -286,9 +215,4 @@ async function wasThrownOut(walk: Walk, tab: Tab, item: Item, { url }: Look): Pr
 function unreachable(url: string, reason: string): Failure {
   const message = `The site ${quote(url)} cannot be scanned: ${reason}.`;
   return new Failure('site_failed', 'UPSTREAM_ERROR', message, { field: 'url', url, reason });
-}
-
-function pathOf(url: string): string {
-  const parsed = URL.parse(url);
-  return parsed ? routeOf(parsed).slice(0, 120) : '';
 }

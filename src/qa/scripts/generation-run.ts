@@ -6,7 +6,7 @@ import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, casePlan } from '../cases/model.ts';
 import { isOfEndedBrowser } from '../replay/classify.ts';
 import { wordsOf } from '../replay/replay.ts';
-import { newMeter } from '../replay/stage.ts';
+import { newMeter } from '../runs/costs.ts';
 import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
 import type { SecretPlaces } from '../secrets/places.ts';
 import type { TestCase } from '../store/store.ts';
@@ -103,8 +103,12 @@ async function writeFor(
   } catch (error) {
     return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
   } finally {
-    await place.charge(wishes.meter);
+    await place.charge(wishes.meter, partFor(testCase));
   }
+}
+
+function partFor({ id, useCaseId }: TestCase) {
+  return { useCaseId, testCaseId: id };
 }
 
 /** A browser that ended says nothing about the case, which is carried out once more in another. */
@@ -159,7 +163,7 @@ async function confirmFor(
   } catch (error) {
     return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
   } finally {
-    await place.charge(wishes.meter);
+    await place.charge(wishes.meter, partFor(testCase));
   }
 }
 

@@ -52,10 +52,34 @@ test('forms that nobody could follow are not kept, and very short values are hid
   expect(short.hide(['no', 'know'])).toEqual(['[secret:PIN]', 'know']);
 });
 
-test('a user name that stands in an address somebody wrote in the open is a word of the site', () => {
-  const open = createPlaces(secrets, { userNames: ['USER', 'LOGIN'], open: ['https://site.example/admin'] });
-  expect(open.hide('https://site.example/admin/users')).toBe('https://site.example/admin/users');
+test('an address that somebody wrote in the open stays as far as others begin with it, and no further', () => {
+  const open = createPlaces(secrets, { userNames: ['USER', 'LOGIN'], open: ['https://site.example/admin?x=1'] });
+  for (const same of ['https://site.example/admin/users', '/admin', '/admin#/enter'])
+    expect(open.hide(same)).toBe(same);
+  const others = ['https://site.example/admin/admin', '/people/admin', 'Signed in as admin', 'a[href="/admin"]'];
+  for (const other of others) {
+    expect(open.hide(other)).toContain('[secret:LOGIN]');
+    expect(open.restore(open.hide(other))).toBe(other);
+  }
   expect(open.hide('rosa@example.com')).toBe('[secret:USER]');
+  const leaky = createPlaces(secrets, { open: ['https://site.example/pa55 word/'] });
+  expect(leaky.hide('https://site.example/pa55%20word/x')).not.toContain('pa55');
+});
+
+test('what opens something is hidden in every form and in keys, our own words aside', () => {
+  const keys = createPlaces(new Map([['PASSWORD', 'hunter2<x>']]));
+  const found = {
+    hunter2: 1,
+    'a hunter2<x>': 2,
+    usernameSecret: 'x',
+    url: '/HUNTER2%3cX%3E',
+    html: 'hunter2&lt;x&gt;',
+  };
+  expect(keys.hide(found)).toEqual({
+    ...{ hunter2: 1, 'a [secret:PASSWORD]': 2, usernameSecret: 'x', url: '/[secret]', html: '[secret]' },
+  });
+  const plain = createPlaces(new Map([['PASSWORD', 'hunter_2']]));
+  expect(plain.hide({ hunter_2: 'x' })).toEqual({ '[secret:PASSWORD]': 'x' });
 });
 
 test('a page that writes a name itself is given no value for it', () => {

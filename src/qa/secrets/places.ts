@@ -1,4 +1,4 @@
-import { asWord, encodedForms, REDACTED, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
+import { asWord, formsOf, REDACTED, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
 
 /**
  * Addresses and locators must still lead to their place, so the value of a secret cannot simply be taken out of them. It is
@@ -14,7 +14,7 @@ export interface SecretPlaces {
 export interface PlaceOptions {
   /** Secrets that say who somebody is. Their values are often words of the site, and count only where they stand as words. */
   userNames?: Iterable<string>;
-  /** What somebody wrote in the open, such as the address of the site: a user name in it is a word of the site. */
+  /** Addresses that somebody wrote in the open, such as that of the site: as far as another one begins alike, it stays. */
   open?: readonly string[];
 }
 
@@ -37,31 +37,52 @@ function originOf(text: string): string {
   return (protocol === 'http:' || protocol === 'https:') && text.startsWith(origin) ? origin : '';
 }
 
+/** What of an address in the open others begin with: all of it but query and fragment, and its path alone. */
+function headsOf(address: string): string[] {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return [];
+  const path = url.pathname.replace(/\/$/, '');
+  return path === '' ? [] : [url.origin + path, path];
+}
+
 export function createPlaces(secrets: ReadonlyMap<string, string>, options: PlaceOptions = {}): SecretPlaces {
   const userNames = new Set(options.userNames);
   const marks = new Map<string, string>();
   const patterns: { form: string; pattern: string }[] = [];
   for (const [name, value] of secrets) {
     const isWord = userNames.has(name);
-    const pattern = isWord ? asWord(value) : RegExp.escape(value);
-    if (value === '' || (isWord && options.open?.some((text) => new RegExp(pattern, 'u').test(text)))) continue;
+    if (value === '') continue;
     const add = (form: string, instead: string) => {
       if (marks.has(form)) return;
       marks.set(form, instead);
       if (value.length >= SHORTEST_WITHIN_TEXT)
-        patterns.push({ form, pattern: isWord ? asWord(form) : RegExp.escape(form) });
+        // What opens something is hidden in whichever letters; then it does not come back.
+        patterns.push({ form, pattern: isWord ? asWord(form) : `(?i:${RegExp.escape(form)})` });
     };
     for (const [kind, write] of Object.entries(encodings)) add(write(value), `[secret${kind}:${name}]`);
-    for (const form of encodedForms(value)) add(form, REDACTED);
+    for (const form of formsOf(value)) add(form, REDACTED);
   }
   // The longest first, so that nothing of a value is left over when another one is part of it.
   const sorted = patterns.toSorted((a, b) => b.form.length - a.form.length).map(({ pattern }) => pattern);
   const anywhere = new RegExp([RegExp.escape(OPENING), ...sorted].join('|'), 'gu');
 
+  const heads = (options.open ?? []).flatMap(headsOf).filter((head) => !isKeyIn(head));
+
+  /** Whatever opens something is hidden in the open too. */
+  function isKeyIn(text: string): boolean {
+    const keys = [...secrets].flatMap(([name, value]) => (userNames.has(name) || value === '' ? [] : formsOf(value)));
+    return keys.some((form) => text.toLowerCase().includes(form.toLowerCase()));
+  }
+
+  function headOf(text: string): string {
+    const open = heads.find((head) => text.startsWith(head) && /^([/?#]|$)/.test(text.slice(head.length)));
+    return open ?? originOf(text);
+  }
+
   function hide(text: string): string {
     const alone = marks.get(text);
     if (alone !== undefined) return alone;
-    const head = originOf(text);
+    const head = headOf(text);
     return (
       head +
       text
@@ -88,6 +109,13 @@ export function withoutMarks(text: string, instead: (name: string, kind: MarkKin
   );
 }
 
+/** A text that was hidden, after a secret has got another name. */
+export function renameMarks(text: string, { from, to }: { from: string; to: string }): string {
+  return text.replaceAll(mark, (whole, kind: string | undefined, name: string) =>
+    decoded(name) === from ? `[secret${kind ?? ''}:${to}]` : whole,
+  );
+}
+
 /** The secrets that are named in what `hide` wrote. */
 export function secretsNamedIn(value: unknown): string[] {
   const names = new Set<string>();
@@ -101,7 +129,7 @@ export function secretsNamedIn(value: unknown): string[] {
 }
 
 /** What comes out has the structure of what went in: only strings changed, and those to strings. */
-function everyString<Value>(value: Value, change: (text: string) => string): Value {
+export function everyString<Value>(value: Value, change: (text: string) => string): Value {
   const inside = (given: unknown): unknown => {
     if (typeof given === 'string') return change(given);
     if (Array.isArray(given)) return given.map(inside);
@@ -111,9 +139,9 @@ function everyString<Value>(value: Value, change: (text: string) => string): Val
   return inside(value) as Value;
 }
 
-/** The names of fields are our own words, and stay; other keys are the site's. */
+/** Names of fields such as `usernameSecret` are our own words, and stay; other keys are the site's. */
 function keyed(key: string, change: (text: string) => string): string {
-  return /^\w+$/.test(key) ? key : change(key);
+  return /^[a-z]+([A-Z][a-z]*)*$/.test(key) ? key : change(key);
 }
 
 /** An address writes a name with spaces in its own way. */

@@ -1,5 +1,6 @@
 import { Failure, quote } from '../../platform/errors.ts';
-import { createRedactor, type Redactor } from '../../platform/redact.ts';
+import type { PrivateText } from '../../platform/page/private-text.ts';
+import { createRedactor, patternFor, type Redactor } from '../../platform/redact.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import type { QaStore, Secret } from '../store/store.ts';
 import { createPlaces, type SecretPlaces } from './places.ts';
@@ -11,8 +12,14 @@ export interface ProjectSecrets {
   value(name: string): string;
   /** Whatever leaves the run as text goes through this. */
   redactor: Redactor;
+  /** For what people write in the open, where the name of a user that is a plain word, such as editor, is one. */
+  words: Redactor;
   /** Addresses and locators that are kept go through this, and come back through it. */
   places: SecretPlaces;
+  /** Whether a text holds a value that opens something, however it is written. Names of users open nothing. */
+  isKey(text: string): boolean;
+  /** What no picture may show. */
+  onPages: PrivateText;
 }
 
 export async function openProjectSecrets(
@@ -28,14 +35,25 @@ export async function openProjectSecrets(
     const opened = await vault();
     for (const row of rows) values.set(row.name, opened.open(row.sealed, placeOf(row)));
   }
+  return secretsFrom(rows, values, open);
+}
+
+/** The same for secrets whose values are known. */
+export function secretsFrom(
+  rows: readonly Pick<Secret, 'id' | 'name' | 'description'>[],
+  values: ReadonlyMap<string, string>,
+  open: readonly string[] = [],
+): ProjectSecrets {
   const userNames = rows.filter(isUserName).map(({ name }) => name);
+  const names = userNames.map((name) => values.get(name) ?? '');
+  const keys = [...values].flatMap(([name, value]) => (userNames.includes(name) ? [] : [value]));
   return {
     list: rows.map(({ id, name, description }) => ({ id, name, description })),
-    redactor: createRedactor(
-      values.values(),
-      userNames.map((name) => values.get(name) ?? ''),
-    ),
+    redactor: createRedactor(values.values(), names),
+    words: createRedactor([...keys, ...names.filter(isTelling)], names.filter(isTelling)),
     places: createPlaces(values, { userNames, open }),
+    isKey: createRedactor(keys).finds,
+    onPages: onPages([...values.values()], names),
     value(name) {
       const value = values.get(name);
       if (value !== undefined) return value;
@@ -45,8 +63,20 @@ export async function openProjectSecrets(
   };
 }
 
+/** Pages show white space as a single blank. */
+function onPages(values: readonly string[], userNames: readonly string[]): PrivateText {
+  const shown = (texts: readonly string[]) => texts.flatMap((text) => [text, text.replaceAll(/\s+/g, ' ').trim()]);
+  const { source, short } = patternFor(shown(values), shown(userNames));
+  return { source, alone: [...short].map((text) => text.toLowerCase()) };
+}
+
+/** Nobody writes it but who means this user. */
+function isTelling(userName: string): boolean {
+  return !/^\p{L}*$/u.test(userName);
+}
+
 /** Whether a secret only says who somebody is, and opens nothing. */
-function isUserName({ name }: Pick<Secret, 'name'>): boolean {
+export function isUserName({ name }: Pick<Secret, 'name'>): boolean {
   return (
     /(^|[^a-z])(user|user[ _-]?name|e-?mail|login|account|benutzer(name)?)([ _-]?id)?$/i.test(name) &&
     !/pass|pwd|token|key|secret|code|kennwort|otp|cookie|session/i.test(name)

@@ -1,12 +1,14 @@
 import { quote } from '../../platform/errors.ts';
-import { createRedactor } from '../../platform/redact.ts';
+import { createRedactor, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
 import { invalid, ownItem, ownProject } from '../access.ts';
 import { newId } from '../ids.ts';
 import type { QaRoom } from '../room.ts';
 import type { Page, PageRequest } from '../store/page.ts';
 import type { Changes } from '../store/repository.ts';
 import type { Secret } from '../store/store.ts';
-import { placeOf } from './project-secrets.ts';
+import { clearAway } from './clear-away.ts';
+import { isUserName, openProjectSecrets, type ProjectSecrets, placeOf, secretsFrom } from './project-secrets.ts';
+import { refuseWhileRunning, renameEverywhere } from './rename.ts';
 
 const LONGEST_VALUE = 10_000;
 const MOST_SECRETS = 200;
@@ -23,40 +25,57 @@ export async function createSecret(room: QaRoom, projectId: string, facts: Secre
   const { store, owner } = room;
   const name = checkName(facts.name);
   const value = checkValue(facts.value);
-  refuseValueAsName(name, value);
+  refuseValueInName(name, value);
   await refuseSameName(room, projectId, name);
   if ((await store.secrets.count({ projectId })) >= MOST_SECRETS)
     throw invalid('projectId', `The project has ${MOST_SECRETS} secrets, which is the most: delete one first.`);
+  const others = await openProjectSecrets(store, room.vault, projectId);
+  refuseOthersInName(name, others);
   const id = newId('sec');
   const vault = await room.vault();
-  return store.secrets
-    .insert({
-      ...{ id, owner, projectId, name },
-      description: withoutValue(facts.description ?? '', value) || null,
-      source: facts.source ?? 'user',
-      sealed: vault.seal(value, placeOf({ projectId, id })),
-      keyId: vault.keyId,
-    })
-    .catch(async (error: unknown) => {
-      // Somebody else may have taken the name meanwhile.
-      await refuseSameName(room, projectId, name);
-      throw error;
+  const described = withoutValue(facts.description ?? '', value);
+  const secret = {
+    ...{ id, owner, projectId, name },
+    description: others.words.text(described) || null,
+    source: facts.source ?? 'user',
+    sealed: vault.seal(value, placeOf({ projectId, id })),
+    keyId: vault.keyId,
+  };
+  try {
+    return await store.transaction(async (tables) => {
+      const made = await tables.secrets.insert(secret);
+      await clearAway(tables, projectId, secretsFrom([made], new Map([[name, value]])));
+      return made;
     });
+  } catch (error) {
+    // Somebody else may have taken the name meanwhile.
+    await refuseSameName(room, projectId, name);
+    throw error;
+  }
 }
 
 export async function updateSecret(room: QaRoom, secretId: string, changes: Changes<SecretFacts>): Promise<Secret> {
   const secret = await ownSecret(room, secretId);
+  const { projectId } = secret;
   if (changes.name === undefined && changes.value === undefined && changes.description === undefined)
     throw invalid('name', 'Nothing to change: give name, value or description.');
   const name = changes.name === undefined ? secret.name : checkName(changes.name);
-  if (name !== secret.name) await refuseSameName(room, secret.projectId, name);
+  const isRenamed = name !== secret.name;
+  if (isRenamed) await refuseSameName(room, projectId, name);
   const sealed = changes.value === undefined ? {} : await seal(room, secret, checkValue(changes.value));
   const isTold = changes.description !== undefined || changes.name !== undefined;
   const value = changes.value ?? (isTold ? (await room.vault()).open(secret.sealed, placeOf(secret)) : undefined);
-  if (value) refuseValueAsName(name, value);
+  if (value) refuseValueInName(name, value);
   const told = changes.description ?? secret.description ?? '';
   const description = (value ? withoutValue(told, value) : told) || null;
-  return (await room.store.secrets.update(secret.id, { name, description, ...sealed })) ?? secret;
+  if (isRenamed) await refuseWhileRunning(room, secret);
+  return room.store.transaction(async (tables) => {
+    const changed = (await tables.secrets.update(secret.id, { name, description, ...sealed })) ?? secret;
+    if (isRenamed) await renameEverywhere(tables, projectId, { from: secret.name, to: name });
+    if (changes.value !== undefined)
+      await clearAway(tables, projectId, secretsFrom([changed], new Map([[name, changes.value]])));
+    return changed;
+  });
 }
 
 async function seal(room: QaRoom, secret: Secret, value: string): Promise<{ sealed: string; keyId: string }> {
@@ -85,16 +104,29 @@ async function refuseSameName({ store }: QaRoom, projectId: string, name: string
   throw invalid('name', message, { existingSecretId: same.id });
 }
 
+/** `[secret:NAME]` stands in scripts, and must end where the name does. */
 function checkName(given: string): string {
   const name = given.trim();
-  if (name !== '' && !/\p{Cc}/u.test(name)) return name;
-  throw invalid('name', 'name must not be blank, and be one line without control characters.');
+  if (name === '' || /\p{Cc}/u.test(name))
+    throw invalid('name', 'name must not be blank, and be one line without control characters.');
+  if (/[[\]%]/.test(name)) throw invalid('name', 'name must hold no brackets and no percent sign.');
+  return name;
 }
 
-/** Names are shown to everybody. */
-function refuseValueAsName(name: string, value: string): void {
-  if (name === value.trim())
-    throw invalid('name', 'name must not be the value itself: names are shown, values are not.');
+/**
+ * Names are shown to everybody. A user's name is often a word in capitals of the name, as admin in ADMIN_USER: that gives
+ * nothing away that the word would not.
+ */
+function refuseValueInName(name: string, value: string): void {
+  const within = value.trim();
+  const isWithin = isUserName({ name }) ? name.includes(within) : createRedactor([within]).finds(name);
+  if (name === within || (within.length >= SHORTEST_WITHIN_TEXT && isWithin))
+    throw invalid('name', 'name must not hold the value: names are shown, values are not.');
+}
+
+function refuseOthersInName(name: string, { isKey }: Pick<ProjectSecrets, 'isKey'>): void {
+  if (isKey(name))
+    throw invalid('name', 'name must not hold the value of another secret: names are shown, values are not.');
 }
 
 /** What is wrong with a value is said without it. */

@@ -24,8 +24,9 @@ export const qaReportCostQuery = defineTool({
   scope: 'qa:read',
   input: z.object({
     projectId: z.string().min(1).describe('From qa_project_create'),
-    startDateKey: z.string().optional().describe('First day, YYYYMMDD in UTC'),
+    startDateKey: z.string().optional().describe('First day, YYYYMMDD'),
     endDateKey: z.string().optional().describe('Last day, included'),
+    timezone: z.string().max(64).default('UTC').describe('Of the days, such as Europe/Berlin'),
     filterType: z.enum(filterTypes).default('project').describe('What byItem counts for'),
     filterIds: z.array(z.string()).max(1000).optional().describe('Only these'),
   }),
@@ -33,7 +34,7 @@ export const qaReportCostQuery = defineTool({
     projectId: z.string(),
     startDateKey: z.string().optional(),
     endDateKey: z.string().optional(),
-    timezone: z.literal('UTC'),
+    timezone: z.string(),
     currency: z.string(),
     total: z.object(used),
     byDay: groups('YYYYMMDD'),
@@ -48,6 +49,6 @@ export const qaReportCostQuery = defineTool({
       ...(endDateKey !== undefined && { endDateKey }),
     };
     const found = await queryCosts(await qaRoom(context), { ...query, ...days }, prices);
-    return { projectId: query.projectId, ...days, timezone: 'UTC' as const, currency: prices.currency, ...found };
+    return { projectId: query.projectId, ...days, timezone: query.timezone, currency: prices.currency, ...found };
   },
 });

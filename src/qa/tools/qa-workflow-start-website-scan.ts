@@ -19,6 +19,7 @@ export const qaWorkflowStartWebsiteScan = defineTool({
     url: z.string().min(1).max(2000).describe('Where to begin'),
     description: z.string().min(1).max(10_000).describe('What to look for'),
     archiveUnapproved: z.boolean().default(false).describe('Drop candidates that nobody approved first'),
+    allowLogin: z.boolean().default(false).describe('Type secrets into url although the project’s site is another'),
     maxPages: z.number().int().min(1).max(2000).default(100).describe('Pages to look at'),
     maxDepth: z.number().int().min(0).max(50).default(8).describe('Clicks from the first page'),
     maxSeconds: z.number().int().min(5).max(7200).default(600).describe('Time for it'),

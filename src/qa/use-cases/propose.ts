@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { invalid, ownProject } from '../access.ts';
-import { checkSite } from '../projects/projects.ts';
+import { checkSite, secretInAddress } from '../projects/projects.ts';
 import type { QaRoom } from '../room.ts';
+import { everyString } from '../secrets/places.ts';
+import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Candidate } from '../store/store.ts';
 
 export const priorities = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
@@ -18,12 +20,16 @@ interface Proposal {
 }
 
 /** What an agent knows and no scan has seen. Proposing the same title for the same page again changes the proposal. */
-export async function proposeCandidate(room: QaRoom, projectId: string, proposal: Proposal): Promise<Candidate> {
+export async function proposeCandidate(room: QaRoom, projectId: string, given: Proposal): Promise<Candidate> {
   const project = await ownProject(room, projectId);
   const { store, owner } = room;
+  const { words, isKey } = await openProjectSecrets(store, room.vault, projectId);
+  if (given.pageUrl !== undefined && isKey(given.pageUrl)) throw secretInAddress('pageUrl');
+  const { pageUrl, priority, useCaseClass, ...texts } = given;
+  const proposal = everyString(texts, words.text);
   const title = proposal.title.trim();
   if (title === '') throw invalid('title', 'title must not be blank.');
-  const url = proposal.pageUrl === undefined ? project.url : checkSite('pageUrl', proposal.pageUrl);
+  const url = pageUrl === undefined ? project.url : checkSite('pageUrl', pageUrl);
   const fingerprint = `agent:${createHash('sha256')
     .update(`${title.toLowerCase()}\n${url ?? ''}`)
     .digest('hex')}`;
@@ -32,8 +38,8 @@ export async function proposeCandidate(room: QaRoom, projectId: string, proposal
     description: proposal.description.trim(),
     userStory: proposal.userStory?.trim() || null,
     url,
-    priority: proposal.priority ?? 'MEDIUM',
-    class: proposal.useCaseClass ?? 'custom',
+    priority: priority ?? 'MEDIUM',
+    class: useCaseClass ?? 'custom',
     breakdown: (proposal.acceptanceCriteria ?? []).map((criterion) => ({
       requirement: title,
       acceptanceCriteria: criterion,

@@ -1,4 +1,5 @@
 import { type Action, doActions, type FailedAction } from './actions.ts';
+import { withoutSecrets } from './secrets.ts';
 import { placeOf, type Session } from './session.ts';
 import type { DiscoveryRoom } from './start.ts';
 import { told, type View, viewOf } from './view.ts';
@@ -25,8 +26,11 @@ export async function actionsAnswer(
     success: failed.length === 0,
     completed_count: done,
     total_actions: actions.length,
-    failed_actions: failed,
-    errors: after.errors.map(({ text, control }) => ({ message: text, field: control })),
+    failed_actions: withoutSecrets(session, failed),
+    errors: withoutSecrets(
+      session,
+      after.errors.map(({ text, control }) => ({ message: text, field: control })),
+    ),
     ...(await viewOf(session, show)),
     message: `${done} of ${actions.length} actions were done. ${led}${told(session.watch.take())}`,
   };

@@ -6,6 +6,7 @@ import { setValue, type Value } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { clickOn } from './click.ts';
 import { controlAt, noteReveals, readNow } from './reading.ts';
+import { asksPersonal, noteSecret } from './secrets.ts';
 import { resolve, type SelectorType, suggestion } from './selector.ts';
 import { pageOf, type Session } from './session.ts';
 
@@ -47,12 +48,18 @@ export async function doActions(session: Session, actions: readonly Action[], do
     try {
       reading = await doAction(session, action, reading, doing);
     } catch (error) {
-      if (!(error instanceof Failure) || error.code === 'browser_error') throw error;
+      if (!(error instanceof Failure)) throw withoutLog(error);
+      if (error.code === 'browser_error') throw error;
       reading = await readNow(session);
       failed.push({ index: i + 1, action: action.action, error: error.message, ...hint(reading, error, action) });
     }
   }
   return { failed, before, after: reading };
+}
+
+/** The driver's own words repeat what it was asked to type, and are logged when nobody expected them. */
+function withoutLog(error: unknown): unknown {
+  return error instanceof Error ? new Error(error.message.split('\n')[0]) : error;
 }
 
 function hint(reading: PageReading, { code }: Failure, { selector, action }: Action): { suggestion?: string } {
@@ -68,13 +75,16 @@ async function doAction(session: Session, action: Action, before: PageReading, d
   const page = pageOf(session);
   const { control, value } = await meant(session, action, before);
   if (action.action === 'upload') await doing.checkPath(String(value));
+  const isPersonal = asksPersonal(control) && typeof value === 'string';
+  if (isPersonal) noteSecret(session, control, value);
   await settled(page, () => setValue(page, control, value, { timeoutMs: ACTION_MS, signal: doing.signal }), {
     signal: doing.signal,
   });
   const after = await readNow(session);
   if (control.kind === 'password' || action.action === 'upload') return after;
-  session.answers.set(control.name, String(value));
-  noteReveals(session, before, after, control.name, String(value));
+  // What was typed into a private field is no example for others.
+  if (!isPersonal) session.answers.set(control.name, String(value));
+  noteReveals(session, before, after, control, String(value));
   return after;
 }
 

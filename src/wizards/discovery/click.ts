@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
-import type { PageReading } from '../../platform/page/model.ts';
+import type { Control, PageReading } from '../../platform/page/model.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { setValue } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { clickErrorType, discoveryError } from './failures.ts';
 import { controlAt, type Matched, noteReveals, readNow } from './reading.ts';
+import { noteRows } from './row-groups.ts';
 import { resolve, type SelectorType, suggestion } from './selector.ts';
 import { pageOf, placeOf, type Session } from './session.ts';
 import { pictureOrNull, type ShowPicture } from './view.ts';
@@ -52,7 +53,10 @@ export async function clickOn(
     moved,
     saved: session.pages.size,
   });
-  if (matched && !moved) noteChoice(session, before, after, matched.control.name, matched.option?.value);
+  if (matched && !moved) {
+    noteChoice(session, before, after, matched.control, matched.option?.value);
+    await noteRows(session, page, matched.control, before, after);
+  }
   return { description, moved, reading: after };
 }
 
@@ -69,14 +73,15 @@ function noteChoice(
   session: Session,
   before: PageReading,
   after: PageReading,
-  by: string,
+  control: Control,
   option: string | undefined,
 ): void {
+  const by = control.name;
   const now = after.controls.find(({ name }) => name === by);
   const value = option ?? (now?.checked === null ? undefined : String(now?.checked));
   if (value === undefined || !by) return;
   session.answers.set(by, value);
-  noteReveals(session, before, after, by, value);
+  noteReveals(session, before, after, control, value);
 }
 
 /** A click that failed, as the specification tells it: with the state of the page, and a selector that does exist. */
@@ -93,7 +98,7 @@ export async function explainClick(
     type,
     error.message,
     {
-      screenshot: await pictureOrNull(pageOf(session), show),
+      screenshot: await pictureOrNull(pageOf(session), show, session.secrets),
       suggestion: reading ? suggestion(reading, selector) : 'Call federalscout_get_page_info to see what there is.',
       technical_details: error.code,
     },

@@ -5,6 +5,11 @@ import type { Proposal } from './propose-page.ts';
 import { controlAt, readNow } from './reading.ts';
 import { pageOf, type Session } from './session.ts';
 
+export interface Findings {
+  warnings: string[];
+  isBroken: boolean;
+}
+
 /**
  * A page as it was given, with what the open page shows of it beside that: options, other ways to find things, conditions.
  * What was said stays. What does not fit the page is a warning.
@@ -13,25 +18,29 @@ export async function completePage(
   session: Session,
   given: WizardPage,
   proposal: Proposal,
-  warnings: string[],
+  findings: Findings,
 ): Promise<WizardPage> {
   const page = pageOf(session);
   const ways = waysIn(proposal);
-  const warn = (text: string) => warnings.push(`Page ${given.page_number}: ${text}`);
+  const warn = (text: string) => findings.warnings.push(`Page ${given.page_number}: ${text}`);
+  const fail = (text: string) => {
+    findings.isBroken = true;
+    warn(text);
+  };
   const fields: WizardField[] = [];
   for (const field of given.fields) {
     const known = ways.get(field.selector);
     const count = known ? 1 : await countOf(page, field.selector);
     const seen = known ?? (count > 0 ? await fieldAt(session, page, field.selector, proposal) : undefined);
     const isGroup = field.field_type === 'radio' || field.field_type === 'group' || seen?.options !== undefined;
-    if (count === 0) warn(`the selector ${field.selector} of '${field.label}' matches nothing`);
+    if (count === 0) fail(`the selector ${field.selector} of '${field.label}' matches nothing`);
     else if (count > 1 && !isGroup)
-      warn(`the selector ${field.selector} of '${field.label}' matches ${count} elements`);
+      fail(`the selector ${field.selector} of '${field.label}' matches ${count} elements`);
     const whole = seen?.field_type === field.field_type ? withSeen(field, seen) : field;
     if (!isExampleOffered(whole)) warn(`the example value of '${field.label}' is none of its options`);
     fields.push(whole);
   }
-  const button = await completeButton(page, given, proposal, warn);
+  const button = await completeButton(page, given, proposal, fail);
   return {
     ...given,
     fields,
@@ -83,11 +92,11 @@ async function completeButton(
   page: Page,
   { continue_button: button }: WizardPage,
   { page: { continue_button: seen } }: Proposal,
-  warn: (text: string) => void,
+  fail: (text: string) => void,
 ): Promise<WizardPage['continue_button']> {
   const count = await countOf(page, buttonWay(button));
-  if (count === 0) warn(`the continue button ${button.selector} is not on the page`);
-  if (count > 1) warn(`the continue button ${button.selector} matches ${count} elements`);
+  if (count === 0) fail(`the continue button ${button.selector} is not on the page`);
+  if (count > 1) fail(`the continue button ${button.selector} matches ${count} elements`);
   const isSeen = seen && (seen.selector === button.selector || seen.text === button.text);
   const locators = button.locators ?? (isSeen ? seen.locators : undefined);
   return { ...button, ...(locators && { locators }) };

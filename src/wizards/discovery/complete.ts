@@ -2,7 +2,9 @@ import { pageText } from '../execution/page-text.ts';
 import { explain, wizardFolder } from '../files/folder.ts';
 import { fileNameOf, wizardIdOf } from '../files/ids.ts';
 import { reviewWizard } from '../files/review.ts';
+import { userDataSchema } from '../files/user-data-schema.ts';
 import { type Wizard, type WizardPage, type WizardResult, wizardSchema } from '../files/wizard.ts';
+import { validate } from '../validation/validate.ts';
 import { discoveryError } from './failures.ts';
 import { snakeCase } from './field-id.ts';
 import { patternOf } from './propose-page.ts';
@@ -60,15 +62,27 @@ export async function completeDiscovery(
     ...gaps(saved.map(({ page }) => page)),
     ...saved.flatMap((each) => each.warnings),
     ...review.warnings,
+    ...exampleProblems(parsed.data),
   ];
+  const valid = review.valid && !saved.some(({ isBroken }) => isBroken);
   return {
     wizard_id: fileNameOf(id),
     saved_to: path,
     schema_saved_to: schemaPath,
     previous_version: previous ?? null,
     wizard_structure: parsed.data,
-    validation: { ...review, warnings },
+    validation: { ...review, valid, warnings },
   };
+}
+
+/** A wizard is checked with its own examples, so they should be data that it takes. */
+function exampleProblems(wizard: Wizard): string[] {
+  const fields = wizard.pages.flatMap((page) => page.fields);
+  const data = Object.fromEntries(fields.map(({ field_id, example_value }) => [field_id, example_value]));
+  const stored = { wizard, schema: userDataSchema(wizard), ownSchema: false, path: '' };
+  return validate(stored, data).invalid_fields.map(
+    ({ field_id, error }) => `The example of ${field_id} could not be used for a check: it ${error}`,
+  );
 }
 
 /** Where no example was known when a page was saved, what it was filled in with afterwards is one. */

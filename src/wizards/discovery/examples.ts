@@ -1,4 +1,5 @@
 import type { Control } from '../../platform/page/model.ts';
+import { asksPersonal } from './secrets.ts';
 
 /** What a text field is likely to take, by what it is called. The first that fits. */
 const byName: readonly (readonly [RegExp, string])[] = [
@@ -23,7 +24,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
 /** A value that a form is likely to accept, where nobody has given one. Empty where that cannot be said. */
 export function exampleText(control: Control, label: string): string {
   const { kind, constraints, placeholder, options, value } = control;
-  if (value) return value;
+  if (value && !asksPersonal(control, label)) return value;
   if (kind === 'date' || kind === 'date-parts') return '2007-05-15';
   if (kind === 'email') return 'person@example.org';
   if (kind === 'tel') return '555-0100';

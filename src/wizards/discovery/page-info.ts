@@ -2,6 +2,7 @@ import type { PageReading } from '../../platform/page/model.ts';
 import { elementLists, elementsOf } from './elements.ts';
 import { proposePage } from './propose-page.ts';
 import { readNow } from './reading.ts';
+import { withoutSecrets } from './secrets.ts';
 import { pageOf, type Session } from './session.ts';
 import { pictureOf, type ShowPicture, told } from './view.ts';
 
@@ -23,14 +24,17 @@ export async function pageInfo(session: Session, show: ShowPicture): Promise<Pag
   const elements = elementLists(await elementsOf(page));
   const proposal = proposePage(session, reading);
   const happened = told(session.watch.take()).trim();
-  return {
-    screenshot: await pictureOf(page, show),
+  const said = {
     current_url: page.url(),
     page_title: reading.title,
     elements,
-    proposed_page_metadata: { ...proposal.page },
     remarks: [...proposal.remarks, ...(happened ? [happened] : [])],
     errors: reading.errors.map(({ text, control }) => ({ message: text, field: control })),
     dialogs: reading.dialogs,
+  };
+  return {
+    screenshot: await pictureOf(page, show, session.secrets),
+    ...withoutSecrets(session, said),
+    proposed_page_metadata: { ...proposal.page },
   };
 }

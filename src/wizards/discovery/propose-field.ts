@@ -4,6 +4,7 @@ import { selectorOf } from '../../platform/page/rung-text.ts';
 import type { fieldSchema, WizardOption, WizardSubField } from '../files/wizard.ts';
 import { exampleText } from './examples.ts';
 import { snakeCase } from './field-id.ts';
+import { asksPersonal } from './secrets.ts';
 import { bestSelector } from './selector.ts';
 
 export type ProposedField = z.input<typeof fieldSchema>;
@@ -48,7 +49,7 @@ export function proposeField(control: Control, fieldId: string, label: string, e
     ...(ladder.length > 0 && { locators: ladder.map(selectorOf) }),
     ...(control.options.length > 0 && control.kind !== 'typeahead' && { options: optionsOf(control) }),
     ...(control.parts.length > 0 && { sub_fields: control.parts.map(proposePart) }),
-    ...(isPrivate(control, label) && { private: true }),
+    ...(asksPersonal(control, label) && { private: true }),
     ...limitsOf(control),
   };
 }
@@ -105,20 +106,6 @@ function proposePart({ part, control }: Control['parts'][number]): WizardSubFiel
     required: control.required,
     example_value: partExamples[part],
   };
-}
-
-const personal =
-  /\bname\b|birth|\bssn\b|social security|e-?mail|phone|mobile|address|street|passport|licen[cs]e number|account number|tax(payer)? id|password|iban/i;
-
-function isPrivate({ kind, constraints }: Control, label: string): boolean {
-  if (['password', 'email', 'tel'].includes(kind)) return true;
-  if (
-    /^(name|given-name|family-name|bday|street-address|address|postal|cc-|tel|email)/.test(
-      constraints.autocomplete ?? '',
-    )
-  )
-    return true;
-  return personal.test(label);
 }
 
 function limitsOf({ kind, constraints }: Control): Partial<ProposedField> {

@@ -5,6 +5,7 @@ import { selectorOf } from '../../platform/page/rung-text.ts';
 import type { buttonSchema, VisibleWhen } from '../files/wizard.ts';
 import { fieldIdOf } from './field-id.ts';
 import { type ProposedField, proposeField } from './propose-field.ts';
+import { proposeRows } from './row-groups.ts';
 import { bestSelector } from './selector.ts';
 import { placeOf, type Session } from './session.ts';
 
@@ -30,10 +31,11 @@ export interface Proposal {
 
 /** The metadata of a page as it can be saved: its fields with all that is known of them, and the button that goes on. */
 export function proposePage(session: Session, reading: PageReading): Proposal {
-  const controls = fieldsOn(reading);
   const taken = new Set(
     [...otherPages(session, reading)].flatMap(({ page }) => page.fields.map(({ field_id }) => field_id)),
   );
+  const rows = proposeRows(session, placeOf(reading), taken);
+  const controls = fieldsOn(reading).filter((control) => !rows.isPart(control));
   const named = controls.map((control) => {
     const label = labelOf(control, controls);
     const id = fieldIdOf(control, label, taken);
@@ -56,7 +58,7 @@ export function proposePage(session: Session, reading: PageReading): Proposal {
       page_number: numberOf(session, reading),
       page_title: titleOf(reading),
       url_pattern: patternOf(reading.url),
-      fields,
+      fields: [...fields, ...rows.fields],
       ...(button && { continue_button: button }),
       fingerprint: fingerprintOf(reading),
     },
@@ -109,7 +111,9 @@ function condition(
   const field = reveal && ids.get(reveal.by);
   const by = controls.find(({ name }) => name === reveal?.by);
   if (!reveal || !field || !by) return {};
-  return { visible_when: { field, equals: saidAs(by, reveal.value) } };
+  const [equals, ...others] = [...reveal.values].flatMap((value) => saidAs(by, value) ?? []);
+  if (equals === undefined) return {};
+  return { visible_when: others.length > 0 ? { field, one_of: [equals, ...others] } : { field, equals } };
 }
 
 /** The answer in the words of the proposed options. */

@@ -77,16 +77,28 @@ async function isSame(locator: Locator, selector: string): Promise<boolean> {
   }
 }
 
-/** What appeared after a question was answered, and stays on the same page, depends on that answer. */
+const choices = ['radio-group', 'checkbox-group', 'checkbox', 'switch', 'select', 'multi-select', 'listbox'];
+
+/**
+ * What appeared after a choice was made, and stays on the same page, depends on that choice. What appears after something
+ * was typed waits only for there to be an answer, and an answer of somebody's own is no condition.
+ */
 export function noteReveals(
   session: Session,
   before: PageReading,
   after: PageReading,
-  by: string,
+  { kind, name: by }: Pick<Control, 'kind' | 'name'>,
   value: string,
 ): void {
+  if (!choices.includes(kind)) return;
   const known = new Set(before.controls.filter((control) => control.visible).map(({ name }) => name));
   for (const control of after.controls)
     if (isField(control) && control.visible && control.name && !known.has(control.name) && control.name !== by)
-      session.reveals.set(control.name, { by, value });
+      addReveal(session, control.name, by, value);
+}
+
+function addReveal({ reveals }: Session, name: string, by: string, value: string): void {
+  const known = reveals.get(name);
+  if (known?.by === by) known.values.add(value);
+  else reveals.set(name, { by, values: new Set([value]) });
 }

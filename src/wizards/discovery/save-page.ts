@@ -3,7 +3,7 @@ import { isJsonObject } from '../../platform/json.ts';
 import { pageText } from '../execution/page-text.ts';
 import { explain, wizardFolder } from '../files/folder.ts';
 import { pageSchema, type WizardPage } from '../files/wizard.ts';
-import { completePage } from './complete-page.ts';
+import { completePage, type Findings } from './complete-page.ts';
 import { discoveryError } from './failures.ts';
 import { partialOf } from './partials.ts';
 import { type Proposal, patternOf, proposePage } from './propose-page.ts';
@@ -23,16 +23,17 @@ export async function savePage(session: Session, metadata: unknown, home: string
   const proposal = proposePage(session, reading);
   const given = parsePage(metadata, proposal);
   const isHere = !given.url_pattern || matches(given.url_pattern, reading.url);
-  const warnings: string[] = [];
+  const findings: Findings = { warnings: [], isBroken: false };
+  const { warnings } = findings;
   if (!isHere)
     warnings.push(
       `Page ${given.page_number} was saved while ${quote(reading.url, 200)} was open, so its selectors could not be checked`,
     );
-  const page = isHere ? await completePage(session, given, proposal, warnings) : given;
+  const page = isHere ? await completePage(session, given, proposal, findings) : given;
   const replaced = session.pages.has(page.page_number);
   const place = isHere ? placeOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
   const said = (await pageText(pageOf(session))).pairs.map(({ label }) => label);
-  session.pages.set(page.page_number, { page, warnings, place, said });
+  session.pages.set(page.page_number, { page, ...findings, place, said });
   const partialFile = await wizardFolder(home).savePartial(session.id, partialOf(session));
   session.partialFile = partialFile;
   return { page, replaced, warnings, partialFile };

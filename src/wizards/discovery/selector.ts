@@ -96,9 +96,12 @@ async function countOf({ locator, selector }: Way, type: SelectorType): Promise<
   }
 }
 
-/** The best single selector of a control, as an agent would write it. */
+/**
+ * The best single selector of a control, as an agent would write it, and as the format's `selector` is meant: CSS where there
+ * is some. It is never trusted alone: role and name, which stand first in the ladder beside it, have to agree.
+ */
 export function bestSelector(ladder: Ladder): string {
-  const rung = ladder.find(({ by }) => by === 'id') ?? ladder[0];
+  const rung = ladder.find(({ by }) => by === 'test-id') ?? ladder.find(({ by }) => by === 'id') ?? ladder[0];
   return rung ? selectorOf(rung) : '';
 }
 

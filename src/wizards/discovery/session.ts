@@ -4,6 +4,8 @@ import type { PageReading } from '../../platform/page/model.ts';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { WizardPage } from '../files/wizard.ts';
 import { discoveryError } from './failures.ts';
+import type { RowGroup } from './row-groups.ts';
+import type { Secret } from './secrets.ts';
 import type { SelectorType } from './selector.ts';
 
 /** A click that the agent made, as the wizard may have to make it again. */
@@ -19,15 +21,17 @@ export interface Click {
   saved: number;
 }
 
-/** What an answer made appear: the name of the field that was answered, and with what. */
+/** What an answer made appear: the name of the field that was answered, and with what, one way or the other. */
 interface Reveal {
   by: string;
-  value: string;
+  values: Set<string>;
 }
 
 interface SavedPage {
   page: WizardPage;
   warnings: string[];
+  /** Something on it leads nowhere, or to several elements: it cannot be run as it is. */
+  isBroken: boolean;
   /** Which page of the site it is (`placeOf`). */
   place: string;
   /** The labels of what it said, beside its questions, before it was filled in. */
@@ -49,6 +53,10 @@ export interface Session {
   reveals: Map<string, Reveal>;
   /** The questions that were answered so far, with the answers, for example values. */
   answers: Map<string, string>;
+  /** What was typed into private fields. */
+  secrets: Secret[];
+  /** The lists that entries are added to. */
+  rows: Map<string, RowGroup>;
   partialFile: string | undefined;
 }
 

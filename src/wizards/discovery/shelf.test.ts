@@ -31,6 +31,8 @@ function session(id: string, owner = 'me', partialFile?: string): Session & { cl
     pages: new Map(),
     reveals: new Map(),
     answers: new Map(),
+    secrets: [],
+    rows: new Map(),
     partialFile,
     closed: () => closed,
   };

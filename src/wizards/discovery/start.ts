@@ -73,6 +73,8 @@ async function openSession(room: DiscoveryRoom, url: string) {
       pages: new Map(),
       reveals: new Map(),
       answers: new Map(),
+      secrets: [],
+      rows: new Map(),
       partialFile: undefined,
     };
     return { id, session, happened: told(watching.take()) };
@@ -96,7 +98,7 @@ async function visit({ show, signal }: DiscoveryRoom, page: Page, url: string): 
   } catch (error) {
     throw asNavigationError(siteFailure(error, url), null);
   }
-  if (bad) throw asNavigationError(bad, await pictureOrNull(page, show));
+  if (bad) throw asNavigationError(bad, await pictureOrNull(page, show, []));
 }
 
 function guidance(unfinished: readonly Unfinished[], login: boolean): string {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { takePicture } from '../../platform/page/picture.ts';
 import type { Happening } from '../../platform/page/watch.ts';
 import { elementsOf, type HtmlContext, htmlContext } from './elements.ts';
+import { coveredOn, type Secret, withoutSecrets } from './secrets.ts';
 import { pageOf, type Session } from './session.ts';
 
 /** Shows a picture beside the answer. */
@@ -16,22 +17,23 @@ export interface View {
 /** What the agent sees after each step. */
 export async function viewOf(session: Session, show: ShowPicture): Promise<View> {
   const page = pageOf(session);
-  const screenshot = await pictureOf(page, show);
-  return { screenshot, current_url: page.url(), html_context: htmlContext(await elementsOf(page)) };
+  const screenshot = await pictureOf(page, show, session.secrets);
+  const seen = { current_url: page.url(), html_context: htmlContext(await elementsOf(page)) };
+  return { screenshot, ...withoutSecrets(session, seen) };
 }
 
-/** A picture in base64; passwords are covered. */
-export async function pictureOf(page: Page, show: ShowPicture): Promise<string> {
-  const masked = page.frames().map((frame) => frame.locator('input[type=password]'));
+/** A picture in base64; passwords are covered, and what was typed into private fields. */
+export async function pictureOf(page: Page, show: ShowPicture, secrets: readonly Secret[]): Promise<string> {
+  const masked = await coveredOn(page, secrets);
   const picture = await takePicture(page, { masked });
   show(picture);
   return picture.toString('base64');
 }
 
 /** For errors: the state that failed, if there is anything to see. */
-export async function pictureOrNull(page: Page, show: ShowPicture): Promise<string | null> {
-  if (page.isClosed() || page.url() === 'about:blank') return null;
-  return pictureOf(page, show).catch(() => null);
+export async function pictureOrNull(page: Page, show: ShowPicture, secrets: readonly Secret[]): Promise<string | null> {
+  if (page.isClosed() || /^(?:about:blank|chrome-error:)/.test(page.url())) return null;
+  return pictureOf(page, show, secrets).catch(() => null);
 }
 
 /** What happened beside the page, as a part of a message. Errors of the page's own scripts are none of the agent's business. */

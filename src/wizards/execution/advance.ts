@@ -1,12 +1,12 @@
 import { quote } from '../../platform/errors.ts';
 import type { PageReading } from '../../platform/page/model.ts';
 import { isField } from '../../platform/page/model.ts';
-import { readPage } from '../../platform/page/read.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { nextChange, settled } from '../../platform/page/settle.ts';
+import { toldValue } from '../validation/told.ts';
 import { folded } from '../validation/words.ts';
-import { type Clickable, type Clicked, clickOn, findButton } from './click.ts';
-import { complaintsIn, GENERAL } from './complaints.ts';
+import { type Clickable, type Clicked, clickOn, findButton, reportButton } from './click.ts';
+import { GENERAL, readComplaints } from './complaints.ts';
 import type { Destination } from './destination.ts';
 import { refusedBySite, runError, type SiteComplaint } from './failures.ts';
 import type { Run } from './run.ts';
@@ -41,7 +41,8 @@ export async function arrive(run: Run, act: Act, destination: Destination, butto
     if (notice === 'there') return;
     if (notices >= MOST_NOTICES) throw unexpected(run, destination, undefined);
     const { title, selector } = notice;
-    run.notes.push(`A notice without questions stood before ${destination.name}, and was passed: ${quote(title, 80)}`);
+    const called = quote(run.discreet.said(title), 80);
+    run.notes.push(`A notice without questions stood before ${destination.name}, and was passed: ${called}`);
     next = (to) => click(run, { selector }, to);
   }
 }
@@ -56,7 +57,7 @@ async function click(run: Run, button: Clickable, destination: Destination, know
   } finally {
     const ms = Math.round(performance.now() - begun);
     run.record.step({ step: 'continue', page: run.at, locator: selector, rung, ms });
-    if (found.healed) addHealed(run, button, selector, rung);
+    reportButton(run, button, found);
   }
 }
 
@@ -81,11 +82,6 @@ const addressesOf = (run: Run) =>
     .map((frame) => frame.url())
     .join(' ');
 
-function addHealed(run: Run, button: Clickable, to: string, rung: number): void {
-  const proposal = `In ${run.stored.wizard.wizard_id}.json, page ${run.at}: put ${quote(to)} in the place of ${quote(button.selector)}.`;
-  run.healed.push({ field_id: 'continue_button', page: run.at, from: button.selector, to, rung, proposal });
-}
-
 interface Notice {
   title: string;
   selector: string;
@@ -102,8 +98,7 @@ async function diagnose(
   for (;;) {
     run.signal.throwIfAborted();
     if (await destination.isThere()) return 'there';
-    const reading = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
-    const complaints = complaintsIn(run, reading);
+    const { reading, complaints } = await readComplaints(run);
     const isSure = complaints.some(({ field }) => field !== GENERAL) || addressesOf(run) !== before;
     if (complaints.length > 0 && isSure) throw refusedBySite(run.at, complaints);
     const spoken = saidInDialogs(run);
@@ -145,7 +140,7 @@ function saidInDialogs(run: Run): SiteComplaint[] {
   return run.watch
     .take()
     .filter(({ kind }) => kind === 'dialog')
-    .map(({ text }) => ({ field: GENERAL, message: text.slice(0, 300), provided_value: null }));
+    .map(({ text }) => ({ field: GENERAL, message: run.discreet.said(text).slice(0, 300), provided_value: null }));
 }
 
 /** What the browser itself holds against a value, before anything is sent. */
@@ -155,7 +150,8 @@ async function nativeComplaints(run: Run): Promise<SiteComplaint[]> {
   const fields = run.stored.wizard.pages[run.at - 1]?.fields ?? [];
   return found.flat().map(({ id, label, message }) => {
     const field = fields.find(({ selector, label: known }) => selector === `#${id}` || folded(known) === folded(label));
-    return { field: field?.label ?? label, message, provided_value: field ? (run.data[field.field_id] ?? null) : null };
+    const provided_value = toldValue(field, field ? (run.data[field.field_id] ?? null) : null);
+    return { field: field?.label ?? run.discreet.said(label), message: run.discreet.said(message), provided_value };
   });
 }
 
@@ -184,10 +180,15 @@ function blocked(run: Run): Error {
 }
 
 function unexpected(run: Run, destination: Destination, reading: PageReading | undefined, before?: string): Error {
-  const heading = reading?.headings[0]?.text || reading?.title || '';
+  const heading = run.discreet.said(reading?.headings[0]?.text || reading?.title || '');
   const stayed = before === addressesOf(run);
   const what = stayed
     ? `The form did not advance from page ${run.at} to ${destination.name}, and says nothing about why`
     : `Instead of ${destination.name} there is an unexpected page, ${quote(heading, 80)}`;
-  return runError('navigation_failed', `${what}.`, { current_url: run.page().url() });
+  // Forms that are sent by GET carry their answers behind the question mark.
+  const url = run
+    .page()
+    .url()
+    .replace(/[?#].*$/s, '');
+  return runError('navigation_failed', `${what}.`, { current_url: run.discreet.text(url) });
 }

@@ -1,15 +1,22 @@
 import type { Locator } from 'playwright-core';
-import { quote } from '../../platform/errors.ts';
+import { Failure, quote } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
 import { find, locate } from '../../platform/page/ladder.ts';
+import { identityRung } from '../../platform/page/marks.ts';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
 import { LOOK_MS, nextChange, restWatch } from '../../platform/page/settle.ts';
 import { looksLikeSelector } from '../discovery/selector.ts';
 import type { WizardButton } from '../files/wizard.ts';
+import { folded } from '../validation/words.ts';
 import { runError } from './failures.ts';
+import { addHealed, type Place } from './healed.ts';
 import type { Run } from './run.ts';
 
-export type Clickable = Pick<WizardButton, 'selector' | 'locators' | 'selector_type'> & { text?: string };
+export type Clickable = Pick<WizardButton, 'selector' | 'locators' | 'selector_type'> & {
+  text?: string;
+  /** What it is called when it is healed, and where the file has it; the continue button of the page where it is not said. */
+  known?: { name: string; place: Place; key?: string };
+};
 
 /** How long something may take to appear on a page that is there; a page at rest is not waited for so long. */
 export const APPEAR_MS = 10_000;
@@ -31,21 +38,73 @@ export async function findButton(run: Run, button: Clickable, limitMs = APPEAR_M
   const first = selector_type === 'id' && !selector.startsWith('#') ? `#${selector}` : selector;
   const ladder = [...new Set([first, ...locators])].map(rungOf);
   const options = { timeoutMs, signal: run.signal, pending: run.pending };
+  const isProven = identityRung(ladder) !== undefined;
   try {
-    const found = await find(run.page(), ladder, {}, options);
-    const rung = ladder[found.rung];
-    return {
-      locator: found.locator,
-      selector: rung ? selectorOf(rung) : first,
-      rung: found.rung,
-      healed: found.healed,
-    };
+    const { locator, rung, healed } = await find(run.page(), ladder, {}, options);
+    if (!isProven && text) await refuseOther(run, locator, text);
+    const used = ladder[rung];
+    return { locator, selector: used ? selectorOf(used) : first, rung, healed };
   } catch (error) {
-    const named = rungOf(`role=button[name=${JSON.stringify(text)}]`);
-    const place = locate(run.page(), named);
-    if (!text || locators.length > 0 || (await place.count()) !== 1) throw error;
-    return { locator: place, selector: selectorOf(named), rung: 1, healed: true };
+    const named = text && !isProven ? await byName(run, text, ladder[0]?.frame) : undefined;
+    if (!named) throw error;
+    return named;
   }
+}
+
+/** The only button, or link, of a name. */
+async function byName(run: Run, text: string, frame: readonly string[] | undefined): Promise<Clicked | undefined> {
+  const ways = ['button', 'link'].map((role) => ({
+    by: 'role' as const,
+    role,
+    value: text,
+    ...(frame && { frame: [...frame] }),
+  }));
+  const found: Clicked[] = [];
+  for (const way of ways) {
+    const locator = locate(run.page(), way);
+    const count = await locator.count();
+    if (count > 1) return undefined;
+    if (count === 1) found.push({ locator, selector: selectorOf(way), rung: 1, healed: true });
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A selector alone does not show that it still leads to the same button: what the button says must be what the file says. */
+async function refuseOther(run: Run, locator: Locator, text: string): Promise<void> {
+  const names = await locator.evaluate(namesInPage, undefined, { timeout: 2_000 });
+  const bare = (words: string) => folded(words).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  if (names.length === 0 || bare(text) === '' || names.some((name) => bare(name) === bare(text))) return;
+  const other = quote(run.discreet.said(names[0] ?? ''), 80);
+  throw runError(
+    'selector_not_found',
+    `The button ${quote(text)} of page ${run.at}: its selector now leads to ${other}, which is something else.`,
+    { technical_details: 'ELEMENT_CHANGED' },
+  );
+}
+
+/** In the page: all that a button may be called by. */
+function namesInPage(button: Element): string[] {
+  const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
+  const labelled = (button.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
+  const root = button.getRootNode();
+  const from = root instanceof ShadowRoot || root instanceof Document ? root : document;
+  const names = [
+    labelled.map((id) => tidy(from.getElementById(id)?.textContent)).join(' '),
+    button.getAttribute('aria-label'),
+    button instanceof HTMLElement ? button.innerText : button.textContent,
+    button instanceof HTMLInputElement ? button.value : '',
+    ...[...button.querySelectorAll('img[alt]')].map((image) => image.getAttribute('alt')),
+    button.getAttribute('alt'),
+    button.getAttribute('title'),
+  ];
+  return names.map(tidy).filter(Boolean);
+}
+
+/** Tells that a button was found by another way than the file's first. */
+export function reportButton(run: Run, button: Clickable, { healed, selector, rung }: Clicked): void {
+  if (!healed) return;
+  const known = button.known ?? { name: 'continue_button', place: ['pages', run.at - 1, 'continue_button'] };
+  addHealed(run, { ...known, from: button.selector, to: selector, rung });
 }
 
 /** A tag alone is CSS too, in files that somebody wrote by hand. */
@@ -78,10 +137,61 @@ function nothingCalled(words: string, count: number): Error {
   return runError('selector_not_found', `Nothing to click by the words ${quote(words)}: ${many}.`);
 }
 
-export async function clickOn({ locator }: Clicked, what: string, run: Run): Promise<void> {
+/** Clicks as soon as that can be done, and not at all where the page has come to rest with something in the way. */
+export async function clickOn({ locator }: Pick<Clicked, 'locator'>, what: string, run: Run): Promise<void> {
+  const over = new AbortController();
+  const obstacle = lastingObstacle(run, locator, over.signal).then((found) => {
+    if (found) over.abort();
+    return found;
+  });
   try {
-    await locator.click({ timeout: Math.min(APPEAR_MS, run.left()) });
+    await locator.click({ timeout: Math.min(APPEAR_MS, run.left()), signal: over.signal });
   } catch (error) {
-    throw actionFailure(error, what);
+    const found = over.signal.aborted ? await obstacle : undefined;
+    if (!found) throw actionFailure(error, what);
+    const cover = found.cover ? ` (${quote(found.cover, 100)})` : '';
+    throw new Failure('bad_input', found.code, `${what} cannot be used: ${reasons[found.code]}${cover}.`);
+  } finally {
+    over.abort();
   }
+}
+
+const reasons = {
+  ELEMENT_COVERED: 'something else lies over it',
+  ELEMENT_DISABLED: 'it is disabled',
+} as const;
+
+interface Obstacle {
+  code: keyof typeof reasons;
+  cover?: string;
+}
+
+/** What a click waits for in vain, since nothing changes on the page any more. Undefined when nobody clicks any longer. */
+async function lastingObstacle(run: Run, locator: Locator, signal: AbortSignal): Promise<Obstacle | undefined> {
+  const rest = restWatch(run.pending);
+  try {
+    while (!signal.aborted && !run.page().isClosed()) {
+      if (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)) || signal.aborted) continue;
+      const [obstacle] = await locator.evaluateAll(obstaclesInPage);
+      if (obstacle) return obstacle;
+    }
+  } catch {
+    // The page went on, and the click with it.
+  }
+  return undefined;
+}
+
+/** In the page: for each button what is in its way. A page that was not scrolled there yet does not know. */
+function obstaclesInPage(buttons: readonly Element[]): (Obstacle | null)[] {
+  return buttons.map((button) => {
+    if (button.matches(':disabled') || button.getAttribute('aria-disabled') === 'true')
+      return { code: 'ELEMENT_DISABLED' };
+    const box = button.getBoundingClientRect();
+    const root = button.getRootNode();
+    const from = root instanceof ShadowRoot ? root : document;
+    const top = from.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    if (!top || button.contains(top) || top.contains(button)) return null;
+    const bare = top.cloneNode(false);
+    return { code: 'ELEMENT_COVERED', cover: bare instanceof Element ? bare.outerHTML.replace(/<\/.*$/, '') : '' };
+  });
 }

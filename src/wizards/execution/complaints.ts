@@ -2,17 +2,33 @@ import type { Control, PageError, PageReading } from '../../platform/page/model.
 import { readPage } from '../../platform/page/read.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
+import { toldValue } from '../validation/told.ts';
 import { folded } from '../validation/words.ts';
 import type { SiteComplaint } from './failures.ts';
 import type { Run } from './run.ts';
 
 /** What the page that is open says is wrong, by the labels of the wizard, in the site's own words. */
 export async function complaintsOn(run: Run): Promise<SiteComplaint[]> {
-  return complaintsIn(run, await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) }));
+  return (await readComplaints(run)).complaints;
 }
 
-export function complaintsIn(run: Run, reading: PageReading): SiteComplaint[] {
-  const told = reading.errors.map((error) => complaintOf(run, reading, error));
+export async function readComplaints(run: Run): Promise<{ reading: PageReading; complaints: SiteComplaint[] }> {
+  const reading = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
+  return { reading, complaints: complaintsIn(run, reading, await saidAtErrors(run)) };
+}
+
+/** What stands where the file says that the page complains. */
+export async function saidAtErrors(run: Run): Promise<string[]> {
+  const selector = run.stored.wizard.pages[run.at - 1]?.validation?.error_selector?.trim();
+  if (!selector) return [];
+  const places = run.page().locator(selector).filter({ visible: true });
+  const texts = await places.allInnerTexts().catch(() => []);
+  return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean);
+}
+
+function complaintsIn(run: Run, reading: PageReading, said: readonly string[]): SiteComplaint[] {
+  const placed = said.map((text) => ({ text, control: '', order: null }));
+  const told = [...reading.errors, ...placed].map((error) => complaintOf(run, reading, error));
   const marked = reading.controls
     .filter(({ invalid, error, visible }) => visible && (error || invalid))
     .map(({ error, name, order }) => complaintOf(run, reading, { text: error, control: name, order }));
@@ -30,14 +46,15 @@ function complaintOf(run: Run, { controls }: PageReading, { text, control: name,
   const control = order === null ? undefined : controls[order];
   const field = control && fieldOf(run, control);
   return {
-    field: field?.label || name || GENERAL,
-    message: text
-      .replaceAll(/\s+/g, ' ')
-      .trim()
-      .replace(/^(?:error|there is a problem)[:.]?\s+/i, '')
-      .slice(0, 300),
-    provided_value: field ? (run.data[field.field_id] ?? null) : null,
+    field: field?.label || run.discreet.said(name) || GENERAL,
+    message: run.discreet.said(plainly(text)).slice(0, 300),
+    provided_value: toldValue(field, field ? (run.data[field.field_id] ?? null) : null),
   };
+}
+
+function plainly(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.replace(/^(?:error|there is a problem)[:.]?\s+/i, '');
 }
 
 /** The same is often said several times: beside the field, in a summary, and in a list of both. The plainest words stay. */

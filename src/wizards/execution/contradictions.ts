@@ -37,13 +37,20 @@ export async function refuseContradictions(run: Run, kept: readonly Kept[]): Pro
 
 const knowsName = (ways: readonly string[]) => ways.some((way) => /role=[a-z]+\[name=|internal:label=/.test(way));
 
-function isProven({ selector, locators = [], options = [] }: AnyField): boolean {
+function isProven(field: AnyField): boolean {
+  const { selector, locators = [], options = [] } = field;
+  const parts = partsOf(field);
+  if (parts.length > 0) return parts.every(isProven);
   // The options of a list are no elements of their own that something could lead to.
   const ways = options
     .map((option) => [option.selector ?? '', ...(option.locators ?? [])].filter(Boolean))
     .filter((each) => each.length > 0);
   return ways.length === 0 ? knowsName([selector, ...locators]) : ways.every(knowsName);
 }
+
+/** A date in parts is known by its parts. */
+const partsOf = (field: AnyField): readonly WizardSubField[] =>
+  'sub_fields' in field && Array.isArray(field.sub_fields) ? field.sub_fields : [];
 
 /** The control that was set: by a way of the file, else by the id of the element that was found. */
 function controlOf(field: AnyField, id: string | null, controls: readonly Control[]): Control | undefined {
@@ -77,7 +84,9 @@ function otherName(run: Run, field: AnyField, control: Control, controls: readon
   if (name === '' || own.includes(name)) return undefined;
   const others = run.stored.wizard.pages
     .flatMap(({ fields }) => fields.flatMap((one) => [one, ...(one.sub_fields ?? [])]))
-    .filter((one) => one.field_id !== field.field_id);
+    .filter(
+      (one) => one.field_id !== field.field_id && !partsOf(field).some(({ field_id }) => field_id === one.field_id),
+    );
   const isAnothers = others.some(({ label }) => namesOf(label ?? '').includes(name));
   const isElsewhere = controls.some((each) => each !== control && each.visible && folded(each.name) === own[0]);
   return isAnothers || isElsewhere ? control.name : undefined;

@@ -1,11 +1,12 @@
 import type { Frame, Locator, Page, Request } from 'playwright-core';
+import { errorsShown } from '../../platform/page/errors-shown.ts';
 import { locate } from '../../platform/page/ladder.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import { conditionsOf } from '../files/fields.ts';
 import type { WizardPage } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
-import { complaintsOn } from './complaints.ts';
+import { complaintsOn, saidAtErrors } from './complaints.ts';
 import { type PageText, pageText } from './page-text.ts';
 import { type Results, readNamed } from './read-results.ts';
 import type { Run } from './run.ts';
@@ -130,7 +131,8 @@ function marksOf(page: WizardPage): Rung[] {
       .filter(isQuick);
     const isParts = field.field_type === 'group' && !field.repeatable;
     const own = isParts ? (field.sub_fields ?? []).flatMap((sub) => ladderOf(sub)) : ladderOf(field);
-    const adding = field.add_button_selector ? ladderOf({ selector: field.add_button_selector }) : [];
+    const adds = field.add_button?.selector ?? field.add_button_selector;
+    const adding = adds ? ladderOf({ selector: adds }) : [];
     return [...own, ...options, ...adding];
   });
 }
@@ -145,6 +147,7 @@ export async function resultsDestination(run: Run): Promise<Destination & { read
   const { results: named, results_page: place } = run.stored.wizard;
   const isNamed = named !== undefined && Object.keys(named).length > 0;
   const before = isNamed ? JSON.stringify(await readNamed(run.page(), named)) : '';
+  const noticesBefore = new Set(isNamed ? (await errorsShown(run.page())).map(({ text }) => text) : []);
   const saidBefore = isNamed ? new Set<string>() : new Set((await pageText(run.page())).pairs.map(sayingOf));
 
   let read: Results = {};
@@ -152,9 +155,22 @@ export async function resultsDestination(run: Run): Promise<Destination & { read
   async function isThere(): Promise<boolean> {
     const isPlace = place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern);
     if (!isPlace) return false;
+    if ((run.status() ?? 200) >= 400) return false;
     if (!isNamed) return saysResults(run, await freshly());
     read = await readNamed(run.page(), named);
-    return Object.keys(read).length > 0 && JSON.stringify(read) !== before;
+    if (Object.keys(read).length === 0 || JSON.stringify(read) === before) return false;
+    // Values beside a complaint are those of another time, or of nobody.
+    return (await complaints()).length === 0;
+  }
+  const labels = Object.values(named ?? {}).flatMap(({ label }) => (label ? [folded(label)] : []));
+  async function complaints(): Promise<string[]> {
+    const [shown, said] = await Promise.all([errorsShown(run.page()), saidAtErrors(run)]);
+    // What a site says on all its pages, such as when it is closed, is no complaint; neither are the results themselves.
+    const isNew = (text: string) => !noticesBefore.has(text) && !labels.some((label) => folded(text).includes(label));
+    return [
+      ...shown.filter(({ text, isOfField }) => isOfField || isNew(text)).map(({ text }) => text),
+      ...said.filter(isNew),
+    ];
   }
   return {
     name: 'the results',

@@ -10,12 +10,15 @@ import { isAsked } from '../validation/conditions.ts';
 import { validate } from '../validation/validate.ts';
 import { folded } from '../validation/words.ts';
 import { advance } from './advance.ts';
+import { findButton, reportButton } from './click.ts';
 import { fieldAmong, fieldOf } from './complaints.ts';
 import { refuseContradictions } from './contradictions.ts';
 import { orAborted, startDeadline } from './deadline.ts';
-import { pageDestination } from './destination.ts';
+import { pageDestination, resultsDestination } from './destination.ts';
+import { discreetFor } from './discreet.ts';
 import { asRunError, runError } from './failures.ts';
 import { fillInOrder, partsOf } from './field.ts';
+import type { Edit } from './healed.ts';
 import { picture } from './pictures.ts';
 import { fillRows } from './rows.ts';
 import type { Run } from './run.ts';
@@ -33,6 +36,12 @@ interface FieldDrift {
   detail: string;
 }
 
+export interface CheckOptions {
+  seconds: number;
+  /** The last page is sent too, and the results are looked at. */
+  sends?: boolean;
+}
+
 export interface Drift {
   wizard_id: string;
   drifted: boolean;
@@ -40,21 +49,28 @@ export interface Drift {
   total_pages: number;
   fields: FieldDrift[];
   proposals: string[];
+  /** What of the proposals can be done as it is: a JSON Patch of the wizard file. */
+  edits: Edit[];
   /** Why it ended before the last page, if it did. */
   stopped: { page: number; error: string } | null;
 }
 
 /**
  * Walks through a wizard with its own example data, and says what has changed. The last page is filled in but not sent, so
- * that nothing final happens; the pages before it have to be, or there would be no way to the next.
+ * that nothing final happens, unless that is asked for; the pages before it have to be, or there would be no way to the next.
  */
-export async function checkWizard(room: ExecutionRoom, stored: StoredWizard, seconds: number): Promise<Drift> {
+export async function checkWizard(
+  room: ExecutionRoom,
+  stored: StoredWizard,
+  { seconds, sends = false }: CheckOptions,
+): Promise<Drift> {
   const { wizard } = stored;
   const examples = wizard.pages
     .flatMap(({ fields }) => fields)
     .map(({ field_id, example_value }) => [field_id, example_value]);
   const data = Object.fromEntries(examples);
-  const validated = validate(stored, data);
+  const validated = validate(stored, data, room.schemas);
+  const discreet = discreetFor(wizard, validated.answers, {});
   using deadline = startDeadline(seconds, room.signal);
   const url = startAddress(wizard);
   await room.checkAddress(url);
@@ -65,13 +81,13 @@ export async function checkWizard(room: ExecutionRoom, stored: StoredWizard, sec
       : error;
   });
   await using opened = await openContext(room, deadline);
-  const run = await startRun(opened.context, { stored, data, validated, record, deadline });
+  const run = await startRun(opened.context, { stored, data, validated, record, deadline, discreet });
   using _watch = run.watch;
   const fields: FieldDrift[] = [];
   const anew: string[] = [];
   let stopped: Drift['stopped'] = null;
   try {
-    await orAborted(walk(run, room, fields, anew), deadline.signal);
+    await orAborted(walk(run, room, { fields, anew, sends }), deadline.signal);
   } catch (error) {
     if (room.signal.aborted) throw error;
     const failure = deadline.isOver()
@@ -90,11 +106,18 @@ export async function checkWizard(room: ExecutionRoom, stored: StoredWizard, sec
     total_pages: wizard.pages.length,
     fields: [...fields, ...unchecked(stored, fields)],
     proposals: [...run.healed.map(({ proposal }) => proposal), ...anew],
+    edits: run.healed.flatMap(({ edit }) => edit),
     stopped,
   };
 }
 
-async function walk(run: Run, room: ExecutionRoom, fields: FieldDrift[], anew: string[]): Promise<void> {
+interface Findings {
+  fields: FieldDrift[];
+  anew: string[];
+  sends: boolean;
+}
+
+async function walk(run: Run, room: ExecutionRoom, { fields, anew, sends }: Findings): Promise<void> {
   const { pages } = run.stored.wizard;
   await openForm(run);
   for (const [i, page] of pages.entries()) {
@@ -108,8 +131,41 @@ async function walk(run: Run, room: ExecutionRoom, fields: FieldDrift[], anew: s
     if (page.fingerprint && ![before, fingerprintOf(reading)].includes(page.fingerprint))
       anew.push(`Page ${page.page_number} asks for something else than when it was discovered: look at it again.`);
     const next = pages[i + 1];
+    const button = await checkButton(run, page);
+    fields.push(button);
     if (next) await advance(run, page.continue_button, pageDestination(run, next));
+    else fields.push(...(await checkResults(run, page, sends && button.state !== 'missing')));
   }
+}
+
+/** The button that goes on is looked for before it is clicked; that of the last page may not be clicked at all. */
+async function checkButton(run: Run, { page_number: page, continue_button: button }: WizardPage): Promise<FieldDrift> {
+  const entry = { page, field_id: 'continue_button', label: button.text || button.selector };
+  const healedBefore = run.healed.length;
+  try {
+    reportButton(run, button, await findButton(run, button));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'unavailable' || run.signal.aborted) throw error;
+    return { ...entry, state: 'missing', detail: error.message };
+  }
+  const healed = run.healed.slice(healedBefore).map(({ proposal }) => proposal);
+  return { ...entry, state: healed.length > 0 ? 'healed' : 'ok', detail: healed.join(' ') };
+}
+
+/** Whether the site still shows each named result. */
+async function checkResults(run: Run, page: WizardPage, sends: boolean): Promise<FieldDrift[]> {
+  const named = Object.entries(run.stored.wizard.results ?? {});
+  const entry = (name: string, label = name) => ({ page: page.page_number, field_id: `results.${name}`, label });
+  const unsent = { state: 'not_checked' as const, detail: 'The last page was not sent.' };
+  if (!sends) return named.map(([name, { label }]) => ({ ...entry(name, label), ...unsent }));
+  const destination = await resultsDestination(run);
+  await advance(run, page.continue_button, destination);
+  const results = await destination.read();
+  return named.map(([name, { label }]) => {
+    const isThere = name in results;
+    const detail = isThere ? '' : 'It is not on the results page.';
+    return { ...entry(name, label), state: isThere ? 'ok' : 'missing', detail };
+  });
 }
 
 const readNow = (run: Run) => readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });

@@ -2,16 +2,18 @@ import { Failure } from '../../platform/errors.ts';
 import { startAddress } from '../files/base-url.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import { fileNameOf } from '../files/ids.ts';
-import { valuesIn } from '../validation/answers.ts';
+import type { Schemas } from '../validation/schemas.ts';
 import { type Validated, validate } from '../validation/validate.ts';
 import { advance } from './advance.ts';
 import { type Deadline, orAborted, startDeadline } from './deadline.ts';
 import { pageDestination, resultsDestination } from './destination.ts';
+import { discreetFor, discreetly } from './discreet.ts';
 import { asRunError, missingData, refusedBeforehand, runError } from './failures.ts';
 import { fillPage } from './fill.ts';
-import { picture, type Screenshot } from './pictures.ts';
+import { type Healed, healedInError } from './healed.ts';
+import { hasPicture, picture, type Screenshot } from './pictures.ts';
 import { namedByLabel, type Results } from './read-results.ts';
-import type { Healed, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { startRecord } from './run-record.ts';
 import { type ExecutionRoom, openContext, type Preparation, startRun } from './start-run.ts';
 import { startTrace } from './trace.ts';
@@ -51,11 +53,12 @@ export async function executeWizard(
   const begun = performance.now();
   const wizardId = stored.wizard.wizard_id;
   using deadline = startDeadline(options.timeout_seconds, room.signal);
-  const validated = validatedData(stored, data);
+  const validated = validatedData(stored, data, room.schemas);
+  const discreet = discreetFor(stored.wizard, validated.answers, data);
   const url = startAddress(stored.wizard);
   await room.checkAddress(url);
   await using record = await startRecord(room.runs, wizardId);
-  const work = { stored, data, validated, record, deadline, options };
+  const work = { stored, data, validated, record, deadline, options, discreet };
   try {
     using _slot = await room.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
       throw deadline.isOver()
@@ -75,23 +78,27 @@ export async function executeWizard(
     };
   } catch (error) {
     if (room.signal.aborted) throw error;
-    const failure = asRunError(error);
+    const failure = discreetly(asRunError(error), discreet);
     record.step({ step: 'end', outcome: failure.code });
     const details = { wizard_id: fileNameOf(wizardId), page_number: null, run_id: record.id, ...failure.details };
     throw new Failure(failure.kind, failure.code, failure.message, details, { cause: error });
   }
 }
 
-function validatedData(stored: StoredWizard, data: Readonly<Record<string, unknown>>): Validated {
-  const validated = validate(stored, data);
+function validatedData(
+  stored: StoredWizard,
+  data: Readonly<Record<string, unknown>>,
+  schemas: Schemas | undefined,
+): Validated {
+  const validated = validate(stored, data, schemas);
   const { wizard } = stored;
-  if (validated.missing_fields.length > 0) throw missingData(wizard.wizard_id, validated.missing_fields);
   if (validated.valid) return validated;
   const complaints = validated.invalid_fields.map(({ field_id, error, provided_value }) => {
     const page = wizard.pages.find(({ fields }) => fields.some((field) => field.field_id === field_id));
     const field = page?.fields.find((one) => one.field_id === field_id)?.label ?? field_id;
     return { field, message: error, provided_value, page: page?.page_number ?? 1 };
   });
+  if (validated.missing_fields.length > 0) throw missingData(wizard.wizard_id, validated.missing_fields, complaints);
   const refused = refusedBeforehand(complaints);
   throw new Failure(refused.kind, refused.code, refused.message, {
     wizard_id: fileNameOf(wizard.wizard_id),
@@ -106,7 +113,7 @@ interface Work extends Preparation {
 type Done = Pick<Execution, 'results' | 'screenshots' | 'healed' | 'warnings'>;
 
 async function inContext(room: ExecutionRoom, work: Work): Promise<Done> {
-  const { deadline, record, validated } = work;
+  const { deadline, record } = work;
   await using opened = await openContext(room, deadline);
   const { context } = opened;
   const trace = await startTrace(context);
@@ -121,10 +128,19 @@ async function inContext(room: ExecutionRoom, work: Work): Promise<Done> {
     const failure = deadline.isOver() ? timeUp(work, run) : asRunError(error);
     const jpeg = await lastPicture(run, work).catch(() => undefined);
     if (jpeg) room.showPicture(jpeg);
-    const secrets = [...validated.answers.values()].flatMap(valuesIn).filter((value) => value.length > 1);
-    await within(trace.keep(record.tracePath, secrets), deadline).catch(() => {});
+    const kept = trace.keep(record.tracePath, { stored: work.stored, discreet: work.discreet });
+    const isKept = await within(kept, deadline).then(
+      () => true,
+      () => false,
+    );
     const screenshot = jpeg?.toString('base64') ?? null;
-    const details = { page_number: run.at, screenshot, ...(run.healed.length > 0 && { healed: run.healed }) };
+    const healed = healedInError(run);
+    const details = {
+      page_number: run.at,
+      screenshot,
+      ...(healed.length > 0 && { healed }),
+      ...(isKept && { trace_file: record.traceFile }),
+    };
     throw new Failure(
       failure.kind,
       failure.code,
@@ -142,7 +158,7 @@ async function fillIn(run: Run, room: ExecutionRoom, { stored, options }: Work):
   const mostBytes = Math.min(100_000, Math.round(PICTURES_BYTES / steps));
   const shoot = async (page: Screenshot['page'], named?: string) => {
     if (!options.return_screenshots) return;
-    const title = named ?? (await run.page().title());
+    const title = named ?? run.discreet.said(await run.page().title());
     const jpeg = await picture(run, options.screenshot_quality, mostBytes);
     room.showPicture(jpeg);
     screenshots.push({ page, title, image: jpeg.toString('base64') });
@@ -185,7 +201,8 @@ async function toResults(run: Run): Promise<Results> {
     : namedByLabel(Object.entries(results).map(([label, value]) => ({ label, value })));
 }
 
-async function lastPicture(run: Run, { options, deadline }: Work): Promise<Buffer> {
+async function lastPicture(run: Run, { options, deadline }: Work): Promise<Buffer | undefined> {
+  if (!hasPicture(run)) return undefined;
   return within(picture({ ...run, left: deadline.leftAtAll }, options.screenshot_quality, 100_000, 2_000), deadline);
 }
 

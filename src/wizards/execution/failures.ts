@@ -42,6 +42,7 @@ export function refusedBySite(page: number, complaints: readonly SiteComplaint[]
     status: 'validation_error',
     validation_errors: complaints,
     corrective_action: `Correct what the site objects to, and try again: ${said}`,
+    recommendation: 'Correct the user data; where it is right, look at the screenshot: the form may have changed.',
   });
 }
 
@@ -54,16 +55,26 @@ export function refusedBeforehand(complaints: readonly (SiteComplaint & { page: 
     page_number: complaints[0]?.page ?? 1,
     validation_errors: complaints.map(({ page: _, ...complaint }) => complaint),
     corrective_action: `Correct the user data and try again: ${said}`,
+    recommendation: 'Call federalrunner_validate_user_data with the corrected data first.',
   });
 }
 
-export function missingData(wizardId: string, missing: readonly MissingField[]): Failure {
+/** What is there and wrong is told together with what is missing, so that both are corrected at once. */
+export function missingData(
+  wizardId: string,
+  missing: readonly MissingField[],
+  wrong: readonly (SiteComplaint & { page: number })[],
+): Failure {
+  const add = `Add to user_data: ${missing.map(({ field_id }) => field_id).join(', ')}`;
+  const correct = wrong.map(({ field, message }) => `${field} ${message}`).join('; ');
   return new Failure('bad_input', 'missing_data', 'Please provide the missing required information', {
     status: 'missing_data',
     wizard_id: fileNameOf(wizardId),
     missing_fields: missing,
     message: 'Please provide the missing required information',
-    corrective_action: `Add to user_data: ${missing.map(({ field_id }) => field_id).join(', ')}`,
+    ...(wrong.length > 0 && { validation_errors: wrong.map(({ page: _, ...complaint }) => complaint) }),
+    corrective_action: correct ? `${add}. Correct: ${correct}` : add,
+    recommendation: 'Call federalrunner_get_wizard_info for what each field means.',
   });
 }
 

@@ -2,12 +2,16 @@ import { Failure, quote } from '../../platform/errors.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { setTogether } from '../../platform/page/set-together.ts';
-import { type SetResult, type Settable, setValue } from '../../platform/page/set-value.ts';
+import { type Heal, type SetResult, type Settable, setValue } from '../../platform/page/set-value.ts';
+import { dateParts } from '../files/fields.ts';
+import { isPrivate } from '../files/private.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
 import { type Answer, valuesIn } from '../validation/answers.ts';
+import { toldValue } from '../validation/told.ts';
 import { folded } from '../validation/words.ts';
 import { APPEAR_MS } from './click.ts';
 import { refusedBySite, runError } from './failures.ts';
+import { addHealed, type Place } from './healed.ts';
 import type { Run } from './run.ts';
 import { settableOf, settingOf } from './settables.ts';
 
@@ -55,7 +59,7 @@ export async function fillInOrder(
 export async function fillField(run: Run, filling: Filling): Promise<SetResult> {
   const { field, answer } = filling;
   run.signal.throwIfAborted();
-  const settable = await withOption(run, settableOf(field), answer);
+  const { settable, isLookedUp } = await withOption(run, settableOf(field), answer);
   const begun = performance.now();
   const timeoutMs = Math.min(APPEAR_MS, run.left());
   const { signal, pending } = run;
@@ -63,54 +67,84 @@ export async function fillField(run: Run, filling: Filling): Promise<SetResult> 
   const result = await setting.catch((error: unknown) => {
     throw explained(error, run, filling);
   });
-  report(run, filling, settable, result, performance.now() - begun);
+  report(run, filling, settable, result, performance.now() - begun, isLookedUp);
   return result;
 }
 
 function report(
   run: Run,
-  { field, answer, within }: Filling,
+  filling: Filling,
   settable: Settable,
-  { found: { rung, healed } }: SetResult,
+  { found: { rung }, heals = [] }: SetResult,
   ms: number,
+  isLookedUp = false,
 ): void {
+  const { field, answer, within } = filling;
   const ladder = ladderUsed(settable, answer);
   const used = ladder[rung];
   const locator = used ? selectorOf(used) : field.selector;
+  const isChoice = answer.kind === 'choice' || answer.kind === 'choices';
   const name = within ? `${within.field_id}.${field.field_id}` : field.field_id;
   run.record.step({
     step: 'field',
     page: run.at,
     field: name,
-    locator,
+    // The way to an option is that to what was chosen: like every value it is kept as a hash.
+    locator: isChoice && field.field_type !== 'select' ? `option ${run.record.hash(locator)}` : locator,
     rung,
     ms: Math.round(ms),
     value: run.record.hash(valuesIn(answer).join('\n') || String(answer.kind === 'switch' && answer.on)),
   });
-  if (healed) addHealed(run, name, ladder[0] ? selectorOf(ladder[0]) : field.selector, locator, rung);
+  const isTelling = isChoice && isPrivate(field);
+  for (const heal of heals) {
+    const part = heal.part ? `${name}.${heal.part}` : name;
+    addHealed(run, { ...heal, name: part, place: placeOf(run, filling, heal), isTelling });
+  }
+  // The file knows no way to this choice; it was found on the page, beside one that the file knows.
+  if (isLookedUp && answer.kind === 'choice')
+    addHealed(run, {
+      name,
+      place: placeOf(run, filling, { option: answer.value }),
+      from: '',
+      to: locator,
+      rung,
+      isTelling,
+    });
 }
 
-function addHealed(run: Run, name: string, from: string, to: string, rung: number): void {
-  if (run.healed.some((one) => one.field_id === name && one.to === to)) return;
-  run.healed.push({
-    field_id: name,
-    page: run.at,
-    from,
-    to,
-    rung,
-    proposal: `In ${run.stored.wizard.wizard_id}.json, page ${run.at}, ${name}: put ${quote(to)} in the place of ${quote(from)}.`,
-  });
+/** Where in the file the way to a field, a part of it or an option of it stands. */
+function placeOf(run: Run, { field, within }: Filling, { part, option }: Pick<Heal, 'part' | 'option'>): Place {
+  const fields = run.stored.wizard.pages[run.at - 1]?.fields ?? [];
+  const outer = within ?? field;
+  const place: (string | number)[] = ['pages', run.at - 1, 'fields'];
+  place.push(fields.findIndex(({ field_id }) => field_id === outer.field_id));
+  const subs: readonly WizardSubField[] = fields.find(({ field_id }) => field_id === outer.field_id)?.sub_fields ?? [];
+  const parts = part && fields.find(({ field_id }) => field_id === outer.field_id);
+  const sub = parts ? dateParts(parts)?.get(part) : within ? field : undefined;
+  if (sub)
+    place.push(
+      'sub_fields',
+      subs.findIndex(({ field_id }) => field_id === sub.field_id),
+    );
+  const index = option === undefined ? -1 : (field.options ?? []).findIndex(({ value }) => value === option);
+  // The way to an old file's example is its field's own.
+  const own = index >= 0 && !field.options?.[index]?.selector && field.options?.[index]?.value === field.example_value;
+  return index < 0 || own ? place : [...place, 'options', index];
 }
 
 /**
  * Old files know the way to one option of a radio group only. The others are looked for in the group that this one
  * belongs to, by value, label or id; where that is not clear, nothing is clicked.
  */
-async function withOption(run: Run, settable: Settable, answer: Answer): Promise<Settable> {
-  if (settable.kind !== 'radio-group' || answer.kind !== 'choice') return settable;
+async function withOption(
+  run: Run,
+  settable: Settable,
+  answer: Answer,
+): Promise<{ settable: Settable; isLookedUp: boolean }> {
+  if (settable.kind !== 'radio-group' || answer.kind !== 'choice') return { settable, isLookedUp: false };
   const known = settable.options ?? [{ value: answer.value, label: '', ladder: [] }];
   const meant = known.find(({ value }) => value === answer.value);
-  if (!meant || meant.ladder.length > 0) return { ...settable, options: known };
+  if (!meant || meant.ladder.length > 0) return { settable: { ...settable, options: known }, isLookedUp: false };
   const { controls } = await readPage(run.page(), { timeoutMs: Math.min(APPEAR_MS, run.left()) });
   const ways = new Set(settable.ladder.map(selectorOf));
   const group = controls.find(({ options }) =>
@@ -124,7 +158,9 @@ async function withOption(run: Run, settable: Settable, answer: Answer): Promise
       ladder.some(({ by, value: id }) => by === 'id' && endsWith(id, wanted)),
   );
   const [only] = same;
-  return { ...settable, options: [{ ...meant, ladder: only && same.length === 1 ? only.ladder : [] }] };
+  const isClear = only !== undefined && same.length === 1;
+  const options = [{ ...meant, ladder: isClear ? only.ladder : [] }];
+  return { settable: { ...settable, options }, isLookedUp: isClear };
 }
 
 /** Whether the last words of an id are these: `StatusMarried` ends with married, `StatusUnmarried` does not. */
@@ -147,8 +183,10 @@ function explained(error: unknown, run: Run, { field, within }: Filling): unknow
   const own = field.label ?? field.field_id;
   const label = within ? `${within.label}: ${own}` : own;
   const id = (within ?? field).field_id;
-  if (/^VALUE_/.test(error.code))
-    return refusedBySite(run.at, [{ field: label, message: error.message, provided_value: run.data[id] ?? null }]);
+  if (/^VALUE_/.test(error.code)) {
+    const provided_value = toldValue(within ?? field, run.data[id] ?? null);
+    return refusedBySite(run.at, [{ field: label, message: run.discreet.said(error.message), provided_value }]);
+  }
   return runError('selector_not_found', `${quote(label)} (${id}) on page ${run.at}: ${error.message}`, {
     technical_details: error.code,
     field_id: id,

@@ -3,11 +3,13 @@ import { isAsked } from '../validation/conditions.ts';
 import { refuseContradictions } from './contradictions.ts';
 import { type Filling, fillInOrder, partsOf } from './field.ts';
 import { checkKept, type Kept } from './kept.ts';
+import { refuseElsewhere } from './own-site.ts';
 import { fillRows } from './rows.ts';
 import type { Run } from './run.ts';
 
 /** Sets every field of a page that there is an answer for, in the order of the file, and makes sure that all of it stayed. */
 export async function fillPage(run: Run, page: WizardPage): Promise<void> {
+  refuseElsewhere(run);
   const kept: Kept[] = [];
   let waiting: Filling[] = [];
   const fill = async () => {

@@ -11,18 +11,18 @@ export interface Kept extends Filling {
 }
 
 /**
- * A form that draws itself anew may have lost what was set before: everything is looked at once more, and set once more. An
- * amount that got its commas when it was left has not changed.
+ * A form that draws itself anew may have lost what was set before, and one that looks at a value when its field is left may
+ * have changed it: everything is looked at once more, and set once more. An amount that got its commas has not changed.
  */
 export async function checkKept(run: Run, kept: readonly Kept[]): Promise<void> {
-  if (kept.length < 2) return;
+  if (kept.length === 0) return;
   let again = false;
-  for (const one of await changed(kept)) {
+  for (const one of await changed(run, kept)) {
     one.result = await fillField(run, one);
     again = true;
   }
   // All of them, since two fields that lead to the same element take turns in it.
-  const [lost] = again ? await changed(kept) : [];
+  const [lost] = again ? await changed(run, kept) : [];
   if (lost)
     throw runError(
       'selector_not_found',
@@ -31,9 +31,10 @@ export async function checkKept(run: Run, kept: readonly Kept[]): Promise<void> 
 }
 
 /** Those that hold something else by now, or are not there any more. */
-async function changed(kept: readonly Kept[]): Promise<Kept[]> {
+async function changed(run: Run, kept: readonly Kept[]): Promise<Kept[]> {
   const together = kept.flatMap(({ result }) => result.found.again ?? []);
-  const read = await readTogether(together);
+  if (together.length < kept.length) await leaveField(run);
+  const read = await readTogether(together, { leaves: true });
   const now = await Promise.all(
     kept.map(({ result: { found } }) =>
       found.again ? read[together.indexOf(found.again)] : readValue(found).catch(() => undefined),
@@ -43,4 +44,16 @@ async function changed(kept: readonly Kept[]): Promise<Kept[]> {
     const held = now[i];
     return held === undefined || !isKept(result.readBack, held);
   });
+}
+
+async function leaveField(run: Run): Promise<void> {
+  const frames = run.page().frames().slice(0, 10);
+  await Promise.all(frames.map((frame) => frame.evaluate(leaveInPage).catch(() => {})));
+}
+
+/** In the page. */
+function leaveInPage(): void {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  if (active instanceof HTMLElement && active !== document.body) active.blur();
 }

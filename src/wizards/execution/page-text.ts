@@ -33,7 +33,8 @@ function readInPage(): PageText {
       pairs.push({ label: name, value });
   };
   const roots: (Document | ShadowRoot)[] = [document];
-  for (const element of document.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
+  for (const root of roots)
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
   for (const root of roots) {
     for (const term of root.querySelectorAll('dt')) {
       let next = term.nextElementSibling;
@@ -55,5 +56,7 @@ function readInPage(): PageText {
       if (label && value) add(label, value);
     }
   }
-  return { pairs, text: document.body?.innerText.slice(0, 100_000) ?? '' };
+  const within = roots.slice(1).flatMap((root) => [...root.querySelectorAll(':host > *')].map(said));
+  const text = [document.body?.innerText ?? '', ...within].join('\n');
+  return { pairs, text: text.slice(0, 100_000) };
 }

@@ -1,8 +1,8 @@
-import type { Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { locate } from '../../platform/page/ladder.ts';
 import { takePicture } from '../../platform/page/picture.ts';
+import { isPrivate } from '../files/private.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
-import { type Answer, valuesIn } from '../validation/answers.ts';
 import type { Run } from './run.ts';
 import { ladderOf } from './settables.ts';
 
@@ -12,49 +12,49 @@ export interface Screenshot {
   image: string;
 }
 
-const secretWords = /\bssn\b|social.?security.?n|passport|password|\bpin\b|card.?number|account.?number|tax.?id\b/i;
-
-/** Whether a picture must not show it: the file says so, or its name leaves no doubt. */
-function isPrivate({ private: said, field_id, label = '' }: WizardField | WizardSubField): boolean {
-  return said ?? secretWords.test(`${field_id.replaceAll('_', ' ')} ${label}`);
+/** Whether there is anything to see: a tab that was not opened yet, or that only tells the browser's own error, is blank. */
+export function hasPicture({ page }: Pick<Run, 'page'>): boolean {
+  return !page().isClosed() && !/^(?:about:blank|chrome-error:)/.test(page().url());
 }
 
 /** A JPEG of the page as it is. What is private is covered, wherever on the page it stands. */
 export async function picture(run: Run, quality: number, mostBytes: number, limitMs = 5_000): Promise<Buffer> {
   const timeoutMs = Math.min(limitMs, run.left());
-  return takePicture(run.page(), { quality, masked: covered(run), mostBytes, timeoutMs });
-}
-
-function covered(run: Run): Locator[] {
   const page = run.page();
-  const secrets = run.stored.wizard.pages.flatMap(({ fields }) => fields).flatMap((field) => secretsOf(run, field));
-  return secrets.flatMap(({ part, values }) => [
-    ...ladderOf(part).map((rung) => locate(page, rung)),
-    ...values.flatMap((value) => page.frames().map((frame) => frame.getByText(asShown(value)))),
-  ]);
+  const own = run.stored.wizard.pages.flatMap(({ fields }) => fields).flatMap(privateParts);
+  const masked = [
+    ...own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung))),
+    ...(await placesOf(page.frames(), run.discreet.shown)),
+  ];
+  return takePicture(page, { quality, masked, mostBytes, timeoutMs });
 }
 
-interface Secret {
-  part: WizardField | WizardSubField;
-  values: string[];
+/** Where private words stand on a page: in its text, and in boxes, whoever filled them in. */
+export async function placesOf(frames: readonly Frame[], words: RegExp | undefined): Promise<Locator[]> {
+  if (!words) return [];
+  const boxes = await Promise.all(frames.map((frame) => boxesWith(frame, words)));
+  return [...frames.map((frame) => frame.getByText(words)), ...boxes.flat()];
 }
 
-/** What is private of a field: all of it, or some of its parts, in every row. */
-function secretsOf(run: Run, field: WizardField): Secret[] {
-  const answer = run.answers.get(field.field_id);
-  const long = (answers: readonly Answer[]) => answers.flatMap(valuesIn).filter((value) => value.length > 2);
-  const rows = answer?.kind === 'rows' ? answer.rows : answer?.kind === 'group' ? [answer.parts] : [];
-  const of = (part: WizardSubField) => long(rows.flatMap((row) => row.get(part.field_id) ?? []));
-  if (isPrivate(field)) {
-    const whole = { part: field, values: answer ? long([answer]) : [] };
-    return [whole, ...(field.sub_fields ?? []).map((part) => ({ part, values: [] }))];
-  }
-  return (field.sub_fields ?? []).filter(isPrivate).map((part) => ({ part, values: of(part) }));
+async function boxesWith(frame: Frame, words: RegExp): Promise<Locator[]> {
+  const all = frame.locator('input:not([type=hidden]),textarea,select');
+  const held = await all
+    .evaluateAll((boxes) =>
+      boxes.map((box) => {
+        if (box instanceof HTMLSelectElement) return box.selectedOptions[0]?.text ?? '';
+        return box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement ? box.value : '';
+      }),
+    )
+    .catch(() => []);
+  return held.flatMap((text, i) => (words.test(text) ? [all.nth(i)] : []));
 }
 
-/** A site says an amount again with its thousands apart. */
-function asShown(value: string): string | RegExp {
-  if (!/^\d+(?:\.\d+)?$/.test(value)) return value;
-  const [whole = '', cents] = value.split('.');
-  return new RegExp([...whole].join('[,.\u2019\u00a0\u202f ]?') + (cents ? `[.,]${cents}` : ''));
+/** What is private of a field: all of it, or some of its parts. */
+function privateParts(field: WizardField): (WizardField | WizardSubField)[] {
+  const parts = field.sub_fields ?? [];
+  if (!isPrivate(field)) return parts.filter(isPrivate);
+  const options = (field.options ?? []).flatMap((option) =>
+    option.selector ? [{ ...field, selector: option.selector, locators: option.locators ?? [] }] : [],
+  );
+  return [field, ...parts, ...options];
 }

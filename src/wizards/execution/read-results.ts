@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
 import { textsAt } from '../../platform/page/texts-at.ts';
 import type { WizardResult } from '../files/wizard.ts';
-import { folded, isoDate, readDate, readNumber } from '../validation/words.ts';
+import { folded, readNumber } from '../validation/words.ts';
 import { type PageText, pageText } from './page-text.ts';
+import { typedResult } from './result-value.ts';
 
 type Named = Readonly<Record<string, WizardResult>>;
 export type Results = Record<string, string>;
@@ -19,7 +20,7 @@ export async function readNamed(page: Page, named: Named): Promise<Results> {
   const found: Results = {};
   for (const [name, how] of Object.entries(named)) {
     const raw = rawValue(how, texts, shown);
-    const value = raw === undefined ? undefined : typed(raw, how.type);
+    const value = raw === undefined ? undefined : typedResult(raw, how.type);
     if (value !== undefined && value !== '') found[name] = value;
   }
   return found;
@@ -37,11 +38,19 @@ function rawValue(
     return matched(held, pattern);
   }
   if (label) {
-    const pair = texts.pairs.find((one) => folded(one.label) === folded(label));
-    const value = pair?.value ?? texts.pairs.find((one) => folded(one.label).startsWith(folded(label)))?.value;
+    const value = saidFor(label, texts);
     return value === undefined || !pattern ? value : matched(value, pattern);
   }
   return pattern ? matched(texts.text, pattern) : undefined;
+}
+
+/** What stands for a label. "Grant" is not "Grant denied"; and what is said twice in two ways is not known. */
+function saidFor(label: string, { pairs }: PageText): string | undefined {
+  const bare = (text: string) => folded(text.replaceAll(/\([^)]*\)/g, ''));
+  const exact = pairs.filter((one) => folded(one.label) === folded(label));
+  const like = exact.length > 0 ? exact : pairs.filter((one) => bare(one.label) === bare(label));
+  const values = new Set(like.map(({ value }) => value));
+  return values.size === 1 ? like[0]?.value : undefined;
 }
 
 function matched(text: string, pattern: string): string | undefined {
@@ -53,28 +62,6 @@ function matched(text: string, pattern: string): string | undefined {
   }
   const match = expression.exec(text.slice(0, 200_000));
   return match ? (match[1] ?? match[0]) : undefined;
-}
-
-/** A value as its type says; text that is not of that type is no value. */
-function typed(raw: string, type: WizardResult['type']): string | undefined {
-  const text = raw.replaceAll(/\s+/g, ' ').trim();
-  if (type === 'number' || type === 'money') {
-    const amount = /[-−(]?\s*[$£€]?\s*\d[\d,]*(?:\.\d+)?\s*%?/.exec(text)?.[0];
-    const number =
-      amount &&
-      readNumber(
-        amount
-          .replaceAll(/[−(]/g, '-')
-          .replaceAll(/[-]\s*[$£€]?\s*/g, '-')
-          .replace('%', ''),
-      );
-    return number ? number.value : undefined;
-  }
-  if (type === 'date') {
-    const date = readDate(text);
-    return date.problem === undefined ? isoDate(date.value) : text;
-  }
-  return text.slice(0, 2_000);
 }
 
 /** What a page says by itself: every label with its value, under names made of the labels. */

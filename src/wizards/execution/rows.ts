@@ -3,12 +3,13 @@ import type { SetResult } from '../../platform/page/set-value.ts';
 import type { WizardField } from '../files/wizard.ts';
 import type { AnswerRow } from '../validation/answers.ts';
 import { untilRest } from './advance.ts';
-import { type Clicked, clickOn, findButton } from './click.ts';
+import { type Clicked, clickOn, findButton, reportButton } from './click.ts';
 import { complaintsOn } from './complaints.ts';
 import { refuseContradictions } from './contradictions.ts';
 import type { Destination } from './destination.ts';
 import { refusedBySite, runError } from './failures.ts';
 import { fillInOrder, partsOf } from './field.ts';
+import type { Place } from './healed.ts';
 import { checkKept } from './kept.ts';
 import type { Run } from './run.ts';
 import { checkShown, shownRows } from './shown-rows.ts';
@@ -23,18 +24,27 @@ export async function fillRows(
   rows: readonly AnswerRow[],
   whileOpen: () => Promise<void> = async () => {},
 ): Promise<void> {
-  const save = field.save_button ?? { text: 'Save', selector: 'Save', selector_type: 'text' as const };
-  const button = { selector: field.add_button_selector ?? '' };
+  const at = run.stored.wizard.pages[run.at - 1]?.fields.findIndex(({ field_id }) => field_id === field.field_id) ?? -1;
+  const place: Place = ['pages', run.at - 1, 'fields', at];
+  const save = {
+    ...(field.save_button ?? { text: 'Save', selector: 'Save', selector_type: 'text' as const }),
+    known: { name: `${field.field_id}.save_button`, place: [...place, 'save_button'] },
+  };
+  const button = field.add_button
+    ? { ...field.add_button, known: { name: `${field.field_id}.add_button`, place: [...place, 'add_button'] } }
+    : { selector: field.add_button_selector ?? '' };
   const reading = shownRows(run, field);
   for (const row of rows) {
     const [add] = await Promise.all([findButton(run, button), reading]);
     await clickOn(add, `The button that adds to ${quote(field.label)}`, run);
+    reportButton(run, button, add);
     const kept = await fillInOrder(run, partsOf(field, row));
     const [keep, closes] = await Promise.all([findButton(run, save), closing(add), checkKept(run, kept)]);
     await refuseContradictions(run, kept);
     await whileOpen();
     const last = kept.at(-1)?.result;
     const saving = () => clickOn(keep, `The button that keeps a row of ${quote(field.label)}`, run);
+    reportButton(run, save, keep);
     const isKept = closes ? await untilRest(run, saving, closes) : await untilRest(run, saving, never);
     if (!isKept || (await isOpen(last))) await checkSaved(run, field, last, add);
   }

@@ -24,6 +24,8 @@ export interface RunRecord extends AsyncDisposable {
   id: string;
   /** Where a trace of the same run belongs. */
   tracePath: string;
+  /** The same within the home folder, as it is told. */
+  traceFile: string;
   step(step: RunStep): void;
   /** Says only whether two values of this run are the same: the key is kept nowhere. */
   hash(value: string): string;
@@ -42,6 +44,7 @@ export async function startRecord(runs: string, wizardId: string): Promise<RunRe
   return {
     id,
     tracePath: join(folder, `${id}.trace.zip`),
+    traceFile: `wizards/runs/${wizardId}/${id}.trace.zip`,
     step: (step) => void file.write(`${JSON.stringify({ at: Math.round(performance.now() - begun), ...step })}\n`),
     hash: (value) => createHmac('sha256', key).update(value).digest('hex').slice(0, 16),
     async [Symbol.asyncDispose]() {

@@ -2,18 +2,9 @@ import type { Page } from 'playwright-core';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import type { Answers } from '../validation/answers.ts';
+import type { Discreet } from './discreet.ts';
+import type { Healed } from './healed.ts';
 import type { RunRecord } from './run-record.ts';
-
-/** Something was found by another way than the file's first. Told, and proposed as an edit; never kept in silence. */
-export interface Healed {
-  field_id: string;
-  page: number;
-  /** The way that leads there no more, and the one that does. */
-  from: string;
-  to: string;
-  rung: number;
-  proposal: string;
-}
 
 /** One execution under way. */
 export interface Run {
@@ -21,6 +12,8 @@ export interface Run {
   answers: Answers;
   /** What the caller gave, to tell them which of it a site refused. */
   data: Readonly<Record<string, unknown>>;
+  /** Keeps private values out of what is told. */
+  discreet: Discreet;
   watch: Watch;
   page(): Page;
   signal: AbortSignal;
@@ -28,6 +21,8 @@ export interface Run {
   left(): number;
   record: RunRecord;
   healed: Healed[];
+  /** Those of them that say which private choice was made. */
+  telling: Set<Healed>;
   /** What a person should know although it went well. */
   notes: string[];
   /** The page of the wizard that is being filled in. */

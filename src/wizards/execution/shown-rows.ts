@@ -4,6 +4,7 @@ import { rungOf } from '../../platform/page/rung-text.ts';
 import { isKept } from '../../platform/page/same-value.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
 import type { Answer, AnswerRow } from '../validation/answers.ts';
+import { toldValue } from '../validation/told.ts';
 import { folded, isoDate } from '../validation/words.ts';
 import { refusedBySite } from './failures.ts';
 import type { Run } from './run.ts';
@@ -38,7 +39,9 @@ export async function checkShown(
     return;
   }
   const refuse = (message: string) =>
-    refusedBySite(run.at, [{ field: field.label, message, provided_value: run.data[field.field_id] ?? null }]);
+    refusedBySite(run.at, [
+      { field: field.label, message, provided_value: toldValue(field, run.data[field.field_id] ?? null) },
+    ]);
   if (after.length !== before.length + rows.length)
     throw refuse(`the page shows ${after.length - before.length} rows after ${rows.length} were added`);
   const free = [...after];

@@ -1,11 +1,13 @@
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Frame, Request } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { Failure } from '../../platform/errors.ts';
 import { watchNetwork } from '../../platform/page/settle.ts';
-import { watch } from '../../platform/page/watch.ts';
+import { type Watch, watch } from '../../platform/page/watch.ts';
 import type { StoredWizard } from '../files/folder.ts';
+import type { Schemas } from '../validation/schemas.ts';
 import type { Validated } from '../validation/validate.ts';
 import { type Deadline, orAborted } from './deadline.ts';
+import type { Discreet } from './discreet.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-record.ts';
 import type { Slots } from './slots.ts';
@@ -16,6 +18,8 @@ export interface ExecutionRoom {
   slots: Slots;
   inside: readonly string[] | undefined;
   checkAddress(url: string): Promise<void>;
+  /** Keeps compiled schemas from one execution to the next. */
+  schemas?: Schemas;
   /** The folder for the records of runs. */
   runs: string;
   signal: AbortSignal;
@@ -30,6 +34,7 @@ export interface Preparation {
   validated: Validated;
   record: RunRecord;
   deadline: Deadline;
+  discreet: Discreet;
 }
 
 /** A browser that has just died takes the first attempt with it; the room starts another. */
@@ -52,37 +57,53 @@ export async function openContext(room: ExecutionRoom, { signal }: Deadline) {
 
 export async function startRun(
   context: BrowserContext,
-  { stored, data, validated, record, deadline }: Preparation,
+  { stored, data, validated, record, deadline, discreet }: Preparation,
 ): Promise<Run> {
   const first = await context.newPage();
   const watching = watch(context, first, { followTabs: true });
   const network = watchNetwork(context);
-  let status: number | undefined;
-  context.on('response', (response) => {
-    if (isDocumentOf(response.request(), watching.page())) status = response.status();
-  });
+  const status = watchStatus(context, watching, JSON.stringify(stored.wizard).includes('enter-frame'));
   return {
     stored,
     data,
     answers: validated.answers,
+    discreet,
     watch: watching,
     page: () => watching.page(),
     signal: deadline.signal,
     left: deadline.left,
     record,
     healed: [],
+    telling: new Set(),
     notes: validated.warnings.map(({ field_id, message }) => `${field_id}: ${message}`),
     at: 1,
     pending: network.pending,
-    status: () => status,
+    status,
+  };
+}
+
+/** The status of the last document of the page; of a form in frames of the same site, the worst among theirs too. */
+function watchStatus(context: BrowserContext, watching: Watch, isFramed: boolean): () => number | undefined {
+  const statuses = new WeakMap<Frame, number>();
+  context.on('response', (response) => {
+    const frame = frameOf(response.request());
+    if (frame && (isFramed || frame === watching.page().mainFrame())) statuses.set(frame, response.status());
+  });
+  return () => {
+    const page = watching.page();
+    const own = statuses.get(page.mainFrame());
+    const host = URL.parse(page.url())?.host;
+    const inner = isFramed ? page.frames().filter((frame) => URL.parse(frame.url())?.host === host) : [];
+    const worst = Math.max(...inner.flatMap((frame) => statuses.get(frame) ?? []), 0);
+    return worst >= 400 ? worst : own;
   };
 }
 
 /** The first answer to a tab that is just being opened belongs to no frame yet, and to ask for it throws. */
-function isDocumentOf(request: Request, page: Page): boolean {
+function frameOf(request: Request): Frame | undefined {
   try {
-    return request.isNavigationRequest() && request.frame() === page.mainFrame();
+    return request.isNavigationRequest() ? request.frame() : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -3,10 +3,17 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { BrowserContext } from 'playwright-core';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../platform/json.ts';
+import type { StoredWizard } from '../files/folder.ts';
+import type { Discreet } from './discreet.ts';
+
+interface Scruples {
+  stored: StoredWizard;
+  discreet: Discreet;
+}
 
 export interface Trace {
   /** Writes what is safe to keep of the trace. */
-  keep(path: string, secrets: readonly string[]): Promise<void>;
+  keep(path: string, scruples: Scruples): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -17,11 +24,11 @@ export interface Trace {
 export async function startTrace(context: BrowserContext): Promise<Trace> {
   await context.tracing.start({ snapshots: false, screenshots: false, sources: false });
   return {
-    async keep(path, secrets) {
+    async keep(path, scruples) {
       const raw = `${path}.raw`;
       try {
         await context.tracing.stop({ path: raw });
-        await writeFileAtomic(path, scrubbed(await readFile(raw), secrets));
+        await writeFileAtomic(path, scrubbed(await readFile(raw), hider(scruples)));
       } finally {
         await rm(raw, { force: true });
       }
@@ -31,13 +38,13 @@ export async function startTrace(context: BrowserContext): Promise<Trace> {
 }
 
 /** Only lists of actions stay, and of an action only what says which one it was and how it ended. */
-function scrubbed(zip: Uint8Array, secrets: readonly string[]): Uint8Array {
+function scrubbed(zip: Uint8Array, hide: (text: string) => string): Uint8Array {
   const kept: Record<string, Uint8Array> = {};
   for (const [name, content] of Object.entries(unzipSync(zip))) {
     if (!name.endsWith('.trace')) continue;
     const lines = strFromU8(content)
       .split('\n')
-      .flatMap((line) => scrubbedLine(line, secrets) ?? []);
+      .flatMap((line) => scrubbedLine(line, hide) ?? []);
     kept[name] = strToU8(`${lines.join('\n')}\n`);
   }
   // The viewer expects the list of requests to be there, if empty.
@@ -69,13 +76,13 @@ const plainKeys = [
 ];
 const keptParams = ['selector', 'timeout', 'state', 'strict', 'waitUntil'];
 
-function scrubbedLine(line: string, secrets: readonly string[]): string | undefined {
+function scrubbedLine(line: string, hide: (text: string) => string): string | undefined {
   if (line.trim() === '') return undefined;
   const event: unknown = JSON.parse(line);
   if (!isJsonObject(event) || !eventTypes.includes(String(event['type']))) return undefined;
   const kept = pick(event, plainKeys);
   const params = event['params'];
-  if (isJsonObject(params)) kept['params'] = hide(pick(params, keptParams), secrets);
+  if (isJsonObject(params)) kept['params'] = hidden(pick(params, keptParams), hide);
   if (event['type'] === 'context-options') kept['options'] = {};
   if (isJsonObject(event['error'])) kept['error'] = { message: 'failed', name: 'Error' };
   return JSON.stringify(kept);
@@ -85,11 +92,26 @@ function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
 }
 
-/** A selector may name a choice that was made. */
-function hide(value: Json, secrets: readonly string[]): Json {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, '•'), value);
-  if (Array.isArray(value)) return value.map((one) => hide(one, secrets));
+/** A selector that leads to an option says what was chosen; any other may have words of somebody's own in it. */
+function hider({ stored, discreet }: Scruples): (text: string) => string {
+  const fields = stored.wizard.pages.flatMap((page) => page.fields.flatMap((one) => [one, ...(one.sub_fields ?? [])]));
+  const options = fields.flatMap(({ options: all = [] }) => all);
+  const ways = options.flatMap(({ selector = '', locators = [], label, value }) => [
+    selector,
+    ...locators,
+    label,
+    value,
+  ]);
+  const telling = [...new Set(ways)].filter((way) => way.length > 1);
+  // The way to an old file's example is its field's own.
+  const own = fields.filter(({ field_type }) => field_type === 'radio').map(({ selector }) => selector);
+  return (text) => ([...telling, ...own].some((way) => text.includes(way)) ? '(option)' : discreet.said(text));
+}
+
+function hidden(value: Json, hide: (text: string) => string): Json {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((one) => hidden(one, hide));
   if (isJsonObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hide(one, secrets)]));
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hidden(one, hide)]));
   return value;
 }

@@ -24,7 +24,9 @@ export async function openForm(run: Run): Promise<void> {
   opened();
   for (const [i, action] of starts.entries()) {
     const isLast = i === starts.length - 1;
-    await advance(run, action, isLast ? destination : somewhereElse(run, url));
+    const place = wizard.start_actions ? ['start_actions', i] : ['start_action'];
+    const button = { ...action, known: { name: 'start_action', place } };
+    await advance(run, button, isLast ? destination : somewhereElse(run, run.page().url()));
   }
 }
 

@@ -161,3 +161,38 @@ test('a wizard without a folder is an empty list', async () => {
   await writeFile(join(folder.path, 'wizards', 'notes.txt'), 'x');
   expect((await wizardFolder(folder.path).list()).wizards).toEqual([]);
 });
+
+test('what a schema calls private is private, in the parts of a group too', async () => {
+  const [page] = oldFile.pages;
+  const sub = {
+    field_id: 'code',
+    label: 'Code',
+    selector: '#c',
+    field_type: 'text',
+    interaction: 'fill',
+    example_value: 'x',
+  };
+  const group = {
+    ...sub,
+    field_id: 'entries',
+    label: 'Entries',
+    field_type: 'group',
+    repeatable: true,
+    add_button_selector: '#add',
+    sub_fields: [sub, { ...sub, field_id: 'other', label: 'Other' }],
+  };
+  const fields = [{ ...sub, field_id: 'motto', label: 'Motto' }, group];
+  const items = { type: 'object', properties: { code: { type: 'string', writeOnly: true } } };
+  await using folder = await home({
+    'own.json': { ...oldFile, wizard_id: 'own', pages: [{ ...page, fields }] },
+    'own.schema.json': {
+      type: 'object',
+      properties: { motto: { 'x-private': true }, entries: { type: 'array', items } },
+    },
+  });
+  const { wizard } = await wizardFolder(folder.path).read('own');
+  const [motto, entries] = wizard.pages[0]?.fields ?? [];
+  expect(motto?.private).toBe(true);
+  expect(entries?.private).toBeUndefined();
+  expect(entries?.sub_fields?.map((one) => one.private)).toEqual([true, undefined]);
+});

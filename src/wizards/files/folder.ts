@@ -5,9 +5,11 @@ import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json.ts';
 import { nearest } from '../../platform/nearest.ts';
+import { createSchemas, type Schemas } from '../validation/schemas.ts';
 import { atBaseUrl } from './base-url.ts';
 import { fileNameOf, wizardIdOf } from './ids.ts';
 import { fromNotes } from './notes.ts';
+import { privateBySchema } from './private.ts';
 import { userDataSchema } from './user-data-schema.ts';
 import { type Wizard, wizardSchema } from './wizard.ts';
 
@@ -18,6 +20,8 @@ export interface StoredWizard {
   /** The schema was written by whoever discovered the form; otherwise it follows from the wizard. */
   ownSchema: boolean;
   path: string;
+  /** The wizard as its file has it: without what was read from notes, and with {base_url}. */
+  written?: Wizard;
 }
 
 interface BrokenFile {
@@ -41,7 +45,11 @@ export interface WizardFolder {
 }
 
 /** Wizards lie in `<home>/wizards`, in the layout of the system that the format came from too. */
-export function wizardFolder(home: string, env: NodeJS.ProcessEnv = process.env): WizardFolder {
+export function wizardFolder(
+  home: string,
+  env: NodeJS.ProcessEnv = process.env,
+  schemas: Schemas = createSchemas(),
+): WizardFolder {
   const root = join(home, 'wizards');
   const places = [root, join(root, 'wizard-structures')];
   const schemasOf = (id: string) => [
@@ -60,10 +68,12 @@ export function wizardFolder(home: string, env: NodeJS.ProcessEnv = process.env)
     return found;
   }
 
-  async function readWizard(id: string, path: string): Promise<{ wizard: Wizard; own: JsonObject | undefined }> {
+  async function readWizard(id: string, path: string) {
     const [content, own] = await Promise.all([readJson(path), ownSchemaOf(id)]);
-    const parsed = parseWizard(content, fileNameOf(id));
-    return { wizard: atBaseUrl(fromNotes({ ...parsed, wizard_id: id }, own), env), own };
+    const written = parseWizard(content, fileNameOf(id));
+    if (own) schemas.compile(own);
+    const whole = privateBySchema(fromNotes({ ...written, wizard_id: id }, own), own);
+    return { wizard: atBaseUrl(whole, env), own, written };
   }
 
   async function ownSchemaOf(id: string): Promise<JsonObject | undefined> {
@@ -94,8 +104,8 @@ export function wizardFolder(home: string, env: NodeJS.ProcessEnv = process.env)
       const known = await ids();
       const path = known.get(id);
       if (!path) throw notFound(id, [...known.keys()]);
-      const { wizard, own } = await readWizard(id, path);
-      return { wizard, schema: own ?? userDataSchema(wizard), ownSchema: own !== undefined, path };
+      const { wizard, own, written } = await readWizard(id, path);
+      return { wizard, schema: own ?? userDataSchema(wizard), ownSchema: own !== undefined, path, written };
     },
     async save(wizard, schema = userDataSchema(wizard)) {
       const id = wizardIdOf(wizard.wizard_id);

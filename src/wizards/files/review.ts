@@ -8,16 +8,16 @@ export interface Review {
   warnings: string[];
 }
 
-/** What a person should know of a wizard before they rely on it. */
+/** What a person should know of a wizard before they rely on it. With an error among it, it cannot be relied on. */
 export function reviewWizard(wizard: Wizard): Review {
   const fields = wizard.pages.flatMap((page) => page.fields.map((field) => ({ page: page.page_number, field })));
   const known = new Set(fields.map(({ field }) => field.field_id));
   const warnings = wizard.pages.filter((page) => page.fields.length === 0).map((page) => emptyPage(page.page_number));
+  const errors: string[] = [];
   const seen = new Set<string>();
   for (const { page, field } of fields) {
     const name = `'${field.label}' on page ${page}`;
-    if (seen.has(field.field_id))
-      warnings.push(`Field id ${field.field_id} is used more than once; ${name} repeats it`);
+    if (seen.has(field.field_id)) errors.push(`Field id ${field.field_id} is used more than once; ${name} repeats it`);
     seen.add(field.field_id);
     if (field.repeatable && !Array.isArray(field.example_value))
       warnings.push(`Repeatable field ${name} should have example_value as a list of objects`);
@@ -25,11 +25,12 @@ export function reviewWizard(wizard: Wizard): Review {
       warnings.push(`Radio field ${name} has no options: only its example value can be chosen safely`);
     for (const condition of conditionsOf(field))
       if (!known.has(condition.field))
-        warnings.push(`Field ${name} depends on ${condition.field}, which no page asks for`);
+        errors.push(`Field ${name} depends on ${condition.field}, which no page asks for`);
   }
   if (!wizard.results || Object.keys(wizard.results).length === 0)
     warnings.push('No results are named: the results page will be read by its labels');
-  return { valid: true, total_pages: wizard.pages.length, total_fields: fields.length, warnings };
+  warnings.unshift(...errors);
+  return { valid: errors.length === 0, total_pages: wizard.pages.length, total_fields: fields.length, warnings };
 }
 
 const emptyPage = (page: number) => `Page ${page} has no fields defined`;

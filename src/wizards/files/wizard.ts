@@ -99,6 +99,8 @@ export const fieldSchema = z
     sub_fields: z.array(subFieldSchema).optional(),
     repeatable: z.boolean().default(false),
     add_button_selector: z.string().optional(),
+    /** The same button with its name and other ways to it, so that another in its place is noticed. */
+    add_button: buttonSchema.optional(),
     /** With `{index}` for the number of the row, from 0. */
     remove_button_selector: z.string().optional(),
     /** What keeps a row of a repeatable group after it was filled in; old files leave it to a button that says "Save". */
@@ -109,7 +111,7 @@ export const fieldSchema = z
   .superRefine((field, { addIssue }) => {
     const wrong = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
     if (field.field_type === 'group' && !field.sub_fields?.length) wrong('sub_fields', 'a group needs at least one');
-    if (field.repeatable && !field.add_button_selector?.trim())
+    if (field.repeatable && !field.add_button_selector?.trim() && !field.add_button)
       wrong('add_button_selector', 'a repeatable group needs the button that adds a row');
     if (field.max_instances !== undefined && field.max_instances < field.min_instances)
       wrong('max_instances', 'is smaller than min_instances');
@@ -142,6 +144,13 @@ const resultSchema = z
     message: 'needs a label, a locator or a pattern',
   });
 
+const startActionSchema = z.looseObject({
+  description: words,
+  selector: words,
+  selector_type: z.enum(selectorTypes).optional(),
+  locators: z.array(words).optional(),
+});
+
 /** Old files were stamped without a zone, in UTC. */
 const moment = z
   .string()
@@ -163,12 +172,8 @@ export const wizardSchema = z
     discovery_version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be like 1.0.0'),
     total_pages: z.int().min(1),
     /** What is clicked on the first page to come to page 1: one thing, or several in this order. */
-    start_action: z
-      .looseObject({ description: words, selector: words, selector_type: z.enum(selectorTypes).optional() })
-      .optional(),
-    start_actions: z
-      .array(z.looseObject({ description: words, selector: words, selector_type: z.enum(selectorTypes).optional() }))
-      .optional(),
+    start_action: startActionSchema.optional(),
+    start_actions: z.array(startActionSchema).optional(),
     pages: z.array(pageSchema).min(1),
     results: z.record(z.string().regex(/^[a-z_][a-z0-9_]*$/), resultSchema).optional(),
     results_page: z.looseObject({ page_title: z.string().optional(), url_pattern: z.string().optional() }).optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
-import { wizardFolder } from '../files/folder.ts';
-import { executionRoom } from './execution-room.ts';
+import { edits } from './edits.ts';
+import { executionRoom, wizardsOf } from './execution-room.ts';
 import { envelope, wizardId } from './wizard-argument.ts';
 
 export const federalrunnerExecuteWizard = defineTool({
@@ -47,6 +47,7 @@ export const federalrunnerExecuteWizard = defineTool({
           to: z.string(),
           rung: z.number().int(),
           proposal: z.string(),
+          edit: edits,
         }),
       )
       .describe('What was found by another way than the first: an edit to the wizard file is proposed'),
@@ -55,7 +56,7 @@ export const federalrunnerExecuteWizard = defineTool({
   }),
   async run({ wizard_id, user_data, options }, context) {
     const { executeWizard } = await import('../execution/execute.ts');
-    const stored = await wizardFolder(context.home).read(wizard_id);
+    const stored = await wizardsOf(context).read(wizard_id);
     const chosen = { return_screenshots: true, screenshot_quality: 80, timeout_seconds: 60, ...options };
     return executeWizard(executionRoom(context), stored, user_data, chosen);
   },

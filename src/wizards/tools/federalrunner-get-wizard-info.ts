@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { infoOf } from '../files/describe.ts';
-import { wizardFolder } from '../files/folder.ts';
+import { wizardsOf } from './execution-room.ts';
 import { answered, envelope, wizardId } from './wizard-argument.ts';
 
 const needs = z.record(
@@ -42,7 +42,7 @@ export const federalrunnerGetWizardInfo = defineTool({
     required_user_data: needs,
     optional_user_data: needs,
   }),
-  async run({ wizard_id }, { home }) {
-    return answered(infoOf((await wizardFolder(home).read(wizard_id)).wizard));
+  async run({ wizard_id }, context) {
+    return answered(infoOf((await wizardsOf(context).read(wizard_id)).wizard));
   },
 });

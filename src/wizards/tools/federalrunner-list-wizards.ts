@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { summaryOf } from '../files/describe.ts';
-import { wizardFolder } from '../files/folder.ts';
+import { wizardsOf } from './execution-room.ts';
 import { answered, envelope } from './wizard-argument.ts';
 
 export const federalrunnerListWizards = defineTool({
@@ -27,8 +27,8 @@ export const federalrunnerListWizards = defineTool({
     count: z.number().int(),
     broken: z.array(z.object({ file: z.string(), problem: z.string() })).describe('Files that cannot be used, and why'),
   }),
-  async run(_args, { home }) {
-    const { wizards, broken } = await wizardFolder(home).list();
+  async run(_args, context) {
+    const { wizards, broken } = await wizardsOf(context).list();
     return answered({ wizards: wizards.map(summaryOf), count: wizards.length, broken });
   },
 });

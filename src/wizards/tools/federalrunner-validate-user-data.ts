@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
-import { wizardFolder } from '../files/folder.ts';
 import { validate } from '../validation/validate.ts';
+import { schemasOf, wizardsOf } from './execution-room.ts';
 import { answered, envelope, wizardId } from './wizard-argument.ts';
 
 export const federalrunnerValidateUserData = defineTool({
@@ -34,8 +34,9 @@ export const federalrunnerValidateUserData = defineTool({
       z.object({ field_id: z.string(), message: z.string(), severity: z.enum(['low', 'medium', 'high']) }),
     ),
   }),
-  async run({ wizard_id, user_data }, { home }) {
-    const { answers: _, ...validated } = validate(await wizardFolder(home).read(wizard_id), user_data);
+  async run({ wizard_id, user_data }, context) {
+    const stored = await wizardsOf(context).read(wizard_id);
+    const { answers: _, ...validated } = validate(stored, user_data, schemasOf(context));
     return answered(validated);
   },
 });

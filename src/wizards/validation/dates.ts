@@ -2,6 +2,7 @@ import { dateParts, dateTriples } from '../files/fields.ts';
 import type { Wizard, WizardField } from '../files/wizard.ts';
 import type { Answer, InvalidField } from './answers.ts';
 import { isRecord, type Note } from './rows.ts';
+import { toldValue } from './told.ts';
 import { exists, readDate } from './words.ts';
 
 /** A date given whole, where the form asks for its parts in fields of their own. */
@@ -65,10 +66,12 @@ export function checkTriples(
           : Number.NaN;
     };
     const date = { year: number('year'), month: number('month'), day: number('day') };
-    const day = parts.get('day')?.field_id ?? '';
+    const dayField = parts.get('day');
+    const day = dayField?.field_id ?? '';
     if (Object.values(date).some(Number.isNaN) || exists(date)) continue;
     answers.delete(day);
     const error = 'makes a date that the calendar does not have';
-    invalid.push({ field_id: day, provided_value: given.get(day), expected_type: 'day of that month', error });
+    const provided_value = toldValue(dayField, given.get(day));
+    invalid.push({ field_id: day, provided_value, expected_type: 'day of that month', error });
   }
 }

@@ -1,10 +1,11 @@
 import { nearest } from '../../platform/nearest.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
-import type { Answer } from './answers.ts';
+import type { Answer, ValidationWarning } from './answers.ts';
+import { toldNote } from './told.ts';
 import { expectedType, understand } from './understand.ts';
 
 export type Bad = (error: string, expected: string) => void;
-export type Note = (field: string, message: string) => void;
+export type Note = (field: string, message: string, severity?: ValidationWarning['severity']) => void;
 
 /** A group of fields: once, or in as many rows as there are. */
 export function readGroup(field: WizardField, value: unknown, bad: Bad, note: Note): Answer | undefined {
@@ -43,13 +44,15 @@ function readRow(
     const read = understand(sub, value);
     if (!read.answer) bad(`${place}${sub.field_id} ${read.error}`, read.expected);
     else answers.set(sub.field_id, read.answer);
-    if (read.answer && read.note) note(field.field_id, `${place}${sub.field_id} ${read.note}`);
+    if (read.answer && read.note)
+      note(field.field_id, `${place}${sub.field_id} ${toldNote(sub, read.note)}`, read.severity);
   }
   const names = subs.map(({ field_id }) => field_id);
   for (const key of Object.keys(row)) {
     if (names.includes(key)) continue;
     const near = nearest(key, names);
-    note(field.field_id, `${place}${key} is not asked for${near ? `; did you mean ${near}?` : ''}`);
+    const message = `${place}${key} is not asked for${near ? `; did you mean ${near}?` : ''}`;
+    note(field.field_id, message, near ? 'high' : 'medium');
   }
   return answers;
 }

@@ -1,14 +1,14 @@
 import { nearest } from '../../platform/nearest.ts';
 import { datePartOf, dateParts, formatOf } from '../files/fields.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../files/wizard.ts';
-import type { Answer } from './answers.ts';
-import { folded, isoDate, monthNumber, readDate, readNumber, readState, readYesNo } from './words.ts';
+import type { Answer, ValidationWarning } from './answers.ts';
+import { folded, isoDate, monthNumber, readDate, readNumber, readState, readYesNo, stateNames } from './words.ts';
 
 type AnyField = WizardField | WizardSubField;
 
 /** What a given value means for a field, in the form's own terms; or why it means nothing. */
 export type Reading =
-  | { answer: Answer; note?: string | undefined }
+  | { answer: Answer; note?: string | undefined; severity?: ValidationWarning['severity'] }
   | { answer?: undefined; error: string; expected: string };
 
 const wrong = (error: string, expected: string): Reading => ({ error, expected });
@@ -106,9 +106,18 @@ function state(field: AnyField, given: unknown): Reading {
   const meant = readState(given);
   if (field.options?.length)
     return choice(field, field.options, meant && !has(field.options, given) ? meant.name : given, given);
-  if (!meant) return { answer: { kind: 'text', text: given.trim() } };
+  if (!meant) return unknownState(field, given);
   const name = /^[A-Z]{2}$/.test(String(field.example_value)) ? meant.code : meant.name;
   return { answer: { kind: 'text', text: name }, note: name === given ? undefined : `read as ${name}` };
+}
+
+/** A field that only sounds like one of a state may take a province; what is almost a state is a slip. */
+function unknownState(field: AnyField, given: string): Reading {
+  const near = nearest(given, stateNames);
+  if (near || field.format === 'state')
+    return wrong(`is not the name of a state${near ? `; did you mean "${near}"?` : ''}`, expectedType(field));
+  const note = 'is not a state that is known; it is given to the form as it is';
+  return { answer: { kind: 'text', text: given.trim() }, note, severity: 'high' };
 }
 
 const has = (options: readonly WizardOption[], given: string) => optionFor(options, given) !== undefined;

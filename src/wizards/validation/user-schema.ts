@@ -1,13 +1,10 @@
-import { Ajv, type ErrorObject } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import { Failure } from '../../platform/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../platform/json.ts';
 import type { Answer } from './answers.ts';
+import type { SchemaError, Schemas } from './schemas.ts';
 import { isoDate } from './words.ts';
 
 export interface SchemaProblem {
-  /** The property at the top that it concerns. */
+  /** The property at the top that it concerns; of a rule between several, the first that it names, or nothing. */
   field: string;
   /** Something is not there that has to be. */
   missing: boolean;
@@ -16,44 +13,67 @@ export interface SchemaProblem {
 }
 
 /** What a user-data schema says against data: draft 2020-12, or draft-07 where the schema says so. */
-export function problemsBy(schema: JsonObject, data: JsonObject): SchemaProblem[] {
-  const check = compile(schema);
-  if (check(data)) return [];
-  return (check.errors ?? []).flatMap((error) => problemOf(error) ?? []);
+export function problemsBy(schema: JsonObject, data: JsonObject, schemas: Schemas): SchemaProblem[] {
+  const errors = schemas.check(schema, data);
+  // Of a choice between rules only the choice is told: each of its rules alone need not be kept.
+  const choices = errors.filter(({ keyword, instancePath }) => instancePath === '' && /^(any|one)Of$/.test(keyword));
+  const isInside = ({ schemaPath }: SchemaError) => choices.some((one) => schemaPath.startsWith(`${one.schemaPath}/`));
+  return errors.filter((error) => !isInside(error)).flatMap((error) => problemOf(error) ?? []);
 }
 
-function compile(schema: JsonObject) {
-  const old = /draft-0[4-7]/.test(String(schema['$schema'] ?? ''));
-  const { $id: _, $schema: __, ...bare } = schema;
-  try {
-    // To check a schema against its own meta-schema costs more than everything else; what is wrong with it shows anyway.
-    const options = { allErrors: true, strict: false, meta: false, validateSchema: false } as const;
-    const ajv = old ? new Ajv(options) : new Ajv2020(options);
-    formats.default(ajv);
-    return ajv.compile(bare);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : '';
-    throw new Failure('configuration', 'broken_wizard', `The user-data schema of the wizard is broken: ${reason}.`, {
-      corrective_action: 'Mend or remove the schema file beside the wizard; without one, it is made from the fields.',
-    });
-  }
-}
-
-function problemOf(error: ErrorObject): SchemaProblem | undefined {
+function problemOf(error: SchemaError): SchemaProblem | undefined {
   const [, top] = error.instancePath.split('/');
-  const params: Record<string, unknown> = error.params;
-  if (error.keyword === 'required' && top === undefined)
-    return { field: String(params['missingProperty']), missing: true, error: 'is missing', expected: '' };
+  if (top === undefined) return problemOfWhole(error);
   // The parts of a rule are told one by one; that the rule as a whole failed says nothing more.
-  if (top === undefined || ['if', 'anyOf', 'oneOf', 'allOf', 'not'].includes(error.keyword)) return undefined;
+  if (['if', 'anyOf', 'oneOf', 'allOf'].includes(error.keyword)) return undefined;
   const inside = error.instancePath.split('/').slice(2).join('.');
   const message = `${inside ? `${inside} ` : ''}${error.message ?? 'is not valid'}`;
   return { field: unescaped(top), missing: false, error: message, expected: expectedBy(error) };
 }
 
+/** A rule for the data as a whole, or between fields. */
+function problemOfWhole(error: SchemaError): SchemaProblem | undefined {
+  const params: Record<string, unknown> = error.params;
+  const { keyword } = error;
+  const missing = params['missingProperty'];
+  if (typeof missing === 'string') {
+    const by = typeof params['property'] === 'string' ? ` together with ${params['property']}` : '';
+    return { field: missing, missing: true, error: `is missing${by}`, expected: '' };
+  }
+  const extra = params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
+  if (typeof extra === 'string')
+    return { field: extra, missing: false, error: 'is not allowed by the schema', expected: 'nothing' };
+  if (keyword === 'if') return undefined;
+  const named = namesIn(error.schema);
+  const [field = ''] = named;
+  const others = named.slice(1, 5).join(', ');
+  const why = typeof error.said === 'string' ? `: ${error.said.slice(0, 200)}` : '';
+  const together = others ? `together with ${others} ` : '';
+  const says = keyword === 'not' ? 'is excluded' : (error.message ?? 'is not valid');
+  return { field, missing: false, error: `${together}${says} by a rule of the schema${why}`, expected: keyword };
+}
+
+/** The properties that a rule speaks of, in its order. */
+function namesIn(rule: unknown): string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) walk(one);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    for (const [key, inside] of Object.entries(value)) {
+      if (key === 'required' && Array.isArray(inside)) for (const name of inside) found.add(String(name));
+      if (key === 'properties' && isRecord(inside)) for (const name of Object.keys(inside)) found.add(name);
+      walk(inside);
+    }
+  };
+  walk(rule);
+  return [...found];
+}
+
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-function expectedBy({ keyword, params }: ErrorObject): string {
+function expectedBy({ keyword, params }: SchemaError): string {
   const said: Record<string, unknown> = params;
   if (keyword === 'enum' && Array.isArray(said['allowedValues']))
     return `one of: ${said['allowedValues'].slice(0, 12).join(', ')}`;

@@ -156,7 +156,7 @@ describe('dates', () => {
   test('31 February is refused in three fields of their own too', () => {
     const fields = parts.map((part) => ({ ...part, example_value: part.field_id === 'birth_year' ? '2007' : '05' }));
     const { invalid_fields } = validate(wizard(fields), { birth_month: '2', birth_day: '31', birth_year: '2007' });
-    expect(invalid_fields).toMatchObject([{ field_id: 'birth_day', provided_value: '31' }]);
+    expect(invalid_fields).toMatchObject([{ field_id: 'birth_day', provided_value: '[private]' }]);
   });
 });
 
@@ -183,7 +183,7 @@ describe('conditions', () => {
     expect(validate(wizard(old, schema), { filed: 'yes' }).missing_fields).toMatchObject([{ field_id: 'income' }]);
     expect(validate(wizard(old, schema), { filed: 'no' }).valid).toBe(true);
     expect(validate(wizard(old, schema), { filed: 'yes', income: '11' }).invalid_fields).toMatchObject([
-      { field_id: 'income', provided_value: '11', error: 'must be <= 10' },
+      { field_id: 'income', provided_value: '[private]', error: 'must be <= 10' },
     ]);
   });
 });
@@ -249,4 +249,94 @@ test.each([
 ])('an amount is no part of a date because of its name: %s', (field_id, example_value, value) => {
   const one = { field_id, example_value, field_type: 'number' };
   expect(read(one, value)).toMatchObject({ answer: { kind: 'text', text: value }, error: undefined });
+});
+
+describe('what is private', () => {
+  test('is not said again, neither as it was given nor as it was read', () => {
+    const fields = [
+      field('full_name', { pattern: '[A-Z]+', required: true }),
+      field('code_word', { private: true, max_length: 3 }),
+      field('monthly_income', { field_type: 'number', max: 10 }),
+      field('phone', { private: false, max_length: 2 }),
+      choice('gender', ['female', 'male']),
+    ];
+    const data = { full_name: 'ann quack', code_word: 'xyzzy', monthly_income: '$85k', phone: '555', gender: 'Femail' };
+    const { invalid_fields, warnings } = validate(wizard(fields), data);
+    expect(Object.fromEntries(invalid_fields.map((one) => [one.field_id, one.provided_value]))).toEqual({
+      full_name: '[private]',
+      code_word: '[private]',
+      monthly_income: '[private]',
+      phone: '555',
+      gender: '[private]',
+    });
+    const read = validate(wizard([field('monthly_income', { field_type: 'number' })]), { monthly_income: '$85k' });
+    expect(read.warnings).toEqual([{ field_id: 'monthly_income', message: 'read as [private]', severity: 'low' }]);
+    expect(JSON.stringify([invalid_fields, warnings])).not.toMatch(/quack|xyzzy|85/);
+  });
+  test('is told where it is no amount at all, so that somebody sees what they did', () => {
+    const { invalid_fields } = validate(wizard([field('income', { field_type: 'number' })]), { income: 'abc' });
+    expect(invalid_fields).toMatchObject([{ provided_value: 'abc', error: 'is not a number' }]);
+  });
+  test('is kept back in the rows of a group too, and keys that nobody knows with it', () => {
+    const rows = field('people', {
+      field_type: 'group',
+      repeatable: true,
+      add_button_selector: '#add',
+      example_value: [],
+      sub_fields: [field('first_name', { required: true }), field('grade', { field_type: 'number', required: true })],
+    });
+    const { invalid_fields, warnings } = validate(wizard([rows]), {
+      people: [{ first_name: 'Ann', grade: 'x', nme: 'Q' }],
+    });
+    expect(invalid_fields).toMatchObject([
+      { provided_value: [{ first_name: '[private]', grade: 'x', nme: '[private]' }] },
+    ]);
+    expect(warnings).toEqual([{ field_id: 'people', message: '[0].nme is not asked for', severity: 'medium' }]);
+  });
+});
+
+describe('a schema', () => {
+  const fields = [field('a'), field('b'), field('c')];
+  const schema = (more: JsonObject): JsonObject => ({ type: 'object', properties: { a: {}, b: {}, c: {} }, ...more });
+  const said = (more: JsonObject, data: object) => {
+    const { missing_fields, invalid_fields } = validate(wizard(fields, schema(more)), { ...data });
+    return [
+      ...missing_fields.map(({ field_id }) => `${field_id} is missing`),
+      ...invalid_fields.map(({ field_id, error }) => `${field_id} ${error}`),
+    ];
+  };
+  test('has rules between fields, and all of them count', () => {
+    expect(said({ dependentRequired: { a: ['b'] } }, { a: '1' })).toEqual(['b is missing']);
+    expect(said({ dependentRequired: { a: ['b'] } }, { c: '1' })).toEqual([]);
+    expect(said({ not: { required: ['a', 'b'] } }, { a: '1', b: '2' })).toEqual([
+      'a together with b is excluded by a rule of the schema',
+    ]);
+    expect(said({ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, { c: '1' })).toEqual([
+      'a together with b must match a schema in anyOf by a rule of the schema',
+    ]);
+    expect(said({ allOf: [{ required: ['c'] }] }, { a: '1' })).toEqual(['c is missing']);
+    expect(said({ minProperties: 2 }, { a: '1' })).toHaveLength(1);
+    expect(said({ additionalProperties: false }, { a: '1', zzz: '2' })).toEqual(['zzz is not allowed by the schema']);
+    expect(said({ required: ['elsewhere'] }, { a: '1' })).toEqual(['elsewhere is missing']);
+    const old = { $schema: 'http://json-schema.org/draft-07/schema#', dependencies: { a: ['b'] } };
+    expect(said(old, { a: '1' })).toEqual(['b is missing']);
+  });
+  test.each([
+    { type: 'objekt' },
+    { properties: { a: { type: 'text' } } },
+    { required: 'a' },
+    { properties: { a: { pattern: '(' } } },
+  ])('that is broken (%j) is told as that', (more: JsonObject) => {
+    expect(() => said(more, { a: '1' })).toThrow('The user-data schema of the wizard is broken');
+  });
+});
+
+test('what is almost a state is refused with the state, what is none at all only where nothing else is taken', () => {
+  expect(read({ field_id: 'state' }, 'Illinios').error).toBe('is not the name of a state; did you mean "Illinois"?');
+  expect(read({ field_id: 'state', format: 'state' }, 'Bavaria').error).toBe('is not the name of a state');
+  expect(read({ field_id: 'state' }, 'Bavaria')).toMatchObject({
+    answer: { kind: 'text', text: 'Bavaria' },
+    note: expect.stringContaining('not a state that is known'),
+  });
+  expect(read({ field_id: 'state' }, 'Guam').error).toBeUndefined();
 });

@@ -6,7 +6,9 @@ import type { Wizard, WizardField } from '../files/wizard.ts';
 import type { Answer, Answers, InvalidField, MissingField, ValidationWarning } from './answers.ts';
 import { isAsked } from './conditions.ts';
 import { checkTriples, gatherParts, splitDate } from './dates.ts';
-import { readGroup } from './rows.ts';
+import { isRecord, readGroup } from './rows.ts';
+import { createSchemas, type Schemas } from './schemas.ts';
+import { toldNote, toldValue } from './told.ts';
 import { isNone, understand, understandGroup } from './understand.ts';
 import { asJson, problemsBy, propertyIn } from './user-schema.ts';
 
@@ -20,7 +22,11 @@ export interface Validated {
 }
 
 /** Reads all the user data against all the fields, and tells everything that is wrong with it at once. */
-export function validate(stored: StoredWizard, data: Readonly<Record<string, unknown>>): Validated {
+export function validate(
+  stored: StoredWizard,
+  data: Readonly<Record<string, unknown>>,
+  schemas: Schemas = createSchemas(),
+): Validated {
   const { wizard } = stored;
   const fields = wizard.pages.flatMap((page) => page.fields);
   const reader = createReader(wizard, fields);
@@ -37,13 +43,13 @@ export function validate(stored: StoredWizard, data: Readonly<Record<string, unk
   for (const field of fields)
     if (!asked.includes(field) && answers.delete(field.field_id)) warnings.push(ignored(field));
   const broken = new Set(invalid.map(({ field_id }) => field_id));
-  const missing = asked.filter(
-    (field) => !answers.has(field.field_id) && !broken.has(field.field_id) && isRequired(stored, field),
-  );
-  addSchemaProblems(stored, answers, { asked, missing, invalid, given });
+  const missing = asked
+    .filter((field) => !answers.has(field.field_id) && !broken.has(field.field_id) && isRequired(stored, field))
+    .map(missingField);
+  addSchemaProblems(stored, schemas, { fields, asked, answers, missing, invalid, given, unknown: reader.unknown });
   return {
     valid: missing.length === 0 && invalid.length === 0,
-    missing_fields: missing.map(missingField),
+    missing_fields: missing,
     invalid_fields: invalid,
     warnings,
     answers,
@@ -57,6 +63,8 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
   const invalid: InvalidField[] = [];
   const warnings: ValidationWarning[] = [];
   const known = new Set(fields.map(({ field_id }) => field_id));
+  /** What no field asks for. */
+  const unknown = new Map<string, unknown>();
 
   const note = (field_id: string, message: string, severity: ValidationWarning['severity'] = 'low') =>
     void warnings.push({ field_id, message, severity });
@@ -65,6 +73,7 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
     answers,
     invalid,
     warnings,
+    unknown,
 
     /** The data by the names of the fields: aliases resolved, dates split, keys of nobody reported. */
     named(data: Readonly<Record<string, unknown>>): Given {
@@ -77,6 +86,7 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
           note(alias.field_id, `taken from ${key}`);
         } else if (!splitDate(wizard, key, value, given, note) && !gatherParts(fields, key, value, given)) {
           const near = nearest(key, [...known]);
+          unknown.set(key, value);
           note(
             key,
             `is not asked for by this wizard${near ? `; did you mean ${near}?` : ''}`,
@@ -89,7 +99,12 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
 
     read(field: WizardField, value: unknown): void {
       const bad = (error: string, expected: string) =>
-        void invalid.push({ field_id: field.field_id, provided_value: value, expected_type: expected, error });
+        void invalid.push({
+          field_id: field.field_id,
+          provided_value: toldValue(field, value),
+          expected_type: expected,
+          error,
+        });
       if (field.field_type === 'group' && !dateParts(field)) {
         const answer = readGroup(field, value, bad, note);
         if (answer) answers.set(field.field_id, answer);
@@ -98,7 +113,7 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
       const read = understandGroup(field, value) ?? understand(field, value);
       if (read.answer) answers.set(field.field_id, read.answer);
       else bad(read.error, read.expected);
-      if (read.answer && read.note) note(field.field_id, read.note);
+      if (read.answer && read.note) note(field.field_id, toldNote(field, read.note), read.severity);
     },
   };
 }
@@ -128,27 +143,37 @@ function isRequired({ schema, ownSchema }: StoredWizard, field: WizardField): bo
 }
 
 interface Found {
+  fields: readonly WizardField[];
   asked: readonly WizardField[];
-  missing: WizardField[];
+  answers: Answers;
+  missing: MissingField[];
   invalid: InvalidField[];
   given: Given;
+  unknown: Given;
 }
 
-/** What the schema knows besides: patterns, ranges, rules between fields. */
+/** What the schema knows besides: patterns, ranges, rules between fields, keys that it does not allow. */
 function addSchemaProblems(
   { schema }: StoredWizard,
-  answers: Answers,
-  { asked, missing, invalid, given }: Found,
+  schemas: Schemas,
+  { fields, asked, answers, missing, invalid, given, unknown }: Found,
 ): void {
   const known = new Set([...missing, ...invalid].map(({ field_id }) => field_id));
   const data: JsonObject = {};
   for (const [id, answer] of answers) data[id] = asJson(answer, propertyIn(schema, id));
-  for (const { field, missing: isMissing, error, expected } of problemsBy(schema, data)) {
-    const one = asked.find(({ field_id }) => field_id === field);
-    if (!one || known.has(field)) continue;
-    known.add(field);
-    if (isMissing) missing.push(one);
-    else invalid.push({ field_id: field, provided_value: given.get(field), expected_type: expected, error });
+  for (const [id, value] of unknown) data[id] = isRecord(value) || Array.isArray(value) ? {} : String(value);
+  for (const { field: id, missing: isMissing, error, expected } of problemsBy(schema, data, schemas)) {
+    const field = fields.find(({ field_id }) => field_id === id);
+    // What is not asked for need not be there; what was told already is not told twice.
+    if ((field && !asked.includes(field)) || (id && known.has(id))) continue;
+    // What no page asks for is data all the same: only whether it is there, and may be, is the schema's business.
+    if (!field && unknown.has(id) && expected !== 'nothing') continue;
+    known.add(id);
+    if (isMissing) missing.push(field ? missingField(field) : { label: id, field_id: id, example: '', required: true });
+    else {
+      const provided_value = field ? toldValue(field, given.get(id)) : null;
+      invalid.push({ field_id: id, provided_value, expected_type: expected, error });
+    }
   }
 }
 

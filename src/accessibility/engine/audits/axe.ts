@@ -102,24 +102,30 @@ async function analyse(page: Page, limitMs: number, leftOut: LeftOut): Promise<A
   return within(limitMs, 'axe', letAxeRun(page, leftOut));
 }
 
-async function letAxeRun(page: Page, leftOut: LeftOut): Promise<AxeResult> {
-  if (!(await page.evaluate(() => typeof window.axe?.run === 'function'))) await page.evaluate(await readAxe());
+async function letAxeRun(page: Page, leftOut: LeftOut, mayInject = true): Promise<AxeResult> {
   const origin = new URL(page.url()).origin;
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
   if (frames.some((frame) => URL.parse(frame.url())?.origin !== origin)) {
     // Frames of other origins answer only when both sides agree to it; in a throw-away context there is nothing to steal.
     await Promise.allSettled(page.frames().map((frame) => frame.evaluate(openToAll)));
   }
-  return page.evaluate(inPage, leftOut);
+  const result = await page.evaluate(inPage, leftOut);
+  if (result) return result;
+  if (!mayInject) throw new Error('axe is not in the page');
+  await page.evaluate(await readAxe());
+  return letAxeRun(page, leftOut, false);
 }
 
 function openToAll(): void {
   window.axe?.configure({ allowedOrigins: ['<unsafe_all_origins>'] });
 }
 
-/** Only what the tables need leaves the page: axe's full result costs as much to send as to find. */
-async function inPage({ withoutTags, without }: LeftOut): Promise<AxeResult> {
-  if (!window.axe) throw new Error('axe is not in the page');
+/**
+ * Only what the tables need leaves the page: axe's full result costs as much to send as to find. Undefined where the page's
+ * own scripts took axe away.
+ */
+async function inPage({ withoutTags, without }: LeftOut): Promise<AxeResult | undefined> {
+  if (typeof window.axe?.run !== 'function') return undefined;
   const tagged = withoutTags.length > 0 ? window.axe.getRules(withoutTags).map(({ ruleId }) => ruleId) : [];
   const results = await window.axe.run(document, {
     xpath: true,

@@ -87,7 +87,10 @@ function changesSection(changes: Changes | undefined, model: ReportModel): Marku
   const fresh = model.rules.flatMap((rule, index) =>
     rule.templates.filter(({ state }) => state === 'new').map((group) => ({ rule, group, index })),
   );
-  return html`<p class="lead">Compared with <code>${changes.previous}</code>, by distinct fault: the same fault on many pages counts once.</p>
+  return html`<p class="lead">Compared with <code>${changes.previous}</code>, by distinct fault: the same fault on many pages counts once.${
+    changes.first_scanned > 0 &&
+    html` ${count(changes.first_scanned, 'site')} ${changes.first_scanned === 1 ? 'was' : 'were'} scanned for the first time, and ${changes.first_scanned === 1 ? 'is' : 'are'} not part of these numbers.`
+  }</p>
 ${tiles([
   { label: 'new', value: changes.new },
   { label: 'fixed', value: changes.fixed },

@@ -102,10 +102,13 @@ function template(
         ? badge('serious', 'New')
         : badge('unknown', 'Still there');
   const more = group.pages - group.page_urls.length;
+  const isLost = auditType === 'crawl_audit';
+  // Of lost pages each is an example; the list is of use only where it says more.
+  const hasList = group.pages > (isLost ? group.examples.length : 1);
   return html`<li data-impact="${group.impact}" data-state="${group.state ?? ''}" data-pages=" ${group.top_pages.join(' ')} ">
 <details${open && html` open`}><summary><code>${group.label}</code><span class="soft">${extent(group, auditType)}${site && ` of ${site}`}</span>${state}</summary>
-<div class="evidence">${group.examples.map((one, place) => example(one, group, pictures, group.examples.slice(0, place)))}
-${group.pages > 1 && html`<div><h4>On these pages</h4><ul class="urls">${group.page_urls.map((url) => html`<li>${webLink(url)}</li>`)}${more > 0 && html`<li>and ${count(more, 'more page')}</li>`}</ul></div>`}
+<div class="evidence">${group.examples.map((one, place) => example(isLost ? { ...one, viewport: '' } : one, group, pictures, group.examples.slice(0, place)))}
+${hasList && html`<div><h4>${isLost ? 'All of them' : 'On these pages'}</h4><ul class="urls">${group.page_urls.map((url) => html`<li>${webLink(url)}</li>`)}${more > 0 && html`<li>and ${isLost ? count(more, 'more address', 'more addresses') : count(more, 'more page')}</li>`}</ul></div>`}
 </div></details></li>
 `;
 }

@@ -97,3 +97,15 @@ export function readFrameScript(limits: FrameLimits): string {
     return (${readControls})(all, controls, groups, surroundings, ${JSON.stringify(limits)});
   })()`;
 }
+
+function readErrors(all: readonly Element[], { errors }: SurroundingTools): FrameError[] {
+  return errors(all.filter((element) => element.matches('input,select,textarea')));
+}
+
+/** The script that reads only what a frame says is wrong: an expression whose value is a `FrameError[]`. */
+export function readErrorsScript(): string {
+  return `(() => {
+    const all = (${elementsIn})(document);
+    return (${readErrors})(all, (${surroundingTools})((${nameTools})(), all));
+  })()`;
+}

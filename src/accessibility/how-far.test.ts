@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { howFar } from './how-far.ts';
+
+test('how far a scan is: pages done and found, how fast, how long to go, whichever engine says it', () => {
+  const ours = 'Number of websites to be scanned: 1\n[3/12] scanned http://a.example/ (axe 2) 1.5 pages/s, 0m 6s left';
+  expect(howFar(`${ours}\n9 pages of http://a.example/ skipped: why`)).toEqual({
+    done: 3,
+    total: 12,
+    message: '3 of 12 found: scanned http://a.example/ (axe 2) 1.5 pages/s, 0m 6s left',
+  });
+  const cwac = '|█-------------------| 5.0% p:1/20 v:0.06p/s t:0h 0m  t-:0h 5m      ';
+  expect(howFar(cwac)).toEqual({ done: 1, total: 20, message: '1 of 20 found: 0.06 pages/s, 0h 5m left' });
+  expect(howFar('')).toEqual({ done: 0, message: 'waiting for the first page' });
+});

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { Frame, Locator, Page } from 'playwright-core';
+
+/** What must not be seen on a picture: a pattern for texts that hold it, and texts that are it. */
+export interface PrivateText {
+  source: string;
+  alone: readonly string[];
+}
+
+export interface Covered {
+  /** What shows it now. */
+  masks: Locator[];
+  /** Whether the page shows nothing of it but where it did then. To be asked after the picture was taken. */
+  isStillAll(): Promise<boolean>;
+  /** Leaves the page as it was. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Finds every element that shows something private, in all frames and shadow roots, also where it is put together from
+ * several elements. Throws where a frame cannot be looked at: what is not known to be clean must not be shown.
+ */
+export async function coverPrivate(page: Page, text: PrivateText): Promise<Covered> {
+  const attribute = `data-${randomBytes(6).toString('hex')}`;
+  const frames = page.frames();
+  const look = (frame: Frame) => ifThere(frame, () => frame.evaluate(markInPage, { ...text, attribute }));
+  const seen = await Promise.all(frames.map(look));
+  const marked = new Set(frames.filter((_, index) => (seen[index]?.shown ?? 0) > 0));
+  return {
+    masks: [...marked].map((frame) => frame.locator(`[${attribute}]`)),
+    async isStillAll() {
+      const now = page.frames().map(async (frame) => {
+        const { shown, known } = (await look(frame)) ?? { shown: 0, known: 0 };
+        if (shown > 0) marked.add(frame);
+        return shown === known;
+      });
+      return (await Promise.all(now)).every(Boolean);
+    },
+    async [Symbol.asyncDispose]() {
+      const clean = (frame: Frame) => frame.evaluate(unmarkInPage, attribute).catch(() => {});
+      await Promise.all([...marked].map(clean));
+    },
+  };
+}
+
+/** Undefined where the frame went away meanwhile, and shows nothing any more. */
+async function ifThere<Result>(frame: Frame, look: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (frame.isDetached()) return undefined;
+    throw error;
+  }
+}
+
+/** In the page, before its scripts: closed shadow roots are remembered, so that a look at the page can see into them. */
+export function rememberClosedRoots(): void {
+  const roots: ShadowRoot[] = [];
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function attachShadow(this: Element, init: ShadowRootInit) {
+    const root = attach.call(this, init);
+    if (init.mode === 'closed') roots.push(root);
+    return root;
+  };
+  Object.defineProperty(globalThis, Symbol.for('assay.closedRoots'), { value: roots });
+}
+
+interface Marking extends PrivateText {
+  attribute: string;
+}
+
+/** In the page: no names from outside. */
+function markInPage({ source, alone, attribute }: Marking): { shown: number; known: number } {
+  const pattern = source === '' ? undefined : new RegExp(source, 'giu');
+  const skipped = ['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT'];
+  const texts = new Map<Node, string>();
+  const hits = (text: string) => {
+    const plain = text.replace(/\s+/g, ' ').trim();
+    return (pattern ? (plain.match(pattern)?.length ?? 0) : 0) + (alone.includes(plain.toLowerCase()) ? 1 : 0);
+  };
+
+  const closed: unknown = Reflect.get(globalThis, Symbol.for('assay.closedRoots'));
+  const roots: (Document | ShadowRoot)[] = [document, ...(Array.isArray(closed) ? closed : [])];
+  for (const root of roots)
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
+
+  /** What a control shows of its own; undefined for everything that shows what it is made of. */
+  function heldBy(element: Element): string | undefined {
+    if (element instanceof HTMLSelectElement)
+      return [...element.selectedOptions].map(({ text, label }) => `${text}\n${label}`).join('\n');
+    if (element instanceof HTMLTextAreaElement) return `${element.value}\n${element.placeholder}`;
+    if (element instanceof HTMLInputElement) return `${element.value}\n${element.placeholder}`;
+    return element instanceof HTMLImageElement ? element.alt : undefined;
+  }
+
+  function textOf(node: Node): string {
+    const known = texts.get(node);
+    if (known !== undefined) return known;
+    const own =
+      node instanceof Element
+        ? skipped.includes(node.tagName)
+          ? ''
+          : (heldBy(node) ?? [...node.childNodes].map(textOf).join(''))
+        : node.nodeType === Node.TEXT_NODE
+          ? (node.textContent ?? '')
+          : [...node.childNodes].map(textOf).join('');
+    texts.set(node, own);
+    return own;
+  }
+
+  /** What a style sheet writes before and after an element comes from its attributes. */
+  function addedTo(element: Element): string {
+    if (![...element.attributes].some(({ value }) => hits(value) > 0)) return '';
+    return ['::before', '::after'].map((part) => getComputedStyle(element, part).content).join('\n');
+  }
+
+  function shows(element: Element): boolean {
+    if (skipped.includes(element.tagName)) return false;
+    if (addedTo(element) !== '' && hits(addedTo(element).replaceAll('"', ' ')) > 0) return true;
+    const held = heldBy(element);
+    if (held !== undefined) return held.split('\n').some((line) => hits(line) > 0) || hits(held) > 0;
+    // More than its parts show one by one: it is put together from them.
+    const parts = [...element.children].reduce((sum, child) => sum + hits(textOf(child)), 0);
+    return hits(textOf(element)) > parts;
+  }
+
+  let [shown, known] = [0, 0];
+  for (const root of roots)
+    for (const element of root.querySelectorAll('*')) {
+      if (!shows(element)) continue;
+      // Nobody finds what lies in a closed root: then the whole of it is covered.
+      const target = root instanceof ShadowRoot && root.mode === 'closed' ? root.host : element;
+      shown++;
+      if (target.hasAttribute(attribute)) known++;
+      else target.setAttribute(attribute, '');
+    }
+  return { shown, known };
+}
+
+function unmarkInPage(attribute: string): void {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots)
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+      element.removeAttribute(attribute);
+    }
+}

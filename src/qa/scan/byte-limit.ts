@@ -1,0 +1,45 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** More than this, pictures and all, is no page to read. */
+const MOST_PAGE_BYTES = 30_000_000;
+/** Of the page itself less will do: its text has to be taken apart. */
+const MOST_DOCUMENT_BYTES = 5_000_000;
+
+/** Watches how much a page takes in. */
+export interface ByteLimit {
+  /** Begins to count anew; resolves, if ever, when it was too much. */
+  exceeded(): Promise<void>;
+}
+
+/** Stops whatever pours more into the page than can be read. */
+export async function limitBytes(context: BrowserContext, page: Page): Promise<ByteLimit> {
+  const documents = new Set<string>();
+  let bytes = { page: 0, document: 0 };
+  let over = Promise.withResolvers<void>();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable', { maxTotalBufferSize: 1_000_000, maxResourceBufferSize: 1_000_000 });
+  const add = (more: number, isDocument: boolean) => {
+    bytes.page += more;
+    if (isDocument) bytes.document += more;
+    if (bytes.page <= MOST_PAGE_BYTES && bytes.document <= MOST_DOCUMENT_BYTES) return;
+    over.resolve();
+    session.send('Page.stopLoading').catch(() => {});
+  };
+  session.on('Network.requestWillBeSent', ({ requestId, type }) => {
+    if (type === 'Document') documents.add(requestId);
+  });
+  session.on('Network.dataReceived', ({ requestId, dataLength }) => add(dataLength, documents.has(requestId)));
+  // Some say beforehand how much they will send.
+  page.on('response', (response) => {
+    const promised = Number(response.headers()['content-length'] ?? 0);
+    if (promised > MOST_PAGE_BYTES) add(promised, false);
+  });
+  return {
+    exceeded() {
+      bytes = { page: 0, document: 0 };
+      documents.clear();
+      over = Promise.withResolvers();
+      return over.promise;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { Failure } from '../../platform/errors.ts';
+import type { Tab } from './visit.ts';
+
+const OBEYS_WITHIN_MS = 5_000;
+
+/**
+ * Keeps a page to its own origin where routes do not reach: the second hop of a redirect, the sockets of workers, new windows.
+ * Workers that are there are ended, and new ones do not begin (`holdWorkers`), since they could not be held. Throws where the
+ * page does not obey. Disposing ends the document first.
+ */
+export async function holdIn(context: BrowserContext, tab: Tab, origin: string): Promise<AsyncDisposable> {
+  const page = tab.page();
+  const session = await context.newCDPSession(page);
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const isOurs = URL.parse(request.url)?.origin === origin;
+    const decided = isOurs
+      ? session.send('Fetch.continueRequest', { requestId })
+      : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    // A page that has left takes its requests with it.
+    decided.catch(() => {});
+  });
+  const close = (popup: Page) => void popup.close().catch(() => {});
+  context.on('page', close);
+  const held = {
+    async [Symbol.asyncDispose]() {
+      context.off('page', close);
+      await tab.leave();
+      await session.detach().catch(() => {});
+    },
+  };
+  try {
+    await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+    // A login may go over several pages. This ends with the session.
+    await session.send('Page.enable');
+    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${forbidWorkers})()` });
+    await inTime(endWorkers(page));
+  } catch (error) {
+    await held[Symbol.asyncDispose]();
+    throw error;
+  }
+  return held;
+}
+
+async function endWorkers(page: Page): Promise<void> {
+  for (const frame of page.frames())
+    await frame.evaluate(forbidWorkers).catch((error: unknown) => {
+      if (!frame.isDetached()) throw error;
+    });
+  for (const worker of page.workers()) await worker.evaluate(() => globalThis.close()).catch(() => {});
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  const late = async () => {
+    await pause(OBEYS_WITHIN_MS, undefined, { ref: false });
+    throw new Failure('site_failed', 'LOGIN_UNSAFE', 'The login page keeps busy, so that nothing was typed into it.');
+  };
+  await Promise.race([work, late()]);
+}
+
+/** In the page. It cannot be taken back. */
+function forbidWorkers(): void {
+  Object.defineProperty(globalThis, Symbol.for('assay.held'), { value: true });
+}
+
+/** In the page, before its own scripts: no worker begins in a page that is held, nor in a frame that it made since. */
+export function holdWorkers(): void {
+  const isHeld = (place: Window | typeof globalThis): boolean => {
+    try {
+      if (Reflect.get(place, Symbol.for('assay.held')) === true) return true;
+      return place.parent !== place && isHeld(place.parent);
+    } catch {
+      // Another site's frame around this one: it is told by itself.
+      return false;
+    }
+  };
+  const Native = globalThis.Worker;
+  if (!Native) return;
+  const Held = new Proxy(Native, {
+    construct(target, given, made) {
+      if (isHeld(globalThis)) throw new DOMException('No workers here.', 'SecurityError');
+      return Reflect.construct(target, given, made);
+    },
+  });
+  Object.defineProperty(Native.prototype, 'constructor', { value: Held });
+  globalThis.Worker = Held;
+}

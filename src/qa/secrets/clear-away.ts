@@ -1,0 +1,56 @@
+import type { QaRepositories } from '../store/store.ts';
+import { everyString } from './places.ts';
+import type { ProjectSecrets } from './project-secrets.ts';
+
+/**
+ * A value that becomes a secret may stand already in what somebody wrote, or a scan saw, before. It is taken out of every row
+ * of the project; where an address or a locator needs it, its name stands in its place.
+ */
+export async function clearAway(
+  tables: QaRepositories,
+  projectId: string,
+  { words, places: { hide } }: Pick<ProjectSecrets, 'words' | 'places'>,
+): Promise<void> {
+  const said = <Texts>(texts: Texts) => everyString(texts, words.text);
+  const of = { projectId };
+  await sweep(tables.projects, { id: projectId }, ({ name, description, testRequirements }) =>
+    said({ name, description, testRequirements }),
+  );
+  await sweep(tables.prdFiles, of, ({ fileName, text }) => said({ fileName, text }));
+  await sweep(tables.requirements, of, ({ ref, section, text }) => said({ ref, section, text }));
+  await sweep(tables.gaps, of, ({ text, reason }) => said({ text, reason }));
+  await sweep(tables.evidence, of, ({ notes, pageUrl }) => ({ ...said({ notes }), ...hide({ pageUrl }) }));
+  await sweep(tables.candidates, of, ({ title, description, userStory, breakdown, url, details }) => ({
+    ...said({ title, description, userStory, breakdown }),
+    ...hide({ url, details }),
+  }));
+  await sweep(tables.useCases, of, ({ title, description, userStory, breakdown, url, details }) => ({
+    ...said({ title, description, userStory, breakdown }),
+    ...hide({ url, details }),
+  }));
+  await sweep(tables.testCases, of, ({ title, description, goal, precondition, instructions, ...rest }) => ({
+    ...said({ title, description, goal, precondition, instructions, steps: rest.steps, tags: rest.tags }),
+    ...said({ expectedResult: rest.expectedResult }),
+    ...hide({ data: rest.data, details: rest.details, url: rest.url }),
+  }));
+  await sweep(tables.runtimes, of, ({ name, payload }) => ({ ...said({ name }), ...hide({ payload }) }));
+  await sweep(tables.runs, of, ({ message, error, result }) => said({ message, error, result }));
+  await sweep(tables.secrets, of, ({ description }) => said({ description }));
+}
+
+interface Shelf<Row, Match> {
+  list(match: Match): Promise<Row[]>;
+  update(id: string, changes: Partial<Row>): Promise<unknown>;
+}
+
+async function sweep<Row extends { id: string }, Match>(
+  shelf: Shelf<Row, Match>,
+  match: Match,
+  clean: (row: Row) => Partial<Row>,
+): Promise<void> {
+  for (const row of await shelf.list(match)) {
+    const changes = clean(row);
+    const before = Object.fromEntries(Object.keys(changes).map((key) => [key, Reflect.get(row, key)]));
+    if (JSON.stringify(changes) !== JSON.stringify(before)) await shelf.update(row.id, changes);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Control } from '../../platform/page/model.ts';
+import { selectorOf } from '../../platform/page/rung-text.ts';
+import { createRedactor } from '../../platform/redact.ts';
+import { placesOf } from '../execution/pictures.ts';
+import { isPersonal, PRIVATE } from '../files/private.ts';
+import type { Session } from './session.ts';
+
+/** What was typed into a private field of the form that is being discovered, and where. */
+export interface Secret {
+  ways: string[];
+  value: string;
+}
+
+/** Whether a control asks for something personal: by its kind, by what a browser would fill in, by its name. */
+export function asksPersonal({ kind, constraints, name, group, nameAttribute }: Control, label = name): boolean {
+  if (['password', 'email', 'tel'].includes(kind)) return true;
+  const auto = constraints.autocomplete ?? '';
+  if (/\b(?:name|given-name|family-name|bday|street-address|address|postal|cc-|tel|email)/.test(auto)) return true;
+  return isPersonal(label || (nameAttribute ?? ''), group);
+}
+
+/** Before it is typed: whatever happens then, nothing tells it. */
+export function noteSecret(session: Session, control: Control, value: string): void {
+  const ladders = [control.ladder, ...control.parts.map((part) => part.control.ladder)];
+  // The words of a choice stand on the page whoever chooses what.
+  const typed = control.options.length > 0 && control.kind !== 'typeahead' ? '' : value;
+  session.secrets.push({ ways: ladders.flatMap((ladder) => ladder.map(selectorOf)), value: typed });
+}
+
+/** Takes what was typed into private fields out of what is told; passwords are told by nobody anyway. */
+export function withoutSecrets<Told>({ secrets }: Session, told: Told): Told {
+  const values = secrets.map(({ value }) => value.trim()).filter(({ length }) => length > 2);
+  return values.length === 0 ? told : createRedactor(values, [], PRIVATE).value(told);
+}
+
+/** What a picture must not show: passwords, what was typed into private fields, and where the site says it again. */
+export async function coveredOn(page: Page, secrets: readonly Secret[]): Promise<Locator[]> {
+  const words = secrets.map(({ value }) => RegExp.escape(value.trim())).filter(({ length }) => length > 2);
+  const ways = new Set(secrets.flatMap((secret) => secret.ways));
+  return [
+    ...page.frames().map((frame) => frame.locator('input[type=password]')),
+    ...[...ways].map((way) => page.locator(way)),
+    ...(await placesOf(page.frames(), words.length > 0 ? new RegExp(words.join('|'), 'iu') : undefined)),
+  ];
+}

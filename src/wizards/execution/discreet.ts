@@ -1,0 +1,207 @@
+import { Failure } from '../../platform/errors.ts';
+import { asWord, createRedactor } from '../../platform/redact.ts';
+import { dateTriples } from '../files/fields.ts';
+import { isPrivate, PRIVATE } from '../files/private.ts';
+import type { Wizard, WizardField, WizardSubField } from '../files/wizard.ts';
+import { type Answer, type Answers, valuesIn } from '../validation/answers.ts';
+import { type CalendarDate, isoDate, readDate } from '../validation/words.ts';
+
+/** Keeps what is private of one run out of whatever is told about it. */
+export interface Discreet {
+  /** What a site said, in which even the shortest private word is hidden where it stands as one. */
+  said(text: string): string;
+  /** Our own words, and addresses: everything long enough to give something away. */
+  text(text: string): string;
+  /** What a picture must not show, as it may stand on a page; undefined: nothing. */
+  shown: RegExp | undefined;
+}
+
+interface Secrets {
+  texts: string[];
+  /** In every form in which a date is written. */
+  dates: string[];
+  numbers: string[];
+  /** Only where a site says them: the words of a choice stand on the page whoever chose what. */
+  choices: string[];
+}
+
+/** From the answers of a run, and the same as they were given, in the forms in which sites say things again. */
+export function discreetFor(wizard: Wizard, answers: Answers, data: Readonly<Record<string, unknown>>): Discreet {
+  const { texts, dates, numbers, choices } = secretsOf(wizard, answers, data);
+  const common = commonWords(wizard);
+  const parts = texts
+    .flatMap((text) => text.split(/[\s,;]+/))
+    .filter((word) => word.length >= 3 && /\p{L}/u.test(word) && !common.has(word.toLowerCase()));
+  const words = [...new Set(parts.filter((word) => !texts.includes(word)))];
+  const redactor = createRedactor([...texts, ...dates], words, PRIVATE);
+  const within = unionOf([...words, ...texts].filter(({ length }) => length === 3).map(asWord), 'giu');
+  const amounts = [...numbers.filter(({ length }) => length >= 3).map(numberPattern), ...texts.flatMap(digitsPattern)];
+  const short = [
+    ...numbers.filter(({ length }) => length < 3).map((number) => noLimit + numberPattern(number)),
+    ...[...texts, ...choices].filter(({ length }) => length > 0).map(asWord),
+  ];
+  const long = unionOf(amounts, 'gu');
+  const brief = unionOf(short, 'giu');
+  const spelt = [...texts, ...dates, ...words].filter(({ length }) => length > 2);
+  const shown = [...spelt.map((word) => RegExp.escape(word)), ...amounts];
+  const text = (given: string) => redactor.text(given.replace(long, PRIVATE).replace(within, PRIVATE));
+  return {
+    text,
+    said: (given) => text(given.replace(brief, PRIVATE)).replaceAll(`${PRIVATE}${PRIVATE}`, PRIVATE),
+    shown: shown.length > 0 ? unionOf(shown, 'iu') : undefined,
+  };
+}
+
+/** "Between 3 and 20" is a rule of the site, whoever was born on the third. */
+const noLimit = '(?<!\\b(?:between|and|or|least|most|than|to|from|maximum|minimum|max|min|of|page|step)\\s)';
+
+const unionOf = (sources: readonly string[], flags: string) => new RegExp(sources.join('|') || '(?!)', flags);
+
+function secretsOf(wizard: Wizard, answers: Answers, data: Readonly<Record<string, unknown>>): Secrets {
+  const found: Secrets = { texts: [], dates: [], numbers: [], choices: [] };
+  const fields = wizard.pages.flatMap(({ fields }) => fields);
+  for (const field of fields) {
+    const given = [field.field_id, ...(field.aliases ?? [])].map((key) => data[key]);
+    addSecrets(found, field, answers.get(field.field_id), given);
+  }
+  for (const [stem, parts] of dateTriples(wizard)) {
+    if (![...parts.values()].every(isPrivate)) continue;
+    const number = (part: 'year' | 'month' | 'day') => {
+      const answer = answers.get(parts.get(part)?.field_id ?? '');
+      return Number(answer ? valuesIn(answer)[0] : Number.NaN);
+    };
+    const date = { year: number('year'), month: number('month'), day: number('day') };
+    if (Object.values(date).every(Number.isFinite)) found.dates.push(...dateForms(date));
+    const keys = Object.keys(data).filter((key) => key.includes(stem) || key === 'dob');
+    for (const key of keys) addRaw(found, data[key]);
+  }
+  found.texts = [...new Set(found.texts.map((text) => text.trim()))].filter(Boolean);
+  return found;
+}
+
+function addSecrets(
+  found: Secrets,
+  field: WizardField | WizardSubField,
+  answer: Answer | undefined,
+  given: readonly unknown[],
+): void {
+  const subs: readonly WizardSubField[] =
+    'sub_fields' in field && Array.isArray(field.sub_fields) ? field.sub_fields : [];
+  if (isPrivate(field)) {
+    for (const value of given) addRaw(found, value);
+    if (answer) addAnswer(found, field, answer);
+    return;
+  }
+  const rows = answer?.kind === 'rows' ? answer.rows : answer?.kind === 'group' ? [answer.parts] : [];
+  const raw = given.flat();
+  for (const sub of subs) {
+    const own = raw.map((row) =>
+      typeof row === 'object' && row !== null ? Reflect.get(row, sub.field_id) : undefined,
+    );
+    for (const row of rows.length > 0 ? rows : [undefined]) addSecrets(found, sub, row?.get(sub.field_id), own);
+  }
+}
+
+function addAnswer(found: Secrets, { options = [] }: WizardField | WizardSubField, answer: Answer): void {
+  switch (answer.kind) {
+    case 'choice':
+    case 'choices': {
+      const values = answer.kind === 'choice' ? [answer.value] : answer.values;
+      const labels = options.filter(({ value }) => values.includes(value)).map(({ label }) => label);
+      found.choices.push(...values, ...labels);
+      return;
+    }
+    case 'date':
+      found.dates.push(...dateForms(answer.date));
+      found.numbers.push(String(answer.date.year));
+      return;
+    default:
+      for (const value of valuesIn(answer)) addRaw(found, value);
+  }
+}
+
+/** As it was given: every text and number in it. */
+function addRaw(found: Secrets, value: unknown): void {
+  if (typeof value === 'number') return void found.numbers.push(String(value));
+  if (typeof value === 'object' && value !== null) {
+    for (const inside of Object.values(value)) addRaw(found, inside);
+    return;
+  }
+  if (typeof value !== 'string') return;
+  const date = readDate(value);
+  if (date.problem === undefined) found.dates.push(...dateForms(date.value));
+  if (/^\s*-?[\d,. ]*\d[\d,. ]*$/.test(value)) found.numbers.push(value.replaceAll(/[^\d.]/g, '').replace(/\.$/, ''));
+  else found.texts.push(value);
+}
+
+/** A site says an amount again with its thousands apart, and with cents. */
+function numberPattern(value: string): string {
+  const [whole = '', cents] = value.split('.');
+  const digits = [...whole.replace(/^0+(?=\d)/, '')].join("[,.'\\u2019\\u00a0\\u202f ]?");
+  return `(?<![\\d])0*${digits}${cents ? `[.,]${cents}0*` : '(?:[.,]0+)?'}(?!\\d|[.,]\\d{3})`;
+}
+
+/** A number of a phone, an account or a person is grouped in one way or another. */
+function digitsPattern(text: string): string[] {
+  const digits = text.replaceAll(/\D/g, '');
+  return digits.length >= 7 && !/\p{L}/u.test(text)
+    ? [`(?<!\\d)${[...digits].join('[^\\p{L}\\p{N}]{0,3}')}(?!\\d)`]
+    : [];
+}
+
+function dateForms(date: CalendarDate): string[] {
+  const { year, month, day } = date;
+  const two = (number: number) => String(number).padStart(2, '0');
+  const at = new Date(Date.UTC(2000, month - 1, 1));
+  const names = (['long', 'short'] as const).map((style) => at.toLocaleString('en', { month: style, timeZone: 'UTC' }));
+  const plain = [two, String].flatMap((as) =>
+    ['/', '.', '-', ' '].flatMap((sign) => [
+      [as(month), as(day), year].join(sign),
+      [as(day), as(month), year].join(sign),
+      [year, as(month), as(day)].join(sign),
+      [as(month), as(day), two(year % 100)].join(sign),
+    ]),
+  );
+  const worded = names.flatMap((name) => [
+    `${name} ${day}, ${year}`,
+    `${name} ${day} ${year}`,
+    `${day} ${name} ${year}`,
+    `${name} ${day}`,
+    `${day} ${name}`,
+  ]);
+  return [isoDate(date), `${year}${two(month)}${two(day)}`, `${two(month)}${two(day)}${year}`, ...plain, ...worded];
+}
+
+/** The words of the form itself hide nobody, and to cover them would make errors unreadable. */
+function commonWords({ pages, name }: Wizard): Set<string> {
+  const said = pages.flatMap(({ page_title, fields, continue_button }) => [
+    page_title,
+    continue_button.text,
+    ...fields.flatMap(({ label, sub_fields = [], options = [] }) => [
+      label,
+      ...sub_fields.map((sub) => sub.label ?? ''),
+      ...options.map((option) => option.label),
+    ]),
+  ]);
+  return new Set([name, ...said].flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)));
+}
+
+/** What may hold a word of the site, or an address with answers in it. Everything else is ours, and has no values. */
+const told = ['error', 'message', 'technical_details', 'corrective_action', 'current_url', 'validation_errors'];
+
+/** The same failure without anything private in it. */
+export function discreetly(failure: Failure, { text }: Discreet): Failure {
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== 'object' || value === null) return value;
+    // What was provided was looked at when it was told: what is left of it is not private.
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, key === 'provided_value' ? one : clean(one)]),
+    );
+  };
+  const details = Object.fromEntries(
+    Object.entries(failure.details).map(([key, value]) => [key, told.includes(key) ? clean(value) : value]),
+  );
+  return new Failure(failure.kind, failure.code, text(failure.message), details, { cause: failure.cause });
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Connection, callOn, connectStdio, type Result } from './support/assay.ts';
+import { type Folder, newFolder } from './support/folders.ts';
+import { type Reporting, reportingOn } from './support/qa-reports.ts';
+
+// Browsers on a machine that others use, too.
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: Folder;
+let client: Connection;
+let call: ReturnType<typeof callOn>;
+let newProject: Reporting['newProject'];
+beforeAll(async () => {
+  folder = await newFolder();
+  client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: { ASSAY_HOME: folder.path } });
+  call = callOn(client);
+  ({ newProject } = reportingOn(call, folder.path));
+});
+afterAll(async () => {
+  await client[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test('a project has a health with its parts, which grow old', async () => {
+  const fresh = await call('qa_report_stats_summary_get', { projectId: await newProject() });
+  expect(fresh).toMatchObject({ tests: 5, passed: 2, failed: 1, flaky: 1, notRun: 1, healed: 1, passRate: 75 });
+  const values = fresh.health.parts.map(({ name, value }: Result) => [name, value]);
+  expect(values).toEqual([
+    ['passRate', 75],
+    ['stability', expect.any(Number)],
+    ['requirementCoverage', null],
+    ['freshness', 100],
+  ]);
+  const old = await newProject([{ title: 'Old', verdicts: ['passed'], daysAgo: 60 }]);
+  const { health } = await call('qa_report_stats_summary_get', { projectId: old });
+  expect(health.parts.find(({ name }: Result) => name === 'freshness').value).toBe(0);
+  expect(health.score).toBeLessThan(80);
+  const none = await call('qa_report_stats_summary_get', { projectId: await newProject([]) });
+  expect(none).toMatchObject({ healthScore: null, passRate: 0 });
+});
+
+test('schedules are computed from the runs that there were', async () => {
+  const projectId = await newProject();
+  const asked = { projectId, testFrequency: 'daily', timezone: 'Europe/Berlin' };
+  const { recommendations } = await call('qa_recommend_schedule', asked);
+  const [nightly, smoke, wavering] = recommendations;
+  expect(nightly).toMatchObject({ title: expect.stringContaining('Nightly'), timezone: 'Europe/Berlin' });
+  expect(nightly.schedule).toMatch(/^\d+ \d \* \* \*$/);
+  expect(nightly.nextRuns).toHaveLength(3);
+  expect(nightly.rationale).toContain('5 active scripts that take 8 s; 7 runs in the last 30 days, 14.3 % failed');
+  expect(smoke.title).toBe('Smoke test in working hours: the 5 quickest scripts');
+  expect(wavering.title).toContain('wavering');
+  const other = await call('qa_recommend_schedule', { projectId: await newProject([]) });
+  expect(other.recommendations).toMatchObject([{ title: 'Not yet: there is no active script', schedule: '' }]);
+  expect((await call('qa_recommend_schedule')).recommendations[0].rationale).toContain('No project was named');
+  await expect(call('qa_recommend_schedule', { projectId: 'proj_none' })).rejects.toThrow(/NOT_FOUND/);
+});

@@ -1,0 +1,57 @@
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cleanPage, type SiteHandler } from '../serve.ts';
+
+export const teller = { username: 'kim.teller@example.com', password: 'p@ss "w<o>rd" & ünï/+=7' };
+
+const rooms = [
+  'orders',
+  'bills',
+  'notes',
+  'visits',
+  'goods',
+  'drafts',
+  'people',
+  'places',
+  'tasks',
+  'ideas',
+  'plans',
+  'polls',
+];
+const inHtml = (said: string) =>
+  said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const { password: key, username } = teller;
+const shown = inHtml(key);
+const [base64, hex] = (['base64', 'hex'] as const).map((encoding) => Buffer.from(key).toString(encoding));
+
+/** Says the password of whoever is inside wherever a page can say something, in every way that it can be written. */
+const telling = `
+<h2>Your password is ${shown}</h2><p>${base64} ${hex} of ${username}</p>
+<pre>${inHtml(JSON.stringify({ key, again: JSON.stringify(key) }))}</pre>
+<nav>${rooms.map((room) => `<a href="/${room}?p=${encodeURIComponent(key)}">${room} ${shown}</a>`).join(' ')}
+<a href="/raw?p=${shown}">raw ${base64}</a><a href="/form?${new URLSearchParams({ p: key })}">form</a>
+<a href="/delete/${encodeURIComponent(key).toLowerCase()}">Delete ${shown}</a></nav>
+<form method="post" action="/send/${encodeURIComponent(key)}"><label>Message for ${shown} <textarea name="${shown}" placeholder="${shown}"></textarea></label>
+<label>To <select name="to"><option value="${shown}">${shown}</option><option>${base64}</option></select></label>
+<input name="text" value="${shown}" aria-label="Text"><button>Send message to ${shown}</button></form>
+<p role="alert">${shown}</p><script>console.error(${JSON.stringify(key)}); throw new Error(${JSON.stringify(key)})</script>`;
+
+/** A site that repeats the password. Every answer takes so long that the scan has written down how far it is. */
+export const telltale: SiteHandler = async (path, request) => {
+  const sent = new URLSearchParams(request.method === 'POST' ? await text(request) : '');
+  await pause(200);
+  const [name = ''] = path.split('?');
+  const isIn = request.headers.cookie?.includes('in=yes') === true;
+  if (name === '/login' && sent.get('pass') === key)
+    return {
+      status: 303,
+      headers: { location: `/inside?${new URLSearchParams({ p: key })}`, 'set-cookie': 'in=yes; Path=/' },
+    };
+  if (isIn && (name === '/inside' || rooms.includes(name.slice(1)))) return cleanPage(`${name} ${shown}`, telling);
+  if (name === '/' || name === '/login')
+    return cleanPage(
+      'Sign in',
+      '<form method="post" action="/login"><label>Email <input name="user" autocomplete="username"></label><label>Password <input type="password" name="pass"></label><button>Log in</button></form>',
+    );
+  return undefined;
+};

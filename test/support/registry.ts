@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import * as z from 'zod';
+import { root } from './assay.ts';
+import type { Folder } from './folders.ts';
+
+const manifest = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  files: z.array(z.string()).default([]),
+  dependencies: z.record(z.string(), z.string()).default({}),
+});
+type Manifest = z.output<typeof manifest>;
+
+/** One version of a package, and its tarball, made when somebody asks for it. */
+interface Release {
+  manifest: Manifest;
+  tarball(): string;
+}
+
+export interface Registry extends AsyncDisposable {
+  url: string;
+  /** Tarballs that were fetched, by their names. */
+  fetched: string[];
+}
+
+/** An npm registry with our own package, as it would be published now, and those of this checkout that it depends on. */
+export async function startRegistry(folder: Folder): Promise<Registry> {
+  const ours = release(buildOurs(folder), folder);
+  const releases = [ours, ...dependenciesOf(ours.manifest, root, folder)];
+  const fetched: string[] = [];
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url ?? '').slice(1);
+    const wanted = releases.find((one) => path === `${fileOf(one.manifest)}`);
+    if (wanted) {
+      fetched.push(path);
+      response.setHeader('content-type', 'application/octet-stream');
+      response.end(readFileSync(wanted.tarball()));
+      return;
+    }
+    const versions = releases.filter(({ manifest: { name } }) => name === path);
+    if (versions.length === 0) response.statusCode = 404;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(documentFor(path, versions, `http://${request.headers.host}`)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    fetched,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const fileOf = ({ name, version }: Manifest) => `${name.replace('/', '-')}-${version}.tgz`;
+
+/** What a registry says of a package. */
+function documentFor(name: string, releases: readonly Release[], host: string) {
+  const versions = releases.map(({ manifest: own }) => [
+    own.version,
+    { ...own, dist: { tarball: `${host}/${fileOf(own)}` } },
+  ]);
+  return { name, 'dist-tags': { latest: versions[0]?.[0] }, versions: Object.fromEntries(versions) };
+}
+
+/** The folder that would be packed: the bundle is made anew, beside the one that others may be making. */
+function buildOurs(folder: Folder): string {
+  const place = join(folder.path, 'ours');
+  mkdirSync(place, { recursive: true });
+  run(process.execPath, ['scripts/build.ts', join(place, 'dist')], root);
+  const own = manifestOf(root);
+  for (const name of ['package.json', ...own.files.filter((file) => file !== 'dist')])
+    cpSync(join(root, name), join(place, name), { recursive: true });
+  return place;
+}
+
+function release(place: string, folder: Folder): Release {
+  const own = manifestOf(place);
+  return {
+    manifest: own,
+    tarball() {
+      const file = join(folder.path, fileOf(own));
+      // npm leaves out the first folder of each path, whatever it is called.
+      const args = ['-czf', file, '--exclude=node_modules', '-C', dirname(place), basename(place)];
+      if (!existsSync(file)) run('tar', args, folder.path);
+      return file;
+    },
+  };
+}
+
+/** All that a package needs, each as this checkout has it for whoever needs it. */
+function dependenciesOf(of: Manifest, from: string, folder: Folder, known = new Map<string, Release>()): Release[] {
+  for (const name of Object.keys(of.dependencies)) {
+    const place = installed(name, from);
+    if (known.has(place)) continue;
+    const found = release(place, folder);
+    known.set(place, found);
+    dependenciesOf(found.manifest, place, folder, known);
+  }
+  return [...known.values()];
+}
+
+function installed(name: string, from: string): string {
+  for (let place = from; ; place = dirname(place)) {
+    const candidate = join(place, 'node_modules', name);
+    if (existsSync(join(candidate, 'package.json'))) return candidate;
+    if (dirname(place) === place) throw new Error(`${name} is not installed`);
+  }
+}
+
+function manifestOf(place: string): Manifest {
+  return manifest.parse(JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')));
+}
+
+function run(program: string, args: string[], cwd: string): void {
+  const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+}

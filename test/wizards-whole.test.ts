@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fixtures } from './sites/forms/index.ts';
+import { type Connection, connectStdio, type Result } from './support/assay.ts';
+import { type Folder, newFolder } from './support/folders.ts';
+import { wizardEnvironment } from './support/wizards.ts';
+import { discoverAs } from './support/wizards-agent.ts';
+
+let folder: Folder;
+let client: Connection;
+beforeAll(async () => {
+  folder = await newFolder();
+  client = await connectStdio('modern', { args: ['--toolsets', 'wizards'], env: await wizardEnvironment(folder) });
+});
+afterAll(async () => {
+  await client[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const ask = async (name: string, args: Record<string, unknown>): Promise<Result> => {
+  const answer = await client.callTool({ name, arguments: args }, { timeout: 120_000 });
+  if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.structuredContent).slice(0, 600)}`);
+  return answer.structuredContent;
+};
+
+/** The data of a fixture by the ids that the discovery gave its fields. */
+function dataFor(fields: readonly { label: string; field_id: string }[], byLabel: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    fields.flatMap(({ label, field_id }) => (byLabel[label] === undefined ? [] : [[field_id, byLabel[label]]])),
+  );
+}
+
+test('the aid estimator is discovered through its seven pages by proposals alone, and then runs for others', async () => {
+  await using site = await fixtures['aid-estimator'].start();
+  const { session_id } = await ask('federalscout_start_discovery', { url: `${site.url}/aid-estimator/` });
+  await ask('federalscout_click_element', { session_id, selector: 'Start Estimate' });
+  const pages = await discoverAs(ask, session_id, 7, {
+    'What is the student’s date of birth?': '2007-05-15',
+    'What is the student’s marital status?': 'unmarried',
+    'What is the student’s state of residence?': 'Illinois',
+    'What will the student’s grade level be in 2026–27?': 'freshman',
+    'Does the student have children or other dependents that they support?': 'no',
+    'Do any of these apply to the student?': 'None of these apply',
+    'Are the student’s parents married to each other?': 'yes',
+    'What is the parent’s marital status?': 'married',
+    'What is the parent’s state of residence?': 'Illinois',
+    'How many people are in the student’s family, including the student?': '4',
+    'Did the student’s parent file taxes in 2024?': 'yes',
+    'Parent’s Adjusted Gross Income': '85000',
+    'Parent’s Total Assets': '12000',
+    'Annual Child Support Received': '0',
+    'Did the student file taxes in 2024?': 'yes',
+    'Student’s Adjusted Gross Income': '1000',
+    'Student’s Total Assets': '500',
+  });
+  expect(site.records[0]).toMatchObject({ finished: true, rejected: [] });
+  const { validation, wizard_structure } = await ask('federalscout_complete_discovery', {
+    session_id,
+    wizard_name: 'Aid',
+    wizard_id: 'aid',
+  });
+  expect(validation).toMatchObject({ valid: true, total_pages: 7, warnings: [] });
+  expect(wizard_structure.url).toBe(`${site.url}/aid-estimator/`);
+  for (const { data, record, results } of fixtures['aid-estimator'].sets(3)) {
+    const birth = { year: data['birth_year'], month: data['birth_month'], day: data['birth_day'] };
+    const user_data = dataFor(pages.flat(), {
+      'What is the student’s date of birth?': birth,
+      'What is the student’s marital status?': data['marital_status'],
+      'What is the student’s state of residence?': data['state'],
+      'What will the student’s grade level be in 2026–27?': data['grade_level'],
+      'Does the student have children or other dependents that they support?': data['has_dependents'],
+      'The student is on active duty or is a veteran': data['active_duty'],
+      'The student’s parents are deceased': data['parents_deceased'],
+      'The student was in foster care': data['foster_care'],
+      'The student is an emancipated minor': data['emancipated'],
+      'The student is homeless or at risk of being homeless': data['homeless'],
+      'None of these apply': data['personal_circumstances_none'],
+      'Are the student’s parents married to each other?': data['parents_married'],
+      'What is the parent’s marital status?': data['parent_marital_status'],
+      'What is the parent’s state of residence?': data['parent_state'],
+      'How many people are in the student’s family, including the student?': data['family_size'],
+      'Did the student’s parent file taxes in 2024?': data['parent_filed_taxes'],
+      'Parent’s Adjusted Gross Income': data['parent_income'],
+      'Parent’s Total Assets': data['parent_assets'],
+      'Annual Child Support Received': data['parent_child_support'],
+      'Did the student file taxes in 2024?': data['student_filed_taxes'],
+      'Student’s Adjusted Gross Income': data['student_income'],
+      'Student’s Total Assets': data['student_assets'],
+    });
+    const options = { return_screenshots: false, timeout_seconds: 120 };
+    const run = await ask('federalrunner_execute_wizard', { wizard_id: 'aid', user_data, options });
+    expect(site.records.at(-1)).toMatchObject({ finished: true, rejected: [], data: record });
+    expect(run).toMatchObject({ status: 'success', healed: [] });
+    expect(Object.values(run.results)).toEqual(Object.values(results).map(String));
+  }
+});
+
+test('a list that entries are added to is proposed as one, and runs with any number of them', async () => {
+  await using site = await fixtures['loan-simulator'].start();
+  const { session_id } = await ask('federalscout_start_discovery', { url: `${site.url}/loan-simulator/` });
+  await ask('federalscout_click_element', { session_id, selector: 'Start From Scratch' });
+  const timing = 'Are you borrowing more federal student loans for a current or future program of study?';
+  const growth = 'How much do you expect your income to grow by each year?';
+  const known = {
+    [timing]: 'future',
+    'Program Type': 'Associate degree',
+    'Program Length': '2 years',
+    'Dependency Status': 'dependent',
+    'School Location': 'Ohio',
+    'How much money does your family make each year?': '$0 - $30,000',
+    'How much do you think you will need to pay for school?': '9000',
+    'What is your expected yearly salary?': '40000',
+    [growth]: '3',
+  };
+  const pages = await discoverAs(ask, session_id, 5, known);
+  await ask('federalscout_click_element', { session_id, selector: 'Add a Loan' });
+  const row = [
+    { action: 'select', selector: 'Loan Type', value: 'Private Loan' },
+    { action: 'fill', selector: 'Interest Rate', value: '5.5' },
+    { action: 'fill', selector: 'Principal Balance', value: '10000' },
+    { action: 'click', selector: 'Save' },
+  ];
+  expect(await ask('federalscout_execute_actions', { session_id, actions: row })).toMatchObject({ success: true });
+  const [last = []] = await discoverAs(ask, session_id, 1, {});
+  expect(last).toMatchObject([
+    {
+      label: 'Your loans',
+      field_type: 'group',
+      repeatable: true,
+      selector: '#loan_table',
+      add_button: { text: 'Add a Loan' },
+      save_button: { text: 'Save' },
+      sub_fields: [
+        { label: 'Loan Type', field_type: 'select' },
+        { label: 'Interest Rate' },
+        { label: 'Principal Balance' },
+      ],
+    },
+  ]);
+  const completed = { session_id, wizard_name: 'Loans', wizard_id: 'loans' };
+  const { validation } = await ask('federalscout_complete_discovery', completed);
+  expect(validation).toMatchObject({ valid: true, total_pages: 6, warnings: [] });
+  const set = fixtures['loan-simulator'].sets(8).find(({ record }) => Object(record['current_loans']).length > 2);
+  const { data = {}, record, results = {} } = set ?? {};
+  const loans = Array.isArray(data['current_loans']) ? data['current_loans'] : [];
+  const user_data = dataFor([...pages.flat(), ...last], {
+    [timing]: data['program_timing'],
+    'Program Type': data['program_type'],
+    'Program Length': data['program_length'],
+    'Dependency Status': data['dependency_status'],
+    'School Location': data['school_location'],
+    'How much money does your family make each year?': data['family_income'],
+    'How much do you think you will need to pay for school?': data['borrow_amount'],
+    'What is your expected yearly salary?': data['expected_salary'],
+    [growth]: data['income_growth_rate'],
+    'Your loans': loans.map(({ loan_type, loan_interest_rate, loan_balance }) => ({
+      loan_type,
+      interest_rate: loan_interest_rate,
+      principal_balance: loan_balance,
+    })),
+  });
+  const options = { return_screenshots: false, timeout_seconds: 120 };
+  const run = await ask('federalrunner_execute_wizard', { wizard_id: 'loans', user_data, options });
+  expect(site.records.at(-1)).toMatchObject({ finished: true, rejected: [], data: record });
+  expect(run).toMatchObject({ status: 'success', healed: [] });
+  expect(Object.values(run.results)).toEqual(Object.values(results).map(String));
+});
