@@ -80,11 +80,16 @@ async function latestFailures(bench: Bench, projectId: string, listed: readonly 
 export const alarmsIn = ({ failed }: Judged) =>
   [...failed.values()].filter((classes) => classes.includes('product defect')).length;
 
-/** The exported files under plain Playwright, with two workers: how long they take, in milliseconds. */
-export async function underPlaywright(bench: Bench, suite: Suite, app: App): Promise<number> {
+/** The files that a suite is exported as, ready to be run. */
+export async function exported(bench: Bench, suite: Suite): Promise<string> {
   const path = join(bench.folder.path, 'exported');
   await bench.call('qa_test_script_export', { projectId: suite.projectId, path });
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
+  return path;
+}
+
+/** Exported files under plain Playwright, with two workers: how long they take, in milliseconds. */
+export async function underPlaywright(path: string, app: App, more: readonly string[] = []): Promise<number> {
   const found = await findBrowser({ env: process.env, home: testHome });
   const { username, password } = app.credentials;
   const env = {
@@ -97,7 +102,7 @@ export async function underPlaywright(bench: Bench, suite: Suite, app: App): Pro
   const program = join(root, 'node_modules/@playwright/test/cli.js');
   const from = performance.now();
   try {
-    const args = [program, 'test', '--workers=2', '--reporter=dot'];
+    const args = [program, 'test', '--workers=2', '--reporter=dot', ...more];
     // The site is served by this process, which must not stand still meanwhile.
     await promisify(execFile)(process.execPath, args, { cwd: path, env, maxBuffer: 50_000_000 });
   } catch (error) {

@@ -3,13 +3,14 @@
  * suites that Assay writes for the three fixture applications, judged. Stability: scripts that pass every time on the
  * unchanged site. Defects: seeded ones that the suite notices; it is played until it does, or with `--thorough` to its end.
  * Drift: scripts that survive a redesign, with and without fallback locators, and false alarms among those that do not.
- * Time: a bulk beside the exported files under plain Playwright, and one worker beside two on pages that wait. Each figure
- * is printed as soon as it is known, so that a run that is cut off has shown what it had.
+ * Time: a bulk beside the exported files under plain Playwright, as they are and without any evidence, and one worker
+ * beside two on pages that wait. Each figure is printed as soon as it is known, so that a run that is cut off has shown
+ * what it had.
  */
 import { parseArgs } from 'node:util';
 import { type App, type AppOptions, apps, drifts } from '../../test/sites/apps/apps.ts';
 import { printTable } from '../table.ts';
-import { alarmsIn, bulk, percent, seconds, underPlaywright } from './judge.ts';
+import { alarmsIn, bulk, exported, percent, seconds, underPlaywright } from './judge.ts';
 import { type Bench, buildSuite, openBench, type Suite } from './suite.ts';
 
 const { values } = parseArgs({
@@ -114,9 +115,13 @@ async function judgeTimes(
   app: App,
   start: Breakable['start'],
 ): Promise<void> {
-  const theirs = await underPlaywright(bench, suite, app);
+  const path = await exported(bench, suite);
+  const theirs = await underPlaywright(path, app);
   const { ms: ours } = await bulk(bench, suite, { workers: 2 });
-  note(timed, `${name}, replay with 2 workers`, seconds(ours), seconds(theirs), (ours / theirs).toFixed(2));
+  const bare = await underPlaywright(path, app, ['--trace=off']);
+  const ratio = (to: number) => (ours / to).toFixed(2);
+  note(timed, `${name}, replay with 2 workers`, seconds(ours), seconds(theirs), ratio(theirs));
+  note(timed, `${name}, the same, no evidence from Playwright`, seconds(ours), seconds(bare), ratio(bare));
   await using slow = await start({ delayMs: 150 });
   const one = await bulk(bench, suite, { baseUrl: slow.url, workers: 1, limit: 20 });
   const two = await bulk(bench, suite, { baseUrl: slow.url, workers: 2, limit: 20 });
@@ -149,6 +154,6 @@ function printTables(): void {
     'Time',
     ['what', 'Assay or 1', 'Playwright or 2', 'ratio'],
     timed,
-    'replay: Assay / Playwright, bar 0.7; pages that wait: speed-up',
+    'replay: Assay / the exported files as they are, which keep traces of failures as a replay does, bar 0.7; pages that wait: speed-up',
   );
 }

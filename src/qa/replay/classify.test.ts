@@ -30,6 +30,12 @@ test.each([
     quiet,
     'infrastructure',
   ],
+  [
+    'the browser broke off loading',
+    outcome({ do: 'reload' }, new Error('page.reload: net::ERR_ABORTED')),
+    quiet,
+    'infrastructure',
+  ],
   ['a secret is gone', outcome(click, new Failure('not_found', 'NO_SECRET', 'no secret')), quiet, 'infrastructure'],
   [
     'the page is gone',

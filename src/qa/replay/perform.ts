@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import { Failure } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
 import { clickAtOnce } from '../../platform/page/click-at-once.ts';
-import { type Found, find } from '../../platform/page/ladder.ts';
-import type { Action, Place } from '../scripts/model.ts';
+import type { Action } from '../scripts/model.ts';
 import { isOfEndedBrowser } from './classify.ts';
+import { findPlace } from './find-place.ts';
 import type { Stage } from './stage.ts';
 
 export interface Limits {
@@ -65,7 +65,7 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
     if (step.unchecked) await page.evaluate(uncheckForms);
     if (await clickAtOnce(page, step.on.ladder, { times: step.times, timeoutMs: limits.pageMs })) return {};
   }
-  const found = await findPlace(page, step.on, limits);
+  const found = await findPlace(page, step.on, limits.elementMs);
   const { locator } = found;
   const timeout = limits.elementMs;
   switch (step.do) {
@@ -118,31 +118,5 @@ async function fillSecret(locator: Locator, value: string, name: string, timeout
   } catch (error) {
     if (isOfEndedBrowser(String(error))) throw new Failure('unavailable', 'BROWSER_GONE', 'The browser ended.');
     throw new Failure('site_failed', 'NOT_FILLED', `The secret ${name} could not be entered.`);
-  }
-}
-
-/** So long the best way to an element is waited for before others count. */
-const PATIENCE_MS = 1500;
-
-/** Names that the site gave for machines: they stay when the wording changes. */
-const lasting: readonly string[] = ['test-id', 'id', 'name'];
-
-/**
- * The element, by the ladder's own rules. Where wording changed, those rules find nothing, and an element that still has
- * its own id or name is taken for it, as long as it is the only one. Either is reported as healed.
- */
-async function findPlace(page: Page, { ladder }: Place, { elementMs }: Limits): Promise<Found> {
-  const patience = Math.min(elementMs, PATIENCE_MS);
-  try {
-    return await find(page, ladder, {}, { timeoutMs: patience });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    for (const [index, rung] of ladder.entries()) {
-      const found =
-        lasting.includes(rung.by) && (await find(page, [rung], {}, { timeoutMs: 1 }).catch(() => undefined));
-      if (found) return { ...found, rung: index, healed: true };
-    }
-    if (patience === elementMs) throw error;
-    return find(page, ladder, {}, { timeoutMs: elementMs - patience });
   }
 }

@@ -5,8 +5,8 @@ import { takePicture } from '../../platform/page/picture.ts';
 import type { Stage } from './stage.ts';
 
 const TIMEOUT_MS = 5000;
-/** What is read back, squeezed and stored of a picture costs more than the page itself: a small one costs half. */
-const SMALL = 0.6;
+/** What is read back, squeezed and stored of a picture costs more than the page itself: one of half the width costs two thirds. */
+const SMALL = 0.5;
 
 /** What the window shows, without the secrets that were entered, wherever the page repeats them. None where that fails. */
 export async function pictureOf(stage: Stage, { small = false } = {}): Promise<Uint8Array | undefined> {

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
-import { factsOf, find, locate } from '../../platform/page/ladder.ts';
+import { type Found, factsOf, find, locate } from '../../platform/page/ladder.ts';
 import { targetOf } from '../../platform/page/marks.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import { type Expectation, pathPattern, pathWithin } from '../scripts/model.ts';
 import { inWords } from '../scripts/words.ts';
+import { findPlace } from './find-place.ts';
 import type { Limits, Performed } from './perform.ts';
 import { usualLimits } from './perform.ts';
 import type { Stage } from './stage.ts';
@@ -71,16 +72,17 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       return { holds: found.visible, instead: found.instead, ...found.healed };
     }
     case 'expectValue': {
-      const { facts, locator } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
+      const { facts, locator, ...found } = await findPlace(page, step.on, Math.max(1, left));
       // It was found: reading it takes a moment, even where no time to wait is left.
       const value = facts.kind === 'password' ? await locator.inputValue({ timeout: 1000 }) : facts.value;
-      return { holds: value === stage.fillIn(step.value), instead: `it holds ${quote(value, 80)}` };
+      return { holds: value === stage.fillIn(step.value), instead: `it holds ${quote(value, 80)}`, ...healing(found) };
     }
     case 'expectInvalid': {
-      const { facts } = await find(page, step.on.ladder, {}, { timeoutMs: Math.max(1, left) });
+      const { facts, ...found } = await findPlace(page, step.on, Math.max(1, left));
       const raised = facts.validity;
       const isRefused = step.flag ? raised.includes(step.flag) : raised.length > 0 && !raised.includes('valid');
-      return { holds: isRefused, instead: raised.includes('valid') ? 'it is accepted' : `it is ${raised.join(', ')}` };
+      const instead = raised.includes('valid') ? 'it is accepted' : `it is ${raised.join(', ')}`;
+      return { holds: isRefused, instead, ...healing(found) };
     }
     case 'expectCount': {
       const count = await page.locator(MAIN).getByRole(step.role).count();
@@ -93,6 +95,9 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       return { holds: stage.failures.length === 0, instead: stage.failures.slice(0, 3).join('; ') };
   }
 }
+
+const healing = ({ healed, rung }: Pick<Found, 'healed' | 'rung'>): Pick<Look, 'healedBy'> =>
+  healed ? { healedBy: rung } : {};
 
 /** Where a page says what it is about: its main part, or all of it. */
 export const MAIN = 'main:visible, body:not(:has(main:visible))';

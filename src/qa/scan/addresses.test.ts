@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLoop, isSafe, joined, matches, normalised, templateOf } from './addresses.ts';
+import { isLoop, isSafe, joined, matches, normalised, soundsLikeChange, templateOf } from './addresses.ts';
 
 const url = (address: string) => new URL(address, 'http://site');
 
@@ -53,4 +53,18 @@ describe('an address', () => {
     expect(isLoop(url('/a/b/a/b/a/b'))).toBe(true);
     expect(isLoop(url('/a/b/c'))).toBe(false);
   });
+});
+
+test.each([
+  ['/api/create?x=1', true],
+  ['/basket?add=3', true],
+  ['/cart/add/7', true],
+  ['/items/7/delete', true],
+  ['/orders/update', true],
+  ['/customers/new', false],
+  ['/api/orders/12', false],
+  ['/address', false],
+  ['/assets/add.js', false],
+])('a script that asks for %s sounds as if it changed something: %s', (path, isSuspect) => {
+  expect(soundsLikeChange(new URL(path, 'https://shop.example'))).toBe(isSuspect);
 });

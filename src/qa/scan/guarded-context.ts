@@ -2,7 +2,7 @@ import type { BrowserContext, Request, Route } from 'playwright-core';
 import type { BrowserRoom, OpenContext } from '../../platform/browser/room.ts';
 import { rememberClosedRoots } from '../../platform/page/private-text.ts';
 import { soundsLikeChange } from './addresses.ts';
-import { holdIn, holdWorkers } from './hold-in.ts';
+import { beHeld, holdIn } from './hold-in.ts';
 import type { Tab } from './visit.ts';
 
 /** Lets the site be sent something while the work runs. */
@@ -94,7 +94,7 @@ export async function openGuarded(
   }
 
   await context.addInitScript(leaveNothingBehind);
-  await context.addInitScript(holdWorkers);
+  await context.addInitScript(beHeld);
   await context.addInitScript(rememberClosedRoots);
   // A page that closes takes its open requests with it.
   await context.route('**/*', (route) => void pass(route).catch(() => {}));

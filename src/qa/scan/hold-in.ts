@@ -3,11 +3,11 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { Failure } from '../../platform/errors.ts';
 import type { Tab } from './visit.ts';
 
-const OBEYS_WITHIN_MS = 5_000;
+const OBEYS_WITHIN_MS = 15_000;
 
 /**
  * Keeps a page to its own origin where routes do not reach: the second hop of a redirect, the sockets of workers, new windows.
- * Workers that are there are ended, and new ones do not begin (`holdWorkers`), since they could not be held. Throws where the
+ * Workers that are there are ended, and new ones do not begin (`beHeld`), since they could not be held. Throws where the
  * page does not obey. Disposing ends the document first.
  */
 export async function holdIn(context: BrowserContext, tab: Tab, origin: string): Promise<AsyncDisposable> {
@@ -34,8 +34,8 @@ export async function holdIn(context: BrowserContext, tab: Tab, origin: string):
     await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
     // A login may go over several pages. This ends with the session.
     await session.send('Page.enable');
-    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${forbidWorkers})()` });
-    await inTime(endWorkers(page));
+    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${hold})()` });
+    await inTime(quieten(page));
   } catch (error) {
     await held[Symbol.asyncDispose]();
     throw error;
@@ -43,9 +43,9 @@ export async function holdIn(context: BrowserContext, tab: Tab, origin: string):
   return held;
 }
 
-async function endWorkers(page: Page): Promise<void> {
+async function quieten(page: Page): Promise<void> {
   for (const frame of page.frames())
-    await frame.evaluate(forbidWorkers).catch((error: unknown) => {
+    await frame.evaluate(hold).catch((error: unknown) => {
       if (!frame.isDetached()) throw error;
     });
   for (const worker of page.workers()) await worker.evaluate(() => globalThis.close()).catch(() => {});
@@ -60,12 +60,15 @@ async function inTime(work: Promise<void>): Promise<void> {
 }
 
 /** In the page. It cannot be taken back. */
-function forbidWorkers(): void {
+function hold(): void {
   Object.defineProperty(globalThis, Symbol.for('assay.held'), { value: true });
 }
 
-/** In the page, before its own scripts: no worker begins in a page that is held, nor in a frame that it made since. */
-export function holdWorkers(): void {
+/**
+ * In the page, before its own scripts: in a page that is held, or a frame that it made since, no worker begins, and no script
+ * is called when the page ends, since nobody holds back what it would send then.
+ */
+export function beHeld(): void {
   const isHeld = (place: Window | typeof globalThis): boolean => {
     try {
       if (Reflect.get(place, Symbol.for('assay.held')) === true) return true;
@@ -75,6 +78,14 @@ export function holdWorkers(): void {
       return false;
     }
   };
+  for (const end of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze'])
+    globalThis.addEventListener(
+      end,
+      (event) => {
+        if (isHeld(globalThis)) event.stopImmediatePropagation();
+      },
+      { capture: true },
+    );
   const Native = globalThis.Worker;
   if (!Native) return;
   const Held = new Proxy(Native, {

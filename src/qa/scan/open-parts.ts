@@ -10,15 +10,21 @@ import { isDangerous, words } from './words.ts';
 
 const MOST_OPENED = 3;
 
-/** What a button does at once, rather than opening something that asks first. */
-const atOnce = [words.accept, words.addToCart, words.cart, words.save, words.send, words.booking, words.newsletter];
+/** Buttons that do something at once, whatever else they say. */
+const neverPressed = [words.accept, words.addToCart];
+/** Words of buttons that may do so, unless the page says that they open something. */
+const hasty = [words.save, words.send, words.booking, words.newsletter];
 
 /** Buttons that open a dialog or a part of the page, by what the page says of them or by their words. */
-export function openersOn({ reading, setting }: Pick<Look, 'reading' | 'setting'>): Clickable[] {
+function openersOn({ reading, setting }: Pick<Look, 'reading' | 'setting'>): Clickable[] {
+  const says = (words: readonly RegExp[], name: string) => words.some((word) => word.test(name));
   return reading.controls
     .filter(({ kind, visible, disabled, type }) => visible && !disabled && kind === 'button' && type !== 'submit')
-    .filter(({ name, form }) => setting.popups.includes(name) || (form === null && words.create.test(name)))
-    .filter(({ name }) => !isDangerous(name) && !atOnce.some((word) => word.test(name)))
+    .filter(({ name }) => !isDangerous(name) && !says(neverPressed, name))
+    .filter(({ name, form }) => {
+      const sounds = form === null && words.create.test(name) && !says(hasty, name);
+      return setting.popups.includes(name) || sounds;
+    })
     .map(clickableOf);
 }
 

@@ -66,7 +66,10 @@ export async function updateSecret(room: QaRoom, secretId: string, changes: Chan
   const isTold = changes.description !== undefined || changes.name !== undefined;
   const value = changes.value ?? (isTold ? (await room.vault()).open(secret.sealed, placeOf(secret)) : undefined);
   if (value) refuseValueInName(name, value);
-  const told = changes.description ?? secret.description ?? '';
+  const others = isTold ? await openProjectSecrets(room.store, room.vault, projectId) : undefined;
+  if (others && isRenamed) refuseOthersInName(name, others);
+  const given = changes.description ?? secret.description ?? '';
+  const told = others?.words.text(given) ?? given;
   const description = (value ? withoutValue(told, value) : told) || null;
   if (isRenamed) await refuseWhileRunning(room, secret);
   return room.store.transaction(async (tables) => {
