@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { testServer } from '../../platform/page/test-support.ts';
+import { newMeter } from '../runs/costs.ts';
+import type { Place, Step } from '../scripts/model.ts';
+import { play } from './play.ts';
+import { openStage } from './stage.ts';
+
+const room = createBrowserRoom({ home: testHome });
+afterAll(() => room.close());
+
+async function played(html: string, steps: readonly Step[], options: Parameters<typeof play>[2]) {
+  await using server = await testServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><title>T</title>${html}`);
+  });
+  await using stage = await openStage({
+    browsers: async () => room,
+    inside: undefined,
+    baseUrl: server.url,
+    secret: () => '',
+    meter: newMeter(),
+  });
+  const outcomes = await play(stage, [{ do: 'goto', url: '/' }, ...steps], options);
+  const held = await stage.page().evaluate(() => [...document.forms].map((form) => [...new FormData(form).entries()]));
+  return { outcomes, held, title: await stage.page().title(), steps: stage.meter.steps };
+}
+
+const box = (name: string, id = name.toLowerCase()): Place => ({
+  name,
+  ladder: [
+    { by: 'role', role: 'textbox', value: name },
+    { by: 'id', value: id },
+  ],
+});
+const form = `<form><label>First <input id="first" name="first"></label><label>Second <input id="second" name="second"></label>
+  <label><input type="checkbox" id="on" name="on"> On</label><select name="one" aria-label="One"><option>a</option><option>b</option></select></form>`;
+const entries: Step[] = [
+  { do: 'fill', on: box('First'), value: '1' },
+  { do: 'fill', on: box('Second'), value: '2' },
+  {
+    do: 'check',
+    on: { name: 'On', ladder: [{ by: 'role', role: 'checkbox', value: 'On' }] },
+    checked: true,
+    hidden: false,
+  },
+  { do: 'select', on: { name: 'One', ladder: [{ by: 'role', role: 'combobox', value: 'One' }] }, options: ['b'] },
+];
+const filled = [
+  [
+    ['first', '1'],
+    ['second', '2'],
+    ['on', 'on'],
+    ['one', 'b'],
+  ],
+];
+
+test.each([true, false])('fields hold what they are given, filled in one go: %s', async (together) => {
+  const { outcomes, held, steps } = await played(form, entries, { together, pictures: true });
+  expect(outcomes.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed', 'passed']);
+  expect(held).toEqual(filled);
+  expect(steps).toBe(5);
+  const pictures = new Set(outcomes.map(({ picture }) => picture));
+  expect(pictures.has(undefined)).toBe(false);
+  expect(pictures.size).toBe(together ? 2 : 5);
+});
+
+test('a field that comes late, or is renamed, is waited for and healed, and those before it are not filled twice', async () => {
+  const late = form.replace('Second <', '<').replace('id="second"', 'id="second" disabled aria-label="Renamed"');
+  const { outcomes, held, title } = await played(
+    `${late}<script>
+      let inputs = 0; first.addEventListener('input', () => { document.title = String(++inputs); });
+      first.addEventListener('input', () => setTimeout(() => { second.disabled = false; }, 200));
+    </script>`,
+    [...entries, { do: 'expectValue', on: box('Second'), value: '2', oracle: 'observed' }],
+    { together: true },
+  );
+  expect(outcomes.map(({ status, error }) => error ?? status)).toEqual(Array.from({ length: 6 }, () => 'passed'));
+  expect(outcomes.map(({ healedBy }) => healedBy)).toEqual([undefined, undefined, 1, undefined, undefined, 1]);
+  expect(held).toEqual(filled);
+  expect(title).toBe('1');
+});
