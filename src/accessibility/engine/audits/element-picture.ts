@@ -22,12 +22,10 @@ export async function pictureElements(sight: Sight, findings: readonly Finding[]
 
 /** Evidence is welcome, not vital: an element that cannot be photographed is left out. */
 async function picture(page: Page, selectors: string[][], path: string, dir: string): Promise<boolean> {
-  const element = locate(page, selectors);
   const size = page.viewportSize();
-  if (!element || !size) return false;
+  if (!size) return false;
   try {
-    await element.scrollIntoViewIfNeeded({ timeout: LIMIT_MS });
-    const box = await within(LIMIT_MS, 'finding an element', element.boundingBox({ timeout: LIMIT_MS }));
+    const box = await within(LIMIT_MS, 'finding an element', boxOf(page, selectors));
     if (!box || box.width < 1 || box.height < 1 || box.height > size.height) return false;
     const x = Math.max(0, box.x - MARGIN_PX);
     const y = Math.max(0, box.y - MARGIN_PX);
@@ -48,9 +46,38 @@ async function picture(page: Page, selectors: string[][], path: string, dir: str
   }
 }
 
-function locate(page: Page, selectors: string[][]): Locator | undefined {
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where an element is in the window, once it was scrolled there. */
+async function boxOf(page: Page, selectors: string[][]): Promise<Box | null> {
   const [inside, ...frames] = selectors.toReversed();
-  if (!inside || inside.join() === 'html' || inside.join() === 'body') return undefined;
+  if (!inside || inside.join() === 'html' || inside.join() === 'body') return null;
+  if (frames.length === 0) return page.evaluate(boxInPage, inside);
+  const element = locate(page, inside, frames);
+  await element.scrollIntoViewIfNeeded({ timeout: LIMIT_MS });
+  return element.boundingBox({ timeout: LIMIT_MS });
+}
+
+/** In the page: each selector leads into the shadow root of the one before it. */
+function boxInPage(path: string[]): Box | null {
+  let root: Document | ShadowRoot | null = document;
+  let element: Element | null = null;
+  for (const selector of path) {
+    element = root?.querySelector(selector) ?? null;
+    root = element?.shadowRoot ?? null;
+  }
+  if (!element?.checkVisibility({ checkVisibilityCSS: true })) return null;
+  element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x, y, width, height };
+}
+
+function locate(page: Page, inside: string[], frames: string[][]): Locator {
   const place = frames
     .toReversed()
     .reduce<Page | Frame | ReturnType<Page['frameLocator']>>((from, frame) => from.frameLocator(frame.join(' ')), page);
