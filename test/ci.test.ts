@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -74,6 +74,14 @@ describe('assay ci qa, on a server elsewhere', () => {
     expect(page).toContain('product defect');
     const failed = testCasesIn(join(out.path, 'junit.xml')).filter((one) => one.failure !== undefined);
     expect(failed.map((one) => one['@_name'])).toEqual(['Book a table']);
+  });
+
+  test.runIf(existsSync('/dev/full'))('keeps to its verdict where the disk is full', async () => {
+    const ci = (...args: string[]) =>
+      runAssay(['ci', 'qa', '--project', projectId, '--junit', '/dev/full', ...args], { env: remote });
+    const [good, bad] = await Promise.all([ci(), ci('--base-url', broken.url)]);
+    expect([good.code, bad.code]).toEqual([3, 1]);
+    for (const { stderr } of [good, bad]) expect(stderr).toContain('Cannot write /dev/full: ');
   });
 
   test('runs only the scripts that are named, and is content with less where less is asked for', async () => {

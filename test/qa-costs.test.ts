@@ -106,7 +106,7 @@ describe('the ledger', { timeout: 240_000 }, () => {
     expect((await costs(projectId)).byKind).toMatchObject([{ key: 'qa.scan', runs: 1, pages: charged.pages }]);
   });
 
-  test('has what a scan clicked and filled in on the pages that it opened', async () => {
+  test('has what a scan did on the pages that it opened', async () => {
     const form = '<form><label>Text <input name="text" required></label><button>Keep</button></form>';
     await using app = await serveSite((path) =>
       path === '/'

@@ -144,7 +144,8 @@ describe('projects', () => {
       });
     }
     expect((await call('qa_project_list', {}, bob)).totalCount).toBe(0);
-    expect((await fetch(server.url, { method: 'POST' })).status).toBe(401);
+    const stranger = await fetch(server.url, { method: 'POST' });
+    expect([stranger.status, await stranger.text()]).toEqual([401, expect.stringContaining('UNAUTHORIZED')]);
   });
 });
 

@@ -67,7 +67,7 @@ test.each([{ twoPages: false }, { twoPages: true }])(
     expect(thief.taken.filter((line) => !/^GET \/(thief\.js|partner) $/.test(line))).toEqual([]);
     expect(run.result.notes.join('\n')).toMatch(/requests to other sites were not sent while the login was typed in/);
   },
-  120_000,
+  240_000,
 );
 
 test('the secrets of a project are typed into its own site, and into no other unless that is asked for', async () => {
@@ -91,7 +91,7 @@ test('the secrets of a project are typed into its own site, and into no other un
   await scan(nameless, first.url);
   const later = await scan(nameless, other.url);
   expect(later.result.notes.join('\n')).toContain(`for its own site (${first.url})`);
-}, 120_000);
+}, 240_000);
 
 test('a site that repeats the password everywhere gets it into nothing that is kept, logged or answered', async () => {
   await using site = await serveSite(telltale);
@@ -134,7 +134,7 @@ test('a site that repeats the password everywhere gets it into nothing that is k
       const around = at < 0 ? '' : kept.slice(Math.max(0, at - 80), at + 80);
       expect(around, `${where}: ${form}`).toBe('');
     }
-}, 180_000);
+}, 240_000);
 
 /** As it may be written down, in bytes. */
 function written(value: string): string[] {

@@ -8,6 +8,7 @@ import { crawlRecord } from '../src/qa/scan/crawl.ts';
 import { dangerousPath } from '../src/qa/scan/words.ts';
 import { type App, apps, startBackOffice, startShop } from './sites/apps/apps.ts';
 import { hostileSite } from './sites/apps/hostile.ts';
+import { answersAtOnce, appScript, drawnFrom, visitor } from './sites/apps/logins.ts';
 import { scriptedSite } from './sites/apps/scripted.ts';
 import { findProduct } from './sites/apps/shop/goods.ts';
 import { member, twoPageLogin } from './sites/apps/two-pages.ts';
@@ -272,6 +273,18 @@ describe.concurrent('a site that is', () => {
     const sent = new Set(site.requests.filter((request) => request.startsWith('POST ')));
     expect([...sent]).toEqual(['POST /login', 'POST /login/password']);
   }, 60_000);
+
+  test('answering the login with the page itself, or drawn by a script from elsewhere, is entered all the same', async () => {
+    await using elsewhere = await serveSite(appScript);
+    await using atOnce = await serveSite(answersAtOnce);
+    await using drawn = await serveSite(drawnFrom(elsewhere.url));
+    for (const site of [atOnce, drawn]) {
+      const projectId = await newProject({}, visitor);
+      const run = await scan(projectId, site.url);
+      expect(run, site.url).toMatchObject({ status: 'succeeded', result: { loggedIn: true } });
+      expect(classesIn(await memoryOf(projectId))).toContain('contact');
+    }
+  }, 120_000);
 
   test('throwing the scanner out is entered again', async () => {
     await using office = await startBackOffice({ endsSessionAt: '/users' });

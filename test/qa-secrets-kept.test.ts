@@ -239,6 +239,17 @@ describe('a value that people write in the open', () => {
     },
   );
 
+  test('is kept out of the names and descriptions of other secrets, also where they change', async () => {
+    const { data } = await call('qa_secret_list', { projectId: projects.after });
+    const { secretId } = data.find(({ name }: Result) => name === 'TEST_USER');
+    const changed = await call('qa_secret_update', { secretId, description: `goes with ${key}` });
+    expect(changed.description).toBe('goes with [secret]');
+    expect(await error('qa_secret_update', { secretId, name: `WITH ${key}` })).toMatchObject({
+      error: 'INVALID_ARGUMENT',
+      details: { field: 'name' },
+    });
+  });
+
   test('is refused where it would be part of an address', async () => {
     const url = `https://shop.example/?token=${key}`;
     const projectId = projects.after;

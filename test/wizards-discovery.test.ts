@@ -1,91 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtures } from './sites/forms/index.ts';
 import type { FormSite } from './sites/forms/server.ts';
-import { type ServedSite, serveSite } from './sites/serve.ts';
-import { scanEnvironment } from './support/accessibility.ts';
-import { type Connection, connectStdio } from './support/assay.ts';
-import { type Folder, newFolder } from './support/folders.ts';
+import { connectStdio, type Result } from './support/assay.ts';
+import { askOn, isJpeg, moment, wizardScout } from './support/wizards-scout.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: each tool has its own result, and the tests say which
-type Result = any;
-
-let folder: Folder;
-let env: Record<string, string>;
-let client: Connection;
-let traps: ServedSite;
-
-interface Called {
-  data: Result;
-  text: string;
-  images: Buffer[];
-  isError: boolean;
-}
-
-async function callOn(on: Connection, name: string, args: Record<string, unknown>): Promise<Called> {
-  const result = await on.callTool({ name, arguments: args });
-  const [first] = result.content;
-  return {
-    data: result.structuredContent,
-    text: first?.type === 'text' ? first.text : '',
-    images: result.content.flatMap((block) => (block.type === 'image' ? [Buffer.from(block.data, 'base64')] : [])),
-    isError: result.isError === true,
-  };
-}
-
-const call = (name: string, args: Record<string, unknown>) => callOn(client, name, args);
-
-/** The result of a call that must work. */
-async function ok(name: string, args: Record<string, unknown>): Promise<Result> {
-  const { data, text, isError } = await call(name, args);
-  if (isError) throw new Error(text);
-  return data;
-}
-
-const start = async (url: string): Promise<string> => (await ok('federalscout_start_discovery', { url })).session_id;
-
-const isJpeg = (picture: Buffer) => picture.subarray(0, 3).toString('hex') === 'ffd8ff';
-const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-
-const html = (body: string) => ({
-  body: `<!doctype html><html lang="en"><title>Trap</title><body>${body}</body></html>`,
-});
-
-const pages: Record<string, string> = {
-  '/many': Array.from({ length: 500 }, (_, i) => `<label for="f${i}">Field ${i}</label><input id="f${i}">`).join(''),
-  '/options': `<label>Town <select id="town">${Array.from({ length: 5_000 }, (_, i) => `<option value="${i}">Town ${i}</option>`).join('')}</select></label><button>Continue</button>`,
-  '/odd': `<form><label>שם פרטי <input id="he" name="first"></label><label>Mood 😀 <input></label><label>Story <textarea></textarea></label>
-    <label>Secret <input type="password" value="hunter2"></label><button>Continue</button></form>`,
-  '/twins': '<p>Two of them</p><button>Next</button><button>Next</button><button id="other">Something else</button>',
-  '/covered': `<button id="go">Continue</button><div class="cover" style="position:fixed;inset:0;background:#0008"></div>`,
-  '/leaves': `<button onclick="setTimeout(() => { location.href = '/arrived' })">Go</button>`,
-  '/arrived': '<h1>Arrived</h1>',
-  '/beside': `<button id="dialog" onclick="alert('Are you sure?')">Ask</button>
-    <a id="download" href="/file.csv" download>Download</a><button id="tab" onclick="window.open('/arrived')">Tab</button>`,
-  '/depends': `<h1>Taxes</h1><form><fieldset><legend>Did you file taxes?</legend>
-      <label><input type="radio" name="filed" value="yes" onchange="more.hidden = false"> Yes</label>
-      <label><input type="radio" name="filed" value="no" onchange="more.hidden = true"> No</label></fieldset>
-    <div id="more" hidden><label>Income <input name="income" inputmode="numeric"></label></div><button>Continue</button></form>`,
-};
-
-beforeAll(async () => {
-  folder = await newFolder();
-  env = await scanEnvironment(folder);
-  client = await connectStdio('modern', { env });
-  traps = await serveSite((path) => {
-    if (path === '/file.csv') return { type: 'text/csv', body: 'a,b' };
-    if (path === '/blocked') return { status: 403, ...html('<p>Verifying you are human</p><p>Ray ID: 7</p>') };
-    const body = pages[path.split('?')[0] ?? ''];
-    return body === undefined ? undefined : html(body);
-  });
-});
-afterAll(async () => {
-  await client[Symbol.asyncDispose]();
-  await traps[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
+const { call, ok, start, env, trap } = wizardScout();
 
 describe('a discovery, from the first page to the wizard', () => {
   let site: FormSite;
@@ -236,7 +157,7 @@ describe('a discovery, from the first page to the wizard', () => {
       success: true,
       status: 'success',
       wizard_id: 'my-estimator.json',
-      saved_to: join(env['ASSAY_HOME'] ?? '', 'wizards/my-estimator.json'),
+      saved_to: join(env()['ASSAY_HOME'] ?? '', 'wizards/my-estimator.json'),
       previous_version: null,
       timestamp: moment,
       validation: { valid: false, total_pages: 2, total_fields: 5 },
@@ -258,7 +179,7 @@ describe('a discovery, from the first page to the wizard', () => {
     });
     const schema = JSON.parse(readFileSync(data.schema_saved_to, 'utf8'));
     expect(schema.properties.student_marital_status.enum).toEqual(['unmarried', 'married', 'separated']);
-    expect(readdirSync(join(env['ASSAY_HOME'] ?? '', 'wizards/partial'))).toEqual([]);
+    expect(readdirSync(join(env()['ASSAY_HOME'] ?? '', 'wizards/partial'))).toEqual([]);
     expect((await call('federalscout_get_page_info', { session_id })).data).toMatchObject({
       status: 'error',
       error_type: 'invalid_session',
@@ -268,7 +189,7 @@ describe('a discovery, from the first page to the wizard', () => {
   });
 
   test('made again keeps the version that was there', async () => {
-    const again = await start(`${traps.url}/depends`);
+    const again = await start(trap('depends'));
     const info = await ok('federalscout_get_page_info', { session_id: again });
     await ok('federalscout_save_page_metadata', { session_id: again, page_metadata: info.proposed_page_metadata });
     const data = await ok('federalscout_complete_discovery', {
@@ -281,7 +202,7 @@ describe('a discovery, from the first page to the wizard', () => {
 });
 
 test('a question that an answer makes appear depends on that answer', async () => {
-  const session_id = await start(`${traps.url}/depends`);
+  const session_id = await start(trap('depends'));
   const { completed_count } = await ok('federalscout_execute_actions', {
     session_id,
     actions: [{ action: 'check', selector: 'Yes' }],
@@ -336,232 +257,15 @@ test('a form is discovered by what is proposed, and the wizard sends and finds t
   expect(Object.values(run.results)).toEqual(expect.arrayContaining(Object.values(theirs?.results ?? {}).map(String)));
 });
 
-describe('a click that does not work', () => {
-  test('on nothing names a selector that does exist', async () => {
-    const session_id = await start(`${traps.url}/twins`);
-    const { data, images, isError, text } = await call('federalscout_click_element', {
-      session_id,
-      selector: '#othe',
-    });
-    expect(isError).toBe(true);
-    expect(data).toMatchObject({
-      success: false,
-      status: 'error',
-      error_type: 'element_not_found',
-      error: expect.stringContaining('"#othe"'),
-      suggestion: expect.stringContaining('#other'),
-      corrective_action: expect.any(String),
-      timestamp: moment,
-    });
-    expect(isJpeg(Buffer.from(data.screenshot, 'base64'))).toBe(true);
-    expect(images).toHaveLength(1);
-    expect(text).not.toContain(data.screenshot.slice(0, 100));
-  });
-
-  test('on one of several says how many there are', async () => {
-    const session_id = await start(`${traps.url}/twins`);
-    const { data } = await call('federalscout_click_element', { session_id, selector: 'Next' });
-    expect(data).toMatchObject({ error_type: 'not_clickable', error: expect.stringContaining('2 elements') });
-    expect((await ok('federalscout_click_element', { session_id, selector: '#other' })).success).toBe(true);
-  });
-
-  test('on something covered says what lies over it', async () => {
-    const session_id = await start(`${traps.url}/covered`);
-    const { data } = await call('federalscout_click_element', { session_id, selector: '#go' });
-    expect(data).toMatchObject({
-      error_type: 'not_clickable',
-      error: expect.stringMatching(/something else lies over it.*cover/),
-    });
-  });
-
-  test.each([
-    ['text', 'Something else'],
-    ['id', 'other'],
-    ['id', '#other'],
-    ['css', 'button#other'],
-    ['auto', "button:has-text('Something')"],
-    ['auto', 'Something else'],
-    ['auto', 'other'],
-    ['auto', '//button[@id="other"]'],
-  ])('and one that does, by %s: %s', async (selector_type, selector) => {
-    const session_id = await start(`${traps.url}/twins`);
-    const data = await ok('federalscout_click_element', { session_id, selector, selector_type });
-    expect(data.message).toContain('"Something else"');
-  });
-});
-
-describe('what happens beside the page', () => {
-  test('a page that goes elsewhere in the middle is followed', async () => {
-    const session_id = await start(`${traps.url}/leaves`);
-    const data = await ok('federalscout_click_element', { session_id, selector: 'Go' });
-    await expect
-      .poll(async () => (await ok('federalscout_get_page_info', { session_id })).current_url)
-      .toBe(`${traps.url}/arrived`);
-    expect(data.success).toBe(true);
-  });
-
-  test('dialogs are dismissed, downloads dropped and tabs followed, and all of it is told', async () => {
-    const session_id = await start(`${traps.url}/beside`);
-    const click = (selector: string) => ok('federalscout_click_element', { session_id, selector });
-    expect((await click('#dialog')).message).toContain('"Are you sure?"');
-    expect((await click('#download')).message).toContain('"file.csv"');
-    await click('#tab');
-    await expect
-      .poll(async () => (await ok('federalscout_get_page_info', { session_id })).current_url)
-      .toBe(`${traps.url}/arrived`);
-  });
-});
-
-describe('pages out of the ordinary', () => {
-  test('500 fields are proposed and saved; the text that a model reads stays short', async () => {
-    const session_id = await start(`${traps.url}/many`);
-    const { data, text } = await call('federalscout_get_page_info', { session_id });
-    const { proposed_page_metadata: page } = data;
-    expect(page.fields).toHaveLength(500);
-    expect(text).toContain('… and 400 more');
-    const saved = await call('federalscout_save_page_metadata', {
-      session_id,
-      page_metadata: { ...page, continue_button: { text: 'None', selector: '#f0' } },
-    });
-    expect(saved.data.warnings).toEqual([]);
-  });
-
-  test('5,000 options are all there', async () => {
-    const session_id = await start(`${traps.url}/options`);
-    const data = await ok('federalscout_get_page_info', { session_id });
-    expect(data.elements.selects[0].options).toHaveLength(5_000);
-    expect(data.proposed_page_metadata.fields[0].options).toHaveLength(5_000);
-    const { failed_actions } = await ok('federalscout_execute_actions', {
-      session_id,
-      actions: [{ action: 'select', selector: '#town', value: 'Town 4321' }],
-    });
-    expect(failed_actions).toEqual([]);
-  });
-
-  test('labels from right to left and with emoji, values with quotes and newlines; passwords are never told', async () => {
-    const session_id = await start(`${traps.url}/odd`);
-    const answer = await call('federalscout_execute_actions', {
-      session_id,
-      actions: [
-        { action: 'fill', selector: 'שם פרטי', value: 'דוד' },
-        { action: 'fill', selector: 'Mood 😀', value: `it's "fine" \\ 😀` },
-        { action: 'fill', selector: 'Story', value: 'one\n"two"\nthree' },
-        { action: 'fill', selector: 'Secret', value: 'correct horse' },
-      ],
-    });
-    expect(answer.data.failed_actions).toEqual([]);
-    const { data, text } = await call('federalscout_get_page_info', { session_id });
-    expect(data.proposed_page_metadata.fields).toMatchObject([
-      { label: 'שם פרטי', field_id: 'first', example_value: 'דוד' },
-      { label: 'Mood 😀', field_id: 'mood', example_value: `it's "fine" \\ 😀` },
-      { label: 'Story', example_value: 'one\n"two"\nthree' },
-      { label: 'Secret', private: true },
-    ]);
-    expect(JSON.stringify([answer.data, data]) + text + answer.text).not.toMatch(/hunter2|correct horse/);
-  });
-});
-
-describe('what cannot be discovered', () => {
-  async function closedPort(): Promise<number> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    await new Promise((resolve) => server.close(resolve));
-    return typeof address === 'object' && address ? address.port : 1;
-  }
-
-  test.each([['not a url'], ['ftp://example.org/'], ['javascript:alert(1)'], ['file:///etc/passwd']])(
-    '%s is no address',
-    async (url) => {
-      const { data, isError } = await call('federalscout_start_discovery', { url });
-      expect(isError).toBe(true);
-      expect(data).toMatchObject({ status: 'error', error_type: 'invalid_url', screenshot: null, timestamp: moment });
-    },
-  );
-
-  test('a site that is down, one that is not there, one that blocks, and a file', async () => {
-    const down = await call('federalscout_start_discovery', { url: `http://127.0.0.1:${await closedPort()}/` });
-    expect(down.data).toMatchObject({
-      error_type: 'navigation_failed',
-      error: expect.stringContaining('the connection was refused'),
-      screenshot: null,
-    });
-    const missing = await call('federalscout_start_discovery', { url: `${traps.url}/nothing` });
-    expect(missing.data).toMatchObject({ error_type: 'navigation_failed', error: expect.stringContaining('404') });
-    const blocked = await call('federalscout_start_discovery', { url: `${traps.url}/blocked` });
-    expect(blocked.data).toMatchObject({
-      error_type: 'navigation_failed',
-      error: expect.stringContaining('wall against robots (Cloudflare)'),
-      technical_details: 'SITE_BLOCKED',
-    });
-    expect(isJpeg(Buffer.from(blocked.data.screenshot, 'base64'))).toBe(true);
-    const unsafe = await call('federalscout_start_discovery', { url: 'http://127.0.0.1:6666/' });
-    expect(unsafe.data).toMatchObject({
-      error_type: 'navigation_failed',
-      error: '"http://127.0.0.1:6666/" cannot be opened: it leads to an address that browsers do not open.',
-      corrective_action: expect.any(String),
-    });
-    for (const { text } of [down, missing, blocked, unsafe]) expect(text).not.toMatch(/page\.goto|net::|ERR_/);
-    const file = await call('federalscout_start_discovery', { url: `${traps.url}/file.csv` });
-    expect(file.data).toMatchObject({ error_type: 'navigation_failed' });
-    expect(await start(`${traps.url}/twins`)).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
-  test.each([
-    ['federalscout_click_element', { selector: '#x' }],
-    ['federalscout_get_page_info', {}],
-    ['federalscout_execute_actions', { actions: [{ action: 'click', selector: '#x' }] }],
-    ['federalscout_save_page_metadata', { page_metadata: {} }],
-    ['federalscout_complete_discovery', { wizard_name: 'X', wizard_id: 'x' }],
-  ])('%s of an unknown session, whatever is in its id', async (name, args) => {
-    for (const session_id of ['00000000-0000-4000-8000-000000000000', '../../etc/passwd', '__proto__']) {
-      const { data } = await call(name, { session_id, ...args });
-      expect(data).toMatchObject({ status: 'error', error_type: 'invalid_session', success: false, timestamp: moment });
-    }
-  });
-
-  test('a wizard of a bad name, or without pages, is refused, and the discovery goes on', async () => {
-    const session_id = await start(`${traps.url}/depends`);
-    const complete = (wizard_id: string) =>
-      call('federalscout_complete_discovery', { session_id, wizard_name: 'X', wizard_id });
-    for (const wizard_id of ['../evil', 'A b', 'x/y', '..', '.json'])
-      expect((await complete(wizard_id)).data).toMatchObject({ error_type: 'invalid_wizard_id' });
-    expect((await complete('empty')).data).toMatchObject({ error_type: 'no_pages_discovered', success: false });
-    expect(existsSync(join(env['ASSAY_HOME'] ?? '', 'wizards/empty.json'))).toBe(false);
-    expect((await ok('federalscout_get_page_info', { session_id })).page_title).toBe('Trap');
-  });
-
-  test('metadata that is not right is refused with every place that is wrong', async () => {
-    const session_id = await start(`${traps.url}/depends`);
-    const { data } = await call('federalscout_save_page_metadata', {
-      session_id,
-      page_metadata: {
-        page_number: 0,
-        page_title: ' ',
-        fields: [{ label: 'A', field_id: 'Bad Id', field_type: 'slider' }],
-      },
-    });
-    expect(data).toMatchObject({ error_type: 'invalid_page_metadata', success: false });
-    for (const place of [
-      'page_number',
-      'page_title',
-      'fields[0].field_id',
-      'fields[0].selector',
-      'fields[0].field_type',
-    ])
-      expect(data.error).toContain(place);
-  });
-});
-
 test('a discovery that was interrupted is found again by the next one', async () => {
-  const url = `${traps.url}/depends?interrupted`;
-  const first = await connectStdio('modern', { env });
+  const url = trap('depends?interrupted');
+  const first = await connectStdio('modern', { env: env() });
   try {
-    const started = await callOn(first, 'federalscout_start_discovery', { url });
+    const started = await askOn(first, 'federalscout_start_discovery', { url });
     const { session_id } = started.data;
-    const info = await callOn(first, 'federalscout_get_page_info', { session_id });
+    const info = await askOn(first, 'federalscout_get_page_info', { session_id });
     const page_metadata = info.data.proposed_page_metadata;
-    await callOn(first, 'federalscout_save_page_metadata', { session_id, page_metadata });
+    await askOn(first, 'federalscout_save_page_metadata', { session_id, page_metadata });
   } finally {
     await first[Symbol.asyncDispose]();
   }

@@ -29,7 +29,12 @@ function dataFor(fields: readonly { label: string; field_id: string }[], byLabel
   );
 }
 
-test('the aid estimator is discovered through its seven pages by proposals alone, and then runs for others', async () => {
+// A whole discovery is many calls, one after the other.
+const timeout = 180_000;
+
+test('the aid estimator is discovered through its seven pages by proposals alone, and then runs for others', {
+  timeout,
+}, async () => {
   await using site = await fixtures['aid-estimator'].start();
   const { session_id } = await ask('federalscout_start_discovery', { url: `${site.url}/aid-estimator/` });
   await ask('federalscout_click_element', { session_id, selector: 'Start Estimate' });
@@ -94,7 +99,9 @@ test('the aid estimator is discovered through its seven pages by proposals alone
   }
 });
 
-test('a list that entries are added to is proposed as one, and runs with any number of them', async () => {
+test('a list that entries are added to is proposed as one, and runs with any number of them', {
+  timeout,
+}, async () => {
   await using site = await fixtures['loan-simulator'].start();
   const { session_id } = await ask('federalscout_start_discovery', { url: `${site.url}/loan-simulator/` });
   await ask('federalscout_click_element', { session_id, selector: 'Start From Scratch' });

@@ -24,6 +24,7 @@ export function familyOf(ancestor: number): Family {
   const members = new Map<number, string>();
 
   function alive(): number[] {
+    if (members.size === 0) return [];
     const now = new Map(processes().map(({ pid, started }) => [pid, started]));
     return [...members].flatMap(([pid, started]) => (now.get(pid) === started ? [pid] : []));
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { findBrowser } from '../platform/browser/find.ts';
-import { Failure, quote } from '../platform/errors.ts';
+import { Failure, quote, systemReason } from '../platform/errors.ts';
 import { type Given, settings } from '../platform/settings.ts';
 import { annotate, checkResults, plainLine, shortSummary, summarise, writeResult } from './ci-output.ts';
 import { ciSettings } from './ci-settings.ts';
@@ -42,8 +42,8 @@ export async function ciFolder(folder: string, given: Given, signal: AbortSignal
     await print(line);
     await annotate(found.notes);
     await summarise(shortSummary(line, found.notes));
-    await keepResults(results, given);
-    return code;
+    // The verdict stands, whatever becomes of its files.
+    return (await areKept(results, given)) || code !== 0 ? code : UNKNOWN;
   } finally {
     await rm(results, { recursive: true, force: true });
   }
@@ -113,6 +113,16 @@ async function runPlaywright(
   if (signal.aborted) throw new Failure('unavailable', 'STOPPED', 'Stopped.');
   if (problem)
     throw new Failure('unavailable', 'NO_PLAYWRIGHT', 'Playwright cannot be run here.', {}, { cause: problem });
+}
+
+async function areKept(results: string, given: Given): Promise<boolean> {
+  try {
+    await keepResults(results, given);
+    return true;
+  } catch (error) {
+    say(`assay: ${error instanceof Failure ? error.message : `the results cannot be read: ${systemReason(error)}.`}`);
+    return false;
+  }
 }
 
 /** Playwright's page stands alone, but for the evidence that it keeps beside it. */

@@ -1,12 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod';
 import { root } from './assay.ts';
 import type { Folder } from './folders.ts';
+
+/** Not waited for in one piece: connections of this process that are closed meanwhile must be seen to be. */
+const run = promisify(execFile);
 
 const manifest = z.looseObject({
   name: z.string(),
@@ -19,7 +23,7 @@ type Manifest = z.output<typeof manifest>;
 /** One version of a package, and its tarball, made when somebody asks for it. */
 interface Release {
   manifest: Manifest;
-  tarball(): string;
+  tarball(): Promise<string>;
 }
 
 export interface Registry extends AsyncDisposable {
@@ -30,16 +34,16 @@ export interface Registry extends AsyncDisposable {
 
 /** An npm registry with our own package, as it would be published now, and those of this checkout that it depends on. */
 export async function startRegistry(folder: Folder): Promise<Registry> {
-  const ours = release(buildOurs(folder), folder);
+  const ours = release(await buildOurs(folder), folder);
   const releases = [ours, ...dependenciesOf(ours.manifest, root, folder)];
   const fetched: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1);
     const wanted = releases.find((one) => path === `${fileOf(one.manifest)}`);
     if (wanted) {
       fetched.push(path);
       response.setHeader('content-type', 'application/octet-stream');
-      response.end(readFileSync(wanted.tarball()));
+      response.end(readFileSync(await wanted.tarball()));
       return;
     }
     const versions = releases.filter(({ manifest: { name } }) => name === path);
@@ -73,10 +77,10 @@ function documentFor(name: string, releases: readonly Release[], host: string) {
 }
 
 /** The folder that would be packed: the bundle is made anew, beside the one that others may be making. */
-function buildOurs(folder: Folder): string {
+async function buildOurs(folder: Folder): Promise<string> {
   const place = join(folder.path, 'ours');
   mkdirSync(place, { recursive: true });
-  run(process.execPath, ['scripts/build.ts', join(place, 'dist')], root);
+  await run(process.execPath, ['scripts/build.ts', join(place, 'dist')], { cwd: root });
   const own = manifestOf(root);
   for (const name of ['package.json', ...own.files.filter((file) => file !== 'dist')])
     cpSync(join(root, name), join(place, name), { recursive: true });
@@ -85,13 +89,15 @@ function buildOurs(folder: Folder): string {
 
 function release(place: string, folder: Folder): Release {
   const own = manifestOf(place);
+  const file = join(folder.path, fileOf(own));
+  // npm leaves out the first folder of each path, whatever it is called.
+  const args = ['-czf', file, '--exclude=node_modules', '-C', dirname(place), basename(place)];
+  let packed: Promise<unknown> | undefined;
   return {
     manifest: own,
-    tarball() {
-      const file = join(folder.path, fileOf(own));
-      // npm leaves out the first folder of each path, whatever it is called.
-      const args = ['-czf', file, '--exclude=node_modules', '-C', dirname(place), basename(place)];
-      if (!existsSync(file)) run('tar', args, folder.path);
+    async tarball() {
+      packed ??= run('tar', args);
+      await packed;
       return file;
     },
   };
@@ -119,9 +125,4 @@ function installed(name: string, from: string): string {
 
 function manifestOf(place: string): Manifest {
   return manifest.parse(JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')));
-}
-
-function run(program: string, args: string[], cwd: string): void {
-  const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
 }

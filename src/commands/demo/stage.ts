@@ -21,7 +21,7 @@ export interface Stage {
   say(text: string): Promise<void>;
 }
 
-export function stage(client: Client, isVerbose: boolean): Stage {
+export function stage(client: Pick<Client, 'callTool' | 'readResource'>, isVerbose: boolean): Stage {
   const show = async (line: string) => {
     if (isVerbose) await print(`     ${line.length > SHOWN ? `${line.slice(0, SHOWN)} …` : line}`);
   };

@@ -32,6 +32,6 @@ export async function actionsAnswer(
       after.errors.map(({ text, control }) => ({ message: text, field: control })),
     ),
     ...(await viewOf(session, show)),
-    message: `${done} of ${actions.length} actions were done. ${led}${told(session.watch.take())}`,
+    message: `${done} of ${actions.length} actions were done. ${led}${withoutSecrets(session, told(session.watch.take()))}`,
   };
 }

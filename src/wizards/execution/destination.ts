@@ -6,7 +6,7 @@ import { nextChange } from '../../platform/page/settle.ts';
 import { conditionsOf } from '../files/fields.ts';
 import type { WizardPage } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
-import { complaintsOn, saidAtErrors } from './complaints.ts';
+import { readComplaints, saidAtErrors } from './complaints.ts';
 import { type PageText, pageText } from './page-text.ts';
 import { type Results, readNamed } from './read-results.ts';
 import type { Run } from './run.ts';
@@ -191,8 +191,14 @@ async function saysResults(run: Run, said: Results): Promise<boolean> {
   const others = run.stored.wizard.pages.slice(0, -1).flatMap(marksOf);
   const form = union(others.map((rung) => locate(run.page(), rung)));
   if (form && (await form.count()) > 0) return false;
-  return (await complaintsOn(run)).length === 0;
+  const { reading, complaints } = await readComplaints(run);
+  const titles = [reading.title, ...reading.headings.filter(({ level }) => level < 3).map(({ text }) => text)];
+  return complaints.length === 0 && !titles.some((title) => failing.test(title));
 }
+
+/** How pages are called that tell of a failure and have a number to refer to, but no results. */
+const failing =
+  /\b(?:errors?|problem|sorry|oops|expired|timed? ?out|denied|forbidden|not found|unavailable|went wrong|try again|maintenance|log ?in|sign ?in|verify you)\b/i;
 
 const sayingOf = ({ label, value }: PageText['pairs'][number]) => `${folded(label)}: ${folded(value)}`;
 

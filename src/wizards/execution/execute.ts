@@ -194,11 +194,11 @@ async function toResults(run: Run): Promise<Results> {
   });
   if (Object.keys(results).length === 0)
     throw runError('navigation_failed', 'The form was sent, but no results were found on the page after it.');
+  const isNamed = Object.keys(run.stored.wizard.results ?? {}).length > 0;
+  if (!isNamed) run.notes.push('The file names no results: these are all labels that the last page shows.');
   const missing = Object.keys(run.stored.wizard.results ?? {}).filter((name) => !(name in results));
   if (missing.length > 0) run.notes.push(`Not found on the results page: ${missing.join(', ')}`);
-  return run.stored.wizard.results
-    ? results
-    : namedByLabel(Object.entries(results).map(([label, value]) => ({ label, value })));
+  return isNamed ? results : namedByLabel(Object.entries(results).map(([label, value]) => ({ label, value })));
 }
 
 async function lastPicture(run: Run, { options, deadline }: Work): Promise<Buffer | undefined> {

