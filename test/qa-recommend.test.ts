@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, callOn, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { type Reporting, reportingOn } from './support/qa-reports.ts';
+import { type Reporting, reportingOn, SECRET } from './support/qa-reports.ts';
+import { inStore } from './support/qa-results.ts';
 
 // Browsers on a machine that others use, too.
 vi.setConfig({ testTimeout: 120_000 });
@@ -32,11 +34,37 @@ test('a project has a health with its parts, which grow old', async () => {
     ['freshness', 100],
   ]);
   const old = await newProject([{ title: 'Old', verdicts: ['passed'], daysAgo: 60 }]);
-  const { health } = await call('qa_report_stats_summary_get', { projectId: old });
+  const { health, lastRunAt } = await call('qa_report_stats_summary_get', { projectId: old });
+  expect(Date.now() - Date.parse(lastRunAt)).toBeGreaterThan(59 * 86_400_000);
   expect(health.parts.find(({ name }: Result) => name === 'freshness').value).toBe(0);
   expect(health.score).toBeLessThan(80);
   const none = await call('qa_report_stats_summary_get', { projectId: await newProject([]) });
   expect(none).toMatchObject({ healthScore: null, passRate: 0 });
+});
+
+test('a test that the site no longer gives rise to counts nowhere, and is replayed only when it is named', async () => {
+  const projectId = await newProject();
+  const failing = await inStore(folder.path, async (store) => {
+    const testCase = await store.testCases.first({ projectId, title: `Pay with ${SECRET}` });
+    await store.testCases.update(testCase?.id ?? '', { status: 'DEPRECATED' });
+    return store.testScripts.first({ projectId, testCaseId: testCase?.id ?? '' });
+  });
+  const stats = await call('qa_report_stats_summary_get', { projectId });
+  expect(stats).toMatchObject({ tests: 4, failed: 0, passRate: 100 });
+  const results = await call('qa_project_test_results_summary_get', { projectId });
+  expect(results).toMatchObject({ totalTests: 4, failed: 0, passRate: 100 });
+  const { recommendations } = await call('qa_recommend_schedule', { projectId });
+  expect(recommendations[0].rationale).toContain('4 active scripts');
+  const exported = await call('qa_test_script_export', { projectId, path: join(folder.path, 'exported') });
+  expect(exported.tests).toBe(4);
+  const replayed = async (more: Result) => {
+    const started = await call('qa_workflow_start_test_script_replay_bulk', { projectId, ...more });
+    await call('qa_workflow_cancel_runtime', { workflowRuntimeId: started.workflowRuntimeId });
+    const { runBatchId } = started;
+    return (await call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId })).totalScripts;
+  };
+  expect(await replayed({})).toBe(4);
+  expect(await replayed({ testScriptIds: [failing?.id] })).toBe(1);
 });
 
 test('schedules are computed from the runs that there were', async () => {

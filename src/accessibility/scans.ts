@@ -153,9 +153,9 @@ async function inShort(status: Exclude<Awaited<ReturnType<typeof scanStatus>>, {
   const [empty] = emptyScan(summary);
   if (empty !== undefined)
     throw new Failure('site_failed', 'NOTHING_SCANNED', `${empty} The results are in ${status.results_dir}`);
-  const { pages, total_issues, issues_by_impact } = summary;
+  const { pages, total_issues, issues_by_impact, partly_tested } = summary;
   const next = `assay call cwac_generate_report --scan-id ${status.scan_id}`;
-  return { ...status, pages, total_issues, issues_by_impact, next };
+  return { ...status, pages, total_issues, issues_by_impact, ...(partly_tested.length > 0 && { partly_tested }), next };
 }
 
 export async function cancelScan(room: ScanRoom, scanId: string) {

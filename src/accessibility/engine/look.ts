@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
 import { failureReason } from '../../platform/page/site-failure.ts';
 import { antiBotWall, LARGEST_WALL, smallPage } from '../../platform/page/walls.ts';
+import { auditFailed, notTestedIn } from '../results/untested.ts';
 import { pageKey } from './addresses.ts';
 import type { Sight } from './audits/audit.ts';
 import { mergeRows } from './csv.ts';
@@ -17,6 +18,8 @@ import { badHeaders, type End, type Errand, ended, tablesOf, type Visit } from '
 import { pause, within } from './waiting.ts';
 
 const LARGEST_SOURCE = 5_000_000;
+/** The browser's own page of errors does not say where it was sent. */
+const DEAD_END = 'it leads, by itself, to an address that cannot be opened';
 
 /** Opens a page in each viewport, once, and lets all audits of that viewport look at it. */
 export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: string): Promise<Visit> {
@@ -39,7 +42,7 @@ export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: st
     } else {
       const bad = badAnswer(opened.loaded);
       if (bad) {
-        visit.partial.push(`not tested in ${view.name}: ${bad.why}`);
+        visit.partial.push(notTestedIn(view.name, bad.why));
         visit.health = bad.health ?? 'unknown';
         continue;
       }
@@ -88,6 +91,7 @@ function badAnswer(loaded: Loaded): End | undefined {
 }
 
 function leaving(url: string): End {
+  if (url.startsWith('chrome-error:')) return { outcome: 'failed', how: 'failed', why: DEAD_END };
   return { outcome: 'failed', how: 'failed', why: `it led to ${quote(url)}` };
 }
 
@@ -178,7 +182,7 @@ async function audit(
       scan.signal.throwIfAborted();
       const known = crashOr(page, error);
       if (known instanceof Failure && known.code !== 'PAGE_TIMEOUT') throw known;
-      visit.partial.push(`${each.name} failed (${view.name}): ${failureReason(known)}`);
+      visit.partial.push(auditFailed(each.name, view.name, failureReason(known)));
       // It may still be busy with what took too long.
       if (known instanceof Failure) await sight.reopen();
     }

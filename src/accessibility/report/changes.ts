@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Finding } from '../results/finding.ts';
 import { createIdentifier, type Identity } from '../results/fingerprint.ts';
 import { isOneOf } from '../results/site.ts';
+import type { UntestedPages } from '../results/untested.ts';
 import { walkResults } from '../results/walk.ts';
 import { inReport } from './in-report.ts';
 import { bounds, type Changes, cut, type FixedFault } from './model.ts';
@@ -27,7 +28,7 @@ export interface Comparison {
   /** Tells whether the previous scan knew this fault. Each fault is asked about once. */
   knew(fingerprint: string): boolean;
   changes(
-    covered: { pages: ReadonlySet<string>; audits: ReadonlySet<string> },
+    covered: { pages: ReadonlySet<string>; audits: ReadonlySet<string>; untested: UntestedPages },
     counts: { fresh: number; firstScanned: number },
   ): Changes;
 }
@@ -61,9 +62,13 @@ export async function compareWith(
       if (fault) fault.seen = true;
       return fault !== undefined;
     },
-    changes({ pages, audits }, { fresh, firstScanned }) {
+    changes({ pages, audits, untested }, { fresh, firstScanned }) {
       const gone = [...earlier.values()].filter((fault) => !fault.seen);
-      const fixed = gone.filter((fault) => audits.has(fault.auditType) && fault.urls.some((url) => pages.has(url)));
+      const isChecked = ({ auditType, rule_id }: EarlierFault, url: string) =>
+        pages.has(url) && !untested.has(url, auditType, rule_id);
+      const fixed = gone.filter(
+        (fault) => audits.has(fault.auditType) && fault.urls.some((url) => isChecked(fault, url)),
+      );
       fixed.sort((a, b) => compare(a.rule_id, b.rule_id) || compare(a.url, b.url) || compare(a.label, b.label));
       return {
         previous: namesOf(scans),

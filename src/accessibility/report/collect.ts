@@ -101,7 +101,7 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
     name,
     headline: cut(hostsInWords(scores) ?? name, 300),
     generated_at: now.toISOString(),
-    verdict: judge(numbers, outcomes.missed),
+    verdict: judge(numbers, outcomes),
     numbers,
     rules,
     needs_review: review.rules(),
@@ -109,7 +109,7 @@ export async function collectReport(dir: string, options: CollectOptions = {}): 
     sites: scores.slice(0, bounds.sites),
     ...(comparison && {
       changes: comparison.changes(
-        { pages: pages.urls(), audits },
+        { pages: pages.urls(), audits, untested: outcomes.untested },
         { fresh, firstScanned: scores.filter(({ base_url }) => !comparison.covers(base_url)).length },
       ),
     }),

@@ -1,10 +1,11 @@
 import { type JunitCase, type JunitSuite, junitXml } from '../../platform/junit.ts';
+import { untestedBy } from '../results/untested.ts';
 import type { ReportModel, Rule } from './model.ts';
 import { count } from './words.ts';
 
 /**
  * JUnit XML: a suite for each audit, a failed case for each rule that was broken, with its templates and example pages,
- * and a suite of pages in which those that could not be scanned are errors. CI shows tens of lines, not a line per page.
+ * and a suite of pages in which those that could not be scanned, or not in full, are errors. CI shows tens of lines, not a line per page.
  */
 export function renderJunit(model: ReportModel): string {
   const audits = [
@@ -59,7 +60,16 @@ function pageSuite(model: ReportModel): JunitSuite {
     const name = `${count(pages, 'page')} ${outcome}: ${reason}`;
     return { classname: 'pages', name, outcome: { element, message: reason, body: examples.join('\n') } };
   });
-  return { name: 'pages', cases: [first, ...missed] };
+  const untested = model.scan.partial
+    .filter(({ what }) => untestedBy(what))
+    .map(
+      ({ what, pages }): JunitCase => ({
+        classname: 'pages',
+        name: `${count(pages, 'page')} not fully tested: ${what}`,
+        outcome: { element: 'error', message: what },
+      }),
+    );
+  return { name: 'pages', cases: [first, ...missed, ...untested] };
 }
 
 function oneLine(text: string): string {

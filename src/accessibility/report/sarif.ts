@@ -21,11 +21,18 @@ export function renderSarif(model: ReportModel): string {
     rules: model.rules.map(ruleDescriptor),
     results,
     succeeded: model.numbers.pages.scanned > 0,
-    notifications: model.scan.missed.map(({ outcome, reason, pages, examples }) => ({
-      level: outcome === 'skipped' ? 'note' : 'warning',
-      message: { text: `${count(pages, 'page')} ${outcome}: ${reason}` },
-      locations: examples.map((url) => ({ physicalLocation: { artifactLocation: { uri: uriOf(url) } } })),
-    })),
+    notifications: [
+      ...model.scan.missed.map(({ outcome, reason, pages, examples }) => ({
+        level: outcome === 'skipped' ? ('note' as const) : ('warning' as const),
+        message: { text: `${count(pages, 'page')} ${outcome}: ${reason}` },
+        locations: examples.map((url) => ({ physicalLocation: { artifactLocation: { uri: uriOf(url) } } })),
+      })),
+      ...model.scan.partial.map(({ what, pages }) => ({
+        level: 'warning' as const,
+        message: { text: `${count(pages, 'page')} only partly tested: ${what}` },
+        locations: [],
+      })),
+    ],
     properties: { verdict: model.verdict, numbers: model.numbers },
   });
 }

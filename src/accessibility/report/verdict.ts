@@ -1,5 +1,6 @@
 import { impacts } from '../results/finding.ts';
-import type { MissedPages } from '../results/outcomes.ts';
+import type { PageOutcomes } from '../results/outcomes.ts';
+import { untestedBy } from '../results/untested.ts';
 import type { Numbers, Verdict } from './model.ts';
 import { count } from './words.ts';
 
@@ -19,8 +20,10 @@ const meanings = {
   unknown: 'No fault of known impact on people, but findings of other checks',
 } as const;
 
+type Judged = Pick<PageOutcomes, 'missed' | 'partial' | 'untested'>;
+
 /** The scan in one sentence. */
-export function judge(numbers: Numbers, missed: readonly MissedPages[]): Verdict {
+export function judge(numbers: Numbers, { missed, partial, untested }: Judged): Verdict {
   const scanned = numbers.pages.scanned;
   const { people } = numbers;
   const forPeople = impacts.find((impact) => people.issues_by_impact[impact] > 0);
@@ -29,6 +32,11 @@ export function judge(numbers: Numbers, missed: readonly MissedPages[]): Verdict
     const reason = missed[0];
     const why = reason ? ` ${count(reason.pages, 'page')}: ${reason.reason}.` : ' No page was found.';
     return { level: 'not_scanned', word: 'Nothing scanned', sentence: `No page could be scanned.${why}` };
+  }
+  const lack = partial.find(({ what }) => untestedBy(what))?.what;
+  if (worst === undefined && lack !== undefined) {
+    const sentence = `No faults found, but ${untested.pages} of ${count(scanned, 'page')} could not be tested in full: ${lack}.`;
+    return { level: 'unknown', word: 'Not fully tested', sentence };
   }
   if (worst === undefined) {
     const sentence = `No faults found on ${count(scanned, 'page')}. Automatic checks see only a part: also test with people.`;
@@ -41,6 +49,7 @@ export function judge(numbers: Numbers, missed: readonly MissedPages[]): Verdict
       : `${affected.toLocaleString('en')} of ${count(scanned, 'page')}`;
   const others = numbers.templates - templates;
   const beside = others > 0 ? ` ${count(others, 'other finding')} beside that.` : '';
-  const sentence = `${meanings[worst]}: ${count(templates, 'thing')} to fix, on ${where}.${beside}`;
+  const lacking = untested.pages > 0 ? ` ${count(untested.pages, 'page')} could not be tested in full.` : '';
+  const sentence = `${meanings[worst]}: ${count(templates, 'thing')} to fix, on ${where}.${beside}${lacking}`;
   return { level: worst, word: words[worst], sentence };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readCsv } from './csv.ts';
 import { jsonLines } from './json-lines.ts';
+import { createUntestedPages, type UntestedPages, untestedBy } from './untested.ts';
 import type { FileProblem } from './walk.ts';
 
 export type Outcome = 'scanned' | 'failed' | 'skipped' | 'blocked';
@@ -22,6 +23,8 @@ export interface PageOutcomes {
   missed: MissedPages[];
   /** What could not be tested on pages that were scanned. */
   partial: { what: string; pages: number }[];
+  /** Those of them on which an audit or a rule has no result. */
+  untested: UntestedPages;
   problems: FileProblem[];
 }
 
@@ -79,7 +82,7 @@ export async function readOutcomes(
   findings: ReadonlySet<string> = new Set(),
 ): Promise<PageOutcomes> {
   const pages = new Map<string, Ended>();
-  const { unvisited, partial } = await readJournal(dir, pages, signal);
+  const { unvisited, partial, untested } = await readJournal(dir, pages, signal);
   const problems: FileProblem[] = [];
   const read = async (file: string, take: (cell: (column: string) => string) => void) => {
     let there = false;
@@ -111,7 +114,7 @@ export async function readOutcomes(
     });
     for (const url of scannedUrls) pages.set(url, { outcome: 'scanned', reason: '' });
   }
-  return { ...gather(pages, unvisited, findings), partial: mostOf(partial), problems };
+  return { ...gather(pages, unvisited, findings), partial: mostOf(partial), untested, problems };
 }
 
 function reasonOf(outcome: string, status: string, description: string): string {
@@ -123,6 +126,7 @@ const journalLine = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('page'),
     url: z.string(),
+    final_url: z.string().optional(),
     outcome: z.enum(['scanned', 'failed', 'skipped', 'blocked']),
     how: z.string().default(''),
     why: z.string().default(''),
@@ -136,16 +140,20 @@ interface Journal {
   unvisited: { url: string; skipped: number; why: string }[];
   /** What could not be tested on pages that were scanned, with the number of pages. */
   partial: Map<string, number>;
+  /** By the addresses that stand in the tables. */
+  untested: UntestedPages;
 }
 
 async function readJournal(dir: string, pages: Map<string, Ended>, signal: AbortSignal | undefined): Promise<Journal> {
-  const journal: Journal = { unvisited: [], partial: new Map() };
+  const journal: Journal = { unvisited: [], partial: new Map(), untested: createUntestedPages() };
   for await (const line of jsonLines(join(dir, 'pages.jsonl'), signal)) {
     const entry = journalLine.safeParse(line).data;
     if (entry?.type === 'page') {
       pages.set(entry.url, { outcome: entry.outcome, reason: entry.why || reasonOf(entry.how, '', '') });
       for (const what of entry.outcome === 'scanned' ? entry.partial : []) {
         journal.partial.set(what, (journal.partial.get(what) ?? 0) + 1);
+        const untested = untestedBy(what);
+        if (untested) journal.untested.add(entry.final_url ?? entry.url, untested);
       }
     } else if (entry && entry.skipped > 0) journal.unvisited.push(entry);
   }

@@ -150,13 +150,14 @@ describe('summarise', () => {
     expect(summary).toMatchObject({ total_issues: 3, urls_scanned: 2 });
 
     const journal = [
-      { type: 'page', url: page(''), outcome: 'scanned', how: 'audited', why: '' },
+      { type: 'page', url: page(''), outcome: 'scanned', how: 'audited', why: '', partial: ['axe failed'] },
       { type: 'page', url: page('x'), outcome: 'failed', how: 'status', why: 'HTTP 500' },
       { type: 'site', url: page(''), scanned: 1, skipped: 7, why: 'the limit of pages was reached' },
     ];
     const lines = `${journal.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"pa`;
     const native = await summarise(await resultsWith({ ...files, 'pages.jsonl': lines }));
     expect(native.pages).toEqual({ scanned: 1, failed: 1, skipped: 7, blocked: 0 });
+    expect(native.partly_tested).toEqual([{ what: 'axe failed', pages: 1 }]);
   });
 
   it('is all zeros without results', async () => {
@@ -169,6 +170,7 @@ describe('summarise', () => {
       needs_review: 0,
       pages: { scanned: 0, failed: 0, skipped: 0, blocked: 0 },
       missed: [],
+      partly_tested: [],
       problems: [],
     });
   });

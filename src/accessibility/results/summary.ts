@@ -1,5 +1,5 @@
 import { type Impact, impacts, worse } from './finding.ts';
-import { asOutcome, type MissedPages, type Outcome, readOutcomes } from './outcomes.ts';
+import { asOutcome, type MissedPages, type Outcome, type PageOutcomes, readOutcomes } from './outcomes.ts';
 import { type FileProblem, walkResults } from './walk.ts';
 
 interface Violation {
@@ -20,6 +20,8 @@ export interface Summary {
   needs_review: number;
   pages: Record<Outcome, number>;
   missed: MissedPages[];
+  /** What could not be tested on pages that were scanned. */
+  partly_tested: PageOutcomes['partial'];
   problems: FileProblem[];
 }
 
@@ -69,6 +71,7 @@ export async function summarise(dir: string, signal?: AbortSignal): Promise<Summ
     needs_review: needsReview,
     pages: outcomes.counts,
     missed: outcomes.missed,
+    partly_tested: outcomes.partial,
     problems: [...problems, ...outcomes.problems],
   };
 }

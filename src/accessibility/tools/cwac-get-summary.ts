@@ -35,16 +35,21 @@ export const cwacGetSummary = defineTool({
     scan_duration: z.string().describe('Like 5m 42s'),
     needs_review: z.number().describe('What axe could not decide; not among the issues'),
     pages: counts.describe('Pages by how they ended: scanned, failed, skipped, blocked'),
+    partly_tested: z
+      .array(z.object({ what: z.string(), pages: z.number() }))
+      .optional()
+      .describe('What could not be tested on scanned pages'),
     problems: fileProblems,
   }),
   async run({ scan_id }, context) {
     const { resultsDir, auditName, duration } = await completeScan(await scanRoom(context), scan_id);
-    const { problems, missed: _missed, ...summary } = await summarise(resultsDir, context.signal);
+    const { problems, missed: _missed, partly_tested, ...summary } = await summarise(resultsDir, context.signal);
     return {
       scan_id,
       audit_name: auditName,
       ...summary,
       scan_duration: duration,
+      ...(partly_tested.length > 0 && { partly_tested }),
       ...(problems.length > 0 && { problems: problems.map((problem) => ({ ...problem })) }),
     };
   },

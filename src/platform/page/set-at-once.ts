@@ -138,6 +138,8 @@ async function setInPage({ at, meant, fits }: PageTools, wishes: readonly Wish[]
       (element instanceof HTMLInputElement && /^(text|email|tel|url|search|number)$/.test(element.type));
     if (!isText || !isSeen(element) || element.matches('[role=combobox],[list],[aria-autocomplete],[aria-haspopup]'))
       return false;
+    // A browser holds the least length against what a user wrote, not against what a script did: only real keys will do.
+    if (text !== '' && text.length < element.minLength) return false;
     element.focus();
     if (element.value !== text) {
       element.select();

@@ -6,6 +6,7 @@ import { writeFileAtomic } from '../../platform/files.ts';
 import { invalid, ownItemOf, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import type { Project, TestScript } from '../store/store.ts';
+import { currentScripts } from './current-scripts.ts';
 
 export interface ExportWish {
   projectId: string;
@@ -19,11 +20,7 @@ export interface ExportWish {
 export async function exportScripts(room: QaRoom, { projectId, testScriptIds, format, path }: ExportWish) {
   const project = await ownProject(room, projectId);
   for (const id of testScriptIds ?? []) await ownItemOf(room, projectId, room.store.testScripts, 'testScriptIds', id);
-  const scripts = await room.store.testScripts.list({
-    projectId,
-    status: 'active',
-    ...(testScriptIds && { id: testScriptIds }),
-  });
+  const scripts = await currentScripts(room.store, { projectId, ...(testScriptIds && { id: testScriptIds }) });
   if (scripts.length === 0) throw invalid('testScriptIds', 'There is no active script to export.');
   const files = projectFiles(project, scripts);
   try {

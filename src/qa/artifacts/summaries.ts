@@ -2,12 +2,13 @@ import { ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import { type Page, type PageRequest, pageFrom } from '../store/page.ts';
 import type { TestCase, TestScript, UseCase } from '../store/store.ts';
+import { currentScripts } from './current-scripts.ts';
 import { detailsOf, type Latest } from './latest.ts';
 
 /** The latest verdict of each test that can be run. A flaky one passed in the end; an inconclusive one says nothing. */
 export async function resultsSummary(room: QaRoom, projectId: string) {
   await ownProject(room, projectId);
-  const scripts = await room.store.testScripts.list({ projectId, status: 'active' });
+  const scripts = await currentScripts(room.store, { projectId });
   const latest = scripts.map((script) => detailsOf(script).latest);
   const of = (...wanted: Latest['verdict'][]) => latest.filter((one) => one && wanted.includes(one.verdict)).length;
   const [passed, failed] = [of('passed', 'flaky'), of('failed')];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalid, ownItemOf } from '../access.ts';
+import { currentScripts } from '../artifacts/current-scripts.ts';
 import type { QaRoom } from '../room.ts';
 import type { Batch, QaRepositories, QaStore, RunRow, TestScript } from '../store/store.ts';
 
@@ -47,9 +48,8 @@ export async function checkSelection(room: QaRoom, projectId: string, payload: B
 
 async function selectScripts(store: QaRepositories, projectId: string, payload: BulkPayload): Promise<TestScript[]> {
   const { testScriptIds, testCaseIds, useCaseId, namePrefix, limit } = payload;
-  const scripts = await store.testScripts.list({
+  const scripts = await currentScripts(store, {
     projectId,
-    status: 'active',
     ...(testScriptIds && { id: testScriptIds }),
     ...(testCaseIds && { testCaseId: testCaseIds }),
     ...(useCaseId !== null && { useCaseId }),

@@ -1,3 +1,4 @@
+import { currentScripts } from '../artifacts/current-scripts.ts';
 import type { QaStore, RunRow, TestScript } from '../store/store.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,7 +31,7 @@ export async function measureSuite(
   projectId: string,
   { now = Date.now(), runs: known }: { now?: number; runs?: readonly RunRow[] } = {},
 ): Promise<Suite> {
-  const scripts = await store.testScripts.list({ projectId, status: 'active' });
+  const scripts = await currentScripts(store, { projectId });
   const runs = known ?? (await recentReplays(store, projectId, now));
   const judged = runs.filter(({ verdict }) => verdict !== null);
   const rate = (verdict: string) =>
@@ -46,7 +47,7 @@ export async function measureSuite(
     failureRate: rate('failed'),
     flakeRate: rate('flaky'),
     changesPerWeek: Math.round(((healedRuns.size + rewritten.length) / HISTORY_DAYS) * 7 * 10) / 10,
-    lastRunAt: runs[0]?.endedAt ?? undefined,
+    lastRunAt: runs.reduce<number | undefined>((last, { endedAt }) => Math.max(last ?? 0, endedAt ?? 0), undefined),
   };
 }
 

@@ -73,8 +73,7 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
       await locator.fill(stage.fillIn(step.value), { timeout });
       break;
     case 'fillSecret':
-      stage.entered.values.add(stage.secret(step.secret));
-      stage.entered.rungs.push(...step.on.ladder.slice(0, 1));
+      stage.entered.add(stage.secret(step.secret));
       await fillSecret(locator, stage.secret(step.secret), step.secret, timeout);
       break;
     case 'type':

@@ -81,3 +81,22 @@ test('a field that comes late, or is renamed, is waited for and healed, and thos
   expect(held).toEqual(filled);
   expect(title).toBe('1');
 });
+
+test.each([true, false])(
+  'what is too short is refused as it is when somebody types it, filled in one go: %s',
+  async (together) => {
+    const { outcomes, title } = await played(
+      `<form onsubmit="document.title = 'sent'; return false"><label>First <input id="first" minlength="3"></label>
+      <label>Second <input id="second"></label><button>Send</button></form>`,
+      [
+        { do: 'fill', on: box('First'), value: 'Ad' },
+        { do: 'fill', on: box('Second'), value: '2' },
+        { do: 'click', on: { name: 'Send', ladder: [{ by: 'role', role: 'button', value: 'Send' }] }, times: 1 },
+        { do: 'expectInvalid', on: box('First'), flag: 'tooShort', oracle: 'specified' },
+      ],
+      { together },
+    );
+    expect(outcomes.map(({ status, error }) => error ?? status)).toEqual(Array.from({ length: 5 }, () => 'passed'));
+    expect(title).toBe('T');
+  },
+);

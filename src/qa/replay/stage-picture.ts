@@ -1,43 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import { locate } from '../../platform/page/ladder.ts';
 import { takePicture } from '../../platform/page/picture.ts';
+import { coverPrivate } from '../../platform/page/private-text.ts';
+import { patternFor } from '../../platform/redact.ts';
 import type { Stage } from './stage.ts';
 
 const TIMEOUT_MS = 5000;
+const TRIES = 3;
 /** What is read back, squeezed and stored of a picture costs more than the page itself: one of half the width costs two thirds. */
 const SMALL = 0.5;
 
 /** What the window shows, without the secrets that were entered, wherever the page repeats them. None where that fails. */
 export async function pictureOf(stage: Stage, { small = false } = {}): Promise<Uint8Array | undefined> {
-  const page = stage.page();
-  const secrets = secretsOn(page, stage);
   try {
-    const picture =
-      (small && (await smallPicture(stage, page, secrets))) ||
-      (await takePicture(page, { quality: 50, fullForm: false, masked: secrets, timeoutMs: TIMEOUT_MS }));
-    stage.meter.screenshots++;
+    const picture = await (stage.entered.size === 0 ? shot(stage, small, []) : coveredShot(stage, small));
+    if (picture) stage.meter.screenshots++;
     return picture;
   } catch {
     return undefined;
   }
 }
 
-function secretsOn(page: Page, { entered: { values, rungs } }: Stage): Locator[] {
-  return [
-    ...rungs.map((rung) => locate(page, rung)),
-    ...[...values].flatMap((value) => [page.getByText(value), page.locator(`[value=${JSON.stringify(value)}]`)]),
-  ];
+/** Rather none than one that shows a secret: a page that goes on changing may show it in the moment between. */
+async function coveredShot(stage: Stage, small: boolean): Promise<Uint8Array | undefined> {
+  const { source, short } = patternFor(stage.entered);
+  const text = { source, alone: [...short].map((value) => value.toLowerCase()) };
+  for (let tries = 0; tries < TRIES; tries++) {
+    await using covered = await coverPrivate(stage.page(), text);
+    const picture = await shot(stage, small, covered.masks);
+    if (await covered.isStillAll()) return picture;
+  }
+  return undefined;
 }
 
-/** Undefined where something must be masked, before it was taken or after it, or where it fails: that is not for this way. */
-async function smallPicture(stage: Stage, page: Page, secrets: readonly Locator[]): Promise<Uint8Array | undefined> {
-  const [first, ...others] = secrets;
-  const anySecret = others.reduce<Locator | undefined>((any, one) => any?.or(one), first);
-  const isSeen = async () => anySecret !== undefined && (await anySecret.count()) > 0;
-  if (await isSeen()) return undefined;
-  const picture = await inTime(capture(stage, page)).catch(() => undefined);
-  return picture && !(await isSeen()) ? picture : undefined;
+/** A small one cannot be masked. */
+async function shot(stage: Stage, small: boolean, masked: readonly Locator[]): Promise<Uint8Array> {
+  const page = stage.page();
+  const picture = small && masked.length === 0 && (await inTime(capture(stage, page)).catch(() => undefined));
+  return picture || takePicture(page, { quality: 50, fullForm: false, masked, timeoutMs: TIMEOUT_MS });
 }
 
 async function capture(stage: Stage, page: Page): Promise<Uint8Array> {

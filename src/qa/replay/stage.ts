@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
-import type { Rung } from '../../platform/page/model.ts';
 import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
 import type { Meter } from '../runs/costs.ts';
@@ -33,8 +32,8 @@ export interface Stage extends AsyncDisposable {
   fillIn(text: string): string;
   unique: string;
   secret(name: string): string;
-  /** Secrets that were entered, and where. */
-  entered: { values: Set<string>; rungs: Rung[] };
+  /** Secrets that were entered. */
+  entered: Set<string>;
   meter: Meter;
 }
 
@@ -110,7 +109,7 @@ function staged(
     unique,
     secret,
     meter,
-    entered: { values: new Set(), rungs: [] },
+    entered: new Set(),
     page: () => watched.page(),
     session(page) {
       const session = sessions.get(page) ?? context.newCDPSession(page);

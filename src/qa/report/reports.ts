@@ -101,7 +101,8 @@ export async function findReport(room: QaRoom, reportId: string) {
 /** Statistics and health of a project, with the state of its newest report. */
 export async function statsSummary(room: QaRoom, projectId: string) {
   const project = await ownProject(room, projectId);
-  const { numbers, health, requirements, suite } = await readResults(room.store, project, { now: Date.now() });
+  const results = await readResults(room.store, project, { now: Date.now() });
+  const { numbers, health, requirements, suite, lastRunAt } = results;
   const newest = await room.store.reports.newest({ projectId });
   return {
     projectId,
@@ -110,7 +111,7 @@ export async function statsSummary(room: QaRoom, projectId: string) {
     health,
     requirements: { total: requirements.total, covered: requirements.covered, gaps: requirements.gaps.length },
     runsLast30Days: suite.runs,
-    ...(suite.lastRunAt !== undefined && { lastRunAt: new Date(suite.lastRunAt).toISOString() }),
+    ...(lastRunAt !== undefined && { lastRunAt: new Date(lastRunAt).toISOString() }),
     totalReports: await room.store.reports.count({ projectId }),
     ...(newest && { latestReport: await describeReport(room, newest) }),
   };

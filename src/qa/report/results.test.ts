@@ -54,6 +54,11 @@ describe('the results of one batch', () => {
       ]);
       expect(numbers).toMatchObject({ tests: 2, passed: 1, failed: 1, passRate: 50 });
       expect(tests.map(({ testScriptId }) => testScriptId)).not.toContain(third);
+      // Whatever became of the case since: the batch replayed it, and said so by its exit code.
+      const { testCaseId = '' } = (await store.testScripts.get(first)) ?? {};
+      await store.testCases.update(testCaseId, { status: 'DEPRECATED' });
+      const later = await readResults(store, project, { now: Date.now(), runBatchId: batch.id });
+      expect(later.numbers).toEqual(numbers);
       const { runBatchId } = await collectReport(store, project, { reportId: 'rep_1', runBatchId: batch.id });
       expect(runBatchId).toBe(batch.id);
     });

@@ -14,6 +14,8 @@ export interface Results extends Pick<ReportDocument, 'numbers' | 'health' | 're
   /** What needs people most stands first; without their steps. */
   tests: ReportedTest[];
   suite: Suite;
+  /** When one of them was run last, however long ago. */
+  lastRunAt: number | undefined;
 }
 
 /** Reads the results of a project; with a batch, only of the tests that it replayed, as it found them. */
@@ -23,7 +25,8 @@ export async function readResults(
   { now, runBatchId }: { now: number; runBatchId?: string | null | undefined },
 ): Promise<Results> {
   const [cases, scripts, useCases, runs, requirements] = await Promise.all([
-    store.testCases.list({ projectId, status: ['ACTIVE', 'DRAFT'] }),
+    // A batch tells of all that it replayed, whatever became of its case since.
+    store.testCases.list({ projectId, ...(!runBatchId && { status: ['ACTIVE', 'DRAFT'] }) }),
     store.testScripts.list({ projectId }),
     store.useCases.list({ projectId }),
     recentReplays(store, projectId, now),
@@ -49,15 +52,16 @@ export async function readResults(
   tests.sort((a, b) => weight(b) - weight(a));
   const numbers = count(tests);
   const times = tests.flatMap(({ runAt }) => (runAt === null ? [] : [Date.parse(runAt)]));
+  const lastRunAt = times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : suite.lastRunAt;
   const health = healthOf({
     passed: numbers.passed + numbers.flaky,
     failed: numbers.failed,
     flakeRate: suite.flakeRate,
     requirements,
-    lastRunAt: times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : suite.lastRunAt,
+    lastRunAt,
     now,
   });
-  return { tests, suite, requirements, numbers, health };
+  return { tests, suite, requirements, numbers, health, lastRunAt };
 }
 
 type Outcome = { latest: Latest | undefined; run: RunRow | undefined };

@@ -1,6 +1,7 @@
 import type axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { Failure } from '../../../platform/errors.ts';
+import { axeWithout } from '../../results/untested.ts';
 import type { Row } from '../csv.ts';
 import type { Finding } from '../findings.ts';
 import { readAxe } from '../lanes.ts';
@@ -88,7 +89,7 @@ async function runAxe(sight: Sight, withBestPractice: boolean): Promise<{ result
     if (!(error instanceof Failure && error.code === 'PAGE_TIMEOUT')) throw error;
     const page = await sight.reopen();
     const result = await analyse(page, limit, { withoutTags: without, without: ['color-contrast'] });
-    return { result, partial: [`axe ran without color-contrast (${sight.view.name}): with it, it took too long`] };
+    return { result, partial: [axeWithout('color-contrast', sight.view.name)] };
   }
 }
 
