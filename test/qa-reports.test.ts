@@ -118,6 +118,13 @@ describe('a report that is sent to everybody', () => {
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
     );
     expect(message?.text).toContain('1 of 4 tests failed; 75 % pass (1 flaky, 1 not run).');
+    const page = message?.html ?? '';
+    expect(page).toContain('1 of 4 tests failed; 75 % pass (1 flaky, 1 not run).');
+    // What the site said is text here, too, and nothing is fetched when the mail is opened.
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).not.toMatch(/<script|https?:|src=|url\(/);
+    expect(page).not.toContain(SECRET);
+    expect(message?.messageId).toMatch(/^<dlv_\w+@shop\.example>$/);
     const [attachment] = message?.attachments ?? [];
     expect(attachment).toMatchObject({ filename: 'report.pdf', mimeType: 'application/pdf' });
     const content = attachment?.content;

@@ -55,7 +55,8 @@ async function ours(url: string, limit: number, workers: number, note?: Paramete
     audit_plugins: { axe_core_audit: { class_name: 'AxeCoreAudit', 'best-practice': false, enabled: true } },
   });
   // The release build, as it is published: from source, every start would compile.
-  const start = `import { main } from ${JSON.stringify(join(here, '../../dist/main.js'))}; await main(process.argv.slice(1))`;
+  const main = JSON.stringify(join(here, '../../dist/main.js'));
+  const start = `import module from 'node:module'; module.enableCompileCache(); const { main } = await import(${main}); await main(process.argv.slice(1))`;
   const args = ['--input-type=module', '--eval', start, 'scan-engine', workspace.root, 'scan.json'];
   const usage = await measure(process.execPath, args, env, note);
   await checkScan(workspace, limit);

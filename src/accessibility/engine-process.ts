@@ -2,7 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Failure } from '../platform/errors.ts';
+import { Failure, systemReason } from '../platform/errors.ts';
 import type { Engine } from './engines.ts';
 import { type Family, familyOf } from './process-family.ts';
 
@@ -40,13 +40,23 @@ export async function runEngineProcess(run: EngineRun): Promise<Ended> {
   const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   try {
     const ended = attend(child, run);
-    if (child.pid !== undefined) await writeFile(run.pidFile, String(child.pid));
+    if (child.pid !== undefined) await writeFile(run.pidFile, String(child.pid)).catch(giveUp(child, ended));
     return await ended;
   } finally {
     // Whoever took the scan over has written its own.
     const noted = await readFile(run.pidFile, 'utf8').catch(() => '');
     if (noted === String(child.pid)) await rm(run.pidFile, { force: true });
   }
+}
+
+/** Without its number written down a second engine could be set on the same scan. */
+function giveUp(child: ChildProcess, ended: Promise<Ended>): (error: unknown) => Promise<never> {
+  return async (error) => {
+    killAll(child, 'SIGKILL');
+    await ended.catch(() => {});
+    const message = `Failed to start CWAC process: its number cannot be written down: ${systemReason(error)}`;
+    throw new Failure('unavailable', 'ENGINE_NOT_STARTED', message, {}, { cause: error });
+  };
 }
 
 function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: EngineRun): Promise<Ended> {

@@ -11,9 +11,11 @@ const cwac = /\bp:(\d+)\/(\d+) v:([\d.]+)p\/s t:\S+ \S+\s+t-:(\d+h \d+m)/;
 
 /** How far a scan has come, by the last lines that its engine printed: pages done, found, how fast, how long to go. */
 export function howFar(tail: string): HowFar {
-  for (const line of tail.split('\n').toReversed()) {
+  const lines = tail.split('\n').toReversed();
+  const error = lines[0]?.startsWith('Error: ') ? lines[0] : undefined;
+  for (const line of lines) {
     const [, done, total, rest] = ours.exec(line) ?? [];
-    if (done !== undefined) return said(done, total, rest);
+    if (done !== undefined) return said(done, total, error ?? rest);
     const [, ended, found, speed, left] = cwac.exec(line) ?? [];
     if (ended !== undefined) return said(ended, found, `${speed} pages/s, ${left} left`);
   }

@@ -59,21 +59,23 @@ export function timestampName(at: Date): string {
 
 /**
  * The engine's default config with what the caller chose. A plugin that the engine does not have becomes a warning: a line
- * for it in the config would end CWAC's run.
+ * for it in the config would end CWAC's run. `builtIn` are the plugins that it has whether the default config names them or not.
  */
 export function applyChoice(
   defaults: JsonObject,
   choice: ScanChoice,
   urls: readonly URL[],
+  builtIn: JsonObject = {},
 ): { config: JsonObject; warnings: string[] } {
   const warnings: string[] = [];
-  const known = isJsonObject(defaults['audit_plugins']) ? defaults['audit_plugins'] : {};
+  const known = isJsonObject(defaults['audit_plugins']) ? defaults['audit_plugins'] : builtIn;
   const plugins: JsonObject = structuredClone(known);
   for (const [name, enabled] of Object.entries(choice.plugins ?? {})) {
-    const plugin = Object.hasOwn(plugins, name) ? plugins[name] : undefined;
-    if (isJsonObject(plugin)) plugin['enabled'] = enabled;
+    const all = { ...builtIn, ...plugins };
+    const plugin = Object.hasOwn(all, name) ? all[name] : undefined;
+    if (isJsonObject(plugin)) plugins[name] = { ...plugin, enabled };
     else if (enabled)
-      warnings.push(`Unknown plugin ${quote(name, 60)}, left out. There are: ${Object.keys(plugins).join(', ')}.`);
+      warnings.push(`Unknown plugin ${quote(name, 60)}, left out. There are: ${Object.keys(all).join(', ')}.`);
   }
   const config: JsonObject = {
     ...defaults,

@@ -39,7 +39,9 @@ export function scanHandler(chosen: () => Engine): JobHandler {
     } catch (error) {
       // A worker that stops gives the job back, and whoever takes it needs the inputs.
       const isGivenBack = context.signal.aborted && String(context.signal.reason) !== 'Error: cancelled';
-      if (!isGivenBack) await removeInputs(engine.workspace, scanId);
+      // Nor can a disk that is full take down that the scan has failed: when there is room again, it goes on.
+      const mayGoOn = engine.resumes && error instanceof Failure && /disk is full/.test(error.message);
+      if (!isGivenBack && !mayGoOn) await removeInputs(engine.workspace, scanId);
       throw error;
     }
   };

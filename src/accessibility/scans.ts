@@ -44,12 +44,14 @@ export async function startScan(room: ScanRoom, choice: ScanChoice) {
       'ENGINE_NOT_GUARDED',
       'Over HTTP only the native engine scans: CWAC cannot be kept from inside addresses.',
     );
+  let builtIn = {};
   if (engine.name === 'native') {
     const { defaultConfig } = await import('./engine/config.ts');
     await prepareWorkspace(engine.workspace, defaultConfig);
+    builtIn = defaultConfig.audit_plugins;
   }
   const defaults = await readDefaultConfig(engine.workspace);
-  const { config: chosen, warnings } = applyChoice(defaults, choice, urls);
+  const { config: chosen, warnings } = applyChoice(defaults, choice, urls, builtIn);
   const config = engine.name === 'cwac' ? asCwacTakesIt(chosen, urls.length) : chosen;
   const scanId = await freshScanId(engine.workspace);
   const auditName = sanitiseName(choice.auditName ?? '') || timestampName(new Date());
@@ -107,6 +109,8 @@ export async function scanStatus(room: ScanRoom, scanId: string) {
       };
     }
     case 'failed': {
+      // Those that were kept to go on with are of no use now that the failure is written down.
+      await removeInputs(room.engine.workspace, scanId);
       // 1 where no engine could be started.
       const exit_code = scanProgress.safeParse(job.progress).data?.exitCode ?? 1;
       return { ...common, status: 'failed' as const, exit_code, stderr: job.error ?? '' };

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemReason } from '../platform/errors.ts';
+import { writeFileAtomic } from '../platform/files.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
 
 /** The folders in which a scan's inputs and results lie, in CWAC's shape whichever engine scans. */
@@ -24,16 +25,27 @@ const visitPath = (scanId: string) => `./base_urls/visit/mcp_${shortId(scanId)}/
 export async function prepareWorkspace({ root }: Workspace, defaults: JsonObject): Promise<void> {
   for (const folder of ['config', 'base_urls/visit', 'base_urls/nohead', 'results'])
     await mkdir(join(root, folder), { recursive: true }).catch((error: unknown) => {
-      const message = `Cannot use the workspace ${root}: ${folder}: ${systemReason(error)}`;
-      throw new Failure('configuration', 'WORKSPACE_UNUSABLE', message, {}, { cause: error });
+      throw unusable(root, error, folder);
     });
   const path = join(root, 'config', 'config_default.json');
-  if (!existsSync(path)) await writeFile(path, `${JSON.stringify(defaults, null, 2)}\n`);
+  // Whole or not at all: half of it would stand in the way of every scan to come.
+  if (!existsSync(path))
+    await writeFileAtomic(path, `${JSON.stringify(defaults, null, 2)}\n`, 0o644).catch((error: unknown) => {
+      throw unusable(root, error);
+    });
+}
+
+function unusable(root: string, error: unknown, folder?: string): Failure {
+  const message = `Cannot use the workspace ${root}: ${folder === undefined ? '' : `${folder}: `}${systemReason(error)}`;
+  return new Failure('configuration', 'WORKSPACE_UNUSABLE', message, {}, { cause: error });
 }
 
 export async function readDefaultConfig({ root }: Workspace): Promise<JsonObject> {
-  const config = await readJson(join(root, 'config', 'config_default.json'));
+  const path = join(root, 'config', 'config_default.json');
+  const config = await readJson(path);
   if (config) return config;
+  if (existsSync(path))
+    throw new Failure('configuration', 'CWAC_CONFIG_BROKEN', `CWAC default config is not valid JSON: ${path}`);
   throw new Failure('configuration', 'CWAC_CONFIG_MISSING', 'CWAC default config not found');
 }
 
@@ -45,11 +57,16 @@ export async function writeInputs(
   urls: readonly URL[],
 ): Promise<void> {
   const folder = baseUrlsDir(workspace, scanId);
-  await mkdir(folder);
   const rows = urls.map((url) => [url.hostname, url.href, 'unknown'].map(csvField).join(','));
-  await writeFile(join(folder, 'urls.csv'), `${['organisation,url,sector', ...rows].join('\n')}\n`);
   const whole = { ...config, base_urls_visit_path: visitPath(scanId) };
-  await writeFile(configPath(workspace, scanId), `${JSON.stringify(whole, null, 2)}\n`);
+  try {
+    await mkdir(folder);
+    await writeFile(join(folder, 'urls.csv'), `${['organisation,url,sector', ...rows].join('\n')}\n`);
+    await writeFile(configPath(workspace, scanId), `${JSON.stringify(whole, null, 2)}\n`);
+  } catch (error) {
+    await removeInputs(workspace, scanId);
+    throw unusable(workspace.root, error);
+  }
 }
 
 const csvField = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -27,6 +27,8 @@ export interface Message {
   subject: string;
   /** A few lines of plain text. */
   text: string;
+  /** The same as a page, for mail programs. */
+  html: string;
   /** At most 160 characters. */
   short: string;
   attachments: readonly { name: string; contentType: string; data: Uint8Array }[];

@@ -7,9 +7,17 @@ import { createVault } from '../../platform/secrets/vault.ts';
 import type { QaStore } from '../store/store.ts';
 import { deliver } from './deliver.ts';
 import { webhookPlace } from './preferences.ts';
+import { parseSmsProvider } from './sms-request.ts';
 
 const vault = createVault([Buffer.alloc(32, 7)]);
-const message = { subject: '', text: '', short: 'Hello', attachments: [], payload: { event: 'test_run_completed' } };
+const message = {
+  subject: '',
+  text: '',
+  html: '',
+  short: 'Hello',
+  attachments: [],
+  payload: { event: 'test_run_completed' },
+};
 
 let folder: Folder;
 beforeAll(async () => {
@@ -81,5 +89,21 @@ test('with other channels than the preferred ones, it goes only there', async ()
     const sending = await newSending(store, receiver.url);
     expect(await deliver(placeIn(store), { ...sending, channels: [] })).toEqual([]);
     expect(receiver.received).toEqual([]);
+  });
+});
+
+test('a channel whose key cannot be opened stops no other', async () => {
+  await using provider = await startReceiver();
+  await inStore(folder.path, async (store) => {
+    const sending = await newSending(store, provider.url);
+    const preferences = { ...sending.preferences, channels: ['webhook', 'sms'], phones: ['+15551234567'] };
+    const senders = { sms: parseSmsProvider(`${provider.url}/sms`, undefined, '{}') };
+    const place = { ...placeIn(store), vault: async () => createVault([Buffer.alloc(32, 8)]) };
+    const sent = await deliver(place, { ...sending, preferences, senders });
+    expect(sent.toSorted((a, b) => a.channel.localeCompare(b.channel))).toMatchObject([
+      { channel: 'sms', status: 'delivered' },
+      { channel: 'webhook', status: 'failed', attempts: 1, error: expect.stringContaining('key') },
+    ]);
+    expect(provider.received).toMatchObject([{ path: '/sms' }]);
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../../platform/errors.ts';
 import { addressGuard } from '../../platform/net.ts';
 import { parallel } from '../bulk/parallel.ts';
 import type { RunPlace } from '../runs/handler.ts';
@@ -73,7 +74,7 @@ async function deliverTo(place: Place, sending: Sending, channel: Channel, targe
   if (problem !== undefined) return end(place, row, 'failed', row.attempts, problem);
   for (let number = row.attempts + 1; ; number++) {
     const begun = performance.now();
-    const attempt = await send(place, sending, row);
+    const attempt = await send(place, sending, row).catch(failedAttempt);
     await store.deliveryAttempts.insert({
       ...{ owner, projectId, deliveryId: row.id, number },
       status: attempt.ok ? 'delivered' : 'failed',
@@ -91,7 +92,9 @@ async function send(place: Place, { message, preferences, senders }: Sending, ro
   const { signal } = place;
   switch (row.channel) {
     case 'email':
-      return senders.mail ? sendMail(senders.mail, row.target, message, signal) : impossible;
+      return senders.mail
+        ? sendMail(senders.mail, { to: row.target, deliveryId: row.id }, message, signal)
+        : impossible;
     case 'sms':
       // The provider's address is the operator's own choice, wherever it is.
       return senders.sms
@@ -105,6 +108,12 @@ async function send(place: Place, { message, preferences, senders }: Sending, ro
       return postWebhook({ url: row.target, key, deliveryId: row.id }, message, way);
     }
   }
+}
+
+/** What is wrong with the settings of one channel, such as a key that cannot be opened, concerns no other. */
+function failedAttempt(error: unknown): Attempt {
+  if (error instanceof Failure) return { ok: false, again: false, said: error.message };
+  throw error;
 }
 
 const impossible: Attempt = { ok: false, again: false, said: 'not configured' };

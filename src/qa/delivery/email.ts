@@ -4,11 +4,17 @@ const WITHIN_MS = 20_000;
 /** For all of it: a server that says a word now and then would never time out otherwise. */
 const ALL_WITHIN_MS = 120_000;
 
+interface Addressee {
+  to: string;
+  /** The same for every attempt, so that a mail that comes twice is known as one. */
+  deliveryId: string;
+}
+
 /** One mail to one address, by SMTP. */
 export async function sendMail(
   { url, from, domains = [] }: MailServer,
-  to: string,
-  { subject, text, attachments }: Message,
+  { to, deliveryId }: Addressee,
+  { subject, text, html, attachments }: Message,
   stop: AbortSignal,
 ): Promise<Attempt> {
   const refusal = refusedDomain(to, domains);
@@ -28,6 +34,8 @@ export async function sendMail(
       to,
       subject,
       text,
+      html,
+      messageId: `<${deliveryId}@${/@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'}>`,
       // Whoever is away need not tell us.
       headers: { 'Auto-Submitted': 'auto-generated' },
       attachments: attachments.map(({ name, contentType, data }) => ({

@@ -7,7 +7,7 @@ import { parseSmsProvider } from './sms-request.ts';
 
 const to = '+15551234567';
 const short = 'Shop & café: 1 of 3 "tests" failed; 66 % pass.';
-const message = { subject: '', text: '', short, attachments: [], payload: {} };
+const message = { subject: '', text: '', html: '', short, attachments: [], payload: {} };
 const way = { addresses: addressGuard(undefined), signal: new AbortController().signal };
 
 /** What a provider gets that is asked this way. */

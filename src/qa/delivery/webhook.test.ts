@@ -9,7 +9,14 @@ import { send, signatureOf } from './webhook.ts';
 const signal = new AbortController().signal;
 const way = { addresses: addressGuard(undefined), signal };
 const letter = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-const message: Message = { subject: 'Hello', text: 'How are you?', short: 'Hello', attachments: [], payload: {} };
+const message: Message = {
+  subject: 'Hello',
+  text: 'How are you?',
+  html: '',
+  short: 'Hello',
+  attachments: [],
+  payload: {},
+};
 
 test('a signature is that of the time and the body together', () => {
   expect(signatureOf('{"a":1}', 'key', 1700000000)).toBe(
@@ -75,7 +82,7 @@ describe('one attempt', () => {
   test('by mail: no server is a trouble that may pass, and says nothing of the password', async () => {
     const attempt = await sendMail(
       { url: 'smtp://me:hunter22@127.0.0.1:9', from: 'a@b.example' },
-      'c@d.example',
+      { to: 'c@d.example', deliveryId: 'dlv_1' },
       message,
       signal,
     );
@@ -84,13 +91,18 @@ describe('one attempt', () => {
     await using server = await startMailServer();
     const elsewhere = await sendMail(
       { url: server.url, from: 'a@b.example', domains: ['shop.example'] },
-      'c@notshop.example',
+      { to: 'c@notshop.example', deliveryId: 'dlv_1' },
       message,
       signal,
     );
     expect(elsewhere).toEqual({ ok: false, again: false, said: 'Mails of this server go only to shop.example.' });
     expect(server.mails).toEqual([]);
-    const refused = await sendMail({ url: server.url, from: 'a@b.example' }, 'nobody@d.example', message, signal);
+    const refused = await sendMail(
+      { url: server.url, from: 'a@b.example' },
+      { to: 'nobody@d.example', deliveryId: 'dlv_1' },
+      message,
+      signal,
+    );
     expect(refused).toEqual({ ok: false, again: false, said: 'The mail server answered 550.' });
   });
 });

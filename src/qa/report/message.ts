@@ -1,6 +1,7 @@
 import type { Message } from '../delivery/channels.ts';
 import { cutSms } from '../delivery/sms.ts';
 import type { ReportDocument } from './document.ts';
+import { renderMail } from './mail.ts';
 import { verdictOf, verdictSentence } from './words.ts';
 
 const MOST_NAMED = 10;
@@ -25,6 +26,7 @@ export function messageFor(document: ReportDocument, attachments: Message['attac
       '',
       `Report ${reportId}, ${generatedAt}.`,
     ].join('\n'),
+    html: renderMail(document, failing, MOST_NAMED),
     short: cutSms(`${name.slice(0, 60)}: ${sentence}`),
     attachments,
     payload: {
