@@ -264,6 +264,8 @@ describe('the ledger', { timeout: 240_000 }, () => {
     expect(all.byItem).toHaveLength(4);
     const one = await costs(projectId, { filterType: 'testScript', filterIds: [all.byItem[0].key] });
     expect(one.total).toMatchObject({ runs: 1, cost: 3 });
+    expect((await costs(projectId, { filterType: 'testScript', filterIds: [] })).total).toEqual(all.total);
+    expect((await costs(projectId, { filterIds: [projectId] })).total).toEqual(all.total);
     const days = all.byDay.map(({ key }: Result) => key);
     const within = { startDateKey: days[0], endDateKey: days.at(-1) };
     expect((await costs(projectId, within)).total.runs).toBe(4);
@@ -276,6 +278,8 @@ describe('the ledger', { timeout: 240_000 }, () => {
       ['endDateKey', { endDateKey: '2024-01-01' }],
       ['startDateKey', { startDateKey: '20240102', endDateKey: '20240101' }],
       ['timezone', { timezone: 'Mars/Olympus' }],
+      // Without their type they would cost nothing, which nobody would doubt.
+      ['filterIds', { filterIds: [all.byItem[0].key] }],
     ] as const) {
       expect(await qa.refusal('qa_report_cost_query', { projectId, ...wrong })).toMatchObject({
         error: 'INVALID_ARGUMENT',

@@ -117,6 +117,8 @@ describe('preferences', () => {
     [{ channels: ['sms'], phones: [] }, 'phones', /channels has sms, so phones must be given/],
     [{ channels: ['webhook'] }, 'webhookUrl', /channels has webhook, so webhookUrl must be given/],
     [{ channels: ['pigeon'] }, 'channels', /channels must be of email, sms, webhook, got "pigeon"/],
+    [{ channels: ['email'], emails: ['team@shop.example', 'a@-'] }, 'emails', /got "a@-"/],
+    [{ channels: ['email'], emails: ['.a@b.example'] }, 'emails', /got "\.a@b\.example"/],
     [{ channels: ['email'], emails: ['a@b.c\nBcc: x@y.z'] }, 'emails', /emails must each be an e-mail address/],
     [{ channels: ['sms'], phones: ['555-1234'] }, 'phones', /phones must each be a number in E.164 form/],
     [{ channels: [], webhookUrl: 'file:///etc/passwd' }, 'webhookUrl', /webhookUrl must be an http or https address/],

@@ -170,14 +170,28 @@ describe('requirements documents', () => {
     expect(word.contentType).toContain('wordprocessingml');
     const listed = await call('qa_prd_file_list_by_project', { projectId });
     expect(listed).toMatchObject({ totalCount: 2, data: [{ id: made.id }, { id: word.id, requirementCount: 2 }] });
-    expect(await call('qa_use_case_discovery_memory_get', { projectId })).toMatchObject({ requirements: { total: 4 } });
+    const memory = () => call('qa_use_case_discovery_memory_get', { projectId });
+    // Nobody has looked for any of them: nothing answers them, and that is said.
+    const unsought = { requirementId: expect.stringMatching(/^req_/), reason: 'No scan has looked for it yet.' };
+    expect(await memory()).toMatchObject({
+      requirements: { total: 4, gaps: 4 },
+      gaps: [{ ...unsought, requirement: 'The customer must log in.' }, unsought, unsought, unsought],
+    });
     const gone = { projectId, prdFileId: made.prdFileId };
     expect(await call('qa_prd_file_delete', gone)).toEqual({ ...gone, deleted: true });
     expect(await error('qa_prd_file_delete', gone)).toMatchObject({
       error: 'NOT_FOUND',
       details: { field: 'prdFileId' },
     });
-    expect(await call('qa_use_case_discovery_memory_get', { projectId })).toMatchObject({ requirements: { total: 2 } });
+    expect(await memory()).toMatchObject({ requirements: { total: 2, gaps: 2 } });
+  });
+
+  test('in which nothing is asked for are kept, and said to steer nothing', async () => {
+    const { message, requirementCount } = await upload('Hello, world');
+    expect({ message, requirementCount }).toEqual({
+      message: 'PRD file uploaded successfully. No requirement was recognised in it, so it steers no scan.',
+      requirementCount: 0,
+    });
   });
 
   test('leave no copy behind, also where a server was killed while it read one', async () => {

@@ -8,6 +8,7 @@ import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
 import { type Reporting, reportingOn, SECRET } from './support/qa-reports.ts';
+import { inStore } from './support/qa-results.ts';
 import { type MailServer, type Receiver, startMailServer, startReceiver } from './support/receivers.ts';
 
 // Browsers on a machine that others use, too.
@@ -49,7 +50,8 @@ async function fileOf(report: Result, name: string): Promise<Buffer> {
   const { uri } = report.files.find((file: Result) => file.name === name);
   const { contents } = await client.readResource({ uri });
   const [content] = contents;
-  return content && 'blob' in content ? Buffer.from(content.blob, 'base64') : Buffer.alloc(0);
+  if (content && 'blob' in content) return Buffer.from(content.blob, 'base64');
+  return Buffer.from(content && 'text' in content ? content.text : '');
 }
 
 describe('a report that is sent to everybody', () => {
@@ -260,6 +262,22 @@ test('a report shows how every test ended, and each step of those that need a lo
   );
   expect(results).toHaveLength(2);
   for (const { steps } of results) expect(zip).toHaveProperty([steps.at(-1).attachments[0].source]);
+});
+
+test('files that are text come as such, and one that is too large for a message is named instead', async () => {
+  const report = await reportOf(await newProject());
+  for (const [name, mimeType] of [
+    ['report.md', 'text/markdown'],
+    ['report.json', 'application/json'],
+    ['junit.xml', 'application/xml'],
+  ]) {
+    const { uri } = report.files.find((file: Result) => file.name === name);
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toMatchObject([{ mimeType, text: expect.stringContaining('Corner shop') }]);
+  }
+  const { uri, path } = report.files.find((file: Result) => file.name === 'allure-results.zip');
+  await inStore(home, (store) => store.artifacts.update(uri.split('/').at(-1), { fileSize: 9_000_000 }));
+  await expect(client.readResource({ uri })).rejects.toThrow(`has 9 MB, too much for one message. Open ${path}.`);
 });
 
 test('a report that cannot be kept says why, and the next one is made', async () => {

@@ -68,6 +68,27 @@ test('a gigabyte is not taken in, be it the first page, its sitemap, or somethin
   }
 }, 240_000);
 
+test('a site that lives below a folder, or asks for the language first, is scanned', async () => {
+  const contact =
+    '<form method="post" action="./"><label>Email <input type="email" name="email" required></label><label>Message <textarea name="message" required></textarea></label><button>Send message</button></form>';
+  const pages: Record<string, string> = {
+    '/': '<a href="/de/" hreflang="de">Deutsch</a> <a href="/en/" hreflang="en">English</a>',
+    // Each is there with a slash at its end, and not without.
+    '/en/': '<a href="contact/">Contact</a> <a href="/de/" hreflang="de">Deutsch</a>',
+    '/en/contact/': contact,
+  };
+  await using site = await serveSite((path) => {
+    const page = pages[path];
+    return page === undefined ? undefined : cleanPage(`Page ${path}`, page);
+  });
+  for (const address of [site.url, `${site.url}/en/`]) {
+    const projectId = await newProject();
+    expect(await scan(projectId, address), address).toMatchObject({ status: 'succeeded' });
+    expect(await classesOf(projectId), address).toContain('contact');
+  }
+  expect(site.requests.filter((request) => request.includes('/de'))).toEqual([]);
+}, 120_000);
+
 test('a button that would change something at once is not pressed, or what it asks for is not sent', async () => {
   await using site = await serveSite(eagerSite);
   const projectId = await newProject();

@@ -190,6 +190,14 @@ describe('a scan of a back office', () => {
     expect(totalCount).toBe(2);
     expect(data[0]).toMatchObject({ projectId, status: 'active', latestRun: { status: 'succeeded' } });
   });
+
+  test('forgets what a document asked for when it is deleted', async () => {
+    const asked = async () => JSON.stringify(await memoryOf(projectId)).match(/"req_\w+"/g) ?? [];
+    expect((await asked()).length).toBeGreaterThan(1);
+    const { data } = await call('qa_prd_file_list_by_project', { projectId });
+    for (const { prdFileId } of data) await call('qa_prd_file_delete', { projectId, prdFileId });
+    expect(await asked()).toEqual([]);
+  });
 });
 
 test.concurrent('a shop is scanned from the command line to its end', async () => {
@@ -318,7 +326,8 @@ describe.concurrent('a scan that is cut off', () => {
   test('by a cancellation ends, keeps what it found, and asks for nothing more', async () => {
     await using office = await startBackOffice({ delayMs: 150 });
     const projectId = await newProject({}, office.credentials);
-    const started = await call('qa_workflow_start_website_scan', { projectId, url: office.url, description: 'All' });
+    const wishes = { projectId, url: office.url, description: 'Teleport' };
+    const started = await call('qa_workflow_start_website_scan', wishes);
     // It looks at one page after the other, so that whoever is inside has seen the login.
     const inside = () => expect(office.requests.map(({ path }) => path)).toContain('/customers');
     await vi.waitFor(inside, { timeout: 60_000, interval: 50 });
@@ -329,7 +338,12 @@ describe.concurrent('a scan that is cut off', () => {
     const cancelled = await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
     expect(cancelled.status).toBe('cancelled');
     const asked = office.requests.length;
-    expect(classesIn(await memoryOf(projectId))).toContain('login');
+    const memory = await memoryOf(projectId);
+    expect(classesIn(memory)).toContain('login');
+    // Half a site is no proof that something is not there.
+    expect(memory.gaps).toMatchObject([
+      { requirement: 'Teleport', reason: expect.stringContaining('it was cancelled') },
+    ]);
     await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
     expect(office.requests.length).toBe(asked);
   }, 90_000);

@@ -131,6 +131,50 @@ describe('pages out of the ordinary', () => {
   });
 });
 
+test('a proposed example fits its field, and gives way to what the page was filled in with', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(`<!doctype html><html lang="en"><title>Visit</title><h1>Visit</h1><form>
+      <label>Day of the visit <input type="date" id="day" min="2031-01-01" max="2031-12-31"></label>
+      <label>At what time? <input type="time" id="at"></label>
+      <label>Code <input id="code" pattern="[A-Z]{2}[0-9]+"></label>
+      <label>Town <select id="town"><option>Ames<option>Boone</select></label>
+      <label>Languages <select multiple id="languages"><option>English<option>Spanish</select></label>
+      <fieldset><legend>By car?</legend><label><input type="radio" name="c" value="1"> Yes</label>
+        <label><input type="radio" name="c" value="2"> No</label></fieldset><button>Continue</button></form>`);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  try {
+    const session_id = await start(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+    const examples = (page: { fields: { example_value: unknown }[] }) => page.fields.map((one) => one.example_value);
+    const { proposed_page_metadata: page, elements } = await ok('federalscout_get_page_info', { session_id });
+    expect(elements.selects[0].label).toBe('Town');
+    expect(examples(page).slice(0, 2)).toEqual(['2031-01-01', '09:30']);
+    const fields = page.fields.map((one: { field_id: string }) =>
+      one.field_id === 'town' ? { ...one, example_value: 'Ames', notes: 'said by somebody' } : one,
+    );
+    await ok('federalscout_save_page_metadata', { session_id, page_metadata: { ...page, fields } });
+    await ok('federalscout_execute_actions', {
+      session_id,
+      actions: [
+        { action: 'fill', selector: '#day', value: '2031-06-02' },
+        { action: 'fill', selector: '#code', value: 'AB12' },
+        { action: 'check', selector: 'No' },
+      ],
+    });
+    const again = await ok('federalscout_get_page_info', { session_id });
+    expect(examples(again.proposed_page_metadata)).toEqual(['2031-06-02', '09:30', 'AB12', 'Ames', 'English', 'no']);
+    const done = await ok('federalscout_complete_discovery', { session_id, wizard_name: 'Visit', wizard_id: 'visit' });
+    expect(examples(done.wizard_structure.pages[0])).toEqual(['2031-06-02', '09:30', 'AB12', 'Ames', 'English', 'no']);
+    expect(done.wizard_structure.pages[0].fields[4]).toMatchObject({ field_id: 'languages', multiple: true });
+    expect(done.validation.valid).toBe(true);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 describe('what cannot be discovered', () => {
   async function closedPort(): Promise<number> {
     const server = createServer();
@@ -194,8 +238,8 @@ describe('what cannot be discovered', () => {
     const session_id = await start(trap('depends'));
     const complete = (wizard_id: string) =>
       call('federalscout_complete_discovery', { session_id, wizard_name: 'X', wizard_id });
-    for (const wizard_id of ['../evil', 'A b', 'x/y', '..', '.json'])
-      expect((await complete(wizard_id)).data).toMatchObject({ error_type: 'invalid_wizard_id' });
+    for (const wizard_id of ['../evil', 'A b', 'x/y', '..', '.json', 'form-schema'])
+      expect((await complete(wizard_id)).data).toMatchObject({ error_type: 'invalid_wizard_id', success: false });
     expect((await complete('empty')).data).toMatchObject({ error_type: 'no_pages_discovered', success: false });
     expect(existsSync(join(env()['ASSAY_HOME'] ?? '', 'wizards/empty.json'))).toBe(false);
     expect((await ok('federalscout_get_page_info', { session_id })).page_title).toBe('Trap');

@@ -24,14 +24,14 @@ export async function generateReport(
   scanId: string,
   { pdf, browsers, signal, withinMs = WITHIN_MS }: ReportWishes,
 ): Promise<GeneratedReport> {
-  const { resultsDir, duration } = await completeScan(room, scanId);
+  const { resultsDir, duration, cutShort } = await completeScan(room, scanId);
   const limit = AbortSignal.timeout(withinMs);
   try {
     const previous = await previousScans(room, resultsDir);
     const written = await writeReport(resultsDir, {
       formats: ['json', 'leaderboard', 'html', 'sarif', 'junit', ...(pdf ? (['pdf'] as const) : [])],
       previous,
-      run: { engine: room.engine.name, duration },
+      run: { engine: room.engine.name, duration, cutShort },
       signal: AbortSignal.any([signal, limit]),
       browsers,
     });

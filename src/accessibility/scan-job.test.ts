@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
@@ -126,4 +126,28 @@ test('a new scan takes no id whose short form another has', async () => {
   await folder.write('results/old/config.json', '{"base_urls_visit_path": "./base_urls/visit/mcp_99999999/"}');
   const proposed = [`${scanId.slice(0, 8)}-other`, '99999999-other', '12345678-mine'];
   expect(await freshScanId(workspace, () => proposed.shift() ?? '')).toBe('12345678-mine');
+});
+
+test.each([
+  ['the disk is full', 1],
+  ['permission denied', 0],
+])('a scan that ends since %s keeps its inputs only to go on', async (why, kept) => {
+  await using folder = await newFolder();
+  await mkdir(join(folder.path, 'config'));
+  await mkdir(join(folder.path, 'base_urls/visit'), { recursive: true });
+  await writeInputs({ root: folder.path }, scanId, {}, [new URL('https://a.example/')]);
+  const script = `console.log('Error: Cannot write the results: ${why}.'); process.exitCode = 1`;
+  const handler = scanHandler(() => ({ ...scripted(folder.path, script), resumes: true }));
+  await expect(handler(job, context)).rejects.toThrow(why);
+  expect(await readdir(join(folder.path, 'config'))).toHaveLength(kept);
+  expect(await readdir(join(folder.path, 'base_urls/visit'))).toHaveLength(kept);
+});
+
+test('an engine whose number cannot be written down is not left to itself', async () => {
+  await using folder = await newFolder();
+  const note = "require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000)";
+  const work = scanHandler(() => scripted(folder.path, note))(job, context);
+  await expect(work).rejects.toThrow('Failed to start CWAC process: its number cannot be written down');
+  const pid = Number(await readFile(join(folder.path, 'pid'), 'utf8').catch(() => '0'));
+  expect(pid > 0 && alive(pid)).toBe(false);
 });

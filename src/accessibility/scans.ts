@@ -123,6 +123,7 @@ export async function scanStatus(room: ScanRoom, scanId: string) {
 }
 
 const POLL_MS = 300;
+const GIVEN_UP_WITHIN_MS = 5_000;
 
 /**
  * Waits for the end of a scan, with progress by the lines that it prints. Whoever waited is told in short what was found;
@@ -146,6 +147,9 @@ export async function followScan(
 /** Whoever interrupts a scan that they wait for wants it to end, and not to go on with the next server that is started. */
 async function giveUp(room: ScanRoom, scanId: string): Promise<never> {
   await cancelScan(room, scanId);
+  // Another process on the same home may be at it; it hears of this within two seconds.
+  const until = performance.now() + GIVEN_UP_WITHIN_MS;
+  while (isUnderWay(await findScan(room, scanId)) && performance.now() < until) await pause(POLL_MS);
   const message = `Interrupted: the scan is cancelled, and what it has found is kept (assay call cwac_get_summary --scan-id ${scanId}).`;
   throw new Failure('unavailable', 'INTERRUPTED', message);
 }
@@ -170,16 +174,24 @@ export async function cancelScan(room: ScanRoom, scanId: string) {
   return { scan_id: scanId, status: stopped ? ('cancelling' as const) : ('ended' as const) };
 }
 
-/** A scan that has ended well, and where its results are. */
+/** A scan that has ended, and where its results are; with a word on it where it did not come to its end. */
 export async function completeScan(room: ScanRoom, scanId: string) {
   const job = await findScan(room, scanId);
-  if (job.state === 'queued' || job.state === 'running')
-    throw new Failure('conflict', 'SCAN_RUNNING', 'Scan is still running. Check status first.');
+  if (isUnderWay(job)) throw new Failure('conflict', 'SCAN_RUNNING', 'Scan is still running. Check status first.');
   const resultsDir =
     scanResult.safeParse(job.result).data?.resultsDir ?? (await findResults(room.engine.workspace, scanId));
   if (!resultsDir || !existsSync(resultsDir))
     throw new Failure('not_found', 'NO_RESULTS_DIR', `Results directory not found for scan: ${scanId}`);
-  return { resultsDir, auditName: scanPayload.parse(job.payload).auditName, duration: elapsed(job) };
+  const { auditName } = scanPayload.parse(job.payload);
+  return { resultsDir, auditName, duration: elapsed(job), cutShort: whyCutShort(job) };
+}
+
+const MOST_OF_ERROR = 300;
+
+function whyCutShort({ state, error }: Job): string | undefined {
+  if (state === 'cancelled') return 'The scan was cancelled before its end: these are the results so far.';
+  if (state !== 'failed') return undefined;
+  return `The scan failed before its end, these are the results so far: ${(error ?? '').slice(0, MOST_OF_ERROR)}`;
 }
 
 /** All results are read only where the short list of sites says that there are none. */
@@ -221,6 +233,8 @@ async function findScan({ jobs, principal }: ScanRoom, scanId: string): Promise<
   if (job?.kind === SCAN_JOB) return job;
   throw new Failure('not_found', 'NO_SCAN', `No scan found with ID: ${scanId.slice(0, 100)}`);
 }
+
+const isUnderWay = ({ state }: Job) => state === 'queued' || state === 'running';
 
 /** `2m 15s`, as the specification writes it. */
 function elapsed({ createdAt, endedAt }: Job): string {

@@ -166,7 +166,11 @@ function offerResource(toolset: string, entry: CatalogResource, services: Servic
       const content = await (await definition()).read(variables, contextOf(context));
       if (content === undefined) return undefined;
       if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] };
-      return { contents: [{ uri, mimeType: content.mimeType, blob: Buffer.from(content.data).toString('base64') }] };
+      const [bytes, type] = [Buffer.from(content.data), content.mimeType];
+      // What can be read as text is: a model sees nothing in base64.
+      const isText = /^text\/|[/+](json|xml)$/.test(type);
+      const body = isText ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') };
+      return { contents: [{ uri, mimeType: type, ...body }] };
     },
     async complete(variable, typed, context) {
       return propose((await definition()).complete, variable, typed, context, services);

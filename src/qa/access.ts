@@ -25,13 +25,13 @@ export async function ownItem<Item extends { owner: string }>(
   throw new Failure('bad_input', 'FORBIDDEN', message, { field, [field]: id.slice(0, 80) });
 }
 
-export function ownProject(room: QaRoom, projectId: string): Promise<Project> {
+export function ownProject(room: Pick<QaRoom, 'store' | 'owner'>, projectId: string): Promise<Project> {
   return ownItem(room, room.store.projects, 'projectId', projectId);
 }
 
 /** A row of the caller's own that must belong to this project too. */
 export async function ownItemOf<Item extends { owner: string; projectId: string }>(
-  room: QaRoom,
+  room: Pick<QaRoom, 'owner'>,
   projectId: string,
   shelf: Shelf<Item>,
   field: string,

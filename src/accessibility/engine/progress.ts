@@ -12,10 +12,14 @@ export interface Progress {
   summary(): string;
 }
 
-/** How far a scan has come. Times are of this run: what an earlier one did costs nothing now. */
+/**
+ * How far a scan has come, by the pages that were visited: those that a limit leaves out cost nothing, however many. Times are
+ * of this run: what an earlier one did, `before`, costs nothing now.
+ */
 export function createProgress(sites: readonly Site[], before: number, clock = () => performance.now()): Progress {
   const start = clock();
   let written = before;
+  let ended = before;
 
   function counts(): Record<Outcome, number> {
     const sum: Record<Outcome, number> = { scanned: 0, failed: 0, skipped: 0, blocked: 0 };
@@ -24,7 +28,6 @@ export function createProgress(sites: readonly Site[], before: number, clock = (
   }
 
   function state(done: number) {
-    const ended = allOf(counts());
     const total = Math.max(done, ended + sites.reduce((sum, site) => sum + site.ahead, 0));
     const elapsed = Math.max(0.001, (clock() - start) / 1000);
     const speed = Math.max(0, done - before) / elapsed;
@@ -46,14 +49,14 @@ export function createProgress(sites: readonly Site[], before: number, clock = (
       };
     },
     line(outcome, url, about) {
-      const { done, total, speed, remaining } = state(allOf(counts()));
+      const { done, total, speed, remaining } = state(++ended);
       const shown = about ? ` (${about})` : '';
       return `[${done}/${total}] ${outcome} ${url}${shown} ${speed.toFixed(1)} pages/s, ${minutes(remaining)} left`;
     },
     summary() {
-      const { done, elapsed, speed } = state(allOf(counts()));
+      const { elapsed, speed } = state(ended);
       const parts = outcomes.map((outcome) => `${counts()[outcome]} ${outcome}`);
-      return `${done} pages found: ${parts.join(', ')}. ${speed.toFixed(1)} pages/s, ${minutes(elapsed)}.`;
+      return `${allOf(counts())} pages found: ${parts.join(', ')}. ${speed.toFixed(1)} pages/s, ${minutes(elapsed)}.`;
     },
   };
 }

@@ -37,7 +37,7 @@ interface Work {
 export async function scanSites({ scan, sites, hosts, lanes, results, workers, print, halt }: Work): Promise<string> {
   const titles = new Map<Site, Map<number, TitledPage>>();
   let lastPageId = replay();
-  const progress = createProgress(sites, total(sites));
+  const progress = createProgress(sites, results.lines.filter(({ type }) => type === 'page').length);
   const schedule = createSchedule(sites, hosts, scan.signal);
 
   function replay(): number {
@@ -205,10 +205,6 @@ function about(visit: Visit): string {
 
 function shortName(plugin: string): string {
   return plugin.split('_')[0] ?? plugin;
-}
-
-function total(sites: readonly Site[]): number {
-  return sites.reduce((sum, { counts }) => sum + counts.scanned + counts.failed + counts.skipped + counts.blocked, 0);
 }
 
 export function firstScope(site: Site) {

@@ -52,6 +52,15 @@ test('a frame of another origin is tested too', async () => {
   ]);
 });
 
+test('a page that adds to all objects is tested like any other', async () => {
+  const adds = '<script>Object.prototype.extend = function () {}</script><img src="data:,">';
+  await using site = await serveSite((path) => (path === '/' ? cleanPage('Old', adds) : undefined));
+  await using workspace = await scanWorkspace([site.url], quick);
+  const { dir, printed } = await scan(workspace);
+  expect((await workspace.table(dir, 'axe_core_audit')).map((row) => row['id'])).toEqual(['image-alt']);
+  expect(printed.join()).not.toContain('partly');
+});
+
 test('guarded addresses are not visited: not by a link, a redirect, a frame or a redirected picture', async () => {
   const hosts = new Set<string | undefined>();
   await using site = await serveSite((path, { headers }) => {

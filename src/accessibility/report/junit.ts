@@ -69,7 +69,12 @@ function pageSuite(model: ReportModel): JunitSuite {
         outcome: { element: 'error', message: what },
       }),
     );
-  return { name: 'pages', cases: [first, ...missed, ...untested] };
+  const cutShort = model.scan.cut_short;
+  const whole: JunitCase[] =
+    cutShort === undefined
+      ? []
+      : [{ classname: 'pages', name: 'the whole scan', outcome: { element: 'error', message: cutShort } }];
+  return { name: 'pages', cases: [first, ...whole, ...missed, ...untested] };
 }
 
 function oneLine(text: string): string {

@@ -161,6 +161,8 @@ export interface ScanFacts {
   versions: { name: string; value: string }[];
   started_at?: string;
   duration?: string;
+  /** Why it did not come to its end. */
+  cut_short?: string;
   missed: MissedPages[];
   /** What could not be tested on pages that were scanned. */
   partial: { what: string; pages: number }[];

@@ -12,6 +12,8 @@ export interface RunFacts {
   browser?: string | undefined;
   startedAt?: string | undefined;
   duration?: string | undefined;
+  /** Why the scan did not come to its end, in a sentence. */
+  cutShort?: string | undefined;
 }
 
 const shownSettings: readonly (readonly [key: string, name: string])[] = [

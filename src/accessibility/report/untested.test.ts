@@ -56,3 +56,12 @@ test.each([
   const { changes } = await collectReport(dir, { previous: [{ dir: previous }] });
   expect(changes).toMatchObject(expected);
 });
+
+test('a scan that was cut short is not taken for a whole one', async () => {
+  const cutShort = 'The scan was cancelled before its end: these are the results so far.';
+  const dir = await resultsWith({ 'axe_core_audit.csv': csv(columns.axe, [sentinel(home)]) });
+  const model = await collectReport(dir, { run: { cutShort } });
+  expect(model.verdict).toMatchObject({ level: 'unknown', word: 'Not fully tested' });
+  expect(model.verdict.sentence).toMatch(new RegExp(`^No faults found on 1 page\\..* ${cutShort}$`));
+  expect(renderJunit(model)).toContain(`<error message="${cutShort}"`);
+});

@@ -22,8 +22,17 @@ const meanings = {
 
 type Judged = Pick<PageOutcomes, 'missed' | 'partial' | 'untested'>;
 
-/** The scan in one sentence. */
-export function judge(numbers: Numbers, { missed, partial, untested }: Judged): Verdict {
+/** The scan in one sentence, and one more where it did not come to its end. */
+export function judge(numbers: Numbers, judged: Judged, cutShort?: string): Verdict {
+  const verdict = judgeWhole(numbers, judged);
+  if (cutShort === undefined) return verdict;
+  const sentence = `${verdict.sentence} ${cutShort}`;
+  return verdict.level === 'clean' ? { level: 'unknown', word: notFullyTested, sentence } : { ...verdict, sentence };
+}
+
+const notFullyTested = 'Not fully tested';
+
+function judgeWhole(numbers: Numbers, { missed, partial, untested }: Judged): Verdict {
   const scanned = numbers.pages.scanned;
   const { people } = numbers;
   const forPeople = impacts.find((impact) => people.issues_by_impact[impact] > 0);
@@ -36,7 +45,7 @@ export function judge(numbers: Numbers, { missed, partial, untested }: Judged): 
   const lack = partial.find(({ what }) => untestedBy(what))?.what;
   if (worst === undefined && lack !== undefined) {
     const sentence = `No faults found, but ${untested.pages} of ${count(scanned, 'page')} could not be tested in full: ${lack}.`;
-    return { level: 'unknown', word: 'Not fully tested', sentence };
+    return { level: 'unknown', word: notFullyTested, sentence };
   }
   if (worst === undefined) {
     const sentence = `No faults found on ${count(scanned, 'page')}. Automatic checks see only a part: also test with people.`;

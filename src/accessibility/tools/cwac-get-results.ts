@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { readFindings } from '../results/findings.ts';
 import { completeScan } from '../scans.ts';
-import { fileProblems } from './measures.ts';
+import { cutShortNote, fileProblems } from './measures.ts';
 import { scanRoom } from './room.ts';
 
 export const cwacGetResults = defineTool({
@@ -44,9 +44,10 @@ export const cwacGetResults = defineTool({
       }),
     ),
     problems: fileProblems,
+    note: cutShortNote,
   }),
   async run({ scan_id, audit_type, impact, limit }, context) {
-    const { resultsDir } = await completeScan(await scanRoom(context), scan_id);
+    const { resultsDir, cutShort } = await completeScan(await scanRoom(context), scan_id);
     const { problems, ...findings } = await readFindings(resultsDir, {
       auditType: audit_type,
       impact,
@@ -57,6 +58,7 @@ export const cwacGetResults = defineTool({
       scan_id,
       ...(audit_type !== undefined && { audit_type }),
       ...findings,
+      ...(cutShort !== undefined && { note: cutShort }),
       ...(problems.length > 0 && { problems: problems.map((problem) => ({ ...problem })) }),
     };
   },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { summarise } from '../results/summary.ts';
 import { completeScan } from '../scans.ts';
-import { fileProblems } from './measures.ts';
+import { cutShortNote, fileProblems } from './measures.ts';
 import { scanRoom } from './room.ts';
 
 const counts = z.record(z.string(), z.number());
@@ -40,9 +40,10 @@ export const cwacGetSummary = defineTool({
       .optional()
       .describe('What could not be tested on scanned pages'),
     problems: fileProblems,
+    note: cutShortNote,
   }),
   async run({ scan_id }, context) {
-    const { resultsDir, auditName, duration } = await completeScan(await scanRoom(context), scan_id);
+    const { resultsDir, auditName, duration, cutShort } = await completeScan(await scanRoom(context), scan_id);
     const { problems, missed: _missed, partly_tested, ...summary } = await summarise(resultsDir, context.signal);
     return {
       scan_id,
@@ -50,6 +51,7 @@ export const cwacGetSummary = defineTool({
       ...summary,
       scan_duration: duration,
       ...(partly_tested.length > 0 && { partly_tested }),
+      ...(cutShort !== undefined && { note: cutShort }),
       ...(problems.length > 0 && { problems: problems.map((problem) => ({ ...problem })) }),
     };
   },

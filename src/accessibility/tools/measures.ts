@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+export const cutShortNote = z.string().optional().describe('Where the scan did not come to its end');
+
 export const fileProblems = z
   .array(z.looseObject({}))
   .optional()

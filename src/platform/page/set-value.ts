@@ -252,12 +252,13 @@ async function select(setting: Setting, found: Found, wanted: readonly string[])
   const { what, timeoutMs } = setting;
   const offered = await optionsOf(found);
   const meant = wanted.map((each) => optionMeant(offered, each));
-  const chosen = meant.flatMap((option) => (option ? [option.value] : []));
-  if (chosen.length < wanted.length)
+  if (meant.includes(undefined))
     throw noSuchOption(
       what,
       offered.map(({ label }) => label),
     );
+  // In the order of the list, which is that in which it says what it holds.
+  const chosen = offered.filter((option) => meant.includes(option)).map(({ value }) => value);
   const asked = chosen.join(', ');
   if (found.facts.value === asked && !found.facts.disabled) return asked;
   try {

@@ -45,8 +45,15 @@ export async function queryCosts(room: QaRoom, query: Query, prices: PriceList) 
   const end = dayKey('endDateKey', query.endDateKey);
   if (start !== undefined && end !== undefined && start > end)
     throw invalid('startDateKey', `startDateKey ${start} is after endDateKey ${end}.`);
+  const elsewhere = query.filterType === 'project' && query.filterIds?.find((one) => one !== query.projectId);
+  if (elsewhere)
+    throw invalid(
+      'filterIds',
+      `filterIds has ${quote(elsewhere, 80)}, but filterType is project: say which of ${filterTypes.join(', ')} they are.`,
+    );
   const id = idOf[query.filterType];
-  const wanted = query.filterIds && new Set(query.filterIds);
+  // Nobody asks for what nothing cost: an empty list is no list.
+  const wanted = query.filterIds?.length ? new Set(query.filterIds) : undefined;
   const dayAt = dayIn(query.timezone);
   const dayOf = ({ createdAt }: Cost) => dayAt(createdAt);
   const kept = await room.store.costs.list({ projectId: query.projectId, day: daysAround(start, end) });

@@ -93,7 +93,8 @@ function targets(
 function isEmail(target: string): boolean {
   return (
     target.length <= 254 &&
-    /^[^\s@<>,;:"()[\]\\]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9-]+$/i.test(target)
+    !/^\.|\.\.|\.@/.test(target) &&
+    /^[^\s@<>,;:"()[\]\\]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(target)
   );
 }
 

@@ -33,7 +33,8 @@ export function recogniseFormat(
   const head = buffer.subarray(0, 1024).toString('latin1');
   if (head.includes('%PDF-')) return { format: 'pdf' };
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06'))
-    return buffer.includes('word/document.xml')
+    // Word on the web writes word/document2.xml.
+    return /word\/document\d*\.xml/.test(buffer.toString('latin1'))
       ? { format: 'docx' }
       : { stranger: 'a zip archive that is no Word document' };
   const known = strangers.find(([beginning]) => head.toLowerCase().startsWith(beginning.toLowerCase()));
@@ -44,15 +45,26 @@ export function recogniseFormat(
   return { format: isMarkdown ? 'md' : 'txt' };
 }
 
-/** UTF-8, or UTF-16 that says so; undefined where it is neither, or holds what no text holds. */
+/** UTF-8, UTF-16 that says so, or what older Windows wrote; undefined where it is none of them, or holds what no text holds. */
 export function decodeText(bytes: Buffer): string | undefined {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  const text = decoded(bytes, encoding) ?? (encoding === 'utf-8' ? fromWindows(bytes) : undefined);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what tells data from text
+  return text === undefined || /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
+}
+
+function decoded(bytes: Buffer, encoding: string): string | undefined {
   try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what tells data from text
-    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+/** Letters with accents are few among those without, and some bytes stand for nothing; in a picture it is otherwise. */
+function fromWindows(bytes: Buffer): string | undefined {
+  const strange = bytes.reduce((count, byte) => count + Number(byte > 0x7f), 0);
+  const text = strange < bytes.length / 5 ? decoded(bytes, 'windows-1252') : undefined;
+  return text === undefined || /[\x7f-\x9f]/.test(text) ? undefined : text;
 }

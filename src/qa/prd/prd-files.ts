@@ -3,7 +3,7 @@ import { invalid, ownItemOf, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Page, PageRequest } from '../store/page.ts';
-import type { PrdFile } from '../store/store.ts';
+import type { PrdFile, QaRepositories } from '../store/store.ts';
 import { decodeBase64 } from './base64.ts';
 import { readApart } from './read-apart.ts';
 import { findRequirements } from './requirements.ts';
@@ -62,7 +62,25 @@ export async function listPrdFiles(room: QaRoom, projectId: string, request: Pag
 export async function deletePrdFile(room: QaRoom, projectId: string, prdFileId: string): Promise<void> {
   await ownProject(room, projectId);
   await ownItemOf(room, projectId, room.store.prdFiles, 'prdFileId', prdFileId);
-  await room.store.prdFiles.remove(prdFileId);
+  await room.store.transaction(async (tables) => {
+    const gone = (await tables.requirements.list({ prdFileId })).map(({ id }) => id);
+    await tables.gaps.removeAll({ projectId, requirementId: gone });
+    await forget(tables.candidates, projectId, gone);
+    await forget(tables.useCases, projectId, gone);
+    await tables.prdFiles.remove(prdFileId);
+  });
+}
+
+/** What answered a requirement answers it no more once nobody asks for it. */
+async function forget(
+  shelf: QaRepositories['candidates'] | QaRepositories['useCases'],
+  projectId: string,
+  gone: readonly string[],
+): Promise<void> {
+  for (const { id, requirements, updatedAt } of await shelf.list({ projectId })) {
+    const left = requirements.filter((one) => !gone.includes(one));
+    if (left.length < requirements.length) await shelf.update(id, { requirements: left, updatedAt });
+  }
 }
 
 async function refuseDuplicate({ store }: QaRoom, projectId: string, sha256: string): Promise<void> {

@@ -39,7 +39,9 @@ describe('documents', () => {
   test.each([
     ['a PDF', pdf([asked]), 'application/pdf'],
     ['a Word document', docx(`<w:p><w:r><w:t>${asked}</w:t></w:r></w:p>`), /wordprocessingml/],
+    ['one of Word on the web', docx(`<w:p><w:r><w:t>${asked}</w:t></w:r></w:p>`, '', 'document2.xml'), /wordproc/],
     ['text', Buffer.from(asked), 'text/plain'],
+    ['text of older Windows', Buffer.from(`${asked} Der K\xe4ufer mu\xdf zahlen.`, 'latin1'), 'text/plain'],
     ['text in UTF-16', Buffer.from(`\uFEFF${asked}`, 'utf16le'), 'text/plain'],
     ['Markdown', Buffer.from(`# Login\n\n${asked}`), 'text/markdown'],
   ])('%s is read by its content, whatever it is called', async (_what, bytes, contentType) => {
@@ -139,6 +141,15 @@ describe('requirements', () => {
         text: 'Wrong password. Given a registered user. When they enter a wrong password. Then an error is shown. And the field is empty',
       },
     ]);
+  });
+
+  test.each([
+    ['# Anforderungen\n- Bücher werden gefunden\n\nAls Kunde möchte ich bezahlen. Der Preis muss stimmen. Es regnet.'],
+    ['# Exigences\n- Les livres se trouvent\n\nEn tant que client, je veux payer. Le prix doit être juste. Il pleut.'],
+    ['# Requisitos\n- Los libros aparecen\n\nComo cliente, quiero pagar. El precio deberá ser correcto. Llueve.'],
+  ])('are known in other languages: %s', (document) => {
+    const kinds = findRequirements(document.replace('. ', '.\n\n')).map(({ kind }) => kind);
+    expect(kinds).toEqual(['requirement', 'story', 'requirement']);
   });
 
   test('are plain sentences about what somebody does or sees: three of them are three', () => {

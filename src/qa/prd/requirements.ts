@@ -9,7 +9,7 @@ export interface FoundRequirement {
   text: string;
 }
 
-const MOST_REQUIREMENTS = 500;
+export const MOST_REQUIREMENTS = 500;
 const LONGEST = 600;
 const SHORTEST = 8;
 
@@ -17,16 +17,21 @@ const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
 const NUMBERED_HEADING = /^\d+(?:\.\d+)*\.?\s+(\p{Lu}[^.!?]{2,79})$/u;
 const BULLET = /^\s*(?:[-*•–]|\d+[.)]|\[[ x]\])\s+(?:\[[ x]\]\s+)?/i;
 const REF = /^[[(]?((?:[A-Z][A-Z0-9]{0,9}-)+\d+(?:\.\d+)*[a-z]?)[\])]?\s*[:.)|–—-]*\s+(?=\S)/;
-const STORY = /\bas an?\b.{2,80}?[,\s]\s*(?:I|we)\s+(?:want|need|would like|wish|can|should|must|am able)\b/i;
-const OBLIGATION = /\b(?:shall|must|should|has to|have to|needs? to|is required to|are required to)\b/i;
+/** In the languages that the scan knows: English, German, French, Spanish. */
+const STORY =
+  /\bas an?\b.{2,80}?[,\s]\s*(?:I|we)\s+(?:want|need|would like|wish|can|should|must|am able)\b|\bals\b.{2,80}?\s(?:möchten?|will|wollen|brauchen?|kann|können)\s+(?:ich|wir)\b|\ben tant qu.{2,80}?[,\s]\s*(?:je|nous)\s+(?:veux|voulons|voudrais|souhaite|souhaitons|peux|dois)\b|\bcomo\b.{2,80}?[,\s]\s*(?:yo\s+)?(?:quiero|queremos|deseo|necesito|puedo)\b/i;
+const OBLIGATION =
+  /\b(?:shall|must|should|has to|have to|needs? to|is required to|are required to|muss|muß|müssen|soll|sollen|sollten?|doit|doivent|devra|devront|devrait|debe|deben|deberá|deberán|debería)(?![\p{L}\d])/iu;
 const ACTOR =
   /\b(?:users?|visitors?|customers?|guests?|members?|admins?|administrators?|editors?|applicants?|employees?|people|everyone|system|application|app|site|website|page|form|cart|dashboard|log ?in|sign ?in|sign ?up|checkout|search)\b/i;
 const DOES =
   /\b(?:can|may|will|cannot|sees?|shows?|displays?|receives?|gets?|lands?|redirects?|returns?|sends?|opens?|is (?:shown|sent|redirected|asked|told|logged|taken|displayed)|are (?:shown|sent|redirected|asked|told|logged|taken|displayed))\b/i;
 const STEP = /^(?:given|when|then|and|but)\b/i;
 const SCENARIO = /^(?:scenario(?: outline)?|example)\s*:\s*(.*)$/i;
-const CRITERIA = /acceptance criteria|definition of done|acceptance tests?/i;
-const LISTED = /requirements?|features?|functionality|user stories|business rules|user flows?|scope/i;
+const CRITERIA =
+  /acceptance criteria|definition of done|acceptance tests?|akzeptanzkriteri|critères d.acceptation|criterios de aceptación/i;
+const LISTED =
+  /requirements?|features?|functionality|user stories|business rules|user flows?|scope|anforderung|funktionen|exigences|fonctionnalités|requisitos|funcionalidades/i;
 
 /**
  * What a document asks for: sentences with shall, must or should, user stories, Given/When/Then, acceptance criteria, listed

@@ -1,20 +1,19 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A Word document with this body; `prologue` comes before its XML. */
-export function docx(body: string, prologue = ''): Buffer {
+/** A Word document with this body; `prologue` comes before its XML, which lies in the part with this name. */
+export function docx(body: string, prologue = '', name = 'document.xml'): Buffer {
   const document = `${prologue}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
   const styles =
     '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>';
-  const types =
-    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+  const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/${name}" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
   const relations = (target: string, type: string) =>
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`;
   return Buffer.from(
     zipSync({
       '[Content_Types].xml': strToU8(types),
-      '_rels/.rels': strToU8(relations('word/document.xml', 'officeDocument')),
-      'word/_rels/document.xml.rels': strToU8(relations('styles.xml', 'styles')),
-      'word/document.xml': strToU8(document),
+      '_rels/.rels': strToU8(relations(`word/${name}`, 'officeDocument')),
+      [`word/_rels/${name}.rels`]: strToU8(relations('styles.xml', 'styles')),
+      [`word/${name}`]: strToU8(document),
       'word/styles.xml': strToU8(styles),
     }),
   );

@@ -147,13 +147,16 @@ function passedTests({ tests }: ReportDocument, pictures: StepPictures): Markup 
     )}</ul>${more > 0 && html`<p class="soft">And ${plural(more, 'more test')}, in the table above.</p>`}`;
 }
 
-/** A page that looks as it did a step before is not shown again, except where it failed. */
+/** A page that looks the same for some steps is shown once: where it failed, else where it began to look so. */
 function stepItems(steps: ReportedTest['steps'], pictures: StepPictures): Markup[] {
   const shown = steps.map(({ picture }) => pictures.get(picture ?? ''));
-  return steps.map((step, index) => {
-    const isNew = step.status === 'failed' || index === 0 || shown[index] !== shown[index - 1];
-    return stepItem(step, isNew ? shown[index] : undefined);
-  });
+  const places: number[] = [];
+  for (const [index, { status }] of steps.entries()) {
+    const isNew = index === 0 || shown[index] !== shown[index - 1];
+    if (!isNew && status === 'failed') places.pop();
+    if (isNew || status === 'failed') places.push(index);
+  }
+  return steps.map((step, index) => stepItem(step, places.includes(index) ? shown[index] : undefined));
 }
 
 function stepItem(step: ReportedTest['steps'][number], picture: string | undefined): Markup {

@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { isLoop, isSafe, joined, matches, normalised, soundsLikeChange, templateOf } from './addresses.ts';
+import { isLoop, isSafe, joined, keyOf, matches, normalised, soundsLikeChange, templateOf } from './addresses.ts';
 
 const url = (address: string) => new URL(address, 'http://site');
 
 describe('an address', () => {
   test('loses what does not change the page', () => {
-    expect(normalised('/a/?utm_source=x&b=2&a=1#top', 'http://site')?.href).toBe('http://site/a?a=1&b=2');
+    expect(normalised('/a/?utm_source=x&b=2&a=1#top', 'http://site')?.href).toBe('http://site/a/?a=1&b=2');
     expect(normalised('#/orders/5', 'http://site/app')?.href).toBe('http://site/app#/orders/5');
     expect(normalised('mailto:a@b.c')).toBeUndefined();
+  });
+
+  test('is the same page with a slash at its end and without', () => {
+    expect(keyOf(url('/app/?a=1'))).toBe(keyOf(url('/app?a=1')));
+    expect(keyOf(url('/'))).toBe('http://site/');
+    expect(templateOf(url('/orders/10021/'))).toBe('/orders/:id');
+    expect(templateOf(url('/app/#/orders/10021'))).toBe('/app#/orders/:id');
   });
 
   test('is one of a kind, by its ids', () => {

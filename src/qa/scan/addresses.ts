@@ -8,7 +8,7 @@ const idLike = /^(\d+|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d{2}(-\d{2})
 
 const MOST_SEGMENTS = 12;
 
-/** The address without what does not change the page: fragment, tracking, a slash at the end. */
+/** The address without what does not change the page: fragment and tracking. */
 export function normalised(address: string, base?: string): URL | undefined {
   const url = URL.parse(address, base);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
@@ -17,8 +17,19 @@ export function normalised(address: string, base?: string): URL | undefined {
   for (const name of [...url.searchParams.keys()])
     if (/^(utm_|fbclid|gclid|ref$|sid$|session)/i.test(name)) url.searchParams.delete(name);
   url.searchParams.sort();
-  if (url.pathname.length > 1 && url.pathname.endsWith('/')) url.pathname = url.pathname.slice(0, -1);
   return url;
+}
+
+/**
+ * Two addresses with the same key are the same page. Which of them the site answers to, only the site knows: `/app/` may be
+ * there and `/app` not.
+ */
+export function keyOf(url: URL): string {
+  return `${url.origin}${withoutSlash(url.pathname)}${url.search}${url.hash}`;
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 export function isFile({ pathname }: URL): boolean {
@@ -54,9 +65,9 @@ export function templateOf(url: URL): string {
     .join('/');
 }
 
-/** The path, with the route that a script finds in the fragment. */
+/** The path without a slash at its end, and with the route that a script finds in the fragment. */
 export function routeOf({ pathname, hash }: URL): string {
-  return `${pathname}${/^#!?\//.test(hash) ? hash.split('?')[0] : ''}`;
+  return `${withoutSlash(pathname)}${/^#!?\//.test(hash) ? hash.split('?')[0] : ''}`;
 }
 
 /** An address as it stands in a note. */

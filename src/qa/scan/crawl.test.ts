@@ -17,6 +17,16 @@ test('what was asked for is looked at first, though it lies deeper; the rest com
   expect(order).toEqual(['/account/invoices', '/news', '/about', '/help']);
 });
 
+test('another language is not followed, unless it is all that the first page asks for', () => {
+  const crawl = createCrawl(newCrawl(), origin, { depth: 2 });
+  const links = [{ ...link('/de/', 'Deutsch'), language: 'de' }, link('/en/', 'English')];
+  crawl.follow(links, origin, 0);
+  expect(crawl.left()).toBe(0);
+  crawl.chooseLanguage(links, origin);
+  expect(crawl.next()?.url).toBe(`${origin}/en/`);
+  expect(crawl.next()).toBeUndefined();
+});
+
 test('links that change something, lead away, or go deeper than allowed are not followed', () => {
   const crawl = createCrawl(newCrawl(), origin, { depth: 2 });
   crawl.follow([link('/orders/5/delete', 'Open'), link('/orders/5', 'Remove')], origin, 0);

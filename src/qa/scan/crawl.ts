@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isFile, isLoop, isSafe, normalised, routeOf } from './addresses.ts';
+import { isFile, isLoop, isSafe, keyOf, normalised, routeOf } from './addresses.ts';
 import { type Clickable, type SignIn, signIn } from './evidence.ts';
 import type { SeenPage } from './facts.ts';
 import type { LinkFacts } from './setting.ts';
@@ -83,8 +83,9 @@ export function createCrawl(
     { depth, listed, wanted = false, own = false }: Pick<Waiting, 'depth' | 'listed'> & Partial<Waiting>,
   ): void {
     const known = signedIn ? metInside : met;
-    if (known.has(url.href) || depth > deepest || queue.length >= MOST_WAITING) return;
-    known.add(url.href);
+    const key = keyOf(url);
+    if (known.has(key) || depth > deepest || queue.length >= MOST_WAITING) return;
+    known.add(key);
     queue.push({ url: url.href, depth, listed, wanted, own, nth: known.size });
   }
 
@@ -100,6 +101,26 @@ export function createCrawl(
 
   function note(text: string): void {
     if (record.notes.length < MOST_NOTES && !record.notes.includes(text)) record.notes.push(text);
+  }
+
+  /** Puts the links of a page into the queue, except those that lead away, change something, or have no end. */
+  function follow(links: readonly LinkFacts[], from: string, depth: number): void {
+    for (const link of links) {
+      const { href, text, place, rel, download, isItem } = link;
+      const url = normalised(href, from);
+      // The same site in other words; and its choice would stay for the pages after it.
+      if (isOtherLanguage(link)) continue;
+      if (!url || url.origin !== origin || download || isFile(url)) continue;
+      const listed = isItem && (place === 'main' || place === 'aside');
+      if (!isSafe(url, text))
+        note(`Not followed, since it might change something: ${routeOf(url)} (“${text.slice(0, 60)}”).`);
+      else if (isLoop(url)) note(`Not followed, since it repeats itself: ${routeOf(url).slice(0, 120)}.`);
+      else if (!/\bnofollow\b/.test(rel)) {
+        states.meet(url, listed);
+        const own = signedIn !== null && (place === 'header' || place === 'nav') && !met.has(keyOf(url));
+        add(url, { depth: depth + 1, listed, own, wanted: isWanted(`${text} ${url.pathname}`) });
+      }
+    }
   }
 
   return {
@@ -129,23 +150,14 @@ export function createCrawl(
 
     left: () => queue.length,
 
-    /** Puts the links of a page into the queue, except those that lead away, change something, or have no end. */
-    follow(links: readonly LinkFacts[], from: string, depth: number): void {
-      for (const { href, text, place, rel, download, isItem, language } of links) {
-        const url = normalised(href, from);
-        // The same site in other words; and its choice would stay for the pages after it.
-        if (language !== '' || words.language.test(text)) continue;
-        if (!url || url.origin !== origin || download || isFile(url)) continue;
-        const listed = isItem && (place === 'main' || place === 'aside');
-        if (!isSafe(url, text))
-          note(`Not followed, since it might change something: ${routeOf(url)} (“${text.slice(0, 60)}”).`);
-        else if (isLoop(url)) note(`Not followed, since it repeats itself: ${routeOf(url).slice(0, 120)}.`);
-        else if (!/\bnofollow\b/.test(rel)) {
-          states.meet(url, listed);
-          const own = signedIn !== null && (place === 'header' || place === 'nav') && !met.has(url.href);
-          add(url, { depth: depth + 1, listed, own, wanted: isWanted(`${text} ${url.pathname}`) });
-        }
-      }
+    follow,
+
+    /** A first page that asks for the language and leads nowhere else is answered: in English if it can be. */
+    chooseLanguage(links: readonly LinkFacts[], from: string): void {
+      const choices = links.filter(isOtherLanguage);
+      const chosen = choices.find(({ href, language, text }) => /^en\b|english/i.test(language || text || href));
+      const link = chosen ?? choices[0];
+      if (link) follow([{ ...link, language: '', text: '' }], from, 0);
     },
 
     asPage,
@@ -188,6 +200,10 @@ export function createCrawl(
 }
 
 export type Crawl = ReturnType<typeof createCrawl>;
+
+function isOtherLanguage({ language, text }: LinkFacts): boolean {
+  return language !== '' || words.language.test(text);
+}
 
 function headingOf({ reading: { headings, title } }: Look): string {
   const [first] = headings.toSorted((a, b) => a.level - b.level);

@@ -11,7 +11,7 @@ import { archiveUnapproved, saveFound } from './save.ts';
 import { sitemapPages } from './sitemap.ts';
 import { SCAN } from './start.ts';
 import { isSameSite, startAddress } from './start-address.ts';
-import { walkThrough } from './walk.ts';
+import { ALL_SEEN, walkThrough } from './walk.ts';
 import { askingFor, type Wish, weigh, wishesIn } from './wishes.ts';
 
 /** What a scan is told. */
@@ -76,12 +76,12 @@ export const runScan: RunHandler = async (run, place) => {
       crawl.note(`${guarded.heldIn()} requests to other sites were not sent while the login was typed in.`);
   } catch (error) {
     // What was found before somebody stopped it is not thrown away.
-    if (place.isCancelled()) await conclude(run, place, crawl, wishes);
+    if (place.isCancelled()) await conclude(run, place, { crawl, wishes, ended: 'it was cancelled' });
     throw place.signal.aborted ? place.signal.reason : error;
   } finally {
     await place.charge({ ...meter, browserMs: performance.now() - began });
   }
-  const saved = await conclude(run, place, crawl, wishes);
+  const saved = await conclude(run, place, { crawl, wishes, ended });
   return {
     result: {
       url: start.href,
@@ -129,11 +129,18 @@ function notUnderstood(found: readonly Recognised[], pages: number): string[] {
   return [`Forms that look like no use case that is known here are kept as drafts (${where.join(', ')}): ${how}`];
 }
 
-async function conclude(run: Run, place: RunPlace, crawl: Crawl, wishes: readonly Wish[]) {
+interface Conclusion {
+  crawl: Crawl;
+  wishes: readonly Wish[];
+  /** Why it ended. */
+  ended: string;
+}
+
+async function conclude(run: Run, place: RunPlace, { crawl, wishes, ended }: Conclusion) {
   const pages = crawl.settledPages();
   const found = recognise(pages);
   for (const note of notUnderstood(found, pages.length)) crawl.note(note);
-  const weighed = weigh(found, wishes, pages);
+  const weighed = weigh(found, wishes, pages, ended === ALL_SEEN ? undefined : ended);
   const saved = await saveFound(place, run, found, { weighed, signIn: crawl.signIn() });
   return { ...saved, gaps: weighed.gaps.map(({ text, reason }) => `${text}: ${reason}`).slice(0, 20) };
 }

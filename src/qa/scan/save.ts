@@ -1,6 +1,7 @@
 import type { Run, RunPlace } from '../runs/handler.ts';
 import { everyString } from '../secrets/places.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
+import type { Changes } from '../store/repository.ts';
 import type { Candidate, QaRepositories } from '../store/store.ts';
 import type { UseCaseClass } from './classes.ts';
 import type { SignIn, UseCaseEvidence } from './evidence.ts';
@@ -23,9 +24,14 @@ export interface Saved {
 /** Takes what nobody approved out of the way, before a scan that wants to begin afresh. What is found again comes back. */
 export async function archiveUnapproved({ store }: Pick<RunPlace, 'store'>, projectId: string): Promise<number> {
   const open = await store.candidates.list({ projectId, status: ['draft', 'candidate'] });
-  for (const { id, details } of open)
-    await store.candidates.update(id, { status: 'dropped', details: { ...asObject(details), archived: true } });
-  return open.length;
+  let archived = 0;
+  // Unless somebody approves it just now.
+  for (const { id, status, details } of open)
+    archived += await store.candidates.updateAll(
+      { id, status },
+      { status: 'dropped', details: { ...asObject(details), archived: true } },
+    );
+  return archived;
 }
 
 /** Writes down what was found. What an earlier scan had found is brought up to date, whatever became of it. */
@@ -50,7 +56,7 @@ export async function saveFound(
       const before = await tables.candidates.first({ projectId: run.projectId, fingerprint: one.identity });
       saved[before ? 'merged' : 'added']++;
       const candidate = before
-        ? await tables.candidates.update(before.id, { ...facts, status: statusAfter(before, isLikely) })
+        ? await bringUpToDate(tables, before, facts, isLikely)
         : await tables.candidates.insert({
             ...{ owner: run.owner, projectId: run.projectId, fingerprint: one.identity, ...facts },
             status: isLikely ? 'candidate' : 'draft',
@@ -62,6 +68,18 @@ export async function saveFound(
     await saveGaps(tables, run, everyString(weighed.gaps, secrets.words.text));
   });
   return saved;
+}
+
+/** Whoever decides on it while it is written down has decided. */
+async function bringUpToDate(
+  { candidates }: QaRepositories,
+  before: Candidate,
+  facts: Changes<Candidate>,
+  isLikely: boolean,
+): Promise<Candidate | undefined> {
+  const status = statusAfter(before, isLikely);
+  if (status !== before.status) await candidates.updateAll({ id: before.id, status: before.status }, { status });
+  return candidates.update(before.id, facts);
 }
 
 /** Somebody's decision stands; what a scan archived, and a later one finds, is open again. */

@@ -34,6 +34,9 @@ const CHECKPOINT_EVERY_MS = 1500;
 /** A long scan has a long record: writing it down may take this share of the time. */
 const CHECKPOINT_SHARE = 0.05;
 
+/** Why a walk ended that saw the whole site. */
+export const ALL_SEEN = 'nothing new was left';
+
 /** Goes through the site page by page until there is nothing new, or enough. Says why it ended. */
 export async function walkThrough(walk: Walk): Promise<string> {
   const { crawl, guarded, start, limits, place, meter } = walk;
@@ -53,7 +56,7 @@ export async function walkThrough(walk: Walk): Promise<string> {
     if (!item) {
       if (await seed(walk)) continue;
       if (await enter(walk, tab)) continue;
-      return 'nothing new was left';
+      return ALL_SEEN;
     }
     crawl.record.visits++;
     place.progress(
@@ -127,6 +130,8 @@ async function learn(
   const { template, isNew } = crawl.states.place(url, look.shape, listed, forms.flatMap(askedBy));
   // Where the login led is followed once it is known that we are inside.
   if (!always) crawl.follow(look.setting.links, look.url, depth);
+  if (depth === 0 && !always && crawl.left() === 0 && forms.length === 0)
+    crawl.chooseLanguage(look.setting.links, look.url);
   const isUsable = !forms.some(({ isOff }) => isOff);
   const isBetter = isUsable && crawl.states.wants(template);
   if (!isNew && !always && !isBetter) return undefined;

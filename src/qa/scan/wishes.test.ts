@@ -26,6 +26,13 @@ test('what was asked for is ranked up, and what was not found is said', () => {
   ]);
 });
 
+test('of a scan that saw a part of the site, a gap says so', () => {
+  const { gaps } = weigh([login], wishesIn(['checkout']), [], 'the limit of 5 pages was reached');
+  expect(gaps[0]?.reason).toBe(
+    'No page offers it: checkout was not found. The scan did not see the whole site: the limit of 5 pages was reached.',
+  );
+});
+
 test('a requirement is answered by a use case, or it is a gap', () => {
   const wishes = [
     { text: 'A user must be able to sign in with an email address.', requirementId: 'req_1', ref: 'REQ-1' },

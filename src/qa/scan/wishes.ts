@@ -81,8 +81,13 @@ export interface Weighed {
   gaps: UnmetWish[];
 }
 
-/** Which use cases answer which wishes, and which wishes nothing answers. */
-export function weigh(found: readonly Recognised[], wishes: readonly Wish[], pages: readonly SeenPage[]): Weighed {
+/** Which use cases answer which wishes, and which wishes nothing answers. `cutShort`: why not all of the site was seen. */
+export function weigh(
+  found: readonly Recognised[],
+  wishes: readonly Wish[],
+  pages: readonly SeenPage[],
+  cutShort?: string,
+): Weighed {
   const interest = new Map<Recognised, number>();
   const answers = new Map<Recognised, string[]>();
   const gaps: UnmetWish[] = [];
@@ -101,7 +106,8 @@ export function weigh(found: readonly Recognised[], wishes: readonly Wish[], pag
       if (wish.requirementId) answers.set(one, [...(answers.get(one) ?? []), wish.requirementId]);
     }
     const reason = best >= MATCHED_FROM ? undefined : whyUnmet(wish, own, classes, found, vocabulary);
-    if (reason) gaps.push({ ...wish, reason });
+    const doubt = cutShort ? ` The scan did not see the whole site: ${cutShort}.` : '';
+    if (reason) gaps.push({ ...wish, reason: reason + doubt });
   }
   return { interest, answers, gaps };
 }

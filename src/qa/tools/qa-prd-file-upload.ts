@@ -1,9 +1,16 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { uploadPrdFile } from '../prd/prd-files.ts';
+import { MOST_REQUIREMENTS } from '../prd/requirements.ts';
 import { prdFileShape, presentPrdFile } from './prd-shapes.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
+
+function uploaded(requirements: number): string {
+  const done = 'PRD file uploaded successfully.';
+  if (requirements === 0) return `${done} No requirement was recognised in it, so it steers no scan.`;
+  return requirements < MOST_REQUIREMENTS ? done : `${done} Only its first ${MOST_REQUIREMENTS} requirements are kept.`;
+}
 
 export const qaPrdFileUpload = defineTool({
   name: 'qa_prd_file_upload',
@@ -21,6 +28,6 @@ export const qaPrdFileUpload = defineTool({
   output: z.object({ message: z.string(), ...prdFileShape }),
   async run({ projectId: id, ...upload }, context) {
     const known = await uploadPrdFile(await qaRoom(context), id, upload);
-    return { message: 'PRD file uploaded successfully.', ...presentPrdFile(known) };
+    return { message: uploaded(known.requirementCount), ...presentPrdFile(known) };
   },
 });

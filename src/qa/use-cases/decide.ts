@@ -26,16 +26,23 @@ export async function approveCandidates(room: QaRoom, projectId: string, candida
 }
 
 /** Archives candidates, so that scans do not offer them again. */
-export async function dropCandidates(room: QaRoom, projectId: string, candidateIds: readonly string[]) {
+export async function dropCandidates(
+  room: Pick<QaRoom, 'store' | 'owner'>,
+  projectId: string,
+  candidateIds: readonly string[],
+) {
   await ownProject(room, projectId);
   return decideEach(candidateIds, async (candidateId) => {
     const candidate = await findCandidate(room, projectId, candidateId);
-    if (candidate.status === 'graduated')
-      throw conflict(candidate, 'was approved, and is a use case now', { useCaseId: candidate.useCaseId });
-    const already = candidate.status === 'dropped';
     // What a scan archived comes back when it is found again; what somebody dropped does not.
-    await room.store.candidates.update(candidate.id, { status: 'dropped', details: unarchived(candidate.details) });
-    return { candidate, already };
+    const dropped = await room.store.candidates.updateAll(
+      { id: candidate.id, status: ['draft', 'candidate', 'dropped'] },
+      { status: 'dropped', details: unarchived(candidate.details) },
+    );
+    if (dropped > 0) return { candidate, already: candidate.status === 'dropped' };
+    // Also where somebody approved it since it was read.
+    const { useCaseId } = (await room.store.candidates.get(candidate.id)) ?? candidate;
+    throw conflict(candidate, 'was approved, and is a use case now', { useCaseId });
   });
 }
 
@@ -64,7 +71,11 @@ async function decideEach<Decided>(ids: readonly string[], decide: (id: string) 
   return { done, undecided };
 }
 
-function findCandidate(room: QaRoom, projectId: string, candidateId: string): Promise<Candidate> {
+function findCandidate(
+  room: Pick<QaRoom, 'store' | 'owner'>,
+  projectId: string,
+  candidateId: string,
+): Promise<Candidate> {
   return ownItemOf(room, projectId, room.store.candidates, 'candidateId', candidateId);
 }
 

@@ -2,8 +2,9 @@ import { localIssuer } from '../../platform/principal.ts';
 import { ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import { artifactPath, artifactUri } from '../runs/artifacts.ts';
+import { SCAN } from '../scan/start.ts';
 import type { Page, PageRequest } from '../store/page.ts';
-import type { Artifact, Candidate, Evidence, Gap } from '../store/store.ts';
+import type { Artifact, Candidate, Evidence, Gap, QaStore } from '../store/store.ts';
 
 export const candidateStatuses = ['draft', 'candidate', 'graduated', 'dropped'] as const;
 export type CandidateStatus = (typeof candidateStatuses)[number];
@@ -22,9 +23,11 @@ export interface RememberedCandidate {
   comments: Comment[];
 }
 
+type UnmetRequirement = Pick<Gap, 'requirementId' | 'ref' | 'text' | 'reason'>;
+
 interface Memory {
   candidates: Page<RememberedCandidate>;
-  gaps: Gap[];
+  gaps: UnmetRequirement[];
   requirements: { total: number; gaps: number };
 }
 
@@ -37,11 +40,12 @@ export async function discoveryMemory(
 ): Promise<Memory> {
   await ownProject(room, projectId);
   const { store } = room;
-  const [page, gaps, total] = await Promise.all([
+  const [page, found, total] = await Promise.all([
     store.candidates.page({ projectId, status: statuses }, request),
     store.gaps.list({ projectId }),
     store.requirements.count({ projectId }),
   ]);
+  const gaps = [...found, ...(await unsought(store, projectId, found))];
   const comments = await commentsOn(
     room,
     page.data.map(({ id }) => id),
@@ -54,6 +58,22 @@ export async function discoveryMemory(
     gaps,
     requirements: { total, gaps: gaps.filter(({ requirementId }) => requirementId !== null).length },
   };
+}
+
+/** Requirements that are younger than the last scan: nobody has looked for them. */
+async function unsought(store: QaStore, projectId: string, known: readonly Gap[]): Promise<UnmetRequirement[]> {
+  const scans = await Promise.all(
+    ['succeeded', 'cancelled'].map((status) => store.runs.newest({ projectId, kind: SCAN, status })),
+  );
+  const since = Math.max(...scans.map((scan) => scan?.startedAt ?? 0));
+  const younger = (await store.requirements.list({ projectId })).filter(({ createdAt }) => createdAt > since);
+  if (younger.length === 0) return [];
+  // A scan that another worker went on with read them again.
+  const answered = (await store.candidates.list({ projectId })).flatMap(({ requirements }) => requirements);
+  const sought = new Set([...answered, ...known.map(({ requirementId }) => requirementId)]);
+  return younger
+    .filter(({ id }) => !sought.has(id))
+    .map(({ id, ref, text }) => ({ requirementId: id, ref, text, reason: 'No scan has looked for it yet.' }));
 }
 
 /** The comments on each of these candidates. */

@@ -20,7 +20,11 @@ interface Proposal {
 }
 
 /** What an agent knows and no scan has seen. Proposing the same title for the same page again changes the proposal. */
-export async function proposeCandidate(room: QaRoom, projectId: string, given: Proposal): Promise<Candidate> {
+export async function proposeCandidate(
+  room: Pick<QaRoom, 'store' | 'owner' | 'vault'>,
+  projectId: string,
+  given: Proposal,
+): Promise<Candidate> {
   const project = await ownProject(room, projectId);
   const { store, owner } = room;
   const { words, isKey } = await openProjectSecrets(store, room.vault, projectId);
@@ -45,21 +49,33 @@ export async function proposeCandidate(room: QaRoom, projectId: string, given: P
       acceptanceCriteria: criterion,
     })),
   };
-  const known = await store.candidates.first({ projectId, fingerprint });
-  const candidate = known
-    ? ((await store.candidates.update(known.id, {
-        ...facts,
-        ...(known.status === 'dropped' && { status: 'candidate' }),
-      })) ?? known)
-    : await store.candidates.insert({
-        ...{ owner, projectId, fingerprint, ...facts },
-        ...{ status: 'candidate', source: 'agent', confidence: 1, rank: 1, requirements: [], details: null },
-      });
+  const change = async () => {
+    const known = await store.candidates.first({ projectId, fingerprint });
+    const reopened = known?.status === 'dropped' ? { status: 'candidate' } : {};
+    return known && ((await store.candidates.update(known.id, { ...facts, ...reopened })) ?? known);
+  };
+  const add = () =>
+    store.candidates.insert({
+      ...{ owner, projectId, fingerprint, ...facts },
+      ...{ status: 'candidate', source: 'agent', confidence: 1, rank: 1, requirements: [], details: null },
+    });
+  const candidate =
+    (await change()) ??
+    (await add().catch(async (error: unknown) => {
+      // Somebody else may have proposed it meanwhile.
+      const made = await change();
+      if (made) return made;
+      throw error;
+    }));
   await note(room, candidate, proposal.notes ?? 'Proposed by an agent.');
   return candidate;
 }
 
-async function note({ store, owner }: QaRoom, { id, projectId, url }: Candidate, notes: string): Promise<void> {
+async function note(
+  { store, owner }: Pick<QaRoom, 'store' | 'owner'>,
+  { id, projectId, url }: Candidate,
+  notes: string,
+): Promise<void> {
   const before = await store.evidence.list({ candidateId: id });
   if (before.some((one) => one.notes === notes)) return;
   const position = before.length;

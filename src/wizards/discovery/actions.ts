@@ -5,7 +5,7 @@ import { plainWords } from '../../platform/page/same-value.ts';
 import { setValue, type Value } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { clickOn } from './click.ts';
-import { controlAt, noteReveals, readNow } from './reading.ts';
+import { controlAt, noteAnswer, noteReveals, readNow } from './reading.ts';
 import { asksPersonal, noteSecret } from './secrets.ts';
 import { resolve, type SelectorType, suggestion } from './selector.ts';
 import { pageOf, type Session } from './session.ts';
@@ -83,7 +83,7 @@ async function doAction(session: Session, action: Action, before: PageReading, d
   const after = await readNow(session);
   if (control.kind === 'password' || action.action === 'upload') return after;
   // What was typed into a private field is no example for others.
-  if (!isPersonal) session.answers.set(control.name, String(value));
+  if (!isPersonal) noteAnswer(session, control, value);
   noteReveals(session, before, after, control, String(value));
   return after;
 }

@@ -6,7 +6,7 @@ import { selectorOf } from '../../platform/page/rung-text.ts';
 import { setValue } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { clickErrorType, discoveryError } from './failures.ts';
-import { controlAt, type Matched, noteReveals, readNow } from './reading.ts';
+import { controlAt, type Matched, noteAnswer, noteReveals, readNow } from './reading.ts';
 import { noteRows } from './row-groups.ts';
 import { resolve, type SelectorType, suggestion } from './selector.ts';
 import { pageOf, placeOf, type Session } from './session.ts';
@@ -80,7 +80,7 @@ function noteChoice(
   const now = after.controls.find(({ name }) => name === by);
   const value = option ?? (now?.checked === null ? undefined : String(now?.checked));
   if (value === undefined || !by) return;
-  session.answers.set(by, value);
+  noteAnswer(session, control, value);
   noteReveals(session, before, after, control, value);
 }
 

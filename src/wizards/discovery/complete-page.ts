@@ -78,6 +78,7 @@ function withSeen(field: WizardField, seen: ProposedField): WizardField {
     ...field,
     locators: field.locators ?? seen.locators,
     ...(options && { options }),
+    ...(seen.multiple && { multiple: field.multiple ?? true }),
     ...((field.private ?? seen.private) && { private: field.private ?? true }),
     ...(condition && { visible_when: condition }),
   };

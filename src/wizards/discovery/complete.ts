@@ -1,6 +1,6 @@
 import { pageText } from '../execution/page-text.ts';
 import { explain, wizardFolder } from '../files/folder.ts';
-import { fileNameOf, wizardIdOf } from '../files/ids.ts';
+import { fileNameOf, newWizardId } from '../files/ids.ts';
 import { reviewWizard } from '../files/review.ts';
 import { userDataSchema } from '../files/user-data-schema.ts';
 import { type Wizard, type WizardPage, type WizardResult, wizardSchema } from '../files/wizard.ts';
@@ -9,7 +9,7 @@ import { discoveryError } from './failures.ts';
 import { snakeCase } from './field-id.ts';
 import { patternOf } from './propose-page.ts';
 import { readNow } from './reading.ts';
-import { type Click, pageOf, placeOf, type Session } from './session.ts';
+import { type Click, pageOf, placeOf, type SavedPage, type Session } from './session.ts';
 
 export interface Completed {
   wizard_id: string;
@@ -29,7 +29,7 @@ export async function completeDiscovery(
   givenId: string,
   home: string,
 ): Promise<Completed> {
-  const id = wizardIdOf(givenId);
+  const id = newWizardId(givenId);
   const saved = [...session.pages.values()].sort((a, b) => a.page.page_number - b.page.page_number);
   if (saved.length === 0)
     throw discoveryError('no_pages_discovered', 'No page was saved in this discovery, so there is no wizard.', {
@@ -46,7 +46,7 @@ export async function completeDiscovery(
     total_pages: saved.length,
     ...(starts[0] && { start_action: starts[0] }),
     ...(starts.length > 1 && { start_actions: starts }),
-    pages: saved.map(({ page }, i) => ({ ...withExamples(page, session), page_number: i + 1 })),
+    pages: saved.map((each, i) => ({ ...withExamples(each, session), page_number: i + 1 })),
     ...results,
   });
   if (!parsed.success)
@@ -85,11 +85,14 @@ function exampleProblems(wizard: Wizard): string[] {
   );
 }
 
-/** Where no example was known when a page was saved, what it was filled in with afterwards is one. */
-function withExamples(page: WizardPage, { answers }: Session): WizardPage {
+/** What a page was filled in with after it was saved is a better example than none, and than one that was only proposed. */
+function withExamples({ page, guessed }: SavedPage, { answers }: Session): WizardPage {
   const fields = page.fields.map((field) => {
-    const answer = answers.get(field.label);
-    return field.example_value === '' && answer !== undefined ? { ...field, example_value: answer } : field;
+    const name = guessed.get(field.field_id);
+    const answer = answers.get(name ?? field.label);
+    if (answer === undefined || (name === undefined && field.example_value !== '')) return field;
+    const option = field.options?.find(({ label }) => label === answer);
+    return { ...field, example_value: option?.value ?? answer };
   });
   return { ...page, fields };
 }

@@ -106,8 +106,10 @@ function elementsInPage(): RawElement[] {
   // What is said twice, once for the eye and once for the ear, is one name.
   const saidBy = (label: HTMLElement) => {
     const heard = label.cloneNode(true);
-    if (!(heard instanceof Element) || !label.querySelector('[aria-hidden=true]')) return label.innerText;
-    for (const unheard of heard.querySelectorAll('[aria-hidden=true]')) unheard.remove();
+    // The options of a list within its label are no words of the label.
+    const unsaid = '[aria-hidden=true],select,textarea';
+    if (!(heard instanceof Element) || !label.querySelector(unsaid)) return label.innerText;
+    for (const unheard of heard.querySelectorAll(unsaid)) unheard.remove();
     return tidy(heard.textContent) || label.innerText;
   };
   const textOf = (element: Element) => {

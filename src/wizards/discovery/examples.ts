@@ -21,13 +21,26 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/name/i, 'Alex Example'],
 ];
 
+/** What a field of this kind takes, whatever it is called. */
+const byKind: Partial<Record<Control['kind'], string>> = {
+  date: '2007-05-15',
+  'date-parts': '2007-05-15',
+  time: '09:30',
+  datetime: '2030-05-15T09:30',
+  month: '2030-05',
+  week: '2030-W20',
+  url: 'https://example.org/',
+  colour: '#336699',
+  email: 'person@example.org',
+  tel: '555-0100',
+};
+
 /** A value that a form is likely to accept, where nobody has given one. Empty where that cannot be said. */
 export function exampleText(control: Control, label: string): string {
   const { kind, constraints, placeholder, options, value } = control;
   if (value && !asksPersonal(control, label)) return value;
-  if (kind === 'date' || kind === 'date-parts') return '2007-05-15';
-  if (kind === 'email') return 'person@example.org';
-  if (kind === 'tel') return '555-0100';
+  const plain = byKind[kind];
+  if (plain !== undefined) return betweenDays(plain, constraints.min, constraints.max);
   if (kind === 'typeahead')
     return options.find((option) => option.label)?.label ?? (/\bstate\b/i.test(label) ? 'Illinois' : '');
   const named = byName.find(([pattern]) => pattern.test(`${label} ${placeholder}`))?.[1];
@@ -38,6 +51,12 @@ export function exampleText(control: Control, label: string): string {
   return constraints.maxLength !== undefined && example.length > constraints.maxLength
     ? example.slice(0, constraints.maxLength)
     : example;
+}
+
+/** Days, months and times are in order as texts are. */
+function betweenDays(example: string, min: string | undefined, max: string | undefined): string {
+  if (min && example < min) return min;
+  return max && example > max ? max : example;
 }
 
 function withinLimits(named: string | undefined, min: string | undefined, max: string | undefined): string {

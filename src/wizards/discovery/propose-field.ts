@@ -44,10 +44,11 @@ export function proposeField(control: Control, fieldId: string, label: string, e
     field_type: type,
     interaction: interactionOf(control, type),
     required: control.required,
-    example_value: example || exampleOf(control, label),
+    example_value: example ? inWords(control, example) : exampleOf(control, label),
     ...(notes && { notes }),
     ...(ladder.length > 0 && { locators: ladder.map(selectorOf) }),
     ...(control.options.length > 0 && control.kind !== 'typeahead' && { options: optionsOf(control) }),
+    ...(control.kind === 'multi-select' && { multiple: true }),
     ...(control.parts.length > 0 && { sub_fields: control.parts.map(proposePart) }),
     ...(asksPersonal(control, label) && { private: true }),
     ...limitsOf(control),
@@ -83,6 +84,12 @@ function optionsOf(control: Control): WizardOption[] {
     label: option.label,
     ...waysOf(option.ladder),
   }));
+}
+
+/** An answer of the page in the words of user data. */
+function inWords(control: Control, answer: string): string {
+  const option = control.options.find(({ value, label }) => label === answer || value === answer);
+  return (option && optionsOf(control).find(({ label }) => label === option.label)?.value) ?? answer;
 }
 
 function wordOf({ value, label }: ControlOption): string {

@@ -77,6 +77,17 @@ async function isSame(locator: Locator, selector: string): Promise<boolean> {
   }
 }
 
+/** Keeps an answer as an example; that of a choice in the words that a person reads. Several at once are none. */
+export function noteAnswer(
+  { answers }: Session,
+  { name, options }: Pick<Control, 'name' | 'options'>,
+  value: string | number | boolean | readonly string[],
+): void {
+  if (typeof value === 'object') return;
+  const text = String(value);
+  answers.set(name, options.find((option) => option.value === text)?.label || text);
+}
+
 const choices = ['radio-group', 'checkbox-group', 'checkbox', 'switch', 'select', 'multi-select', 'listbox'];
 
 /**

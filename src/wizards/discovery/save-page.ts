@@ -33,10 +33,21 @@ export async function savePage(session: Session, metadata: unknown, home: string
   const replaced = session.pages.has(page.page_number);
   const place = isHere ? placeOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
   const said = (await pageText(pageOf(session))).pairs.map(({ label }) => label);
-  session.pages.set(page.page_number, { page, ...findings, place, said });
+  session.pages.set(page.page_number, { page, ...findings, place, said, guessed: guessesIn(page, proposal) });
   const partialFile = await wizardFolder(home).savePartial(session.id, partialOf(session));
   session.partialFile = partialFile;
   return { page, replaced, warnings, partialFile };
+}
+
+/** What nobody gave, and nobody has filled in so far, may yet be known better. */
+function guessesIn({ fields }: WizardPage, { page, controls }: Proposal): Map<string, string> {
+  const guesses = new Map<string, string>();
+  for (const { field_id, example_value } of page.fields) {
+    const name = controls.get(field_id)?.name;
+    const given = fields.find((field) => field.field_id === field_id);
+    if (name && given?.example_value === example_value) guesses.set(field_id, name);
+  }
+  return guesses;
 }
 
 function parsePage(metadata: unknown, proposal: Proposal): WizardPage {

@@ -27,7 +27,7 @@ interface Reveal {
   values: Set<string>;
 }
 
-interface SavedPage {
+export interface SavedPage {
   page: WizardPage;
   warnings: string[];
   /** Something on it leads nowhere, or to several elements: it cannot be run as it is. */
@@ -36,6 +36,8 @@ interface SavedPage {
   place: string;
   /** The labels of what it said, beside its questions, before it was filled in. */
   said: string[];
+  /** The fields whose example is only what was proposed, by id, and how the page calls them. */
+  guessed: ReadonlyMap<string, string>;
 }
 
 /** One discovery under way: a browser of its own, and all that was seen and saved. */

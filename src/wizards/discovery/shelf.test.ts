@@ -82,6 +82,37 @@ test('a session that is in use does not go, and calls for it wait for each other
   expect(order).toEqual(['first', 'second']);
 });
 
+test('a page that does not answer any more ends its session with the call, and the next call says so', async () => {
+  const shelf = createShelf({ stuckMs: 3_000 });
+  const mine = session('a', 'me', '/partial/a.json');
+  Object.assign(mine.watch.page(), { evaluate: () => new Promise(() => {}) });
+  shelf.put(mine);
+  const asked = expect(shelf.use('a', 'me', () => new Promise(() => {}))).rejects.toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('does not answer'),
+    details: { success: false, screenshot: null, partial_file: '/partial/a.json' },
+  });
+  await vi.advanceTimersByTimeAsync(4_000);
+  await asked;
+  await expect.poll(() => mine.closed()).toBe(true);
+  await expect(shelf.use('a', 'me', nothing)).rejects.toMatchObject({
+    code: 'session_expired',
+    message: expect.stringContaining('did not answer'),
+  });
+});
+
+test('a page that answers is given all the time that the work takes', async () => {
+  const shelf = createShelf({ stuckMs: 3_000 });
+  const mine = session('a');
+  Object.assign(mine.watch.page(), { evaluate: async () => 1 });
+  shelf.put(mine);
+  const gate = Promise.withResolvers<string>();
+  const asked = shelf.use('a', 'me', () => gate.promise);
+  await vi.advanceTimersByTimeAsync(60_000);
+  gate.resolve('done');
+  expect(await asked).toBe('done');
+});
+
 test('one too many takes the place of the own one that was idle longest, and of nobody else', async () => {
   const shelf = createShelf({ most: 2 });
   const old = session('old');

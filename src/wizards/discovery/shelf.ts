@@ -1,6 +1,7 @@
 import { Failure } from '../../platform/errors.ts';
 import { discoveryError } from './failures.ts';
 import type { Session } from './session.ts';
+import { PageStuck, unlessStuck } from './stuck.ts';
 
 const IDLE_MS = 30 * 60_000;
 const MOST_SESSIONS = 20;
@@ -34,10 +35,43 @@ function isBrowserGone(error: unknown): boolean {
   );
 }
 
-export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Shelf {
+function sessionLost({ partialFile }: Session, isStuck: boolean, error: unknown): Failure {
+  const details = { screenshot: null, ...(partialFile && { partial_file: partialFile }) };
+  if (!isStuck)
+    return discoveryError(
+      'browser_error',
+      'The page of this discovery was closed, or the browser was lost; the session is over.',
+      details,
+      error,
+    );
+  return discoveryError(
+    'timeout',
+    'The page does not answer any more: a script of it keeps it busy. The session is over.',
+    { ...details, corrective_action: 'Call federalscout_start_discovery again, and leave out what was done last.' },
+    error,
+  );
+}
+
+/** Why a session is over that was not completed. */
+const ends = {
+  idle: 'expired: nothing was asked of it for too long',
+  lost: 'ended: its browser was lost',
+  stuck: 'ended: its page did not answer any more',
+  'made room': 'ended: it was idle longest when room was needed for another one',
+} as const;
+
+export function createShelf({
+  idleMs = IDLE_MS,
+  most = MOST_SESSIONS,
+  stuckMs,
+}: {
+  idleMs?: number;
+  most?: number;
+  stuckMs?: number;
+} = {}): Shelf {
   const places = new Map<string, Place>();
   /** Sessions that are over, by why; their owners may be told. */
-  const over = new Map<string, { owner: string; partialFile: string | undefined; isLost: boolean }>();
+  const over = new Map<string, { owner: string; partialFile: string | undefined; why: keyof typeof ends }>();
 
   async function close(place: Place): Promise<void> {
     const { session } = place;
@@ -52,13 +86,13 @@ export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Sh
     if (!place) return;
     // Somebody is at it: the time begins anew when they are done.
     if (place.calls > 0) return void place.timer.refresh();
-    end(place);
+    end(place, 'idle');
   }
 
   /** Ends a session whose owner did not complete it. */
-  function end(place: Place, isLost = false): void {
+  function end(place: Place, why: keyof typeof ends): void {
     const { id, owner, partialFile } = place.session;
-    over.set(id, { owner, partialFile, isLost });
+    over.set(id, { owner, partialFile, why });
     const [oldest] = over.keys();
     if (over.size > MOST_REMEMBERED && oldest) over.delete(oldest);
     void close(place);
@@ -69,8 +103,7 @@ export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Sh
     if (place?.session.owner === owner) return place;
     const gone = over.get(id);
     if (gone?.owner === owner) {
-      const why = gone.isLost ? 'ended: its browser was lost' : 'expired: nothing was asked of it for too long';
-      throw discoveryError('session_expired', `The discovery session ${id} ${why}.`, {
+      throw discoveryError('session_expired', `The discovery session ${id} ${ends[gone.why]}.`, {
         screenshot: null,
         ...(gone.partialFile && { partial_file: gone.partialFile }),
       });
@@ -83,7 +116,7 @@ export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Sh
       if (places.size < most) return;
       // The order of the map is that of the last use.
       const idle = [...places.values()].find(({ session, calls }) => session.owner === owner && calls === 0);
-      if (idle) return void end(idle);
+      if (idle) return void end(idle, 'made room');
       throw discoveryError('too_many_sessions', `There are ${most} discoveries under way already.`, {
         screenshot: null,
       });
@@ -99,17 +132,15 @@ export function createShelf({ idleMs = IDLE_MS, most = MOST_SESSIONS } = {}): Sh
         if (places.get(id) !== place) return placeOf(id, owner).session;
         return place.session;
       });
-      const done = turn.then(work);
+      const done = turn.then((session) => unlessStuck(() => session.watch.page(), work(session), stuckMs));
       place.last = done.catch(() => {});
       try {
         return await done;
       } catch (error) {
-        if (!isBrowserGone(error)) throw error;
-        if (places.get(id) === place) end(place, true);
-        const { partialFile } = place.session;
-        const message = 'The page of this discovery was closed, or the browser was lost; the session is over.';
-        const details = { screenshot: null, ...(partialFile && { partial_file: partialFile }) };
-        throw discoveryError('browser_error', message, details, error);
+        const isStuck = error instanceof PageStuck;
+        if (!isStuck && !isBrowserGone(error)) throw error;
+        if (places.get(id) === place) end(place, isStuck ? 'stuck' : 'lost');
+        throw sessionLost(place.session, isStuck, error);
       } finally {
         place.calls--;
         if (places.get(id) === place) {

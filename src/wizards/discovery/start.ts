@@ -9,6 +9,7 @@ import { asNavigationError, discoveryError } from './failures.ts';
 import { type Unfinished, unfinishedOf } from './partials.ts';
 import type { Session } from './session.ts';
 import type { Shelf } from './shelf.ts';
+import { PageStuck, unlessStuck } from './stuck.ts';
 import { pictureOrNull, type ShowPicture, told, type View, viewOf } from './view.ts';
 
 /** What discovery works with, on behalf of one caller. */
@@ -46,9 +47,11 @@ export async function startDiscovery(room: DiscoveryRoom, given: string): Promis
   room.shelf.makeRoom(room.owner);
   const { id, session, happened } = await openSession(room, url.href);
   room.shelf.put(session);
-  const view = await viewOf(session, room.show);
+  const { view, login } = await room.shelf.use(id, room.owner, async () => ({
+    view: await viewOf(session, room.show),
+    login: await asksForLogin(session.watch.page()),
+  }));
   const unfinished = await unfinishedOf(room.home, { owner: room.owner, url: url.href, alive: room.shelf.ids() });
-  const login = await asksForLogin(session.watch.page());
   return { session_id: id, ...view, message: guidance(unfinished, login) + happened, unfinished };
 }
 
@@ -60,7 +63,7 @@ async function openSession(room: DiscoveryRoom, url: string) {
   try {
     const page = await open.context.newPage();
     const watching = watch(open.context, page, { followTabs: true });
-    await visit(room, page, url);
+    await unlessStuck(() => page, visit(room, page, url));
     const id = randomUUID();
     const session: Session = {
       id,
@@ -81,6 +84,8 @@ async function openSession(room: DiscoveryRoom, url: string) {
   } catch (error) {
     await open[Symbol.asyncDispose]();
     room.signal.throwIfAborted();
+    if (error instanceof PageStuck)
+      throw discoveryError('timeout', 'The page does not answer: a script of it keeps it busy.', { screenshot: null });
     throw error;
   } finally {
     room.signal.removeEventListener('abort', stop);

@@ -128,7 +128,9 @@ function addRaw(found: Secrets, value: unknown): void {
     return;
   }
   if (typeof value !== 'string') return;
-  const date = readDate(value);
+  const read = readDate(value);
+  // With dots it may be two dates; the forms of one are those of the other.
+  const date = read.problem === undefined ? read : readDate(value.replaceAll('.', '/'));
   if (date.problem === undefined) found.dates.push(...dateForms(date.value));
   if (/^\s*-?[\d,. ]*\d[\d,. ]*$/.test(value)) found.numbers.push(value.replaceAll(/[^\d.]/g, '').replace(/\.$/, ''));
   else found.texts.push(value);

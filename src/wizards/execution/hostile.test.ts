@@ -173,6 +173,19 @@ test('of two options that say the same, none is chosen', async () => {
   expect(requests).toEqual(['/']);
 });
 
+test('of a list that takes several, those are chosen that were asked for, and no other', async () => {
+  const list = `<label for="p">p</label><select id="p" name="p" multiple><option selected>Red</option><option>Green</option>
+    <option>Blue</option></select>`;
+  const options = ['Red', 'Green', 'Blue'].map((value) => ({ value, label: value }));
+  const fields = [field('p', { field_type: 'select', interaction: 'select', multiple: true, options })];
+  const { done: answer, requests } = await run(
+    { site: answering(form(list), done), fields, wizard: { results } },
+    { p: ['Blue', 'green'] },
+  );
+  expect(answer?.status).toBe('success');
+  expect(requests.at(-1)).toMatch(/\?p=Green&p=Blue$/);
+});
+
 test('a selector that leads to several fields is told, and none of them is filled in', async () => {
   const twins = '<p><label>a <input class="t" name="a"></label></p><p><label>b <input class="t" name="b"></label></p>';
   const { failure, requests } = await run(

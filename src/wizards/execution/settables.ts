@@ -33,7 +33,8 @@ const kinds: Record<WizardField['field_type'], ControlKind> = {
   date: 'date',
 };
 
-function kindOf({ field_type, interaction, options = [] }: AnyField): ControlKind {
+function kindOf({ field_type, interaction, options = [], multiple }: AnyField): ControlKind {
+  if (field_type === 'select' && multiple) return 'multi-select';
   if (field_type === 'checkbox' && options.length > 0) return 'checkbox-group';
   // Old files call a box text that is typed into and then chosen from.
   if (interaction === 'fill_enter' && (field_type === 'text' || field_type === 'search')) return 'typeahead';

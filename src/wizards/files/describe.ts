@@ -1,6 +1,8 @@
 import type { Json } from '../../platform/json.ts';
 import { conditionsOf, typeName } from './fields.ts';
+import type { StoredWizard } from './folder.ts';
 import { fileNameOf } from './ids.ts';
+import { isRequired } from './required.ts';
 import type { Wizard, WizardField } from './wizard.ts';
 
 export interface WizardSummary {
@@ -39,7 +41,9 @@ export interface WizardInfo extends WizardSummary {
 }
 
 /** What somebody has to know to gather the data: by page for a person, by key for a program. */
-export function infoOf(wizard: Wizard): WizardInfo {
+export function infoOf(stored: Pick<StoredWizard, 'wizard' | 'schema' | 'ownSchema'>): WizardInfo {
+  const { wizard } = stored;
+  const isNeeded = (field: WizardField) => isRequired(stored, field) || (field.repeatable && field.min_instances > 0);
   const fields = wizard.pages.flatMap((page) => page.fields);
   const needs = (wanted: boolean) =>
     Object.fromEntries(
@@ -57,8 +61,6 @@ export function infoOf(wizard: Wizard): WizardInfo {
     optional_user_data: needs(false),
   };
 }
-
-const isNeeded = (field: WizardField) => field.required || (field.repeatable && field.min_instances > 0);
 
 function needOf(field: WizardField): DataNeed {
   const options = (field.options ?? []).map(({ value }) => value);

@@ -72,6 +72,7 @@ export function typeName(field: WizardField): string {
   if (dateParts(field)) return 'date';
   if (field.field_type === 'group') return 'object';
   if (field.field_type === 'checkbox') return field.options?.length ? 'array' : 'boolean';
+  if (field.multiple && field.options?.length) return 'array';
   const format = formatOf(field);
   return format === 'date' ? 'date' : format === 'money' || format === 'number' ? 'number' : 'string';
 }

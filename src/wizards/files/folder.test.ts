@@ -101,9 +101,10 @@ test('a broken file is reported, and hides no other', async () => {
   });
   const { wizards, broken } = await wizardFolder(folder.path).list();
   expect(wizards.map(({ wizard_id }) => wizard_id)).toEqual(['good']);
-  expect(broken.map(({ file }) => file)).toEqual(['cut.json', 'empty.json', 'odd.json']);
-  expect(broken[1]?.problem).toMatch(/total_pages|pages/);
-  expect(broken[2]?.problem).toMatch(/total_pages: is 3, but there are 1/);
+  expect(broken.map(({ file }) => file)).toEqual(['Not An Id.json', 'cut.json', 'empty.json', 'odd.json']);
+  expect(broken[0]?.problem).toContain('a-z, 0-9 and hyphens');
+  expect(broken[2]?.problem).toMatch(/total_pages|pages/);
+  expect(broken[3]?.problem).toMatch(/total_pages: is 3, but there are 1/);
 });
 
 test.each(['../secret', 'a/b', 'A', '', '..', 'x.json.json/..', 'x\u0000', '.json', 'a'.repeat(101)])(
@@ -114,6 +115,15 @@ test.each(['../secret', 'a/b', 'A', '', '..', 'x.json.json/..', 'x\u0000', '.jso
     await expect(wizardFolder(folder.path).read(id)).rejects.toMatchObject({ code: 'invalid_wizard_id' });
   },
 );
+
+test('a wizard that would be taken for the schema of another is not saved', async () => {
+  await using folder = await home({ 'form.json': oldFile });
+  const { wizard } = await wizardFolder(folder.path).read('form');
+  await expect(wizardFolder(folder.path).save({ ...wizard, wizard_id: 'form-schema' })).rejects.toMatchObject({
+    code: 'invalid_wizard_id',
+    message: expect.stringContaining('-schema'),
+  });
+});
 
 test('an unknown wizard is answered with the nearest one', async () => {
   await using folder = await home({ 'old-form.json': oldFile });

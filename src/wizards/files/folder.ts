@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from '../../platform/json.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { createSchemas, type Schemas } from '../validation/schemas.ts';
 import { atBaseUrl } from './base-url.ts';
-import { fileNameOf, wizardIdOf } from './ids.ts';
+import { fileNameOf, newWizardId, wizardIdOf } from './ids.ts';
 import { fromNotes } from './notes.ts';
 import { privateBySchema } from './private.ts';
 import { userDataSchema } from './user-data-schema.ts';
@@ -92,6 +92,8 @@ export function wizardFolder(
     async list() {
       const wizards: Wizard[] = [];
       const broken: BrokenFile[] = [];
+      for (const place of places)
+        for (const file of (await namesIn(place)).filter(isMisnamed)) broken.push({ file, problem: MISNAMED });
       for (const [id, path] of await ids())
         await readWizard(id, path).then(
           ({ wizard }) => wizards.push(wizard),
@@ -108,7 +110,7 @@ export function wizardFolder(
       return { wizard, schema: own ?? userDataSchema(wizard), ownSchema: own !== undefined, path, written };
     },
     async save(wizard, schema = userDataSchema(wizard)) {
-      const id = wizardIdOf(wizard.wizard_id);
+      const id = newWizardId(wizard.wizard_id);
       await mkdir(root, { recursive: true, mode: 0o700 });
       const path = join(root, fileNameOf(id));
       const schemaPath = join(root, `${id}.schema.json`);
@@ -183,6 +185,12 @@ async function keepPrevious(root: string, id: string, paths: readonly string[]):
   if (schema) await writeFileAtomic(join(folder, `${stamp}.schema.json`), schema);
   return kept;
 }
+
+const MISNAMED = 'The name of a wizard file consists of a-z, 0-9 and hyphens, such as fsa-estimator.json.';
+
+/** Files that somebody may take for wizards, and that no id leads to. */
+const isMisnamed = (name: string) =>
+  /^[^.].*\.json$/i.test(name) && !/[.-]schema\.json$/i.test(name) && !/^[a-z0-9-]{1,100}\.json$/.test(name);
 
 function partialPath(root: string, sessionId: string): string {
   if (!/^[a-z0-9-]{1,64}$/i.test(sessionId))

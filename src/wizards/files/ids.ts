@@ -12,5 +12,27 @@ export function wizardIdOf(given: string): string {
   );
 }
 
+/** The id of a wizard that is to be written. What ends in `-schema` would be taken for the schema of another. */
+export function newWizardId(given: string): string {
+  const advice = {
+    success: false,
+    corrective_action: 'Give a wizard_id such as fsa-estimator, and complete it again.',
+  };
+  if (/-schema(?:\.json)?$/.test(given))
+    throw new Failure(
+      'bad_input',
+      'invalid_wizard_id',
+      `wizard_id ${quote(given)} ends in -schema, as only the files of schemas do.`,
+      advice,
+    );
+  try {
+    return wizardIdOf(given);
+  } catch (error) {
+    throw error instanceof Failure
+      ? new Failure(error.kind, error.code, error.message, advice, { cause: error })
+      : error;
+  }
+}
+
 /** As responses carry it. */
 export const fileNameOf = (id: string) => `${id}.json`;

@@ -76,6 +76,8 @@ function valueSchema(field: WizardField | WizardSubField): JsonObject {
       ? { type: 'array', items: { type: 'string', enum: options }, uniqueItems: true }
       : { type: 'boolean' };
   }
+  if (field.multiple && options.length > 0)
+    return { type: 'array', items: { type: 'string', enum: options }, uniqueItems: true };
   const format = formatOf(field);
   if (options.length > 0 && field.field_type !== 'typeahead') return { type: 'string', enum: options };
   if (format === 'date') return { type: 'string', format: 'date' };

@@ -73,6 +73,8 @@ const fieldShape = {
   example_value: z.json(),
   notes: z.string().optional(),
   options: z.array(optionSchema).optional(),
+  /** Of a list: several of its options may be chosen. */
+  multiple: z.boolean().optional(),
   visible_when: z.union([visibleWhenSchema, z.array(visibleWhenSchema)]).optional(),
   format: z.enum(formats).optional(),
   /** Other names by which user data may call it. */

@@ -43,6 +43,6 @@ export const federalrunnerGetWizardInfo = defineTool({
     optional_user_data: needs,
   }),
   async run({ wizard_id }, context) {
-    return answered(infoOf((await wizardsOf(context).read(wizard_id)).wizard));
+    return answered(infoOf(await wizardsOf(context).read(wizard_id)));
   },
 });

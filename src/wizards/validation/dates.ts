@@ -25,6 +25,8 @@ export function splitDate(
       given.set(field_id, read.problem === undefined ? String(read.value[part]) : value);
       note(field_id, `taken from ${key}`);
     }
+    if (read.problem === undefined && read.doubtful)
+      note(key, 'is taken as month/day/year; write YYYY-MM-DD to be sure', 'medium');
     return true;
   }
   return false;

@@ -16,12 +16,13 @@ const wrong = (error: string, expected: string): Reading => ({ error, expected }
 export function understand(field: AnyField, given: unknown): Reading {
   const { options = [] } = field;
   if (field.field_type === 'checkbox') return options.length > 0 ? choices(field, options, given) : onOff(given);
+  if (field.multiple && options.length > 0) return choices(field, options, given);
   if (options.length > 0 && field.field_type !== 'typeahead') return choice(field, options, given);
   if (typeof given === 'object' && given !== null && formatOf(field) !== 'date')
     return wrong(`takes one value, not ${Array.isArray(given) ? 'a list' : 'an object'}`, expectedType(field));
   switch (formatOf(field)) {
     case 'date':
-      return date(given);
+      return date(given, field);
     case 'money':
     case 'number':
       return number(field, given);
@@ -39,7 +40,7 @@ export function expectedType(field: AnyField): string {
   if (options.length > 0) {
     const shown = options.slice(0, 12).map(({ value }) => value);
     const all = `${shown.join(', ')}${options.length > shown.length ? ` … (${options.length})` : ''}`;
-    return field.field_type === 'checkbox' ? `array of: ${all}` : `one of: ${all}`;
+    return field.field_type === 'checkbox' || field.multiple ? `array of: ${all}` : `one of: ${all}`;
   }
   const format = formatOf(field);
   if (format === 'date') return 'date (YYYY-MM-DD)';
@@ -91,9 +92,19 @@ function number(field: AnyField, given: unknown): Reading {
   return { answer: { kind: 'text', text: read.value }, note: read.changed ? `read as ${read.value}` : undefined };
 }
 
-function date(given: unknown): Reading {
+function date(given: unknown, { min, max }: Pick<AnyField, 'min' | 'max'> = {}): Reading {
   const read = readDate(given);
   if (read.problem !== undefined) return wrong(read.problem, 'date (YYYY-MM-DD)');
+  const iso = isoDate(read.value);
+  const isDay = (limit: unknown): limit is string => typeof limit === 'string' && /^\d{4}-\d\d-\d\d$/.test(limit);
+  if (isDay(min) && iso < min) return wrong(`must not be before ${min}`, `date (YYYY-MM-DD), from ${min}`);
+  if (isDay(max) && iso > max) return wrong(`must not be after ${max}`, `date (YYYY-MM-DD), until ${max}`);
+  if (read.doubtful)
+    return {
+      answer: { kind: 'date', date: read.value },
+      note: 'is taken as month/day/year; write YYYY-MM-DD to be sure',
+      severity: 'medium',
+    };
   return {
     answer: { kind: 'date', date: read.value },
     note: read.changed ? `read as ${isoDate(read.value)}` : undefined,

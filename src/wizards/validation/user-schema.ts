@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../platform/json.ts';
+import { propertyIn } from '../files/required.ts';
 import type { Answer } from './answers.ts';
 import type { SchemaError, Schemas } from './schemas.ts';
 import { isoDate } from './words.ts';
@@ -82,13 +83,6 @@ function expectedBy({ keyword, params }: SchemaError): string {
   if (keyword === 'format') return String(said['format']);
   if (typeof said['limit'] === 'number') return `${said['comparison'] ?? keyword} ${said['limit']}`;
   return keyword;
-}
-
-/** What a schema says of a property, where it says anything. */
-export function propertyIn(schema: JsonObject, field: string): JsonObject | undefined {
-  const properties = schema['properties'];
-  const property = isJsonObject(properties) && Object.hasOwn(properties, field) ? properties[field] : undefined;
-  return isJsonObject(property) ? property : undefined;
 }
 
 /** An answer as the schema wants it. */

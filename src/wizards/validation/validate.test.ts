@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../platform/json.ts';
+import { infoOf } from '../files/describe.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import { userDataSchema } from '../files/user-data-schema.ts';
 import { wizardSchema } from '../files/wizard.ts';
@@ -153,6 +154,27 @@ describe('dates', () => {
     const { invalid_fields } = validate(wizard([group]), { birthdate: given });
     expect(invalid_fields).toMatchObject([{ field_id: 'birthdate', expected_type: 'date (YYYY-MM-DD)' }]);
   });
+  test('that could be two are read as these forms write them, and that is told; with dots none of them is chosen', () => {
+    const { answers, warnings } = validate(wizard([group]), { birthdate: '4/5/2007' });
+    expect(answers.get('birthdate')).toEqual({ kind: 'date', date: { year: 2007, month: 4, day: 5 } });
+    expect(warnings).toEqual([
+      { field_id: 'birthdate', message: expect.stringContaining('month/day/year'), severity: 'medium' },
+    ]);
+    const dotted = validate(wizard([group]), { birthdate: '04.05.2007' });
+    expect(dotted.invalid_fields).toMatchObject([{ error: expect.stringContaining('two dates') }]);
+    expect(validate(wizard([group]), { birthdate: '15.05.2007' }).answers.get('birthdate')).toEqual({
+      kind: 'date',
+      date: born,
+    });
+  });
+  test.each([
+    ['2025-12-31', 'must not be before 2026-01-01'],
+    ['2027-01-01', 'must not be after 2026-12-31'],
+    ['2026-12-31', undefined],
+  ])('%s beside the limits of its field', (given, error) => {
+    const limited = { field_type: 'date', min: '2026-01-01', max: '2026-12-31' };
+    expect(read(limited, given).error).toBe(error);
+  });
   test('31 February is refused in three fields of their own too', () => {
     const fields = parts.map((part) => ({ ...part, example_value: part.field_id === 'birth_year' ? '2007' : '05' }));
     const { invalid_fields } = validate(wizard(fields), { birth_month: '2', birth_day: '31', birth_year: '2007' });
@@ -293,6 +315,17 @@ describe('what is private', () => {
     ]);
     expect(warnings).toEqual([{ field_id: 'people', message: '[0].nme is not asked for', severity: 'medium' }]);
   });
+});
+
+test('what is described as needed is what is called missing, where a schema says more or less than the fields', () => {
+  const fields = [field('a', { required: true }), field('b'), field('c', { required: true })];
+  const schema: JsonObject = { type: 'object', properties: { a: {}, b: {} }, required: ['b'] };
+  const stored = wizard(fields, schema);
+  const info = infoOf(stored);
+  const missing = validate(stored, {}).missing_fields.map(({ field_id }) => field_id);
+  expect(missing).toEqual(['b', 'c']);
+  expect(Object.keys(info.required_user_data)).toEqual(missing);
+  expect(info.pages_summary[0]?.required_fields).toEqual(['The b', 'The c']);
 });
 
 describe('a schema', () => {

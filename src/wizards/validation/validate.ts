@@ -2,6 +2,7 @@ import type { JsonObject } from '../../platform/json.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { conditionsOf, dateParts } from '../files/fields.ts';
 import type { StoredWizard } from '../files/folder.ts';
+import { isRequired, propertyIn } from '../files/required.ts';
 import type { Wizard, WizardField } from '../files/wizard.ts';
 import type { Answer, Answers, InvalidField, MissingField, ValidationWarning } from './answers.ts';
 import { isAsked } from './conditions.ts';
@@ -10,7 +11,7 @@ import { isRecord, readGroup } from './rows.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { toldNote, toldValue } from './told.ts';
 import { isNone, understand, understandGroup } from './understand.ts';
-import { asJson, problemsBy, propertyIn } from './user-schema.ts';
+import { asJson, problemsBy } from './user-schema.ts';
 
 export interface Validated {
   valid: boolean;
@@ -132,14 +133,6 @@ function checkNone(wizard: Wizard, answers: Answers, invalid: InvalidField[]): v
     const error = `excludes the other choices of its page, but ${other.field_id} is true too`;
     invalid.push({ field_id: none.field_id, provided_value: true, expected_type: 'boolean', error });
   }
-}
-
-function isRequired({ schema, ownSchema }: StoredWizard, field: WizardField): boolean {
-  const required = schema['required'];
-  if (Array.isArray(required) && required.includes(field.field_id)) return true;
-  if (!field.required) return false;
-  // Old files call a field required that a page may not show; their schema, which does not, is the contract then.
-  return !(ownSchema && propertyIn(schema, field.field_id) && conditionsOf(field).length === 0);
 }
 
 interface Found {

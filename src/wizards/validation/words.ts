@@ -6,6 +6,8 @@ export interface Understood<Value> {
   value: Value;
   /** It was written otherwise than the form takes it, and somebody should know how it was read. */
   changed: boolean;
+  /** It could be read otherwise too. */
+  doubtful?: boolean;
 }
 
 /** Words that a person would call the same: apostrophes, dashes, spaces, width and case do not matter. */
@@ -38,7 +40,7 @@ export function readNumber(given: unknown): Understood<string> | undefined {
 
 /** Without the noise of binary fractions, and never as 1e21. */
 function plain(amount: number): string {
-  return Number.isInteger(amount) && Math.abs(amount) < 1e15 ? String(amount) : String(Number(amount.toFixed(10)));
+  return amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 10 }).replace(/^-0$/, '0');
 }
 
 function numberWord(text: string): number | undefined {
@@ -90,12 +92,24 @@ export function readDate(given: unknown): (Understood<CalendarDate> & { problem?
   const text = folded(String(given));
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:t[\d:.]+z?)?$/.exec(text);
   if (iso) return checked(iso[1], iso[2], iso[3], text !== given || text.length !== 10);
-  const american = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(text);
-  if (american) return checked(american[3], american[1], american[2], true);
+  const numbers = /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (numbers) return fromNumbers(Number(numbers[1]), Number(numbers[3]), numbers[4], numbers[2] === '/');
   const worded = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/.exec(text);
   const month = worded?.[1] === undefined ? undefined : monthNumber(worded[1]);
   if (worded && month) return checked(worded[3], String(month), worded[2], true);
   return { problem: 'is not a date: write it as YYYY-MM-DD' };
+}
+
+/**
+ * 4/5/2007 is the fifth of April where these forms are at home, elsewhere the fourth of May: it is read as there, and that is
+ * told. With dots it is written elsewhere only, and where that leaves a choice, nobody chooses.
+ */
+function fromNumbers(first: number, second: number, year: string | undefined, slashed: boolean) {
+  const isOpen = first <= 12 && second <= 12 && first !== second;
+  if (isOpen && !slashed) return { problem: 'could be two dates: write it as YYYY-MM-DD' };
+  const [month, day] = first > 12 && !slashed ? [second, first] : [first, second];
+  const date = checked(year, String(month), String(day), true);
+  return date.problem === undefined && isOpen ? { ...date, doubtful: true } : date;
 }
 
 function fromParts(given: object): ReturnType<typeof readDate> {

@@ -128,10 +128,13 @@ function openToAll(): void {
 async function inPage({ withoutTags, without }: LeftOut): Promise<AxeResult | undefined> {
   if (typeof window.axe?.run !== 'function') return undefined;
   const tagged = withoutTags.length > 0 ? window.axe.getRules(withoutTags).map(({ ruleId }) => ruleId) : [];
+  // Axe takes what a page has added to all objects for rules, unless there is nothing to inherit from.
+  const rules: axeCore.RuleObject = Object.create(null);
+  for (const rule of [...tagged, ...without]) rules[rule] = { enabled: false };
   const results = await window.axe.run(document, {
     xpath: true,
     resultTypes: ['violations', 'incomplete'],
-    rules: Object.fromEntries([...tagged, ...without].map((rule) => [rule, { enabled: false }])),
+    rules,
   });
   const slim = (rules: axeCore.Result[]) =>
     rules.map(({ id, description, help, helpUrl, tags, nodes }) => ({

@@ -1,0 +1,32 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../test/support/folders.ts';
+import { prepareWorkspace, readDefaultConfig, writeInputs } from './workspace.ts';
+
+const scanId = '0a1b2c3d-0000-4000-8000-000000000000';
+
+test('inputs that cannot be written are an answer that says why, and nothing of them is left', async () => {
+  await using folder = await newFolder();
+  await folder.write('base_urls/visit/other/urls.csv', '');
+  const writing = writeInputs({ root: folder.path }, scanId, {}, [new URL('https://a.example/')]);
+  await expect(writing).rejects.toMatchObject({ kind: 'configuration', code: 'WORKSPACE_UNUSABLE' });
+  expect(await readdir(join(folder.path, 'base_urls/visit'))).toEqual(['other']);
+});
+
+test('a default config that is broken is not said to be missing', async () => {
+  await using folder = await newFolder();
+  const workspace = { root: folder.path };
+  await expect(readDefaultConfig(workspace)).rejects.toThrow(/^CWAC default config not found$/);
+  await folder.write('config/config_default.json', '{"headless": true,}');
+  await expect(readDefaultConfig(workspace)).rejects.toThrow(/^CWAC default config is not valid JSON: /);
+});
+
+test('the default config is written once, whole, and stays as it was changed', async () => {
+  await using folder = await newFolder();
+  const workspace = { root: folder.path };
+  await prepareWorkspace(workspace, { a: 1 });
+  await prepareWorkspace(workspace, { a: 2 });
+  expect(await readDefaultConfig(workspace)).toEqual({ a: 1 });
+  expect(await readdir(join(folder.path, 'config'))).toEqual(['config_default.json']);
+});
