@@ -17,7 +17,8 @@ export function sqliteDialect(file: string): Dialect {
     database: {
       close: () => database.close(),
       prepare(sql) {
-        const statement = told(() => database.prepare(sql));
+        // Nobody may write who has read what another process has changed since: whoever begins has the right to write.
+        const statement = told(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql));
         return {
           reader: statement.columns().length > 0,
           all: (parameters) => told(() => statement.all(...values(parameters))),

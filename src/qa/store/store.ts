@@ -15,12 +15,7 @@ export function qaStore({ db }: Pick<Store, 'db'>) {
     ...tablesIn(db),
     /** All of it or nothing. */
     transaction: <Result>(work: (tables: QaRepositories) => Promise<Result>): Promise<Result> =>
-      db.transaction().execute(async (transaction) => {
-        const tables = tablesIn(transaction);
-        // SQLite lets nobody write who has read what another process has changed since: whoever writes first is in time.
-        await tables.projects.updateAll({ id: '' }, {});
-        return work(tables);
-      }),
+      db.transaction().execute((transaction) => work(tablesIn(transaction))),
   };
 }
 
