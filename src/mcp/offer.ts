@@ -10,6 +10,7 @@ import type {
   ReadResourceResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
+import { Failure } from '../platform/errors.ts';
 import { checkPath } from '../platform/files.ts';
 import { traceFields, withLogFields } from '../platform/log.ts';
 import { callerOf } from './auth.ts';
@@ -18,7 +19,7 @@ import type { CatalogPrompt, CatalogResource, CatalogTool } from './catalog.ts';
 import { progressReporter } from './progress.ts';
 import { contextFor, type Services } from './services.ts';
 import type { Surface } from './surface.ts';
-import type { Attachment, Completer, PresentedError, ResourceContext, ToolResult } from './tool.ts';
+import type { Attachment, Completer, PresentedError, ResourceContent, ResourceContext, ToolResult } from './tool.ts';
 
 /** A surface in the protocol's own terms: what a server lists, and what happens when it is asked for. */
 export interface Offer {
@@ -163,19 +164,37 @@ function offerResource(toolset: string, entry: CatalogResource, services: Servic
       return found.map((resource) => ({ mimeType, ...resource }));
     },
     async read(uri, variables, context) {
-      const content = await (await definition()).read(variables, contextOf(context));
+      const within = contextOf(context);
+      const content = await (await definition()).read(variables, within);
       if (content === undefined) return undefined;
       if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] };
-      const [bytes, type] = [Buffer.from(content.data), content.mimeType];
-      // What can be read as text is: a model sees nothing in base64.
-      const isText = /^text\/|[/+](json|xml)$/.test(type);
-      const body = isText ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') };
-      return { contents: [{ uri, mimeType: type, ...body }] };
+      const body = bodyOf(content);
+      if (within.principal.client === 'stdio') refuseTooLarge(body, content);
+      return { contents: [{ uri, mimeType: content.mimeType, ...body }] };
     },
     async complete(variable, typed, context) {
       return propose((await definition()).complete, variable, typed, context, services);
     },
   };
+}
+
+type FileContent = Exclude<ResourceContent, string>;
+
+/** What can be read as text is: a model sees nothing in base64. */
+function bodyOf({ data, mimeType }: FileContent): { text: string } | { blob: string } {
+  const bytes = Buffer.from(data);
+  const isText = /^text\/|[/+](json|xml)$/.test(mimeType);
+  return isText ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') };
+}
+
+/** Over standard in and out many clients give up on a message of more than ten megabytes, and with it on the server. */
+const MOST_BYTES = 10 * 1024 * 1024 - 10_000;
+
+/** Whoever talks like this is on this machine, and can open the file. */
+function refuseTooLarge(body: object, { data, path }: FileContent): void {
+  if (data.length < MOST_BYTES / 6 || Buffer.byteLength(JSON.stringify(body)) < MOST_BYTES) return;
+  const size = `${Math.round(data.length / 1e5) / 10} MB`;
+  throw new Failure('bad_input', 'TOO_LARGE', `${path} has ${size}, too much for one message. Open the file.`);
 }
 
 async function propose(

@@ -178,8 +178,8 @@ export interface Resource {
 
 export type ResourceContext = Omit<ToolContext, 'attach' | 'progress'>;
 
-/** Text, or bytes with what they are. */
-type ResourceContent = string | { data: Uint8Array; mimeType: string };
+/** Text, or the bytes of a file with what they are. */
+export type ResourceContent = string | { data: Uint8Array; mimeType: string; path: string };
 
 /** How a failure looks on the wire: each specification has its own shape. */
 export interface PresentedError {

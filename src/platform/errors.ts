@@ -62,5 +62,7 @@ export function systemReason(error: unknown): string {
 /** A value as it may stand in a message: JSON, cut to a length that does no harm. */
 export function quote(value: unknown, limit = 120): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;
+  if (text.length <= limit) return text;
+  const { length } = typeof value === 'string' ? value : text;
+  return `${text.slice(0, limit)}… (${length} characters)`;
 }

@@ -35,6 +35,13 @@ export async function putWizard(
   await writeFile(join(home, 'wizards', `${id}.json`), JSON.stringify(wizard));
 }
 
+/** Whether a text says a value; a number as a word of its own: clocks, ports and hashes have the same digits now and then. */
+export function says(text: string, value: string): boolean {
+  const pattern = RegExp.escape(value);
+  const alone = /^[\d.,]+$/.test(value) ? `(?<![\\w.])${pattern}(?!\\w)` : pattern;
+  return new RegExp(alone, 'i').test(text);
+}
+
 /** Everything that lies in a folder, archives unpacked, by path; links to elsewhere are not followed. */
 export async function allIn(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();

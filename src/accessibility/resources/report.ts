@@ -33,7 +33,8 @@ export const reportResource: Resource = {
     if (mimeType === undefined) return undefined;
     try {
       const { resultsDir } = await completeScan(await scanRoom(context), scanId);
-      return { data: await readFile(join(resultsDir, file)), mimeType };
+      const path = join(resultsDir, file);
+      return { data: await readFile(path), mimeType, path };
     } catch (error) {
       if (error instanceof Failure || (error instanceof Error && 'code' in error && error.code === 'ENOENT'))
         return undefined;

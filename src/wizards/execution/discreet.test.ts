@@ -77,7 +77,8 @@ const secrets = {
   hobby: 'falconry',
   people: [{ first_name: 'Wilhelma', relation: 'aunt' }],
 };
-const telling = /zebulon|quack|7[,. ]?316|xyzzy|plugh|1987|nonbinary|wilhelma|05\/04/i;
+/** Numbers only where they stand alone: a clock may show the same digits. */
+const telling = /zebulon|quack|(?<![\w.])7[,. ]?316(?!\w)|xyzzy|plugh|(?<![\w.])1987(?!\w)|nonbinary|wilhelma|05\/04/i;
 
 /** A form that says everything again: in its address, title, headings, dialogs and complaints, as it is and encoded. */
 function echo(way: 'alert' | 'fields' | 'dialog' | 'page') {
