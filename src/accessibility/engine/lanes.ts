@@ -7,7 +7,7 @@ import { Failure } from '../../platform/errors.ts';
 import { within } from './waiting.ts';
 
 /** After so many pages a context is made anew: what it keeps in memory grows with each. */
-const PAGES_PER_CONTEXT = 100;
+const PAGES_PER_CONTEXT = 25;
 const CLOSE_LIMIT_MS = 1_500;
 
 interface Size {
