@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testServer } from '../src/platform/page/test-support.ts';
 import { fixtures } from './sites/forms/index.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
@@ -170,4 +171,34 @@ test('a list that entries are added to is proposed as one, and runs with any num
   expect(site.records.at(-1)).toMatchObject({ finished: true, rejected: [], data: record });
   expect(run).toMatchObject({ status: 'success', healed: [] });
   expect(Object.values(run.results)).toEqual(Object.values(results).map(String));
+});
+
+test('a form that ends with a confirmation is discovered and run, and the confirmation is its result', {
+  timeout,
+}, async () => {
+  const received: string[] = [];
+  await using site = await testServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    response.setHeader('content-type', 'text/html');
+    if (pathname === '/sent') {
+      received.push(search);
+      return void response.end('<title>Shop</title><h1>Thank you</h1><p>Your order was received.</p>');
+    }
+    response.end(`<title>Shop</title><h1>Order</h1><form action="/sent"><label for="pieces">Pieces</label>
+      <input id="pieces" name="pieces" type="number" required><button>Send order</button></form>`);
+  });
+  const { session_id } = await ask('federalscout_start_discovery', { url: site.url });
+  const [fields = []] = await discoverAs(ask, session_id, 1, { Pieces: '3' });
+  const { validation } = await ask('federalscout_complete_discovery', {
+    session_id,
+    wizard_name: 'Order',
+    wizard_id: 'order',
+  });
+  expect(validation.warnings).toEqual([expect.stringContaining('when the page is called "Thank you"')]);
+  const run = await ask('federalrunner_execute_wizard', {
+    wizard_id: 'order',
+    user_data: dataFor(fields, { Pieces: 5 }),
+  });
+  expect(run).toMatchObject({ status: 'success', results: { confirmation: 'Thank you' } });
+  expect(received).toEqual(['?pieces=3', '?pieces=5']);
 });

@@ -167,3 +167,8 @@ const notFields: readonly ControlKind[] = ['button', 'submit', 'reset', 'link', 
 export function isField({ kind }: Pick<Control, 'kind'>): boolean {
   return !notFields.includes(kind);
 }
+
+/** What a page is called by its first heading, the highest if there is one. */
+export function firstHeading({ headings }: Pick<PageReading, 'headings'>): string | undefined {
+  return (headings.find(({ level }) => level === 1) ?? headings[0])?.text;
+}

@@ -1,3 +1,4 @@
+import { firstHeading } from '../../platform/page/model.ts';
 import { pageText } from '../execution/page-text.ts';
 import { explain, wizardFolder } from '../files/folder.ts';
 import { fileNameOf, newWizardId } from '../files/ids.ts';
@@ -9,6 +10,7 @@ import { discoveryError } from './failures.ts';
 import { snakeCase } from './field-id.ts';
 import { patternOf } from './propose-page.ts';
 import { readNow } from './reading.ts';
+import { withoutSecrets } from './secrets.ts';
 import { type Click, pageOf, placeOf, type SavedPage, type Session } from './session.ts';
 
 export interface Completed {
@@ -120,8 +122,13 @@ async function resultsHere(session: Session): Promise<Pick<Wizard, 'results' | '
     const key = snakeCase(label);
     if (key && !(key in results)) results[key] = { label, type: typeOf(value) };
   }
-  if (Object.keys(results).length === 0) return {};
-  return { results, results_page: { page_title: reading.title, url_pattern: patternOf(reading.url) } };
+  const here = { page_title: reading.title, url_pattern: patternOf(reading.url) };
+  if (Object.keys(results).length > 0) return { results, results_page: here };
+  const isOfForm = [...session.pages.values()].some((saved) => saved.place === place);
+  const heading = firstHeading(reading);
+  // A page that calls somebody by name is called otherwise the next time.
+  if (isOfForm || !heading || withoutSecrets(session, heading) !== heading) return {};
+  return { results_page: { ...here, heading } };
 }
 
 /** A value with a word behind it, such as "67 years", is still a number. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { OpenContext } from '../../platform/browser/room.ts';
-import type { PageReading } from '../../platform/page/model.ts';
+import { firstHeading, type PageReading } from '../../platform/page/model.ts';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { WizardPage } from '../files/wizard.ts';
 import { discoveryError } from './failures.ts';
@@ -72,7 +72,6 @@ export function pageOf(session: Session): Page {
 }
 
 /** What a person would call the place: the address and the topmost heading. Another place is another page. */
-export function placeOf({ url, headings, title }: PageReading): string {
-  const heading = headings.find(({ level }) => level === 1) ?? headings[0];
-  return JSON.stringify([url.replace(/[?].*$/, ''), heading?.text ?? title]);
+export function placeOf(reading: PageReading): string {
+  return JSON.stringify([reading.url.replace(/[?].*$/, ''), firstHeading(reading) ?? reading.title]);
 }

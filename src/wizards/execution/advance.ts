@@ -7,7 +7,7 @@ import { toldValue } from '../validation/told.ts';
 import { folded } from '../validation/words.ts';
 import { type Clickable, type Clicked, clickOn, findButton, reportButton } from './click.ts';
 import { GENERAL, readComplaints } from './complaints.ts';
-import type { Destination } from './destination.ts';
+import { type Destination, RESULTS } from './destination.ts';
 import { refusedBySite, runError, type SiteComplaint } from './failures.ts';
 import type { Run } from './run.ts';
 
@@ -179,6 +179,9 @@ function blocked(run: Run): Error {
   return runError('navigation_failed', `The site answered with HTTP status ${status} after page ${run.at}: ${why}.`);
 }
 
+const PERHAPS_SENT =
+  'Look at the picture, and at the site, before you try again: the form may have been sent. If this page is how it ends, put its heading into results_page.heading of the wizard.';
+
 function unexpected(run: Run, destination: Destination, reading: PageReading | undefined, before?: string): Error {
   const heading = run.discreet.said(reading?.headings[0]?.text || reading?.title || '');
   const stayed = before === addressesOf(run);
@@ -190,5 +193,9 @@ function unexpected(run: Run, destination: Destination, reading: PageReading | u
     .page()
     .url()
     .replace(/[?#].*$/s, '');
-  return runError('navigation_failed', `${what}.`, { current_url: run.discreet.text(url) });
+  const isSent = destination.name === RESULTS && !stayed;
+  return runError('navigation_failed', `${what}.`, {
+    current_url: run.discreet.text(url),
+    ...(isSent && { recommendation: PERHAPS_SENT, corrective_action: PERHAPS_SENT }),
+  });
 }

@@ -1,7 +1,8 @@
 import type { Frame, Locator, Page, Request } from 'playwright-core';
 import { errorsShown } from '../../platform/page/errors-shown.ts';
 import { locate } from '../../platform/page/ladder.ts';
-import type { Rung } from '../../platform/page/model.ts';
+import { firstHeading, type Rung } from '../../platform/page/model.ts';
+import { readPage } from '../../platform/page/read.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import { conditionsOf } from '../files/fields.ts';
 import type { WizardPage } from '../files/wizard.ts';
@@ -142,6 +143,8 @@ function union(places: readonly Locator[]): Locator | undefined {
   return first && others.reduce((all, one) => all.or(one), first);
 }
 
+export const RESULTS = 'the results';
+
 /** The results: named values that were not there before, or, where the file names none, a page that says new things. */
 export async function resultsDestination(run: Run): Promise<Destination & { read(): Promise<Results> }> {
   const { results: named, results_page: place } = run.stored.wizard;
@@ -150,13 +153,17 @@ export async function resultsDestination(run: Run): Promise<Destination & { read
   const noticesBefore = new Set(isNamed ? (await errorsShown(run.page())).map(({ text }) => text) : []);
   const saidBefore = isNamed ? new Set<string>() : new Set((await pageText(run.page())).pairs.map(sayingOf));
 
+  const wasThere =
+    place?.heading !== undefined && (await isCalled(run, place.heading)) ? bare(run.page().url()) : undefined;
+
   let read: Results = {};
   const freshly = async () => fresh((await pageText(run.page())).pairs, saidBefore);
   async function isThere(): Promise<boolean> {
     const isPlace = place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern);
-    if (!isPlace) return false;
+    // Where the form itself is called so, only another address tells them apart.
+    if (!isPlace || bare(run.page().url()) === wasThere) return false;
     if ((run.status() ?? 200) >= 400) return false;
-    if (!isNamed) return saysResults(run, await freshly());
+    if (!isNamed) return saysResults(run, await freshly(), place?.heading);
     read = await readNamed(run.page(), named);
     if (Object.keys(read).length === 0 || JSON.stringify(read) === before) return false;
     // Values beside a complaint are those of another time, or of nobody.
@@ -173,11 +180,11 @@ export async function resultsDestination(run: Run): Promise<Destination & { read
     ];
   }
   return {
-    name: 'the results',
+    name: RESULTS,
     isThere,
     appears: (limitMs, signal) => (isNamed ? comesTrue(run, isThere, limitMs, signal) : waitOut(limitMs, signal)),
     async read() {
-      if (!isNamed) return freshly();
+      if (!isNamed) return { ...(place?.heading && { confirmation: place.heading }), ...(await freshly()) };
       // What came later than the first is there by now, or does not come.
       const isWhole = Object.keys(named).every((name) => name in read);
       return isWhole ? read : readNamed(run.page(), named);
@@ -185,15 +192,25 @@ export async function resultsDestination(run: Run): Promise<Destination & { read
   };
 }
 
-/** Without names only a page at rest counts that says something new, complains of nothing, and is no page of the form. */
-async function saysResults(run: Run, said: Results): Promise<boolean> {
-  if (Object.keys(said).length === 0 || (run.status() ?? 200) >= 400) return false;
+async function isCalled(run: Run, heading: string): Promise<boolean> {
+  const reading = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
+  return folded(firstHeading(reading) ?? '') === folded(heading);
+}
+
+/**
+ * Without names only a page at rest counts that complains of nothing and is no page of the form: one that is called as the
+ * file says, or, where it says nothing of that, one that says something new.
+ */
+async function saysResults(run: Run, said: Results, heading: string | undefined): Promise<boolean> {
+  if ((heading === undefined && Object.keys(said).length === 0) || (run.status() ?? 200) >= 400) return false;
   const others = run.stored.wizard.pages.slice(0, -1).flatMap(marksOf);
   const form = union(others.map((rung) => locate(run.page(), rung)));
   if (form && (await form.count()) > 0) return false;
   const { reading, complaints } = await readComplaints(run);
+  if (complaints.length > 0) return false;
+  if (heading !== undefined) return folded(firstHeading(reading) ?? '') === folded(heading);
   const titles = [reading.title, ...reading.headings.filter(({ level }) => level < 3).map(({ text }) => text)];
-  return complaints.length === 0 && !titles.some((title) => failing.test(title));
+  return !titles.some((title) => failing.test(title));
 }
 
 /** How pages are called that tell of a failure and have a number to refer to, but no results. */
@@ -237,12 +254,13 @@ function waitOut(limitMs: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
+const bare = (address: string) => address.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+
 /** Whether an address is the one that a file names: whole, a path, or with `*`; queries and fragments do not matter. */
 function isAddress(url: string, pattern: string | undefined): boolean {
   if (!pattern) return false;
   const at = URL.parse(url);
   if (!at) return false;
-  const bare = (text: string) => text.replace(/[?#].*$/s, '').replace(/\/+$/, '');
   const wanted = bare(pattern.replace(/^\{base_url\}/, ''));
   const expression = new RegExp(
     `^${wanted

@@ -44,6 +44,31 @@ describe('a success is believed only', () => {
     },
   );
 
+  const thanks = { results_page: { heading: 'Thank you' } };
+  test('and where the last page has no values, on the page that is called as the file says', async () => {
+    const site = answering(form(input('a')), '<h1>Thank you</h1><p>Your order was received.</p>');
+    const { done: execution } = await run({ site, fields: [field('a')], wizard: thanks }, { a: 'x' });
+    expect(execution?.results).toEqual({ confirmation: 'Thank you' });
+  });
+
+  test.each<[string, Answered, string]>([
+    ['is called otherwise', '<h1>Thank you for your patience</h1>', form(input('a'))],
+    ['complains', '<h1>Thank you</h1><div role="alert">a is wrong</div>', form(input('a'))],
+    ['has an error status', { status: 500, body: '<h1>Thank you</h1>' }, form(input('a'))],
+    ['is called as the form is', '<h1>Thank you</h1>', form(input('a')).replace('Form', 'Thank you')],
+  ])('and not where that page %s', async (_, then, first) => {
+    const site = answering(first, then);
+    const { failure } = await run({ site, fields: [field('a')], wizard: thanks }, { a: 'x' });
+    expect(failure?.code).toMatch(/^(navigation_failed|validation_error)$/);
+  });
+
+  test('and a last page that nobody knows may mean that the form was sent, which is said', async () => {
+    const site = (path: string) =>
+      path === '/sent' ? '<h1>Thank you</h1>' : form(input('a'), undefined, 'action="/sent"');
+    const { failure } = await run({ site, fields: [field('a')] }, { a: 'x' });
+    expect(failure?.details['recommendation']).toContain('the form may have been sent');
+  });
+
   test('and without names for the results it is said that they have none', async () => {
     const { done: execution } = await run(
       { site: answering(form(input('a')), done), fields: [field('a')] },

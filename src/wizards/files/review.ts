@@ -1,3 +1,4 @@
+import { quote } from '../../platform/errors.ts';
 import { conditionsOf } from './fields.ts';
 import type { Wizard } from './wizard.ts';
 
@@ -28,7 +29,11 @@ export function reviewWizard(wizard: Wizard): Review {
         errors.push(`Field ${name} depends on ${condition.field}, which no page asks for`);
   }
   if (!wizard.results || Object.keys(wizard.results).length === 0)
-    warnings.push('No results are named: the results page will be read by its labels');
+    warnings.push(
+      wizard.results_page?.heading
+        ? `No results are named: the form has been sent when the page is called ${quote(wizard.results_page.heading)}`
+        : 'No results are named: only a last page that says values with labels counts as one',
+    );
   warnings.unshift(...errors);
   return { valid: errors.length === 0, total_pages: wizard.pages.length, total_fields: fields.length, warnings };
 }

@@ -178,7 +178,14 @@ export const wizardSchema = z
     start_actions: z.array(startActionSchema).optional(),
     pages: z.array(pageSchema).min(1),
     results: z.record(z.string().regex(/^[a-z_][a-z0-9_]*$/), resultSchema).optional(),
-    results_page: z.looseObject({ page_title: z.string().optional(), url_pattern: z.string().optional() }).optional(),
+    /** `heading`: what a last page that has no values, such as a confirmation, is called. */
+    results_page: z
+      .looseObject({
+        page_title: z.string().optional(),
+        url_pattern: z.string().optional(),
+        heading: z.string().optional(),
+      })
+      .optional(),
   })
   .superRefine(({ pages, total_pages }, { addIssue }) => {
     if (pages.length !== total_pages)
