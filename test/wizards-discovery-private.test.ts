@@ -41,7 +41,7 @@ async function discover(name: string, email: string, wizard_id: string): Promise
     { action: 'fill', selector: '#n', value: name },
     { action: 'fill', selector: '#e', value: email },
     { action: 'fill', selector: '#c', value: 'Turquoise' },
-    { action: 'fill', selector: '#i', value: '7316' },
+    { action: 'fill', selector: '#i', value: '73164905' },
   ];
   const filled = await ask('federalscout_execute_actions', { session_id, actions });
   const info = await ask('federalscout_get_page_info', { session_id });
@@ -58,7 +58,7 @@ test('what is typed into private fields of a discovery is in no picture, answer 
 }, async () => {
   const one = await discover('Zebulon Quack', 'zq.4711@private.example', 'apply');
   const said = JSON.stringify(one.told.answers);
-  const typed = ['Zebulon', 'Quack', 'zq.4711', '7316'];
+  const typed = ['Zebulon', 'Quack', 'zq.4711', '73164905'];
   for (const value of typed) expect(says(said, value), value).toBe(false);
   expect(said).toContain('Turquoise');
   const { fields } = one.told.info.proposed_page_metadata;

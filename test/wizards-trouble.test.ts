@@ -55,7 +55,7 @@ describe('private values', () => {
   const secret = {
     full_name: 'Zebulon Quackenbush',
     email: 'zq.4711@private.example',
-    monthly_income: '7316',
+    monthly_income: '731649',
     remarks: 'Xyzzyplugh',
   };
   const user_data = { ...dataOf('heating-help'), ...secret };
@@ -94,7 +94,7 @@ describe('private values', () => {
     expect([...files.keys()].some((path) => path.endsWith('trace.zip/trace.trace'))).toBe(true);
     files.set('stderr', server.stderr());
     for (const [path, content] of files)
-      for (const value of [...Object.values(secret), '7,316', 'zq.4711', encodeURIComponent(secret.email)])
+      for (const value of [...Object.values(secret), '731,649', 'zq.4711', encodeURIComponent(secret.email)])
         expect(says(content, value), `${value} in ${path}`).toBe(false);
   });
 });

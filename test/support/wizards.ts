@@ -38,7 +38,7 @@ export async function putWizard(
 /** Whether a text says a value; a number as a word of its own: clocks, ports and hashes have the same digits now and then. */
 export function says(text: string, value: string): boolean {
   const pattern = RegExp.escape(value);
-  const alone = /^[\d.,]+$/.test(value) ? `(?<![\\w.])${pattern}(?!\\w)` : pattern;
+  const alone = /^[\d.,]+$/.test(value) ? `(?<![\\w.])${pattern}(?!\\w|[.,]\\d)` : pattern;
   return new RegExp(alone, 'i').test(text);
 }
 

@@ -70,15 +70,15 @@ test('a private value is found in every form in which a site may say it again', 
 
 const secrets = {
   full_name: 'Zebulon Quack',
-  monthly_income: '7316',
+  monthly_income: '73164905',
   remarks: 'Xyzzy plugh',
   birth_date: '1987-05-04',
   gender: 'nonbinary',
   hobby: 'falconry',
   people: [{ first_name: 'Wilhelma', relation: 'aunt' }],
 };
-/** Numbers only where they stand alone: a clock may show the same digits. */
-const telling = /zebulon|quack|(?<![\w.])7[,. ]?316(?!\w)|xyzzy|plugh|(?<![\w.])1987(?!\w)|nonbinary|wilhelma|05\/04/i;
+/** Numbers of a length that no clock, port or duration has. */
+const telling = /zebulon|quack|73[,. ]?164[,. ]?905|xyzzy|plugh|1987-05-04|nonbinary|wilhelma|05\/04/i;
 
 /** A form that says everything again: in its address, title, headings, dialogs and complaints, as it is and encoded. */
 function echo(way: 'alert' | 'fields' | 'dialog' | 'page') {
@@ -99,7 +99,7 @@ function echo(way: 'alert' | 'fields' | 'dialog' | 'page') {
     };
     ${way === 'dialog' ? "document.forms[0].onsubmit = () => { alert([...new FormData(document.forms[0]).values()].join(' is wrong, ')); return false; };" : ''}
   </script>`;
-  const form = `<form action="/Zebulon/7,316">${inputs.join('')}<fieldset><legend>gender</legend>${radios.join('')}</fieldset>${rows}<button>Send</button></form>${script}`;
+  const form = `<form action="/Zebulon/73,164,905">${inputs.join('')}<fieldset><legend>gender</legend>${radios.join('')}</fieldset>${rows}<button>Send</button></form>${script}`;
   return (_: string, sent: URLSearchParams) => {
     if (sent.size === 0) return form;
     const said = [...sent].map(([key, value]) => `${key} ${value} (${btoa(value)}) is wrong, Wilhelma`).join('; ');
