@@ -3,7 +3,7 @@ import { type GuestBook, startGuestBook } from './sites/guest-book.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { addScripts, hold, type KnownScript, type Qa, qaOn, welcome } from './support/qa.ts';
+import { addScripts, hold, type KnownScript, type Qa, qaOn, welcome, writeEntry } from './support/qa.ts';
 import { inStore } from './support/qa-results.ts';
 
 let folder: Folder;
@@ -26,22 +26,6 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
-
-const label = (value: string) => ({ name: value, ladder: [{ by: 'label' as const, value }] });
-const write: KnownScript = {
-  name: 'Write an entry',
-  steps: [
-    { do: 'goto', url: '/write' },
-    { do: 'fill', on: label('Full name'), value: 'Grace' },
-    { do: 'fill', on: label('Email address'), value: 'grace@example.com' },
-    {
-      do: 'click',
-      on: { name: 'Send entry', ladder: [{ by: 'role', role: 'button', value: 'Send entry' }] },
-      times: 1,
-    },
-    { do: 'expectText', text: 'Your entry was kept', oracle: 'specified' },
-  ],
-};
 
 /** A project of its own with these scripts. */
 async function project(...scripts: KnownScript[]): Promise<{ projectId: string; ids: string[] }> {
@@ -71,7 +55,7 @@ describe('a bulk', { timeout: 240_000 }, () => {
   });
 
   test('goes on when scripts fail, and tells which and why', async () => {
-    const { projectId, ids } = await project(write, welcome('Welcome'));
+    const { projectId, ids } = await project(writeEntry, welcome('Welcome'));
     site.is.silent = true;
     const started = await qa.startBulk({ projectId });
     const run = await qa.ended('bulk', started);

@@ -6,7 +6,7 @@ import { cleanPage, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { addScripts, hold, type KnownScript, type Qa, qaOn, welcome } from './support/qa.ts';
+import { addScripts, hold, type KnownScript, type Qa, qaOn, welcome, writeEntry } from './support/qa.ts';
 import { oneOfEach } from './support/qa-reports.ts';
 import { addResults, inStore, owner } from './support/qa-results.ts';
 
@@ -31,22 +31,6 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
-
-const label = (value: string) => ({ name: value, ladder: [{ by: 'label' as const, value }] });
-const write: KnownScript = {
-  name: 'Write an entry',
-  steps: [
-    { do: 'goto', url: '/write' },
-    { do: 'fill', on: label('Full name'), value: 'Grace' },
-    { do: 'fill', on: label('Email address'), value: 'grace@example.com' },
-    {
-      do: 'click',
-      on: { name: 'Send entry', ladder: [{ by: 'role', role: 'button', value: 'Send entry' }] },
-      times: 1,
-    },
-    { do: 'expectText', text: 'Your entry was kept', oracle: 'specified' },
-  ],
-};
 
 async function project(...scripts: KnownScript[]): Promise<{ projectId: string; ids: string[] }> {
   const { projectId } = await qa.call('qa_project_create', { projectName: 'Guest book', url: site.url });
@@ -125,7 +109,7 @@ describe('the ledger', { timeout: 240_000 }, () => {
   });
 
   test('has what a replay really used, and twice as much of one that had to be repeated', async () => {
-    const { projectId, ids } = await project(write);
+    const { projectId, ids } = await project(writeEntry);
     const replay = async () => {
       const started = await qa.call('qa_workflow_start_test_script_replay', { projectId, testScriptId: ids[0] });
       return qa.ended('replay', started);

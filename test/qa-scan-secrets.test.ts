@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { teller, telltale } from './sites/apps/telltale.ts';
@@ -8,8 +7,9 @@ import { robbedShop, shopper, startThief } from './sites/apps/thief.ts';
 import { cleanPage, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
-import { type Folder, newFolder } from './support/folders.ts';
+import { type Folder, filesIn, newFolder } from './support/folders.ts';
 import { type Qa, qaOn } from './support/qa.ts';
+import { rowsIn } from './support/qa-results.ts';
 
 let folder: Folder;
 let home: string;
@@ -101,9 +101,11 @@ test('a site that repeats the password everywhere gets it into nothing that is k
   // While it is under way, how far it is has been written down from behind the login.
   const underWay = await vi.waitFor(
     () => {
-      const text = String(rows('select checkpoint from qa_runs where project_id = ?', projectId)[0]?.['checkpoint']);
+      const text = String(
+        rowsIn(home, 'select checkpoint from qa_runs where project_id = ?', projectId)[0]?.['checkpoint'],
+      );
       expect(text).toContain('/inside?p=[secret-form:TEST_USER_PASSWORD]');
-      return `${text} ${JSON.stringify(rows('select * from jobs'))}`;
+      return `${text} ${JSON.stringify(rowsIn(home, 'select * from jobs'))}`;
     },
     { timeout: 60_000, interval: 20 },
   );
@@ -149,21 +151,4 @@ function written(value: string): string[] {
     Buffer.from(`xx${value}`).toString('base64').slice(4, -4),
   ];
   return forms.map((form) => Buffer.from(form).toString('latin1'));
-}
-
-function rows(sql: string, ...values: string[]) {
-  const database = new DatabaseSync(join(home, 'assay.db'), { readOnly: true });
-  try {
-    return database.prepare(sql).all(...values);
-  } finally {
-    database.close();
-  }
-}
-
-function filesIn(path: string): string[] {
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-    const inside = join(path, entry.name);
-    if (entry.isSymbolicLink()) return [];
-    return entry.isDirectory() ? filesIn(inside) : [inside];
-  });
 }

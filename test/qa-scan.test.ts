@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { judge } from '../bench/discovery/judge.ts';
 import { matches } from '../src/qa/scan/addresses.ts';
@@ -15,8 +14,9 @@ import { member, twoPageLogin } from './sites/apps/two-pages.ts';
 import { cleanPage, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
-import { type Folder, newFolder } from './support/folders.ts';
+import { type Folder, filesIn, newFolder } from './support/folders.ts';
 import { pidOf } from './support/qa.ts';
+import { rowsIn } from './support/qa-results.ts';
 
 type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
 
@@ -378,21 +378,6 @@ describe.concurrent('a scan that is cut off', () => {
 
 /** The pages that a scan under way has looked at, as its checkpoint has them. */
 function writtenDown(home: string): string[] {
-  const database = new DatabaseSync(join(home, 'assay.db'), { readOnly: true });
-  try {
-    const [run] = database.prepare('select checkpoint from qa_runs').all();
-    return (
-      crawlRecord.safeParse(JSON.parse(String(run?.['checkpoint']))).data?.pages.map(({ state }) => state.url) ?? []
-    );
-  } finally {
-    database.close();
-  }
-}
-
-function filesIn(path: string): string[] {
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-    const inside = join(path, entry.name);
-    if (entry.isSymbolicLink()) return [];
-    return entry.isDirectory() ? filesIn(inside) : statSync(inside).size < 100_000_000 ? [inside] : [];
-  });
+  const [run] = rowsIn(home, 'select checkpoint from qa_runs');
+  return crawlRecord.safeParse(JSON.parse(String(run?.['checkpoint']))).data?.pages.map(({ state }) => state.url) ?? [];
 }

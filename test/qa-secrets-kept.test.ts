@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Connection,
@@ -11,8 +10,9 @@ import {
   runAssay,
   startHttp,
 } from './support/assay.ts';
-import { type Folder, newFolder } from './support/folders.ts';
+import { type Folder, filesIn, newFolder } from './support/folders.ts';
 import { addScripts } from './support/qa.ts';
+import { rowsIn } from './support/qa-results.ts';
 
 let folder: Folder;
 let home: string;
@@ -114,12 +114,12 @@ describe('secrets', () => {
 
   test('lie sealed at rest, behind a key for their owner alone', async () => {
     expect(statSync(join(home, 'secret.key')).mode & 0o777).toBe(0o600);
-    const [row] = rows('select sealed from qa_secrets where id = ?', secretId);
+    const [row] = rowsIn(home, 'select sealed from qa_secrets where id = ?', secretId);
     expect(row?.['sealed']).toMatch(/^[0-9a-f]{12}\.[\w-]+$/);
   });
 
   test('are sealed anew by `assay secrets rotate`, and a server with another key says so', async () => {
-    const sealed = () => rows('select sealed from qa_secrets where id = ?', secretId)[0]?.['sealed'];
+    const sealed = () => rowsIn(home, 'select sealed from qa_secrets where id = ?', secretId)[0]?.['sealed'];
     const before = sealed();
     const rotated = await runAssay(['secrets', 'rotate'], { env: { ASSAY_HOME: home } });
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('sealed anew') });
@@ -214,10 +214,10 @@ describe('a value that people write in the open', () => {
 
   /** Every row of the project, whatever the table. */
   function rowsOf(projectId: string): string {
-    const tables = rows("select name from sqlite_master where type = 'table' and name like 'qa_%'");
+    const tables = rowsIn(home, "select name from sqlite_master where type = 'table' and name like 'qa_%'");
     const all = tables.map(({ name }) => {
       const column = name === 'qa_projects' ? 'id' : 'project_id';
-      return rows(`select * from ${name} where ${column} = ?`, projectId);
+      return rowsIn(home, `select * from ${name} where ${column} = ?`, projectId);
     });
     return JSON.stringify(all);
   }
@@ -277,7 +277,12 @@ test('a secret that gets another name has it in every script, case and address t
     { do: 'expectText' as const, text: 'Hello [secret:OLD_PASSWORD]', oracle: 'observed' as const },
   ];
   const secrets = ['OLD_PASSWORD', 'OLD_PASSWORD_2'];
-  const script = { name: 'Log in', steps, secrets, owner: String(rows('select owner from qa_secrets')[0]?.['owner']) };
+  const script = {
+    name: 'Log in',
+    steps,
+    secrets,
+    owner: String(rowsIn(home, 'select owner from qa_secrets')[0]?.['owner']),
+  };
   const [testScriptId] = await addScripts(home, projectId, 'https://shop.example', [script]);
   await call('qa_secret_update', { secretId, name: 'NEW' });
   const kept = await call('qa_test_script_get', { testScriptId });
@@ -288,18 +293,3 @@ test('a secret that gets another name has it in every script, case and address t
     { text: 'Hello [secret:NEW]' },
   ]);
 });
-
-function rows(sql: string, ...values: string[]) {
-  const database = new DatabaseSync(join(home, 'assay.db'), { readOnly: true });
-  try {
-    return database.prepare(sql).all(...values);
-  } finally {
-    database.close();
-  }
-}
-
-function filesIn(path: string): string[] {
-  return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,4 +32,11 @@ export function lcov(files: Record<string, number[]>): string {
       [`SF:${path}`, ...hits.map((hit, i) => `DA:${i + 1},${hit}`), 'end_of_record', ''].join('\n'),
     )
     .join('');
+}
+
+/** Every file below a folder; links to elsewhere are not followed. */
+export function filesIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }

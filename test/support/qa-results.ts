@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { localUser } from '../../src/mcp/auth.ts';
 import { ownerKey } from '../../src/platform/principal.ts';
 import { openStore } from '../../src/platform/store/store.ts';
@@ -119,5 +120,15 @@ async function addRuns(home: string, store: QaStore, ids: Ids, test: KnownTest):
       ...{ testCaseId: ids.testCaseId, testScriptId: ids.testScriptId, browserMs: 2000, pages: 1, steps: 2 },
       ...{ screenshots: 1, bytes: 1_000_000, createdAt: at },
     });
+  }
+}
+
+/** Rows of the store of a home folder, as they lie there. */
+export function rowsIn(home: string, sql: string, ...values: string[]) {
+  const database = new DatabaseSync(join(home, 'assay.db'), { readOnly: true });
+  try {
+    return database.prepare(sql).all(...values);
+  } finally {
+    database.close();
   }
 }

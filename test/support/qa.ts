@@ -73,6 +73,23 @@ export interface KnownScript {
   owner?: string;
 }
 
+const label = (value: string) => ({ name: value, ladder: [{ by: 'label' as const, value }] });
+/** Writes an entry into the guest book. */
+export const writeEntry: KnownScript = {
+  name: 'Write an entry',
+  steps: [
+    { do: 'goto', url: '/write' },
+    { do: 'fill', on: label('Full name'), value: 'Grace' },
+    { do: 'fill', on: label('Email address'), value: 'grace@example.com' },
+    {
+      do: 'click',
+      on: { name: 'Send entry', ladder: [{ by: 'role', role: 'button', value: 'Send entry' }] },
+      times: 1,
+    },
+    { do: 'expectText', text: 'Your entry was kept', oracle: 'specified' },
+  ],
+};
+
 /** Opens the front page of the guest book, and expects its welcome. */
 export const welcome = (name: string): KnownScript => ({
   name,
