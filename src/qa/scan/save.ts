@@ -44,6 +44,8 @@ export async function saveFound(
   const saved: Saved = { candidates: 0, drafts: 0, added: 0, merged: 0 };
   const ranked = found.map((one) => ({ one, rank: rankOf(one, weighed) })).sort((a, b) => b.rank - a.rank);
   await store.transaction(async (tables) => {
+    // Whoever saves for the same project at the same moment waits here, and finds what this scan has added.
+    await tables.projects.updateAll({ id: run.projectId }, {});
     const at = Date.now();
     for (const [index, { one, rank }] of ranked.entries()) {
       const { url, details, title, description, userStory, breakdown, ...plain } = factsOf(one, {
