@@ -1043,6 +1043,15 @@ describe('a hostile repository', () => {
     expect(await readdir(home.path)).toEqual([]);
   });
 
+  test('is only looked at: its index stays as it is where a file was touched', async () => {
+    await using repo = await governedRepo();
+    await repo.commit('work');
+    await utimes(join(repo.path, 'src/sum.js'), 1, 1);
+    const index = await readFile(join(repo.path, '.git/index'));
+    await evaluate(repo);
+    expect((await readFile(join(repo.path, '.git/index'))).equals(index)).toBe(true);
+  });
+
   test('without git, without a commit, with a detached head, shallow or with a submodule gets a clear answer', async () => {
     await using source = await governedRepo();
     await source.commit('work');

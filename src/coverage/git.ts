@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { Failure, quote, systemCode } from '../platform/errors.ts';
-import { gitEnvironment, listFilters, withoutFilters } from '../platform/git-environment.ts';
+import { gitEnvironment, listFilters, lookingOnly, withoutFilters } from '../platform/git-environment.ts';
 import { type Finished, runProgram } from '../platform/process.ts';
 import { type ChangedFile, parseDiff } from './diff.ts';
 import { tidyPath } from './source-path.ts';
@@ -118,9 +118,11 @@ async function runGit(
 ): Promise<Finished> {
   const env = { ...gitEnvironment(), ...settings };
   try {
-    // A repository may name a program as its file monitor; reading a diff is no reason to start it.
-    const all = ['-C', folder, '-c', 'core.fsmonitor=false', ...args];
-    return await runProgram('git', all, { env, timeoutMs: 45_000, ...(signal && { signal }) });
+    return await runProgram('git', ['-C', folder, ...lookingOnly, ...args], {
+      env,
+      timeoutMs: 45_000,
+      ...(signal && { signal }),
+    });
   } catch (error) {
     signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);

@@ -8,6 +8,12 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
 }
 
+/**
+ * Settings for looking at a repository, before the command: no program that it names as its file monitor is started, and
+ * `git diff` does not write the index anew (which GIT_OPTIONAL_LOCKS does not keep it from).
+ */
+export const lookingOnly = ['-c', 'core.fsmonitor=false', '-c', 'diff.autoRefreshIndex=false'];
+
 /** What `git config` is asked to name every content filter there is; the names come NUL-separated. */
 export const listFilters = ['config', '--name-only', '-z', '--get-regexp', '^filter\\.'];
 

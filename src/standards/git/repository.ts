@@ -1,5 +1,5 @@
 import { Failure, quote, systemCode } from '../../platform/errors.ts';
-import { gitEnvironment, listFilters, withoutFilters } from '../../platform/git-environment.ts';
+import { gitEnvironment, listFilters, lookingOnly, withoutFilters } from '../../platform/git-environment.ts';
 import { type Finished, runProgram } from '../../platform/process.ts';
 
 /** A git work tree, and where it stands. */
@@ -126,8 +126,8 @@ async function runGit(
   { maxOutputBytes, env }: GitOptions = {},
 ): Promise<Finished> {
   try {
-    // No program of the repository's choice is started, and nothing is fetched; a huge file is not compared line by line.
-    const settings = ['-c', 'core.fsmonitor=false', '-c', 'core.bigFileThreshold=32m', '-c', 'core.quotePath=false'];
+    // Nothing is fetched; a huge file is not compared line by line.
+    const settings = [...lookingOnly, '-c', 'core.bigFileThreshold=32m', '-c', 'core.quotePath=false'];
     return await runProgram('git', ['-C', folder, ...settings, ...args], {
       env: { ...gitEnvironment(), GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', ...env },
       ...(signal && { signal }),
