@@ -49,16 +49,16 @@ export async function startGuestBook(): Promise<GuestBook> {
 }
 
 function form(redesigned: boolean): string {
-  const [nameId, label, button] = redesigned
-    ? ['who', 'Your name, please', 'Sign it']
-    : ['name', 'Full name', 'Send entry'];
+  const [nameId, label, buttonId, button] = redesigned
+    ? ['who', 'Your name, please', 'sign', 'Sign it']
+    : ['name', 'Full name', 'send', 'Send entry'];
   return cleanPage(
     'Write an entry',
     `<form method="post" action="/write">
 <p><label for="${nameId}">${label}</label> <input id="${nameId}" name="name" required minlength="3" maxlength="30"></p>
 <p><label for="mail">Email address</label> <input id="mail" name="mail" type="email" required></p>
 <p><label for="from">Where from</label> <select id="from" name="from"><option>Near</option><option>Far</option></select></p>
-<p><button id="send">${button}</button></p></form>`,
+<p><button id="${buttonId}">${button}</button></p></form>`,
   );
 }
 

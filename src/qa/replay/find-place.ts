@@ -1,17 +1,15 @@
 import type { Page } from 'playwright-core';
 import { Failure } from '../../platform/errors.ts';
 import { type Found, find } from '../../platform/page/ladder.ts';
-import type { Place } from '../scripts/model.ts';
+import { isLasting, type Place } from '../scripts/model.ts';
 
 /** So long the best way to an element is waited for before others count. */
 const PATIENCE_MS = 1500;
 
-/** Names that the site gave for machines: they stay when the wording changes. */
-const lasting: readonly string[] = ['test-id', 'id', 'name'];
-
 /**
  * The element, by the ladder's own rules. Where wording changed, those rules find nothing, and an element that still has
- * its own id or name is taken for it, as long as it is the only one. Either is reported as healed.
+ * its own id or name, or sends the form that has such a field, is taken for it, as long as it is the only one. Either is
+ * reported as healed.
  */
 export async function findPlace(page: Page, { ladder }: Place, elementMs: number): Promise<Found> {
   const patience = Math.min(elementMs, PATIENCE_MS);
@@ -20,8 +18,7 @@ export async function findPlace(page: Page, { ladder }: Place, elementMs: number
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     for (const [index, rung] of ladder.entries()) {
-      const found =
-        lasting.includes(rung.by) && (await find(page, [rung], {}, { timeoutMs: 1 }).catch(() => undefined));
+      const found = isLasting(rung) && (await find(page, [rung], {}, { timeoutMs: 1 }).catch(() => undefined));
       if (found) return { ...found, rung: index, healed: true };
     }
     if (patience === elementMs) throw error;

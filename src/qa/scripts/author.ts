@@ -7,7 +7,7 @@ import type { Clickable, FormField, UseCaseEvidence } from '../scan/evidence.ts'
 import { betterExample } from './example.ts';
 import { goOn } from './go-on.ts';
 import { asControl, match, matchClickable } from './match.ts';
-import { type Action, type Place, pathPattern, pathWithin } from './model.ts';
+import { type Action, type Place, pathPattern, pathWithin, submitBeside } from './model.ts';
 import { isListed } from './observe.ts';
 import { type Draft, newDraft, type Pen, penFor } from './pen.ts';
 import { takeProposal } from './proposals.ts';
@@ -194,14 +194,12 @@ async function send(
   last: FormField | undefined,
   how: Pick<Extract<Action, { do: 'click' }>, 'times' | 'confirms' | 'unchecked'>,
 ): Promise<void> {
-  const button = submit && matchClickable(reading, submit);
-  if (button || submit)
-    return pen.turn({
-      do: 'click',
-      on: placeOf(button ?? { ...submit, name: submit?.name ?? '', ladder: submit?.ladder ?? [], nameAttribute: null }),
-      ...how,
-    });
-  if (!last) return;
-  const control = match(reading, last) ?? asControl(last);
-  await pen.turn({ do: 'press', on: placeOf(control), key: 'Enter' });
+  const field = last && match(reading, last);
+  if (submit) {
+    const button = matchClickable(reading, submit);
+    const isItsOwn = button?.kind === 'submit' && button.form !== null && button.form.index === field?.form?.index;
+    const ladder = [...(button ?? submit).ladder, ...(field && isItsOwn ? submitBeside(field) : [])];
+    return pen.turn({ do: 'click', on: placeOf({ name: submit.name, nameAttribute: null, ladder }), ...how });
+  }
+  if (last) await pen.turn({ do: 'press', on: placeOf(field ?? asControl(last)), key: 'Enter' });
 }
