@@ -45,11 +45,14 @@ function complain(message: string, code = 2): number {
 async function runCommand(name: string, argv: readonly string[]): Promise<number> {
   const load = commands.get(name);
   if (!load) {
-    const known = [...commands.keys()].join(', ');
+    const known = [...commands.keys()];
+    const { nearest } = await import('./platform/nearest.ts');
+    const near = nearest(name, known);
+    const hint = near ? `Did you mean ${near}? ` : '';
     throw new Failure(
       'configuration',
       'BAD_USAGE',
-      `There is no command ${JSON.stringify(name)}. There are: ${known}.`,
+      `There is no command ${JSON.stringify(name)}. ${hint}There are: ${known.join(', ')}.`,
     );
   }
   if (name !== 'call' && (argv.includes('--help') || argv.includes('-h'))) return help(name);

@@ -19,7 +19,7 @@ test('a command has its own help, made from the table of settings', async () => 
 });
 
 test.each([
-  [['sreve'], /no command "sreve"\. There are: serve, call/],
+  [['sreve'], /no command "sreve"\. Did you mean serve\? There are: serve, call/],
   [['serve', '--tolsets', 'x'], /Unknown flag --tolsets\. Did you mean --toolsets\?/],
   [['serve', 'extra'], /extra/],
   [['serve', '--toolsets', 'coverge'], /Did you mean coverage\?/],

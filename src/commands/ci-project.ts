@@ -104,9 +104,13 @@ async function followBatch(server: CiServer, runBatchId: string, signal: AbortSi
 }
 
 function notesOn({ failures }: Batch): Note[] {
-  return failures.map(({ name, verdict, failureClass, error }) => ({
-    level: verdict === 'flaky' ? 'warning' : 'error',
-    title: `${verdict}: ${name}`,
-    message: [error ?? 'no reason was given', failureClass && `(${failureClass})`].filter(Boolean).join(' '),
-  }));
+  return failures.map(({ name, verdict, failureClass, error = 'no reason was given' }) => {
+    const isFlaky = verdict === 'flaky';
+    const about = isFlaky ? 'passed when it was repeated' : failureClass;
+    return {
+      level: isFlaky ? 'warning' : 'error',
+      title: `${verdict}: ${name}`,
+      message: about === undefined ? error : `${error} (${about})`,
+    };
+  });
 }

@@ -97,7 +97,8 @@ async function keepReports(pages: { qa: string | undefined; accessibility: strin
   if (pages.qa !== undefined) await print(`The report, for people: ${await keep('report.html', pages.qa)}`);
   if (pages.accessibility !== undefined)
     await print(`The accessibility report: ${await keep('accessibility.html', pages.accessibility)}`);
-  await print('Every call and answer: assay demo --verbose');
+  const isTask = process.env['npm_lifecycle_event'] === 'demo';
+  await print(`Every call and answer: ${isTask ? 'npm run demo -- --verbose' : 'assay demo --verbose'}`);
 }
 
 function definedEnvironment(): Record<string, string> {
