@@ -1,6 +1,6 @@
 import { setTogether } from '../../platform/page/set-together.ts';
 import type { Settable, Value } from '../../platform/page/set-value.ts';
-import type { Step } from '../scripts/model.ts';
+import { isExpectation, type Step } from '../scripts/model.ts';
 import type { Stage } from './stage.ts';
 
 interface Entry {
@@ -14,8 +14,11 @@ interface Entry {
  */
 export async function enterTogether(stage: Stage, steps: readonly Step[]): Promise<number> {
   const entries: Entry[] = [];
-  for (const step of steps) {
-    const entry = entryOf(stage, step);
+  for (const [index, step] of steps.entries()) {
+    const next = steps[index + 1];
+    // A choice that turns the page does so by being made, even where it is the one that is made already.
+    const turns = step.do === 'select' && next !== undefined && isExpectation(next);
+    const entry = turns ? undefined : entryOf(stage, step);
     if (!entry) break;
     entries.push(entry);
   }

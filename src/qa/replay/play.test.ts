@@ -66,6 +66,20 @@ test.each([true, false])('fields hold what they are given, filled in one go: %s'
   expect(pictures.size).toBe(together ? 2 : 5);
 });
 
+test.each([true, false])(
+  'the choice that turns the page turns it, even if it is made already (in one go: %s)',
+  async (together) => {
+    const sorted = `<select aria-label="Sort by" onchange="location = '?sort=' + value"><option>name</option></select>`;
+    const on: Place = { name: 'Sort by', ladder: [{ by: 'role', role: 'combobox', value: 'Sort by' }] };
+    const steps: Step[] = [
+      { do: 'select', on, options: ['name'] },
+      { do: 'expectUrl', path: '/?sort=name', oracle: 'observed' },
+    ];
+    const { outcomes } = await played(sorted, steps, { together });
+    expect(outcomes.map(({ status, error }) => error ?? status)).toEqual(['passed', 'passed', 'passed']);
+  },
+);
+
 test('a field that comes late, or is renamed, is waited for and healed, and those before it are not filled twice', async () => {
   const late = form.replace('Second <', '<').replace('id="second"', 'id="second" disabled aria-label="Renamed"');
   const { outcomes, held, title } = await played(
