@@ -108,6 +108,17 @@ describe('a bulk', { timeout: 240_000 }, () => {
     expect(after?.status).toBe('cancelled');
   });
 
+  test('whose every part is cancelled has shown nothing', async () => {
+    const { projectId } = await project(welcome('One'));
+    const release = hold(site);
+    const started = await qa.startBulk({ projectId });
+    await qa.isRunning(started);
+    const [part] = await inStore(home, ({ runs }) => runs.list({ parentRunId: started.workflowRunId }));
+    await qa.call('qa_workflow_cancel_run', { workflowRunId: part?.id });
+    release();
+    expect(await qa.ended('bulk', started)).toMatchObject({ verdict: 'inconclusive', lastMessage: '0 of 1 passed' });
+  });
+
   test('with an interval comes again until its workflow is cancelled', async () => {
     const { projectId } = await project(welcome('Welcome'));
     const started = await qa.startBulk({ projectId, intervalSec: 1 });
@@ -135,6 +146,8 @@ describe('a bulk', { timeout: 240_000 }, () => {
     const elsewhere = { projectId: empty.projectId, testScriptIds: ids };
     expect(await qa.refusal(start, elsewhere)).toMatchObject(missing);
     expect(await qa.refusal(start, { projectId, repeatPerTestCase: 0 })).toMatchObject({ error: 'INVALID_ARGUMENT' });
+    const below = { error: 'INVALID_ARGUMENT', details: { field: 'baseUrl' } };
+    expect(await qa.refusal(start, { projectId, baseUrl: `${site.url}/preview/` })).toMatchObject(below);
     expect(await qa.refusal('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId: 'batch_x' })).toMatchObject({
       error: 'NOT_FOUND',
     });

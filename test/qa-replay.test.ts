@@ -128,6 +128,13 @@ describe('scripts', { timeout: 240_000 }, () => {
     const { id } = await caseNamed('everything filled in');
     const tool = 'qa_workflow_get_latest_test_script_generation_runtime_by_test_case';
     expect(await call(tool, { testCaseId: id })).toMatchObject({ workflowRuntimeId: started.workflowRuntimeId });
+    // All cases have their scripts by now, so this one is about none of them.
+    await ended('generation', await call('qa_workflow_start_test_script_generation', { projectId }));
+    expect(await call(tool, { testCaseId: id })).toMatchObject({ workflowRuntimeId: started.workflowRuntimeId });
+    expect(await refusal('qa_test_script_list_paginated', { projectId, useCaseId: 'uc_nowhere' })).toMatchObject({
+      error: 'NOT_FOUND',
+      details: { field: 'useCaseId' },
+    });
   });
 
   test('expect what tells a working site from a broken one', async () => {
@@ -357,8 +364,13 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
     expect(site.entries).toContainEqual({ name: 'Grace', mail: 'grace@example.com', from: 'Near' });
   });
 
-  test('must expect something, and name secrets that exist', async () => {
-    const upsert = (steps: unknown[]) => refusal('qa_test_script_upsert', { projectId, testCaseId, steps });
+  test('must expect something, name secrets that exist, and a place that can be visited', async () => {
+    const upsert = (steps: unknown[], more = {}) =>
+      refusal('qa_test_script_upsert', { projectId, testCaseId, steps, ...more });
+    const sound = [...entry, { do: 'expectText', text: 'Your entry was kept, Grace.' }];
+    const nowhere = { error: 'INVALID_ARGUMENT', details: { field: 'baseUrl' } };
+    expect(await upsert(sound, { baseUrl: `${site.url}/preview` })).toMatchObject(nowhere);
+    expect(await upsert(sound, { baseUrl: 'nonsense' })).toMatchObject({ error: 'INVALID_ARGUMENT' });
     expect(await upsert(entry)).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field: 'steps' } });
     expect(await upsert([{ do: 'dance' }])).toMatchObject({ error: 'INVALID_ARGUMENT' });
     const secret = { do: 'fillSecret', on: on('Full name'), secret: 'NOBODY' };

@@ -46,3 +46,13 @@ export async function ownItemOf<Item extends { owner: string; projectId: string 
 export function invalid(field: string, message: string, details: Record<string, unknown> = {}): Failure {
   return new Failure('bad_input', 'INVALID_ARGUMENT', message, { field, ...details });
 }
+
+/** Where scripts are to run instead: they hold whole paths, so it is a place without one. */
+export async function checkBaseUrl({ checkAddress }: Pick<QaRoom, 'checkAddress'>, baseUrl?: string): Promise<void> {
+  if (baseUrl === undefined) return;
+  await checkAddress(baseUrl);
+  const { origin, pathname, search, hash } = new URL(baseUrl);
+  if (pathname === '/' && search === '' && hash === '') return;
+  const message = `baseUrl is scheme, host and port alone, since scripts hold whole paths; it is ${quote(baseUrl, 200)}: give ${quote(origin, 200)}.`;
+  throw invalid('baseUrl', message, { baseUrl: baseUrl.slice(0, 200) });
+}

@@ -175,6 +175,7 @@ async function outcomeOf({ store }: RunPlace, { id }: Batch): Promise<RunOutcome
   };
   const result = { runBatchId: id, ...counts };
   const message = `${counts.passed} of ${counts.total} passed`;
+  if (counts.cancelled > 0 && counts.cancelled === counts.total) return { result, message, verdict: 'inconclusive' };
   if (counts.failed === 0) return { result, message, verdict: counts.flaky > 0 ? 'flaky' : 'passed' };
   const classes = [
     ...new Set(items.flatMap(({ failureClass, status }) => (failureClass && status !== 'flaky' ? [failureClass] : []))),

@@ -1,4 +1,4 @@
-import { ownProject } from '../access.ts';
+import { checkBaseUrl, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import { startRuntime } from '../runs/start.ts';
 import { type BulkPayload, batchFor, batchIdOf, checkSelection } from './batch.ts';
@@ -20,7 +20,7 @@ interface BulkWish {
 export async function startBulk(room: QaRoom, wish: BulkWish) {
   const { projectId, name, intervalSec, baseUrl } = wish;
   await ownProject(room, projectId);
-  if (baseUrl !== undefined) await room.checkAddress(baseUrl);
+  await checkBaseUrl(room, baseUrl);
   const payload: BulkPayload = {
     testScriptIds: wish.testScriptIds ? [...new Set(wish.testScriptIds)] : null,
     testCaseIds: wish.testCaseIds ? [...new Set(wish.testCaseIds)] : null,

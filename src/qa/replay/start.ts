@@ -1,4 +1,4 @@
-import { invalid, ownItemOf, ownProject } from '../access.ts';
+import { checkBaseUrl, invalid, ownItemOf, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import { startRuntime } from '../runs/start.ts';
 
@@ -16,7 +16,7 @@ export async function startReplay(room: QaRoom, { projectId, testScriptId, name,
     throw invalid('testScriptId', `The script ${testScriptId} could not be written: there is nothing to replay.`, {
       testScriptId,
     });
-  if (baseUrl !== undefined) await room.checkAddress(baseUrl);
+  await checkBaseUrl(room, baseUrl);
   const { useCaseId, testCaseId } = script;
   const payload = { testScriptId, baseUrl: baseUrl ?? null };
   return startRuntime(room, {

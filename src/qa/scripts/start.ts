@@ -1,8 +1,9 @@
 import { Failure } from '../../platform/errors.ts';
-import { invalid, ownItem, ownItemOf, ownProject } from '../access.ts';
+import { checkBaseUrl, invalid, ownItem, ownItemOf, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import { withLatestRun } from '../runs/runtimes.ts';
 import { startRuntime } from '../runs/start.ts';
+import type { Runtime, TestCase } from '../store/store.ts';
 
 interface GenerationWish {
   projectId: string;
@@ -20,10 +21,11 @@ export async function startGeneration(
   await ownProject(room, projectId);
   const testCase =
     testCaseId === undefined ? undefined : await ownItemOf(room, projectId, store.testCases, 'testCaseId', testCaseId);
+  if (testCase) checkCurrent(testCase);
   if (useCaseId !== undefined) await ownItemOf(room, projectId, store.useCases, 'useCaseId', useCaseId);
   if (testCase && useCaseId !== undefined && testCase.useCaseId !== useCaseId)
     throw invalid('useCaseId', `The test case ${testCase.id} is not of the use case ${useCaseId}.`, { useCaseId });
-  if (baseUrl !== undefined) await room.checkAddress(baseUrl);
+  await checkBaseUrl(room, baseUrl);
   if (!testCase && (await store.testCases.count({ projectId, useCaseId })) === 0)
     throw invalid('projectId', 'There is no test case: qa_workflow_start_test_case_detection derives them.', {
       projectId,
@@ -39,16 +41,33 @@ export async function startGeneration(
   });
 }
 
+/** A case that was put aside gets no script. */
+export function checkCurrent({ id, status }: Pick<TestCase, 'id' | 'status'>): void {
+  if (status === 'ACTIVE' || status === 'DRAFT') return;
+  throw invalid('testCaseId', `The test case ${id} is ${status}, so no script is written for it.`, {
+    testCaseId: id,
+    status,
+  });
+}
+
+/** Who wrote the script of a case that works: a generation for the whole project leaves it alone from then on. */
+async function writerOf({ store }: QaRoom, testCaseId: string): Promise<Runtime | undefined> {
+  const script = await store.testScripts.newest({ testCaseId, status: 'active' });
+  const run = script?.runId ? await store.runs.get(script.runId) : undefined;
+  return run && store.runtimes.get(run.runtimeId);
+}
+
 /** The newest generation that was about this case: alone, with its use case, or with all of its project. */
 export async function generationOf(room: QaRoom, testCaseId: string) {
   const { store } = room;
   const testCase = await ownItem(room, store.testCases, 'testCaseId', testCaseId);
   const { projectId, useCaseId, createdAt } = testCase;
   const kind = 'qa.generation';
+  const writer = await writerOf(room, testCase.id);
   const newest = await Promise.all([
     store.runtimes.newest({ projectId, kind, testCaseId }),
     store.runtimes.newest({ projectId, kind, testCaseId: null, useCaseId }),
-    store.runtimes.newest({ projectId, kind, testCaseId: null, useCaseId: null }),
+    writer ?? store.runtimes.newest({ projectId, kind, testCaseId: null, useCaseId: null }),
   ]);
   const about = newest
     .flatMap((runtime) => runtime ?? [])

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { invalid, ownItemOf } from '../access.ts';
+import { checkBaseUrl, invalid, ownItemOf } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import { startRuntime } from '../runs/start.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import { isExpectation, type Step, secretsOf, steps as stepsShape } from './model.ts';
+import { checkCurrent } from './start.ts';
 
 /** Takes a script that an agent wrote, and has it validated live, as one of the generator's own would be. */
 export async function writeAuthoredScript(
@@ -12,6 +13,8 @@ export async function writeAuthoredScript(
 ) {
   const { store } = room;
   const testCase = await ownItemOf(room, wish.projectId, store.testCases, 'testCaseId', wish.testCaseId);
+  checkCurrent(testCase);
+  await checkBaseUrl(room, wish.baseUrl ?? undefined);
   const steps = parseSteps(wish.steps);
   const { list, places } = await openProjectSecrets(store, room.vault, wish.projectId);
   const missing = secretsOf(steps).find((named) => !list.some(({ name }) => name === named));

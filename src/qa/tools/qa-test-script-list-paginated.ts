@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
-import { ownProject } from '../access.ts';
+import { ownItemOf, ownProject } from '../access.ts';
 import { scriptStates } from '../scripts/keep.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { projectId } from './project-shapes.ts';
@@ -25,6 +25,9 @@ export const qaTestScriptListPaginated = defineTool({
   async run({ projectId: id, page, pageSize, sortOrder, ...filter }, context) {
     const room = await qaRoom(context);
     await ownProject(room, id);
+    const { useCaseId, testCaseId } = filter;
+    if (useCaseId !== undefined) await ownItemOf(room, id, room.store.useCases, 'useCaseId', useCaseId);
+    if (testCaseId !== undefined) await ownItemOf(room, id, room.store.testCases, 'testCaseId', testCaseId);
     const newestFirst = sortOrder === 'desc';
     const found = await room.store.testScripts.page({ projectId: id, ...filter }, { page, pageSize }, { newestFirst });
     return mapPage(found, presentTestScript);
