@@ -100,6 +100,7 @@ test('a report that fails says why, in the words of the specification', async ()
   );
   const broken = async () => ({
     open: async () => Promise.reject(new Error('browserContext.newPage: it crashed\n  at a stack')),
+    removeTrace: async () => {},
     counts: () => ({ browsers: 0, contexts: 0 }),
     close: async () => {},
   });

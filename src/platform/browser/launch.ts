@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { withoutSecrets } from '../environment.ts';
 import { Failure } from '../errors.ts';
 import { type FoundBrowser, findBrowser } from './find.ts';
+import { newTraceFolder, removeTraceFolder } from './traces.ts';
 
 /** Nothing that talks to anybody but the site that is visited. */
 const QUIET = [
@@ -24,13 +25,14 @@ interface LaunchOptions {
 export async function launchBrowser({ env = process.env, home }: LaunchOptions): Promise<Browser> {
   const found = await findBrowser({ env, home });
   if (!found) throw browserMissing();
-  return start(found, env);
+  // Without a home that can be written to nothing of worth is done: then the browser's own place for it will do.
+  return start(found, env, await newTraceFolder(home).catch(() => undefined));
 }
 
-async function start(found: FoundBrowser, env: NodeJS.ProcessEnv): Promise<Browser> {
+async function start(found: FoundBrowser, env: NodeJS.ProcessEnv, folder: string | undefined): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   try {
-    return await chromium.launch({
+    const browser = await chromium.launch({
       executablePath: found.path,
       headless: true,
       // Its sandbox does not work for root, nor in most containers, where only the kernel's own walls are left.
@@ -40,8 +42,11 @@ async function start(found: FoundBrowser, env: NodeJS.ProcessEnv): Promise<Brows
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
+      ...(folder !== undefined && { artifactsDir: folder, tracesDir: folder }),
     });
+    return browser.once('disconnected', () => removeTraceFolder(folder));
   } catch (error) {
+    removeTraceFolder(folder);
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
     const message = `The browser ${found.path} (${found.source}) does not start: ${reason.slice(0, 200)} Point ASSAY_BROWSER to another, or run \`assay doctor\`.`;
     throw new Failure('unavailable', 'BROWSER_BROKEN', message, {}, { cause: error });

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-
 import { addressGuard } from '../net.ts';
 import { behind, forbidFiles, forbidPeerConnections, type GuardProxy, startGuardProxy } from './guard-proxy.ts';
 import { launchBrowser } from './launch.ts';
+import { removeTrace } from './traces.ts';
 
 /** After so many contexts a browser is replaced: what it keeps in memory grows with each. */
 const CONTEXTS_PER_BROWSER = 200;
@@ -23,6 +24,8 @@ export interface OpenContext extends AsyncDisposable {
 /** One browser for all who need one in this process: started on first use, replaced when it dies or grows old. */
 export interface BrowserRoom {
   open(wishes: ContextWishes): Promise<OpenContext>;
+  /** Removes what tracing wrote under this name, once it was stopped: all that was entered is in it. */
+  removeTrace(name: string): Promise<void>;
   counts(): { browsers: number; contexts: number };
   close(): Promise<void>;
 }
@@ -137,6 +140,7 @@ export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
         },
       };
     },
+    removeTrace: (name) => removeTrace(home, name),
     counts: () => ({
       browsers: running.size,
       contexts: [...running].reduce((sum, { open }) => sum + open, 0),

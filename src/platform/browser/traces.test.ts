@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { newFolder } from '../../../test/support/folders.ts';
+import { createBrowserRoom } from './room.ts';
+import { newTraceFolder, removeTraceFolder } from './traces.ts';
+
+test('what a killed process left behind is gone once another one begins, what others use is not', async () => {
+  await using home = await newFolder();
+  const { pid: dead } = spawnSync(process.execPath, ['--version']);
+  const put = (name: string) => {
+    const folder = join(home.path, 'traces', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'a.trace'), 'secret');
+    return folder;
+  };
+  const left = [put(`${hostname()}-${dead}-1`), put(`${hostname()}-${process.pid}-1`), put('elsewhere-1-1')];
+  utimesSync(left[2] ?? '', 0, 0);
+  const used = [put(`${hostname()}-${process.ppid}-1`), put('elsewhere-2-1')];
+  const first = await newTraceFolder(home.path);
+  const second = await newTraceFolder(home.path);
+  expect(left.filter((folder) => existsSync(folder))).toEqual([]);
+  expect([...used, first, second].filter((folder) => !existsSync(folder))).toEqual([]);
+  if (process.platform !== 'win32') expect(statSync(dirname(first)).mode & 0o077).toBe(0);
+  removeTraceFolder(first);
+  expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
+  removeTraceFolder(second);
+  expect(readdirSync(join(home.path, 'traces'))).toHaveLength(2);
+});
+
+test('what is traced lies there, and only as long as its browser is there', async () => {
+  const room = createBrowserRoom({ home: testHome });
+  const traces = () => {
+    const all = readdirSync(join(testHome, 'traces'), { recursive: true, encoding: 'utf8' });
+    return all.filter((name) => name.includes(`-${process.pid}-`) && name.endsWith('.trace'));
+  };
+  const { context } = await room.open({ inside: undefined });
+  await context.tracing.start({ snapshots: true });
+  await expect.poll(traces).toHaveLength(1);
+  const name = 'of-its-own';
+  const other = await room.open({ inside: undefined });
+  await other.context.tracing.start({ name });
+  await other.context.tracing.stop();
+  expect(traces().some((path) => path.includes(name))).toBe(true);
+  await room.removeTrace(name);
+  expect(traces().some((path) => path.includes(name))).toBe(false);
+  expect(traces()).toHaveLength(1);
+  await room.close();
+  expect(traces()).toEqual([]);
+});

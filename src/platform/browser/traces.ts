@@ -1,0 +1,60 @@
+import { rmdirSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * A new folder for what a browser writes while it is used: traces, for example, which hold all that was entered. It lies in
+ * the home folder, where nobody else may look, and not in that for passing things. What a process that was killed has left
+ * there is cleared away by the next one.
+ */
+export async function newTraceFolder(home: string): Promise<string> {
+  const all = join(home, 'traces');
+  const own = join(all, ownName());
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(all))
+    if (await isLeftBehind(all, name)) await rm(join(all, name), { recursive: true, force: true });
+  return mkdtemp(join(own, 'browser-'));
+}
+
+/** With the folder of this process, once nothing else is in it. */
+export function removeTraceFolder(folder: string | undefined): void {
+  if (folder === undefined) return;
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    rmdirSync(join(folder, '..'));
+  } catch {
+    // Another one of this process is in use.
+  }
+}
+
+/** What a trace of this name has left in the folders of this process: it stays there for as long as its browser does. */
+export async function removeTrace(home: string, name: string): Promise<void> {
+  const own = join(home, 'traces', ownName());
+  for (const path of await readdir(own, { recursive: true }).catch(() => []))
+    if (basename(path).startsWith(name)) await rm(join(own, path), { force: true });
+}
+
+/** Who made it: a number of a process is given to others too, but not with the same beginning. */
+function ownName(): string {
+  return `${hostname()}-${process.pid}-${Math.round(performance.timeOrigin)}`;
+}
+
+async function isLeftBehind(all: string, name: string): Promise<boolean> {
+  if (name === ownName()) return false;
+  const [, host, pid] = /^(.*)-(\d+)-\d+$/.exec(name) ?? [];
+  if (host === hostname()) return Number(pid) === process.pid || !isAlive(Number(pid));
+  // Of the processes of another machine nothing is known, but that none uses a browser for so long.
+  const changed = await stat(join(all, name)).catch(() => undefined);
+  return changed !== undefined && Date.now() - changed.mtimeMs > DAY_MS;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
