@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runAssay } from './support/assay.ts';
 import { isJpeg, moment, wizardScout } from './support/wizards-scout.ts';
 
 const { call, ok, start, env, trap } = wizardScout();
@@ -137,7 +138,9 @@ test('a proposed example fits its field, and gives way to what the page was fill
     response.end(`<!doctype html><html lang="en"><title>Visit</title><h1>Visit</h1><form>
       <label>Day of the visit <input type="date" id="day" min="2031-01-01" max="2031-12-31"></label>
       <label>At what time? <input type="time" id="at"></label>
-      <label>Code <input id="code" pattern="[A-Z]{2}[0-9]+"></label>
+      <label>Code <input id="code" pattern="[A-Z]{2}[0-9]+" minlength="3"></label>
+      <label>Hours <input type="number" id="hours" min="1" step="0.5"></label>
+      <label>Motto <input id="motto" pattern="(a+)+" minlength="10"></label>
       <label>Town <select id="town"><option>Ames<option>Boone</select></label>
       <label>Languages <select multiple id="languages"><option>English<option>Spanish</select></label>
       <fieldset><legend>By car?</legend><label><input type="radio" name="c" value="1"> Yes</label>
@@ -148,9 +151,23 @@ test('a proposed example fits its field, and gives way to what the page was fill
   try {
     const session_id = await start(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
     const examples = (page: { fields: { example_value: unknown }[] }) => page.fields.map((one) => one.example_value);
-    const { proposed_page_metadata: page, elements } = await ok('federalscout_get_page_info', { session_id });
+    const { proposed_page_metadata: page, elements, remarks } = await ok('federalscout_get_page_info', { session_id });
     expect(elements.selects[0].label).toBe('Town');
-    expect(examples(page).slice(0, 2)).toEqual(['2031-01-01', '09:30']);
+    expect(examples(page).slice(0, 5)).toEqual(['2031-01-01', '09:30', 'Example', '1', 'ExampleExa']);
+    expect(page.fields.slice(2, 5)).toMatchObject([
+      { pattern: '[A-Z]{2}[0-9]+', min_length: 3 },
+      { min: 1, step: 0.5 },
+      { min_length: 10 },
+    ]);
+    // A site's pattern that would never come to an end is not kept, nor is one that somebody gives.
+    expect(page.fields[4]).not.toHaveProperty('pattern');
+    expect(remarks).toContain('The pattern of "Motto" is left out: it takes endlessly on some texts.');
+    const bad = { ...page, fields: [{ ...page.fields[4], pattern: '(b+)+' }] };
+    const refused = await call('federalscout_save_page_metadata', { session_id, page_metadata: bad });
+    expect(refused.data).toMatchObject({
+      error_type: 'invalid_page_metadata',
+      error: expect.stringContaining('fields[0].pattern: "(b+)+" of motto takes endlessly'),
+    });
     const fields = page.fields.map((one: { field_id: string }) =>
       one.field_id === 'town' ? { ...one, example_value: 'Ames', notes: 'said by somebody' } : one,
     );
@@ -164,15 +181,27 @@ test('a proposed example fits its field, and gives way to what the page was fill
       ],
     });
     const again = await ok('federalscout_get_page_info', { session_id });
-    expect(examples(again.proposed_page_metadata)).toEqual(['2031-06-02', '09:30', 'AB12', 'Ames', 'English', 'no']);
+    const filledIn = ['2031-06-02', '09:30', 'AB12', '1', 'ExampleExa', 'Ames', 'English', 'no'];
+    expect(examples(again.proposed_page_metadata)).toEqual(filledIn);
     const done = await ok('federalscout_complete_discovery', { session_id, wizard_name: 'Visit', wizard_id: 'visit' });
-    expect(examples(done.wizard_structure.pages[0])).toEqual(['2031-06-02', '09:30', 'AB12', 'Ames', 'English', 'no']);
-    expect(done.wizard_structure.pages[0].fields[4]).toMatchObject({ field_id: 'languages', multiple: true });
+    expect(examples(done.wizard_structure.pages[0])).toEqual(filledIn);
+    expect(done.wizard_structure.pages[0].fields[6]).toMatchObject({ field_id: 'languages', multiple: true });
     expect(done.validation.valid).toBe(true);
   } finally {
     server.closeAllConnections();
     server.close();
   }
+});
+
+test('from the shell a session ends with the command, and that is said; so is that there is a picture', async () => {
+  const started = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('twins')], { env: env() });
+  const { session_id } = JSON.parse(started.stdout);
+  expect(started.stderr).toContain(`The session ${session_id} ended with this command.`);
+  const blocked = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('blocked')], { env: env() });
+  expect(blocked).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/"\(attached as an image\)".*\npicture \(image/s),
+  });
 });
 
 describe('what cannot be discovered', () => {

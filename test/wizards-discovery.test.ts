@@ -103,7 +103,13 @@ describe('a discovery, from the first page to the wizard', () => {
         { action: 'fill', selector: '#fsa_Typeahead_StateOfResidence', value: 'Illinois' },
       ],
     });
-    expect(data).toMatchObject({ success: false, completed_count: 3, total_actions: 5, timestamp: moment });
+    expect(data).toMatchObject({
+      status: 'partial',
+      success: false,
+      completed_count: 3,
+      total_actions: 5,
+      timestamp: moment,
+    });
     expect(data.failed_actions).toEqual([
       {
         index: 2,

@@ -56,6 +56,9 @@ export const call: Command = {
     if (outcome.ok) {
       await print(JSON.stringify(outcome.data, null, 2));
       for (const attachment of outcome.attachments) say(describe(attachment));
+      const { session_id: session } = outcome.data;
+      if (typeof session === 'string')
+        say(`The session ${session} ended with this command. It needs an MCP client, which keeps its server running.`);
       return 0;
     }
     // Where a failure has words of its own for people, such as whoever commits, they need not read JSON.
@@ -63,6 +66,7 @@ export const call: Command = {
     say(typeof told === 'string' ? told : outcome.error.text);
     const hint = hintOf(outcome.failure);
     if (hint) say(hint);
+    for (const attachment of outcome.attachments) say(describe(attachment));
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;
   },
 };

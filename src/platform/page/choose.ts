@@ -2,6 +2,7 @@ import type { ElementHandle, Locator } from 'playwright-core';
 import { Failure, quote } from '../errors.ts';
 import { actionFailure } from './action-failure.ts';
 import { held } from './held.ts';
+import { noteCompanions } from './in-page/companions.ts';
 import type { Found } from './ladder.ts';
 import { isKept, plainWords } from './same-value.ts';
 import { isLeaving, LOOK_MS, restWatch } from './settle.ts';
@@ -20,6 +21,7 @@ export async function chooseTyped(found: Found, text: string, choosing: Choosing
   const { locator } = found;
   const { what, timeoutMs, pending } = choosing;
   try {
+    await locator.evaluate(noteCompanions, false, { timeout: timeoutMs });
     await locator.fill(text, { timeout: timeoutMs });
     let offered = await options(found, text, Math.min(FIRST_TRY_MS, timeoutMs), pending);
     if (offered.isDataList) return await datalistValue(found, text, what);
@@ -29,12 +31,15 @@ export async function chooseTyped(found: Found, text: string, choosing: Choosing
       await locator.pressSequentially(text, { timeout: timeoutMs });
       offered = await options(found, text, timeoutMs, pending);
     }
-    if (!offered.option) throw noSuchOption(what, offered.texts);
+    if (!offered.option) throw noneTaken(what, offered);
     await take(offered.option, timeoutMs);
   } catch (error) {
     throw actionFailure(error, what);
   }
   const now = await held(found, ({ value }) => isKept(text, value), Math.min(timeoutMs, 1_000));
+  await locator.evaluate(noteCompanions, true, { timeout: 1_000 }).catch(() => {
+    // A field that is gone has none, and holds nothing either.
+  });
   return now.value;
 }
 
@@ -47,7 +52,7 @@ export async function chooseListed(found: Found, text: string, choosing: Choosin
     );
     if (!isOpen) await found.locator.click({ timeout: timeoutMs });
     const offered = await options(found, text, timeoutMs, pending);
-    if (!offered.option) throw noSuchOption(what, offered.texts);
+    if (!offered.option) throw noneTaken(what, offered);
     await take(offered.option, timeoutMs);
   } catch (error) {
     throw actionFailure(error, what);
@@ -92,6 +97,8 @@ async function datalistValue({ locator }: Found, text: string, what: string): Pr
 
 interface Offered {
   option?: ElementHandle<Element>;
+  /** Several say what was asked for, and nobody can tell which of them is meant. */
+  isUnclear: boolean;
   texts: string[];
   isDataList: boolean;
 }
@@ -120,10 +127,10 @@ async function offeredWithin(locator: Locator, text: string, limitMs: number): P
     const wish = { words: plainWords(text), limitMs };
     await using seen = await locator.evaluateHandle(optionsInPage, wish, { timeout: limitMs + 1_000 });
     const option = (await seen.evaluateHandle((each) => each.option)).asElement();
-    if (option) return { option, texts: [], isDataList: false };
-    return await seen.evaluate(({ texts, isDataList }) => ({ texts, isDataList }));
+    if (option) return { option, texts: [], isUnclear: false, isDataList: false };
+    return await seen.evaluate(({ texts, isUnclear, isDataList }) => ({ texts, isUnclear, isDataList }));
   } catch (error) {
-    if (isLeaving(error)) return { texts: [], isDataList: false };
+    if (isLeaving(error)) return { texts: [], isUnclear: false, isDataList: false };
     throw error;
   }
 }
@@ -155,12 +162,16 @@ async function optionsInPage(input: Element, { words, limitMs }: { words: string
     const all = (selector: string) => within.flatMap((each) => [...each.querySelectorAll(selector)]);
     const named = all(usual);
     const candidates = named.length > 0 ? named : [...all(loose), ...own.flatMap((list) => [...list.children])];
-    const shown = candidates.filter((each) => each.checkVisibility({ checkVisibilityCSS: true }) && each !== input);
-    const exact = shown.find(
+    const shown = [...new Set(candidates)].filter(
+      (each) => each.checkVisibility({ checkVisibilityCSS: true }) && each !== input,
+    );
+    const same = shown.filter(
       (each) => plain(each.textContent ?? '') === words || plain(each.getAttribute('aria-label') ?? '') === words,
     );
+    // One within the other is the same.
+    const exact = same.filter((each) => !same.some((other) => other !== each && each.contains(other)));
     const texts = shown.slice(0, 50).map((each) => (each.textContent ?? '').trim().slice(0, 100));
-    return { option: exact ?? null, texts, isDataList };
+    return { option: exact.length === 1 ? exact[0] : null, isUnclear: exact.length > 1, texts, isDataList };
   }
   const isDataList = input instanceof HTMLInputElement && input.list !== null;
   const first = look();
@@ -179,6 +190,12 @@ async function optionsInPage(input: Element, { words, limitMs }: { words: string
     observer.observe(document, what);
     if (from !== document) observer.observe(from, what);
   });
+}
+
+function noneTaken(what: string, { texts, isUnclear }: Offered): Failure {
+  if (!isUnclear) return noSuchOption(what, texts);
+  const message = `${what} offers several options that say what was asked for; which of them is meant is not clear.`;
+  return new Failure('bad_input', 'OPTION_AMBIGUOUS', message);
 }
 
 export function noSuchOption(what: string, offered: readonly string[]): Failure {

@@ -87,12 +87,16 @@ function namedFrame(page: Page, [selector = '', ...inner]: readonly string[]): F
   return only?.parentFrame() === page.mainFrame() && others.length === 0 ? only : undefined;
 }
 
-/** Runs a function in a frame that stands alone, with data, the means to find what is marked, and to read its facts. */
-export function withMarks<Data, Result>(
+/**
+ * Runs a function in a frame that stands alone, with data, the means to find what is marked, and to read its facts; and with
+ * another function that stands alone, where it needs one.
+ */
+export function withMarks<Data, Result, More = undefined>(
   frame: Frame,
-  work: (tools: PageTools, data: Data) => Result | Promise<Result>,
+  work: (tools: PageTools, data: Data, more: More) => Result | Promise<Result>,
   data: Data,
+  more?: More,
 ): Promise<Result> {
   const tools = `{ ...(${markTools})((${nameTools})()), factsOf: ${factsInPage} }`;
-  return frame.evaluate<Result>(`(${work})(${tools}, ${JSON.stringify(data)})`);
+  return frame.evaluate<Result>(`(${work})(${tools}, ${JSON.stringify(data)}, ${more})`);
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { patternFor } from '../redact.ts';
 import { takePicture } from './picture.ts';
-import { coverPrivate, rememberClosedRoots } from './private-text.ts';
+import { coverPrivate, rememberClosedRoots, takeCoveredPicture } from './private-text.ts';
 import { testPages } from './test-support.ts';
 
 const open = testPages();
@@ -10,8 +10,8 @@ const { source, short } = patternFor(['pa55 word', 'rosa@example.com', 'no', 'ad
 const text = { source, alone: [...short] };
 
 /** Ids of what is covered, in all frames. */
-async function coveredOn(page: Page): Promise<string[]> {
-  await using covered = await coverPrivate(page, text);
+async function coveredOn(page: Page, hidden = text): Promise<string[]> {
+  await using covered = await coverPrivate(page, hidden);
   const ids = await Promise.all(covered.masks.map((mask) => mask.evaluateAll((all) => all.map(({ id }) => id))));
   return ids.flat().sort();
 }
@@ -32,6 +32,18 @@ test.each([
     '<style>#a::after { content: attr(data-who) }</style><p id="a" data-who="rosa@example.com">Hi</p>',
     ['a'],
   ],
+  [
+    'by a style sheet of its own words',
+    '<style>#a::after { content: "rosa@example.com" }</style><p id="a">Hi</p><p>Hi</p>',
+    ['a'],
+  ],
+  [
+    'by a style sheet, from what stands elsewhere',
+    '<style>#a::before { content: var(--who) }</style><div style="--who: \'pa55 word\'"><p id="a">Hi</p></div>',
+    ['a'],
+  ],
+  ['as a word in a line of its own', '<p id="a">Name<br>admin<br>Rights</p>', ['a']],
+  ['instead of a picture', '<img id="a" alt="rosa@example.com" src="data:,">', ['a']],
   ['as a short word alone', '<p id="a">No</p><p>I do not know</p>', ['a']],
   [
     'as a word, not in one',
@@ -40,10 +52,17 @@ test.each([
   ],
   ['encoded', `<p id="a">${Buffer.from('pa55 word').toString('base64')}</p><p id="b">pa55%20word</p>`, ['a', 'b']],
   ['in a script only', '<script>const secret = "pa55 word";</script><p>Nothing</p>', []],
-])('what is private is found %s', async (_how, html, ids) => {
+])('what is private is found %s', async (how, html, ids) => {
   const page = await open(html);
   expect(await coveredOn(page)).toEqual(ids);
   expect(await coveredOn(page)).toEqual(ids);
+  // Where nothing short is looked for, the page as a whole may say that there is nothing.
+  expect(await coveredOn(page, { source, alone: [] })).toEqual(how.includes('short') ? [] : ids);
+});
+
+test('a number is found beside others, though they stand together as one', async () => {
+  const page = await open('<table><tr><td id="a">85250</td><td>100</td></tr></table>');
+  expect(await coveredOn(page, { source: '(?<!\\d)85250(?!\\d|[.,]\\d{3})', alone: [] })).toEqual(['a']);
 });
 
 test('it is found in frames and in shadow roots, and a closed one is covered as a whole', async () => {
@@ -76,4 +95,26 @@ test('a page that shows it elsewhere meanwhile is noticed, and one that cannot b
   expect(await page.content()).not.toMatch(/data-[0-9a-f]{12}/);
   await page.close();
   await expect(coverPrivate(page, text)).rejects.toThrow();
+});
+
+test('a picture covers what is private, and everything where that does not stay in its place', async () => {
+  const options = { quality: 80, timeoutMs: 20_000 };
+  const pictureOf = async (value: string, more = '') => {
+    const page = await open(`<h1>Hello</h1><p id="a" style="font:20px monospace">${value}</p>${more}`);
+    const taken = await takeCoveredPicture(page, text, options);
+    return { ...taken, plain: await takePicture(page, options), page };
+  };
+  const one = await pictureOf('pa55 word');
+  expect(one.isWhole).toBe(true);
+  expect(one.picture).not.toEqual(one.plain);
+  expect(await one.page.content()).not.toMatch(/data-[0-9a-f]{12}/);
+  expect((await pictureOf('harmless')).picture).not.toEqual(one.picture);
+
+  const restless = `<script>
+    const show = () => { a.outerHTML = '<p id="a">pa55 word</p>'; };
+    new MutationObserver(() => { if (a.getAttributeNames().length > 1) show(); })
+      .observe(document.body, { attributes: true, childList: true, subtree: true });
+  </script>`;
+  const moving = await pictureOf('pa55 word', restless);
+  expect(moving.isWhole).toBe(false);
 });

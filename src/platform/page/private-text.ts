@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Frame, Locator, Page } from 'playwright-core';
+import { type PictureOptions, takePicture } from './picture.ts';
 
 /** What must not be seen on a picture: a pattern for texts that hold it, and texts that are it. */
 export interface PrivateText {
@@ -41,6 +42,45 @@ export async function coverPrivate(page: Page, text: PrivateText): Promise<Cover
       await Promise.all([...marked].map(clean));
     },
   };
+}
+
+const TRIES = 3;
+
+/**
+ * A picture that shows nothing private. Where a page goes on showing it in new places, or cannot be looked at, the whole of it
+ * is covered.
+ */
+export async function takeCoveredPicture(
+  page: Page,
+  text: PrivateText,
+  options: PictureOptions & { timeoutMs: number },
+): Promise<{ picture: Buffer; isWhole: boolean }> {
+  const { masked = [], timeoutMs } = options;
+  const hasNone = text.source === '' && text.alone.length === 0;
+  for (let tries = 0; !hasNone && tries < TRIES; tries++) {
+    const begun = performance.now();
+    const covered = await unlessLate(coverPrivate(page, text), timeoutMs);
+    // A page that is just giving way to another one cannot be looked at, but the other one can.
+    if (!covered && performance.now() - begun < timeoutMs) continue;
+    if (!covered) break;
+    const picture = await takePicture(page, { ...options, masked: [...masked, ...covered.masks] });
+    const isAll = await unlessLate(covered.isStillAll(), timeoutMs);
+    await unlessLate(covered[Symbol.asyncDispose](), timeoutMs);
+    if (isAll) return { picture, isWhole: true };
+  }
+  const all = hasNone ? masked : [page.locator('html')];
+  return { picture: await takePicture(page, { ...options, masked: all }), isWhole: hasNone };
+}
+
+/** A frame that is busy for ever does not answer, and one that broke does not either: undefined. */
+async function unlessLate<Result>(work: Promise<Result>, limitMs: number): Promise<Result | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, limitMs, undefined);
+  try {
+    return await Promise.race([work.catch(() => undefined), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Undefined where the frame went away meanwhile, and shows nothing any more. */
@@ -97,26 +137,32 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     const known = texts.get(node);
     if (known !== undefined) return known;
     const own =
-      node instanceof Element
-        ? skipped.includes(node.tagName)
-          ? ''
-          : (heldBy(node) ?? [...node.childNodes].map(textOf).join(''))
-        : node.nodeType === Node.TEXT_NODE
-          ? (node.textContent ?? '')
-          : [...node.childNodes].map(textOf).join('');
+      node instanceof HTMLBRElement
+        ? ' '
+        : node instanceof Element
+          ? skipped.includes(node.tagName)
+            ? ''
+            : (heldBy(node) ?? [...node.childNodes].map(textOf).join(''))
+          : node.nodeType === Node.TEXT_NODE
+            ? (node.textContent ?? '')
+            : [...node.childNodes].map(textOf).join('');
     texts.set(node, own);
     return own;
   }
 
-  /** What a style sheet writes before and after an element comes from its attributes. */
+  // What a style sheet writes before and after an element comes from an attribute, its own or another's, or from the sheet.
+  const isStyled = roots.some(
+    (root) =>
+      [...root.querySelectorAll('style')].some((sheet) => hits(sheet.textContent ?? '') > 0) ||
+      [...root.querySelectorAll('*')].some((element) => [...element.attributes].some(({ value }) => hits(value) > 0)),
+  );
   function addedTo(element: Element): string {
-    if (![...element.attributes].some(({ value }) => hits(value) > 0)) return '';
     return ['::before', '::after'].map((part) => getComputedStyle(element, part).content).join('\n');
   }
 
   function shows(element: Element): boolean {
     if (skipped.includes(element.tagName)) return false;
-    if (addedTo(element) !== '' && hits(addedTo(element).replaceAll('"', ' ')) > 0) return true;
+    if (isStyled && hits(addedTo(element).replaceAll('"', ' ')) > 0) return true;
     const held = heldBy(element);
     if (held !== undefined) return held.split('\n').some((line) => hits(line) > 0) || hits(held) > 0;
     // More than its parts show one by one: it is put together from them.
@@ -124,8 +170,16 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     return hits(textOf(element)) > parts;
   }
 
+  /** Most pages show nothing of it: what the whole text of a root does not hold, no part of it shows. */
+  function mayShow(root: Document | ShadowRoot): boolean {
+    if (isStyled || alone.length > 0) return true;
+    // Where a word or a number ends depends on what stands beside it, which is not the same in a part.
+    const anywhere = new RegExp(source.replaceAll(/\(\?<?![^()]*\)/g, ''), 'iu');
+    return anywhere.test(textOf(root).replace(/\s+/g, ' '));
+  }
+
   let [shown, known] = [0, 0];
-  for (const root of roots)
+  for (const root of roots.filter(mayShow))
     for (const element of root.querySelectorAll('*')) {
       if (!shows(element)) continue;
       // Nobody finds what lies in a closed root: then the whole of it is covered.

@@ -1,7 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { type Found, firstWay } from './ladder.ts';
 import { frameAt, identityRung, type PageTools, type Target, targetOf, withMarks } from './marks.ts';
-import type { ControlKind, Ladder } from './model.ts';
+import type { ControlKind, ControlOption, Ladder } from './model.ts';
 import { isKept, plainWords } from './same-value.ts';
 import { isLeaving } from './settle.ts';
 
@@ -27,13 +27,15 @@ export interface Wish extends Target {
   how: How;
   text: string;
   words: string;
+  /** Of an option: what it must be called, in plain words; empty where that is not known. */
+  called: string;
   checked: boolean;
   /** What the label of one that is not displayed must say; null where that is no proof, or none is needed. */
   hiddenName: string | null;
 }
 
 /** What is asked of a plain control; undefined where it is none, or not asked for something plain. */
-export function wishFor(kind: ControlKind, ladder: Ladder, value: string | boolean): Wish | undefined {
+export function wishFor({ kind, ladder, options }: Wished, value: string | boolean): Wish | undefined {
   const how = hows[kind];
   const [rung] = ladder;
   const who = identityRung(ladder);
@@ -43,7 +45,20 @@ export function wishFor(kind: ControlKind, ladder: Ladder, value: string | boole
   const isSwitch = how === 'checkbox' || how === 'radio';
   // A radio button behind a card is not displayed, and so has no name: its label has.
   const hiddenName = target.proof && isSwitch && who && who.by !== 'selector' ? who.value : null;
-  return { ...target, how, text, words: plainWords(text), checked: value === true, hiddenName };
+  const called = how === 'select' ? plainWords(labelOf(options, text)) : '';
+  return { ...target, how, text, words: plainWords(text), called, checked: value === true, hiddenName };
+}
+
+/** What is known of a plain control. */
+export interface Wished {
+  kind: ControlKind;
+  ladder: Ladder;
+  options?: readonly Pick<ControlOption, 'label' | 'value'>[] | undefined;
+}
+
+/** What the option of a value was called when it was last seen; empty where that is not known. */
+export function labelOf(options: Wished['options'], value: string): string {
+  return options?.find((option) => option.value === value)?.label ?? '';
 }
 
 /**
@@ -52,10 +67,11 @@ export function wishFor(kind: ControlKind, ladder: Ladder, value: string | boole
  */
 export async function setAtOnce(
   page: Page,
-  { kind, ladder }: { kind: ControlKind; ladder: Ladder },
+  control: Wished,
   value: string | boolean,
 ): Promise<{ readBack: string; found: Found } | undefined> {
-  const wish = wishFor(kind, ladder, value);
+  const { kind, ladder } = control;
+  const wish = wishFor(control, value);
   const way = firstWay(page, ladder);
   const frame = wish && (await frameAt(page, wish.frame));
   if (!frame || !way) return undefined;
@@ -159,14 +175,14 @@ async function setInPage({ at, meant, fits }: PageTools, wishes: readonly Wish[]
     return true;
   }
 
-  function choose(element: Element, { text, words }: Wish): boolean {
+  function choose(element: Element, { text, words, called }: Wish): boolean {
     if (!(element instanceof HTMLSelectElement) || element.multiple || !isSeen(element)) return false;
     const all = [...element.options];
     const nameOf = (option: HTMLOptionElement) => (option.label || option.textContent || '').trim();
     const named = all.filter((option) => nameOf(option) === text);
     const like = named.length > 0 ? named : all.filter((option) => plain(nameOf(option)) === words);
     const meant = all.find((option) => option.value === text) ?? (like.length === 1 ? like[0] : undefined);
-    if (!meant || meant.disabled) return false;
+    if (!meant || meant.disabled || (called !== '' && plain(nameOf(meant)) !== called)) return false;
     if (!meant.selected) {
       element.focus();
       meant.selected = true;

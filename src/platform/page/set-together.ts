@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
+import { type Guard, type GuardInPage, guardInPage } from './guard.ts';
+import type { Companions } from './in-page/companions.ts';
 import { firstWay } from './ladder.ts';
 import { frameAt, type PageTools, withMarks } from './marks.ts';
 import type { ControlKind, Ladder } from './model.ts';
 import { isKept, optionMeant } from './same-value.ts';
-import { type Fulfilled, foundBy, fulfil, type Wish, wishFor } from './set-at-once.ts';
+import { type Fulfilled, foundBy, fulfil, type Wish, type Wished, wishFor } from './set-at-once.ts';
 import type { SetResult, Settable, Value } from './set-value.ts';
 import { isLeaving } from './settle.ts';
 
@@ -75,29 +77,51 @@ function resultOf(page: Page, plan: Plan, own: readonly Fulfilled[]): SetResult 
   return { readBack: plan.told(own), found: { ...found, read, again } };
 }
 
-/** How a box for text that was set by itself can be read together with others. */
-export function readingOf(page: Page, { kind, ladder }: Settable): Again | undefined {
+/** How a field that was set by itself can be read together with others, where every element of it was found by its first way. */
+export function readingOf(page: Page, control: Settable, value: Value): Again | undefined {
+  const { kind } = control;
   if (kind === 'password' || kind === 'file') return undefined;
-  const plan = planOf([stepFor(kind === 'typeahead' ? 'text' : kind, ladder, '')], plainly);
+  const plan = planFor({ ...control, kind: kind === 'typeahead' ? 'text' : kind }, value);
   return plan && { ...plan, page };
 }
 
-/**
- * What fields hold now that were set together; undefined where that cannot be said. `leaves`: the field that has the focus is
- * left first, since many a page looks at a value, and changes it, only then.
- */
-export async function readTogether(fields: readonly Again[], { leaves = false } = {}): Promise<(string | undefined)[]> {
+interface Looking {
+  /** The field that has the focus is left first, since many a page looks at a value, and changes it, only then. */
+  leaves?: boolean;
+  /** The next click is let through only while they hold what they hold now; `more`: there is a guard already. */
+  guards?: 'anew' | 'more' | null;
+}
+
+/** What a field holds now; undefined where that cannot be said. */
+export interface Look {
+  value: string | undefined;
+  /** It cannot be changed any more, and is not sent. */
+  isDisabled: boolean;
+  /** Neither it nor a label of it can be seen. */
+  isHidden: boolean;
+}
+
+/** What fields hold now that were set together; undefined where that cannot be said. */
+export async function readTogether(fields: readonly Again[], looking: Looking = {}): Promise<(string | undefined)[]> {
+  return (await lookTogether(fields, looking)).map(({ value }) => value);
+}
+
+export async function lookTogether(
+  fields: readonly Again[],
+  { leaves = false, guards = null }: Looking = {},
+): Promise<Look[]> {
   const [first] = fields;
   if (!first) return [];
   const frames = Map.groupBy(
     fields.flatMap(({ steps }) => steps),
     placeOf,
   );
-  const held = new Map<Step, Held | null>();
+  const held = new Map<Step, Seen | null>();
   for (const steps of frames.values()) {
     const frame = steps[0] && (await frameAt(first.page, steps[0].wish.frame));
     const wishes = steps.map(({ wish }) => wish);
-    const reading = frame ? withMarks(frame, readInPage, { wishes, leaves }) : Promise.resolve([]);
+    const look = { wishes, leaves, guards };
+    const reading = frame ? withMarks(frame, readInPage, look, guardInPage) : Promise.resolve([]);
     const now = await reading.catch((error: unknown) => {
       if (isLeaving(error)) return [];
       throw error;
@@ -105,31 +129,53 @@ export async function readTogether(fields: readonly Again[], { leaves = false } 
     for (const [i, step] of steps.entries()) held.set(step, now[i] ?? null);
   }
   return fields.map(({ steps, told }) => {
-    const own = steps.map((step) => held.get(step) ?? undefined);
-    const known = own.flatMap((one) => one ?? []);
-    return known.length < steps.length ? undefined : told(known);
+    const known = steps.flatMap((step) => held.get(step) ?? []);
+    return {
+      value: known.length < steps.length ? undefined : told(known),
+      isDisabled: known.some(({ isDisabled }) => isDisabled),
+      isHidden: known.length > 0 && known.every(({ isHidden }) => isHidden),
+    };
   });
+}
+
+interface Seen extends Held {
+  isDisabled: boolean;
+  isHidden: boolean;
 }
 
 /** In the page. What was set and is hidden since still holds what it was given; it has no name to prove it any more. */
 function readInPage(
   { at, meant }: PageTools,
-  { wishes, leaves }: { wishes: readonly Wish[]; leaves: boolean },
-): (Held | null)[] {
+  { wishes, leaves, guards }: { wishes: readonly Wish[] } & Required<Looking>,
+  guardIn: GuardInPage,
+): (Seen | null)[] {
   let active = leaves ? document.activeElement : null;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   if (active instanceof HTMLElement && active !== document.body) active.blur();
+  const there: Guard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
+  const guard = guards === 'more' && there ? there : guards ? guardIn() : undefined;
+  const companions: Companions | undefined = Reflect.get(window, Symbol.for('assay.companions'));
   const isHidden = (element: Element) => !element.checkVisibility({ checkVisibilityCSS: true });
-  return wishes.map((wish) => {
+  const theOne = (wish: Wish): Element | undefined => {
     const proven = meant(wish);
     const [element, ...others] = proven.length > 0 ? proven : at(wish.way).filter(isHidden);
-    if (others.length > 0) return null;
-    if (element instanceof HTMLInputElement) {
-      const isSwitch = element.type === 'checkbox' || element.type === 'radio';
-      return { value: element.value, checked: isSwitch ? element.checked : null };
-    }
-    const isField = element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
-    return isField ? { value: element.value, checked: null } : null;
+    return others.length > 0 ? undefined : element;
+  };
+  return wishes.map((wish) => {
+    const element = theOne(wish);
+    const isInput = element instanceof HTMLInputElement;
+    if (!isInput && !(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement)) return null;
+    guard?.add(element, () => theOne(wish));
+    const beside = companions?.get(element) ?? [];
+    // What was chosen is gone, although its name is still to be seen.
+    if ([...beside].some(([each]) => each.isConnected && each.value === '')) return null;
+    const isSwitch = isInput && (element.type === 'checkbox' || element.type === 'radio');
+    return {
+      value: element.value,
+      checked: isSwitch ? element.checked : null,
+      isDisabled: element.matches(':disabled'),
+      isHidden: [element, ...(element.labels ?? [])].every(isHidden),
+    };
   });
 }
 
@@ -148,10 +194,10 @@ function planFor(control: Settable, value: Value): Plan | undefined {
       return planForParts(control, String(value));
     case 'checkbox':
     case 'radio':
-      return typeof value === 'boolean' ? planOf([stepFor(control.kind, control.ladder, value)], plainly) : undefined;
+      return typeof value === 'boolean' ? planOf([stepFor(control, value)], plainly) : undefined;
     default:
       if (typeof value === 'object') return undefined;
-      return planOf([stepFor(control.kind, control.ladder, String(value))], plainly);
+      return planOf([stepFor(control, String(value))], plainly);
   }
 }
 
@@ -160,7 +206,7 @@ function planForOptions({ kind, options = [] }: Settable, wanted: readonly strin
   if (meant.length === 0 || meant.includes(undefined)) return undefined;
   const single = kind === 'radio-group' ? 'radio' : 'checkbox';
   const used = options.filter((option) => single === 'checkbox' || meant.includes(option));
-  const steps = used.map((option) => stepFor(single, option.ladder, meant.includes(option)));
+  const steps = used.map((option) => stepFor({ kind: single, ladder: option.ladder }, meant.includes(option)));
   return planOf(steps, (held) => used.flatMap((option, i) => (held[i]?.checked ? [option.value] : [])).join(', '));
 }
 
@@ -168,7 +214,7 @@ function planForParts({ parts = [] }: Settable, value: string): Plan | undefined
   const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
   if (!date || parts.some(({ control }) => control.kind === 'select')) return undefined;
   const of = { year: date[1] ?? '', month: date[2] ?? '', day: date[3] ?? '' };
-  const steps = parts.map(({ part, control }) => stepFor(control.kind, control.ladder, of[part]));
+  const steps = parts.map(({ part, control }) => stepFor({ kind: control.kind, ladder: control.ladder }, of[part]));
   return planOf(steps, (held) =>
     parts.every(({ part }, i) => isKept(of[part], held[i]?.value ?? ''))
       ? value
@@ -181,7 +227,7 @@ function planOf(steps: readonly (Step | undefined)[], told: Plan['told']): Plan 
   return known.length === 0 || known.length < steps.length ? undefined : { steps: known, told };
 }
 
-function stepFor(kind: ControlKind, ladder: Ladder, value: string | boolean): Step | undefined {
-  const wish = wishFor(kind, ladder, value);
-  return wish && { kind, ladder, wish };
+function stepFor(control: Wished, value: string | boolean): Step | undefined {
+  const wish = wishFor(control, value);
+  return wish && { kind: control.kind, ladder: control.ladder, wish };
 }

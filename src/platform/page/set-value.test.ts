@@ -70,6 +70,14 @@ test('a date in three parts takes an ISO date, with months by number or name', a
   expect(await page.locator('#d').inputValue()).toBe('09');
 });
 
+test('a month is meant by its name, although the page counts them from 0', async () => {
+  const page = await open(`<fieldset><legend>Born</legend>
+    <label>Month <select><option value="4">May</option><option value="5">June</option></select></label>
+    <label>Day <input></label><label>Year <input></label></fieldset>`);
+  await set(page, 'Born', '2007-05-09');
+  expect(await page.locator('select').inputValue()).toBe('4');
+});
+
 test('a typeahead waits for its options and takes the exact one', async () => {
   const page = await open(`
     <label>State <input id="state" role="combobox" aria-controls="list" autocomplete="off"></label><ul id="list" role="listbox"></ul>

@@ -9,6 +9,7 @@ import { selectorOf } from './rung-text.ts';
 import { isKept, optionMeant, plainWords } from './same-value.ts';
 import { setAtOnce } from './set-at-once.ts';
 import { setChecked } from './set-checked.ts';
+import { select, selectPart } from './set-selected.ts';
 import { readingOf } from './set-together.ts';
 
 /** What is needed of a control to set it; a `Control` of a reading is one. */
@@ -30,6 +31,8 @@ export interface Heal {
   part?: 'year' | 'month' | 'day';
   /** Of a group: the value of the option. */
   option?: string;
+  /** Of an option of a list: it is its value that leads to another one by now, and its name that leads there. */
+  key?: 'value';
   /** The first rung, and the one that led there. */
   from: string;
   to: string;
@@ -74,14 +77,27 @@ export async function setValue(
       const quick = await quickly(page, control, value);
       if (quick) return quick;
       const found = await find(page, control.ladder, { kind: control.kind }, setting);
-      const kept = await setFound(setting, found, control.kind, value);
-      const readBack = found.facts.type === 'password' ? '' : kept;
-      const again = found.rung === 0 && found.facts.tag === 'input' ? readingOf(page, control) : undefined;
+      const list = found.facts.tag === 'select' && (await select(found, listOf(value), setting, control.options));
+      const isSecret = found.facts.type === 'password';
+      const kept = list ? list.readBack : await setFound(setting, found, control.kind, value);
+      const readBack = isSecret ? '' : kept;
+      // What is secret is compared in its own way, which gives nothing away.
+      const isPlain = found.rung === 0 && found.target !== undefined && !isSecret;
+      const again = isPlain ? readingOf(page, control, value) : undefined;
       const read = reader(found, control.kind, value, readBack);
-      return { readBack, found: { ...found, read, ...(again && { again }) }, heals: healOf(found, control.ladder) };
+      const heals = [...healOf(found, control.ladder), ...(list ? list.renamed.map(byName) : [])];
+      return { readBack, found: { ...found, read, ...(again && { again }) }, heals };
     }
   }
 }
+
+const byName = ({ value, label }: { value: string; label: string }): Heal => ({
+  option: value,
+  key: 'value',
+  from: value,
+  to: label,
+  rung: 0,
+});
 
 function healOf({ healed, rung }: Found, ladder: Ladder, of: Pick<Heal, 'part' | 'option'> = {}): Heal[] {
   const [first] = ladder;
@@ -97,7 +113,9 @@ async function quickly(page: Page, control: Settable, value: Value): Promise<Set
   const done = await setAtOnce(page, control, wanted);
   if (!done) return undefined;
   const { found, readBack } = done;
-  return { readBack, found: { ...found, read: reader(found, control.kind, value, readBack) } };
+  const again = readingOf(page, control, wanted);
+  const read = reader(found, control.kind, value, readBack);
+  return { readBack, found: { ...found, read, ...(again && { again }) } };
 }
 
 /** What a control that was found or set holds now. */
@@ -131,9 +149,7 @@ async function setFound(setting: Setting, found: Found, kind: ControlKind, value
     case 'select':
     case 'multi-select':
       // A list may have been redrawn by the page's own means since it was discovered.
-      return found.facts.tag === 'select'
-        ? select(setting, found, listOf(value))
-        : chooseListed(found, String(value), setting);
+      return chooseListed(found, String(value), setting);
     case 'listbox':
       return kept(setting, String(value), await chooseListed(found, String(value), setting));
     case 'typeahead':
@@ -141,7 +157,7 @@ async function setFound(setting: Setting, found: Found, kind: ControlKind, value
     case 'file':
       return attach(setting, found, listOf(value));
     default:
-      return found.facts.tag === 'select' ? select(setting, found, listOf(value)) : fill(setting, found, String(value));
+      return fill(setting, found, String(value));
   }
 }
 
@@ -161,11 +177,12 @@ function onOrOff(value: Value): boolean | undefined {
 
 async function setOptions(
   setting: Setting,
-  { options = [] }: Settable,
+  control: Settable,
   wanted: readonly string[],
   kind: 'radio' | 'checkbox',
 ): Promise<SetResult> {
   const { page, what, timeoutMs } = setting;
+  const { options = [] } = control;
   const meant = wanted.map((each) => optionMeant(options, each));
   if (meant.includes(undefined))
     throw noSuchOption(
@@ -173,11 +190,13 @@ async function setOptions(
       options.map(({ label, value }) => label || value),
     );
   const used: { option: (typeof options)[number]; found: Found }[] = [];
+  let isQuick = true;
   for (const option of options) {
     const isWanted = meant.includes(option);
     if (kind === 'radio' && !isWanted) continue;
     const quick = await setAtOnce(page, { kind, ladder: option.ladder }, isWanted);
     const found = quick?.found ?? (await find(page, option.ladder, { kind }, setting));
+    isQuick &&= quick !== undefined;
     if (!(await setChecked(found, isWanted, { what: `${what}, option ${quote(option.label)},`, timeoutMs })))
       throw notKept(what, 'another option is chosen');
     used.push({ option, found });
@@ -190,7 +209,8 @@ async function setOptions(
   if (!decisive) throw noSuchOption(what, []);
   const readBack = used.flatMap(({ option }) => (meant.includes(option) ? [option.value] : [])).join(', ');
   const heals = used.flatMap(({ option, found }) => healOf(found, option.ladder, { option: option.value }));
-  return { readBack, found: { ...decisive.found, read }, heals };
+  const again = isQuick ? readingOf(page, control, wanted) : undefined;
+  return { readBack, found: { ...decisive.found, read, ...(again && { again }) }, heals };
 }
 
 async function setParts(setting: Setting, { parts = [] }: Settable, value: string): Promise<SetResult> {
@@ -209,7 +229,7 @@ async function setParts(setting: Setting, { parts = [] }: Settable, value: strin
     const found = await find(page, control.ladder, { kind: control.kind }, setting);
     heals.push(...healOf(found, control.ladder, { part }));
     const inner = { ...setting, what: `${setting.what}, ${part},` };
-    if (found.facts.tag === 'select') used.push({ found, text: await selectPart(inner, found, part, of[part]) });
+    if (found.facts.tag === 'select') used.push({ found, text: await selectPart(found, part, of[part], inner) });
     else used.push({ found, text: await fill(inner, found, of[part]) });
   }
   const [first] = used;
@@ -221,57 +241,6 @@ async function setParts(setting: Setting, { parts = [] }: Settable, value: strin
       : now.map((each) => each.value).join('-');
   };
   return { readBack: value, found: { ...first.found, read }, heals };
-}
-
-/** A list of months has their names, their numbers, or both. */
-async function selectPart(setting: Setting, found: Found, part: string, text: string): Promise<string> {
-  const offered = await optionsOf(found);
-  const month = new Date(Date.UTC(2000, Number(text) - 1, 1));
-  const names = (['long', 'short'] as const).map((style) =>
-    month.toLocaleString('en', { month: style, timeZone: 'UTC' }),
-  );
-  const asked = [text, String(Number(text)), ...(part === 'month' ? names : [])];
-  const meant = asked.map((each) => optionMeant(offered, each)).find((option) => option !== undefined);
-  if (!meant)
-    throw noSuchOption(
-      setting.what,
-      offered.map(({ label }) => label),
-    );
-  return select(setting, found, [meant.value]);
-}
-
-function optionsOf({ locator }: Found): Promise<{ label: string; value: string }[]> {
-  return locator.evaluate((list) =>
-    list instanceof HTMLSelectElement
-      ? [...list.options].map(({ label, value, textContent }) => ({ label: (label || textContent).trim(), value }))
-      : [],
-  );
-}
-
-async function select(setting: Setting, found: Found, wanted: readonly string[]): Promise<string> {
-  const { what, timeoutMs } = setting;
-  const offered = await optionsOf(found);
-  const meant = wanted.map((each) => optionMeant(offered, each));
-  if (meant.includes(undefined))
-    throw noSuchOption(
-      what,
-      offered.map(({ label }) => label),
-    );
-  // In the order of the list, which is that in which it says what it holds.
-  const chosen = offered.filter((option) => meant.includes(option)).map(({ value }) => value);
-  const asked = chosen.join(', ');
-  if (found.facts.value === asked && !found.facts.disabled) return asked;
-  try {
-    // By value, unless two options share one.
-    const isClear = chosen.every((value) => offered.filter((option) => option.value === value).length === 1);
-    const labels = meant.flatMap((option) => (option ? [{ label: option.label }] : []));
-    await found.locator.selectOption(isClear ? chosen : labels, { timeout: timeoutMs });
-  } catch (error) {
-    throw actionFailure(error, what);
-  }
-  const now = await held(found, ({ value }) => value === asked, Math.min(timeoutMs, 1_000));
-  if (now.value !== asked) throw notKept(what, 'another option is chosen');
-  return now.value;
 }
 
 async function attach({ what, timeoutMs }: Setting, found: Found, paths: readonly string[]): Promise<string> {

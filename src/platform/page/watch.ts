@@ -6,13 +6,15 @@ export interface Happening {
   /** In words, the page's own quoted and cut. */
   text: string;
   url: string;
+  /** Of a dialog: how it was asked, in the page's own words, and what it got. */
+  dialog?: { type: string; message: string; accepted: boolean };
 }
 
 export interface WatchOptions {
   /** A tab that the page opens becomes the current one (`page()`), instead of being closed. */
   followTabs?: boolean;
-  /** What a dialog gets: it is dismissed, unless this says to accept it. */
-  acceptDialogs?: boolean;
+  /** What a dialog gets: it is dismissed, unless this says of its words to accept it. */
+  acceptDialogs?: (message: string) => boolean;
 }
 
 export interface Watch extends Disposable {
@@ -26,22 +28,23 @@ const MOST = 100;
 
 /** Records what happens beside the page, and tames it: dialogs are dismissed, downloads cancelled, tabs followed or closed. */
 export function watch(context: BrowserContext, first: Page, options: WatchOptions = {}): Watch {
-  const { followTabs = false, acceptDialogs = false } = options;
+  const { followTabs = false, acceptDialogs = () => false } = options;
   const pages = [first];
   let happenings: Happening[] = [];
-  const note = (kind: Happening['kind'], text: string, url: string) => {
-    if (happenings.length < MOST) happenings.push({ kind, text, url });
+  const note = (kind: Happening['kind'], text: string, url: string, more: Pick<Happening, 'dialog'> = {}) => {
+    if (happenings.length < MOST) happenings.push({ kind, text, url, ...more });
   };
   const onDialog = (dialog: Dialog) => {
-    const answer = acceptDialogs ? 'accepted' : 'dismissed';
-    const kind = dialog.type() === 'beforeunload' ? 'a question before leaving' : `${dialog.type()}`;
-    note(
-      'dialog',
-      `The page opened a dialog (${kind}: ${quote(dialog.message())}); it was ${answer}.`,
-      urlOf(dialog.page()),
-    );
+    const type = dialog.type();
+    const message = dialog.message();
+    const accepted = acceptDialogs(message);
+    const answer = accepted ? 'accepted' : 'dismissed';
+    const kind = type === 'beforeunload' ? 'a question before leaving' : type;
+    note('dialog', `The page opened a dialog (${kind}: ${quote(message)}); it was ${answer}.`, urlOf(dialog.page()), {
+      dialog: { type, message, accepted },
+    });
     // A page that asks before it is left would hold everything up for ever.
-    const ending = acceptDialogs || dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+    const ending = accepted || type === 'beforeunload' ? dialog.accept() : dialog.dismiss();
     ending.catch(() => {});
   };
   const onDownload = (download: Download) => {

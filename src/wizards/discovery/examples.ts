@@ -1,5 +1,8 @@
 import type { Control } from '../../platform/page/model.ts';
+import { asksState } from '../files/fields.ts';
 import { asksPersonal } from './secrets.ts';
+
+const STATE = 'Illinois';
 
 /** What a text field is likely to take, by what it is called. The first that fits. */
 const byName: readonly (readonly [RegExp, string])[] = [
@@ -11,7 +14,6 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/\bmonth\W*$|^mm$/i, '05'],
   [/\bday\W*$|^dd$/i, '15'],
   [/\bzip\b|post ?code|postal/i, '62701'],
-  [/\bstate\b/i, 'Illinois'],
   [/\bcity\b|\btown\b/i, 'Springfield'],
   [/phone|mobile/i, '555-0100'],
   [/\bage\b/i, '40'],
@@ -41,16 +43,15 @@ export function exampleText(control: Control, label: string): string {
   if (value && !asksPersonal(control, label)) return value;
   const plain = byKind[kind];
   if (plain !== undefined) return betweenDays(plain, constraints.min, constraints.max);
-  if (kind === 'typeahead')
-    return options.find((option) => option.label)?.label ?? (/\bstate\b/i.test(label) ? 'Illinois' : '');
-  const named = byName.find(([pattern]) => pattern.test(`${label} ${placeholder}`))?.[1];
+  if (kind === 'typeahead') return options.find((option) => option.label)?.label ?? (asksState(label) ? STATE : '');
+  const called = `${label} ${placeholder}`;
+  const named = [label, placeholder].some(asksState) ? STATE : byName.find(([pattern]) => pattern.test(called))?.[1];
   if (kind === 'number' || kind === 'range') return withinLimits(named, constraints.min, constraints.max);
   const isDigits =
     /^(numeric|decimal)$/.test(constraints.inputMode ?? '') || /^\^?\[?(\\d|0-9)/.test(constraints.pattern ?? '');
   const example = named ?? (isDigits ? '1' : 'Example');
-  return constraints.maxLength !== undefined && example.length > constraints.maxLength
-    ? example.slice(0, constraints.maxLength)
-    : example;
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = constraints;
+  return example.padEnd(minLength, example).slice(0, maxLength);
 }
 
 /** Days, months and times are in order as texts are. */

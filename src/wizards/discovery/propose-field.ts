@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Control, ControlOption, Ladder } from '../../platform/page/model.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
+import { isOnStep } from '../files/fields.ts';
 import type { fieldSchema, WizardOption, WizardSubField } from '../files/wizard.ts';
 import { exampleText } from './examples.ts';
 import { snakeCase } from './field-id.ts';
@@ -115,13 +116,18 @@ function proposePart({ part, control }: Control['parts'][number]): WizardSubFiel
   };
 }
 
-function limitsOf({ kind, constraints }: Control): Partial<ProposedField> {
+function limitsOf({ kind, constraints, value }: Control): Partial<ProposedField> {
   const isNumber = kind === 'number' || kind === 'range';
   const limit = (text: string) => (isNumber && Number.isFinite(Number(text)) ? Number(text) : text);
-  const { min, max, maxLength, pattern } = constraints;
+  const { min, max, minLength, maxLength, pattern } = constraints;
+  const step = isNumber ? Number(constraints.step) : Number.NaN;
+  // Without a smallest number the steps begin at what the page had put in, which may not be known any more.
+  const isStep = step > 0 && (min !== undefined || isOnStep(Number(value), step));
   return {
     ...(min !== undefined && { min: limit(min) }),
     ...(max !== undefined && { max: limit(max) }),
+    ...(isStep && { step }),
+    ...(minLength !== undefined && { min_length: minLength }),
     ...(maxLength !== undefined && { max_length: maxLength }),
     ...(pattern !== undefined && { pattern }),
   };

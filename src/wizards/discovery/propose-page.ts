@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
+import { runawaysAmong } from '../../platform/patterns.ts';
+import { patternsOf } from '../files/fields.ts';
 import type { buttonSchema, VisibleWhen } from '../files/wizard.ts';
 import { fieldIdOf } from './field-id.ts';
 import { type ProposedField, proposeField } from './propose-field.ts';
@@ -52,19 +54,36 @@ export function proposePage(session: Session, reading: PageReading): Proposal {
       named.map((each) => each.control),
     ),
   }));
+  const { fields: safe, remarks: left } = withoutRunaways([...fields, ...rows.fields]);
   const button = continueButton(reading);
   return {
     page: {
       page_number: numberOf(session, reading),
       page_title: titleOf(reading),
       url_pattern: patternOf(reading.url),
-      fields: [...fields, ...rows.fields],
+      fields: safe,
       ...(button && { continue_button: button }),
       fingerprint: fingerprintOf(reading),
     },
     controls: new Map(named.map(({ control, id }) => [id, control])),
-    remarks: remarksOn(reading, fields, button !== undefined),
+    remarks: [...left, ...remarksOn(reading, fields, button !== undefined)],
   };
+}
+
+/** A site's own patterns are kept only where they come to an end. */
+function withoutRunaways(fields: readonly ProposedField[]): { fields: ProposedField[]; remarks: string[] } {
+  const bad = runawaysAmong(fields.flatMap(patternsOf));
+  const remarks: string[] = [];
+  const clean = <Field extends { label?: string | undefined; pattern?: string | undefined }>(field: Field): Field => {
+    if (field.pattern === undefined || !bad.has(field.pattern)) return field;
+    remarks.push(`The pattern of ${JSON.stringify(field.label)} is left out: it takes endlessly on some texts.`);
+    return { ...field, pattern: undefined };
+  };
+  const cleaned = fields.map((field) => ({
+    ...clean(field),
+    ...(field.sub_fields && { sub_fields: field.sub_fields.map(clean) }),
+  }));
+  return { fields: cleaned, remarks };
 }
 
 /** The saved pages that are not this one. */

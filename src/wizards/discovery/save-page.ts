@@ -1,8 +1,11 @@
 import { quote } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json.ts';
+import { runawaysAmong } from '../../platform/patterns.ts';
 import { pageText } from '../execution/page-text.ts';
+import { patternsOf } from '../files/fields.ts';
 import { explain, wizardFolder } from '../files/folder.ts';
-import { pageSchema, type WizardPage } from '../files/wizard.ts';
+import { isLike } from '../files/stars.ts';
+import { pageSchema, RUNAWAY, type WizardPage } from '../files/wizard.ts';
 import { completePage, type Findings } from './complete-page.ts';
 import { discoveryError } from './failures.ts';
 import { partialOf } from './partials.ts';
@@ -57,19 +60,21 @@ function parsePage(metadata: unknown, proposal: Proposal): WizardPage {
       ? { ...metadata, continue_button: button }
       : metadata;
   const parsed = pageSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw discoveryError('invalid_page_metadata', `page_metadata is not valid: ${explain(parsed.error)}.`, {
-    screenshot: null,
-  });
+  const problem = parsed.success ? runawayIn(parsed.data) : explain(parsed.error);
+  if (parsed.success && problem === undefined) return parsed.data;
+  throw discoveryError('invalid_page_metadata', `page_metadata is not valid: ${problem}.`, { screenshot: null });
+}
+
+/** A file that is read may have such a pattern, since it is interrupted when it is used; none is written. */
+function runawayIn({ fields }: WizardPage): string | undefined {
+  const bad = runawaysAmong(fields.flatMap(patternsOf));
+  const at = fields.findIndex((field) => patternsOf(field).some((pattern) => bad.has(pattern)));
+  const field = fields[at];
+  const pattern = field && patternsOf(field).find((one) => bad.has(one));
+  return field && `fields[${at}].pattern: ${quote(pattern, 60)} of ${field.field_id} ${RUNAWAY}, or leave it out`;
 }
 
 /** An address as a file has it: whole, a path, or with `*` in it. */
 function matches(pattern: string, url: string): boolean {
-  const source = pattern
-    .split('*')
-    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  const whole = new RegExp(`^${source}$`);
-  const bare = patternOf(url);
-  return whole.test(url) || whole.test(bare) || whole.test(URL.parse(url)?.pathname ?? '');
+  return [url, patternOf(url), URL.parse(url)?.pathname ?? ''].some((address) => isLike(address, pattern));
 }

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Control } from '../../platform/page/model.ts';
+import type { PrivateText } from '../../platform/page/private-text.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { createRedactor } from '../../platform/redact.ts';
-import { placesOf } from '../execution/pictures.ts';
 import { isPersonal, PRIVATE } from '../files/private.ts';
 import type { Session } from './session.ts';
 
@@ -34,13 +34,17 @@ export function withoutSecrets<Told>({ secrets }: Session, told: Told): Told {
   return values.length === 0 ? told : createRedactor(values, [], PRIVATE).value(told);
 }
 
-/** What a picture must not show: passwords, what was typed into private fields, and where the site says it again. */
-export async function coveredOn(page: Page, secrets: readonly Secret[]): Promise<Locator[]> {
-  const words = secrets.map(({ value }) => RegExp.escape(value.trim())).filter(({ length }) => length > 2);
+/** What a picture must not show: passwords, and what was typed into private fields, where it was typed. */
+export function coveredOn(page: Page, secrets: readonly Secret[]): Locator[] {
   const ways = new Set(secrets.flatMap((secret) => secret.ways));
   return [
     ...page.frames().map((frame) => frame.locator('input[type=password]')),
     ...[...ways].map((way) => page.locator(way)),
-    ...(await placesOf(page.frames(), words.length > 0 ? new RegExp(words.join('|'), 'iu') : undefined)),
   ];
+}
+
+/** The same where the site says it again. */
+export function secretText(secrets: readonly Secret[]): PrivateText {
+  const values = secrets.map(({ value }) => value.trim()).filter(({ length }) => length > 2);
+  return { source: values.map((value) => RegExp.escape(value)).join('|'), alone: [] };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { quote } from '../../platform/errors.ts';
+import { rememberClosedRoots } from '../../platform/page/private-text.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { asksForLogin, badAnswer, siteFailure } from '../../platform/page/site-failure.ts';
 import { watch } from '../../platform/page/watch.ts';
@@ -61,6 +62,7 @@ async function openSession(room: DiscoveryRoom, url: string) {
   const stop = () => void open[Symbol.asyncDispose]();
   room.signal.addEventListener('abort', stop, { once: true });
   try {
+    await open.context.addInitScript(rememberClosedRoots);
     const page = await open.context.newPage();
     const watching = watch(open.context, page, { followTabs: true });
     await unlessStuck(() => page, visit(room, page, url));

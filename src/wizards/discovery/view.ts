@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
-import { takePicture } from '../../platform/page/picture.ts';
+import { takeCoveredPicture } from '../../platform/page/private-text.ts';
 import type { Happening } from '../../platform/page/watch.ts';
 import { elementsOf, type HtmlContext, htmlContext } from './elements.ts';
-import { coveredOn, type Secret, withoutSecrets } from './secrets.ts';
+import { coveredOn, type Secret, secretText, withoutSecrets } from './secrets.ts';
 import { pageOf, type Session } from './session.ts';
+
+const PICTURE_MS = 10_000;
+const MOST_TOLD = 10;
 
 /** Shows a picture beside the answer. */
 export type ShowPicture = (picture: Buffer) => void;
@@ -24,8 +27,8 @@ export async function viewOf(session: Session, show: ShowPicture): Promise<View>
 
 /** A picture in base64; passwords are covered, and what was typed into private fields. */
 export async function pictureOf(page: Page, show: ShowPicture, secrets: readonly Secret[]): Promise<string> {
-  const masked = await coveredOn(page, secrets);
-  const picture = await takePicture(page, { masked });
+  const options = { masked: coveredOn(page, secrets), timeoutMs: PICTURE_MS };
+  const { picture } = await takeCoveredPicture(page, secretText(secrets), options);
   show(picture);
   return picture.toString('base64');
 }
@@ -39,5 +42,12 @@ export async function pictureOrNull(page: Page, show: ShowPicture, secrets: read
 /** What happened beside the page, as a part of a message. Errors of the page's own scripts are none of the agent's business. */
 export function told(happenings: readonly Happening[]): string {
   const words = happenings.filter(({ kind }) => ['dialog', 'download', 'new-tab', 'crash'].includes(kind));
-  return words.map(({ text }) => ` ${text}`).join('');
+  const texts = [...new Set(words.map(({ text }) => text))];
+  const more = texts.length > MOST_TOLD ? ` And ${texts.length - MOST_TOLD} more.` : '';
+  return (
+    texts
+      .slice(0, MOST_TOLD)
+      .map((text) => ` ${text}`)
+      .join('') + more
+  );
 }

@@ -3,16 +3,21 @@ import type { PageReading } from '../../platform/page/model.ts';
 import { isField } from '../../platform/page/model.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { nextChange, settled } from '../../platform/page/settle.ts';
+import type { Happening } from '../../platform/page/watch.ts';
 import { toldValue } from '../validation/told.ts';
 import { folded } from '../validation/words.ts';
 import { type Clickable, type Clicked, clickOn, findButton, reportButton } from './click.ts';
 import { GENERAL, readComplaints } from './complaints.ts';
 import { type Destination, RESULTS } from './destination.ts';
-import { refusedBySite, runError, type SiteComplaint } from './failures.ts';
+import { says } from './failing.ts';
+import { PERHAPS_SENT, refusedBySite, runError, type SiteComplaint } from './failures.ts';
+import { glanceAt } from './glance.ts';
 import type { Run } from './run.ts';
 
 /** So long a page that is at rest, and says nothing, may still take its time. */
 const PATIENCE_MS = 3_000;
+/** What says by itself that it is not what was hoped for is given less. */
+const DOUBT_MS = 1_000;
 const MOST_NOTICES = 3;
 
 /**
@@ -39,9 +44,10 @@ export async function arrive(run: Run, act: Act, destination: Destination, butto
     if (await next(destination)) return;
     const notice = await diagnose(run, button, destination, before);
     if (notice === 'there') return;
-    if (notices >= MOST_NOTICES) throw unexpected(run, destination, undefined);
     const { title, selector } = notice;
     const called = quote(run.discreet.said(title), 80);
+    if (notices >= MOST_NOTICES || !(await mayBePassed(run, destination, title)))
+      throw unexpectedNotice(destination, called);
     run.notes.push(`A notice without questions stood before ${destination.name}, and was passed: ${called}`);
     next = (to) => click(run, { selector }, to);
   }
@@ -51,7 +57,10 @@ async function click(run: Run, button: Clickable, destination: Destination, know
   const begun = performance.now();
   const found = known ?? (await findButton(run, button));
   const { selector, rung } = found;
-  const clicking = () => clickOn(found, `The button ${quote(button.text || selector)}`, run);
+  const clicking = () => {
+    if (destination.name === RESULTS) run.sent.begin();
+    return clickOn(found, `The button ${quote(button.text || selector)}`, run);
+  };
   try {
     return await untilRest(run, clicking, destination);
   } finally {
@@ -94,20 +103,24 @@ async function diagnose(
   destination: Destination,
   before: string,
 ): Promise<Notice | 'there'> {
-  const patience = performance.now() + Math.min(PATIENCE_MS, run.left());
+  const begun = performance.now();
   for (;;) {
     run.signal.throwIfAborted();
     if (await destination.isThere()) return 'there';
     const { reading, complaints } = await readComplaints(run);
     const isSure = complaints.some(({ field }) => field !== GENERAL) || addressesOf(run) !== before;
     if (complaints.length > 0 && isSure) throw refusedBySite(run.at, complaints);
-    const spoken = saidInDialogs(run);
+    const dialogs = dialogsOf(run);
+    const dismissed = dialogs.find(({ type, accepted }) => type !== 'alert' && !accepted);
+    if (dismissed) throw unanswered(run, dismissed);
+    const spoken = dialogs.filter(({ type }) => type === 'alert').map((dialog) => saidIn(run, dialog));
     if (spoken.length > 0) throw refusedBySite(run.at, spoken);
     const native = await nativeComplaints(run);
     if (native.length > 0) throw refusedBySite(run.at, native);
     const notice = noticeIn(reading, button);
     if (notice && addressesOf(run) !== before) return notice;
     if (isRefusal(run.status())) throw blocked(run);
+    const patience = begun + Math.min(destination.objection?.() ? DOUBT_MS : PATIENCE_MS, run.left());
     if (performance.now() >= patience) {
       if (complaints.length > 0) throw refusedBySite(run.at, complaints);
       throw unexpected(run, destination, reading, before);
@@ -136,11 +149,53 @@ function noticeIn({ controls, headings, title }: PageReading, button: Clickable)
 /** The search box of a site's header is no question of a form. */
 const inSearch = (action: string) => /\/search\b/.test(action);
 
-function saidInDialogs(run: Run): SiteComplaint[] {
-  return run.watch
-    .take()
-    .filter(({ kind }) => kind === 'dialog')
-    .map(({ text }) => ({ field: GENERAL, message: run.discreet.said(text).slice(0, 300), provided_value: null }));
+/**
+ * A notice between two pages is passed. What stands before the results may be the last question whether somebody really wants
+ * it, and so may what tells of consequences anywhere: that is passed only if the file lists it.
+ */
+async function mayBePassed(run: Run, destination: Destination, title: string): Promise<boolean> {
+  if ((run.stored.wizard.notices ?? []).some((listed) => folded(listed) === folded(title))) return true;
+  if (destination.name === RESULTS) return false;
+  return !(await glanceAt(run.page())).lines.some((line) => says(line, 'consequence'));
+}
+
+function unexpectedNotice(destination: Destination, called: string): Error {
+  const toDo =
+    'Read the page on the picture. If it may be passed whenever the form is filled in, put its heading into notices of the wizard.';
+  const isLast = destination.name === RESULTS;
+  const recommendation = isLast ? `${PERHAPS_SENT} ${toDo}` : toDo;
+  return runError(
+    'navigation_failed',
+    `Before ${destination.name} there is a notice, ${called}, that the wizard does not know; its button was not clicked.`,
+    { technical_details: 'UNKNOWN_NOTICE', recommendation, corrective_action: recommendation },
+  );
+}
+
+type Dialog = NonNullable<Happening['dialog']>;
+
+/** The dialogs that the browser opened since the last look, each once. Whatever asks before a page is left is no concern. */
+function dialogsOf(run: Run): Dialog[] {
+  const dialogs = run.watch.take().flatMap(({ dialog }) => dialog ?? []);
+  const asked = dialogs.filter(({ type }) => type !== 'beforeunload');
+  return [...new Map(asked.map((dialog) => [`${dialog.type} ${dialog.message}`, dialog])).values()].slice(0, 5);
+}
+
+const saidIn = (run: Run, { message }: Dialog): SiteComplaint => ({
+  field: GENERAL,
+  message: run.discreet.said(message).slice(0, 300),
+  provided_value: null,
+});
+
+/** A question that was answered with Cancel, since nobody knows what OK would do. */
+function unanswered(run: Run, { type, message }: Dialog): Error {
+  const toDo =
+    'If it may be answered with OK whenever the form is filled in, put its words into accept_dialogs of the wizard.';
+  const said = quote(run.discreet.said(message), 200);
+  return runError(
+    'navigation_failed',
+    `The page asks in a dialog (${type}) ${said}, and was answered with Cancel, so page ${run.at} was not sent.`,
+    { technical_details: 'DIALOG_DISMISSED', recommendation: toDo, corrective_action: toDo },
+  );
 }
 
 /** What the browser itself holds against a value, before anything is sent. */
@@ -179,23 +234,23 @@ function blocked(run: Run): Error {
   return runError('navigation_failed', `The site answered with HTTP status ${status} after page ${run.at}: ${why}.`);
 }
 
-const PERHAPS_SENT =
-  'Look at the picture, and at the site, before you try again: the form may have been sent. If this page is how it ends, put its heading into results_page.heading of the wizard.';
+const AS_THE_END = 'If this page is how it ends, put its heading into results_page.heading of the wizard.';
 
 function unexpected(run: Run, destination: Destination, reading: PageReading | undefined, before?: string): Error {
   const heading = run.discreet.said(reading?.headings[0]?.text || reading?.title || '');
   const stayed = before === addressesOf(run);
+  const seen = destination.objection?.();
   const what = stayed
-    ? `The form did not advance from page ${run.at} to ${destination.name}, and says nothing about why`
-    : `Instead of ${destination.name} there is an unexpected page, ${quote(heading, 80)}`;
+    ? `The form did not advance from page ${run.at} to ${destination.name}, and ${seen ? `there is ${seen}` : 'says nothing about why'}`
+    : `Instead of ${destination.name} there is an unexpected page, ${quote(heading, 80)}${seen ? `, with ${seen}` : ''}`;
   // Forms that are sent by GET carry their answers behind the question mark.
   const url = run
     .page()
     .url()
     .replace(/[?#].*$/s, '');
-  const isSent = destination.name === RESULTS && !stayed;
+  const advice = `${PERHAPS_SENT} ${AS_THE_END}`;
   return runError('navigation_failed', `${what}.`, {
     current_url: run.discreet.text(url),
-    ...(isSent && { recommendation: PERHAPS_SENT, corrective_action: PERHAPS_SENT }),
+    ...(run.sent.perhaps() && { recommendation: advice, corrective_action: advice }),
   });
 }

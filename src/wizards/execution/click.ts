@@ -9,6 +9,7 @@ import { looksLikeSelector } from '../discovery/selector.ts';
 import type { WizardButton } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
 import { runError } from './failures.ts';
+import { clickGuarded } from './guarded.ts';
 import { addHealed, type Place } from './healed.ts';
 import type { Run } from './run.ts';
 
@@ -138,7 +139,11 @@ function nothingCalled(words: string, count: number): Error {
 }
 
 /** Clicks as soon as that can be done, and not at all where the page has come to rest with something in the way. */
-export async function clickOn({ locator }: Pick<Clicked, 'locator'>, what: string, run: Run): Promise<void> {
+export async function clickOn({ locator, selector }: Clicked, what: string, run: Run): Promise<void> {
+  await clickGuarded(run, { selector, what }, () => clickOnce(locator, what, run));
+}
+
+async function clickOnce(locator: Locator, what: string, run: Run): Promise<void> {
   const over = new AbortController();
   const obstacle = lastingObstacle(run, locator, over.signal).then((found) => {
     if (found) over.abort();

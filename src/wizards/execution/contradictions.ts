@@ -103,7 +103,12 @@ function otherChoice(options: readonly WizardOption[], control: Control): string
   for (const option of options) {
     if (option.selector === undefined) continue;
     const there = control.options.find((each) => leadsTo(each, new Set([option.selector ?? ''])));
-    if (!there || isCalled(there, option)) continue;
+    if (!there) continue;
+    // A value that stayed is no proof where the words beside it are another's.
+    const others = options.filter((other) => other !== option).map(({ label }) => folded(label));
+    const isAnothers = folded(there.label) !== folded(option.label) && others.includes(folded(there.label));
+    if (isAnothers && folded(there.label) !== '') return there.label;
+    if (isCalled(there, option)) continue;
     if (options.some((other) => other !== option && isCalled(there, other))) return there.label;
   }
   return undefined;

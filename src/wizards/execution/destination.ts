@@ -1,15 +1,14 @@
 import type { Frame, Locator, Page, Request } from 'playwright-core';
-import { errorsShown } from '../../platform/page/errors-shown.ts';
 import { locate } from '../../platform/page/ladder.ts';
-import { firstHeading, type Rung } from '../../platform/page/model.ts';
-import { readPage } from '../../platform/page/read.ts';
+import type { Rung } from '../../platform/page/model.ts';
+import { selectorOf } from '../../platform/page/rung-text.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import { conditionsOf } from '../files/fields.ts';
+import { isLike } from '../files/stars.ts';
 import type { WizardPage } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
-import { readComplaints, saidAtErrors } from './complaints.ts';
-import { type PageText, pageText } from './page-text.ts';
-import { type Results, readNamed } from './read-results.ts';
+import { says } from './failing.ts';
+import { nameplateOf } from './glance.ts';
 import type { Run } from './run.ts';
 import { ladderOf } from './settables.ts';
 
@@ -19,7 +18,11 @@ export interface Destination {
   /** True as soon as it is there; false when it is not in time, or nobody waits any more. */
   appears(limitMs: number, signal: AbortSignal): Promise<boolean>;
   isThere(): Promise<boolean>;
+  /** What spoke against it the last time that it was looked for; the page's words are quoted. */
+  objection?(): string | undefined;
 }
+
+export const RESULTS = 'the results';
 
 /** A page of the wizard, by the fields that it begins with, else by its address or its heading. */
 export async function pageDestination(run: Run, page: WizardPage): Promise<Destination> {
@@ -40,28 +43,26 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
   const wasThere = known ? (await known.count()) > 0 : false;
   const wasVisible = wasThere && known ? await known.first().isVisible() : false;
   const state = wasThere ? ('visible' as const) : ('attached' as const);
+  const documentsBefore = wasVisible ? (await nameplateOf(before)).documents : '';
 
   /** What has the same name on two pages does not tell them apart, unless the one before is gone. */
   async function hasLeft(at: Page): Promise<boolean> {
     const current = run.stored.wizard.pages.find(({ page_number }) => page_number === run.at);
-    const old =
-      current &&
-      current !== page &&
-      union(
-        marksOf(current)
-          .filter(isQuick)
-          .map((rung) => locate(at, rung)),
-      );
-    return !old || (await old.count()) === 0;
+    if (!current || current === page) return true;
+    const old = union(marksOfOnly(current, page).map((rung) => locate(at, rung)));
+    if (old) return (await old.count()) === 0;
+    return !wasVisible || (await nameplateOf(at)).documents !== documentsBefore;
   }
   async function isThere(): Promise<boolean> {
     const at = run.page();
     const mark = wasVisible ? undefined : quick(at);
-    if (mark && (await mark.count()) > 0 && (state === 'attached' || (await mark.first().isVisible()))) return true;
+    if (mark && (await mark.count()) > 0 && (state === 'attached' || (await mark.first().isVisible())))
+      return isProven(at, page);
     if ((run.status() ?? 200) >= 400 || !(await hasLeft(at))) return false;
-    if (at.url() !== addressBefore && isAddress(at.url(), page.url_pattern)) return true;
+    if (at.url() !== addressBefore && isAddress(at.url(), page.url_pattern)) return isProven(at, page);
     const others = named(at);
-    if (others) return (await others.count()) > 0;
+    if (others && (await others.count()) > 0) return isProven(at, page);
+    if (others && !wasVisible) return false;
     return !mark && (await at.getByRole('heading', { name: page.page_title }).count()) > 0;
   }
   return {
@@ -73,9 +74,52 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
         if (named(run.page())) await comesUp(run, () => named(run.page()), 'attached', limitMs, signal);
         return comesTrue(run, isThere, limitMs, signal);
       }
-      return comesUp(run, () => quick(run.page()), state, limitMs, signal);
+      if (!(await comesUp(run, () => quick(run.page()), state, limitMs, signal))) return false;
+      return (await isProven(run.page(), page)) || comesTrue(run, isThere, limitMs, signal);
     },
   };
+}
+
+/**
+ * One field of the right name is also on a page to sign in. So where the address is another than the file says, its heading
+ * must be right, or all that is required be there; and a page that asks somebody to sign in is none of the form's.
+ */
+async function isProven(at: Page, page: WizardPage): Promise<boolean> {
+  const pattern = page.url_pattern ?? '';
+  // Files that somebody wrote may say anything there.
+  const isElsewhere = /^(?:https?:|\/|\*|\{base_url\})/.test(pattern) && !isSamePath(at.url(), pattern);
+  if (!isElsewhere && !mayBeSignIn(page)) return true;
+  const { titles, asksPassword } = await nameplateOf(at);
+  const isCalled = titles.some((title) => folded(title).includes(folded(page.page_title)));
+  if (!isCalled && titles.some((title) => says(title, 'signing')) && !says(page.page_title, 'signing')) return false;
+  if (!isElsewhere || isCalled) return true;
+  const required = page.fields.filter((field) => field.required && conditionsOf(field).length === 0);
+  if (required.length < 2 || (asksPassword && !/passw/i.test(JSON.stringify(page.fields)))) return false;
+  const counts = required
+    .slice(0, 5)
+    .map((field) => union(marksOf({ fields: [field] }).map((rung) => locate(at, rung))));
+  const found = await Promise.all(counts.map(async (place) => ((await place?.count()) ?? 0) > 0));
+  return found.every(Boolean);
+}
+
+/** Somebody who signs in is asked for the same. */
+const mayBeSignIn = ({ fields }: WizardPage) =>
+  fields.some(({ field_id, selector, label }) =>
+    /mail|user|log|pass|phone|code|pin|name|id\b/i.test(`${field_id} ${selector} ${label}`),
+  );
+
+/** What only one of two pages has, by what is cheap to look for if that is enough, else by role and name, else by label. */
+function marksOfOnly(page: WizardPage, other: WizardPage): Rung[] {
+  const shared = new Set(marksOf(other).map(selectorOf));
+  const own = marksOf(page).filter((rung) => !shared.has(selectorOf(rung)));
+  const quick = own.filter(isQuick);
+  if (quick.length > 0) return quick;
+  if (own.length > 0) return own;
+  const labels = new Set(other.fields.map(({ label }) => folded(label)));
+  return page.fields
+    .filter((field) => conditionsOf(field).length === 0 && !labels.has(folded(field.label)))
+    .slice(0, 3)
+    .map(({ label }) => ({ by: 'label', value: label }));
 }
 
 /**
@@ -118,11 +162,11 @@ async function comesUp(
   }
 }
 
-const isQuick = ({ by, value }: Rung) =>
+export const isQuick = ({ by, value }: Rung) =>
   by !== 'role' && by !== 'label' && !/role=|internal:(?:label|role)/.test(value);
 
 /** Ways to the first fields that are always asked for: any of them will do. */
-function marksOf(page: WizardPage): Rung[] {
+export function marksOf(page: Pick<WizardPage, 'fields'>): Rung[] {
   const fields = page.fields.filter((field) => conditionsOf(field).length === 0).slice(0, 3);
   return fields.flatMap((field) => {
     // The name of an option, such as Yes, says nothing about which question it answers.
@@ -138,97 +182,13 @@ function marksOf(page: WizardPage): Rung[] {
   });
 }
 
-function union(places: readonly Locator[]): Locator | undefined {
+export function union(places: readonly Locator[]): Locator | undefined {
   const [first, ...others] = places;
   return first && others.reduce((all, one) => all.or(one), first);
 }
 
-export const RESULTS = 'the results';
-
-/** The results: named values that were not there before, or, where the file names none, a page that says new things. */
-export async function resultsDestination(run: Run): Promise<Destination & { read(): Promise<Results> }> {
-  const { results: named, results_page: place } = run.stored.wizard;
-  const isNamed = named !== undefined && Object.keys(named).length > 0;
-  const before = isNamed ? JSON.stringify(await readNamed(run.page(), named)) : '';
-  const noticesBefore = new Set(isNamed ? (await errorsShown(run.page())).map(({ text }) => text) : []);
-  const saidBefore = isNamed ? new Set<string>() : new Set((await pageText(run.page())).pairs.map(sayingOf));
-
-  const wasThere =
-    place?.heading !== undefined && (await isCalled(run, place.heading)) ? bare(run.page().url()) : undefined;
-
-  let read: Results = {};
-  const freshly = async () => fresh((await pageText(run.page())).pairs, saidBefore);
-  async function isThere(): Promise<boolean> {
-    const isPlace = place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern);
-    // Where the form itself is called so, only another address tells them apart.
-    if (!isPlace || bare(run.page().url()) === wasThere) return false;
-    if ((run.status() ?? 200) >= 400) return false;
-    if (!isNamed) return saysResults(run, await freshly(), place?.heading);
-    read = await readNamed(run.page(), named);
-    if (Object.keys(read).length === 0 || JSON.stringify(read) === before) return false;
-    // Values beside a complaint are those of another time, or of nobody.
-    return (await complaints()).length === 0;
-  }
-  const labels = Object.values(named ?? {}).flatMap(({ label }) => (label ? [folded(label)] : []));
-  async function complaints(): Promise<string[]> {
-    const [shown, said] = await Promise.all([errorsShown(run.page()), saidAtErrors(run)]);
-    // What a site says on all its pages, such as when it is closed, is no complaint; neither are the results themselves.
-    const isNew = (text: string) => !noticesBefore.has(text) && !labels.some((label) => folded(text).includes(label));
-    return [
-      ...shown.filter(({ text, isOfField }) => isOfField || isNew(text)).map(({ text }) => text),
-      ...said.filter(isNew),
-    ];
-  }
-  return {
-    name: RESULTS,
-    isThere,
-    appears: (limitMs, signal) => (isNamed ? comesTrue(run, isThere, limitMs, signal) : waitOut(limitMs, signal)),
-    async read() {
-      if (!isNamed) return { ...(place?.heading && { confirmation: place.heading }), ...(await freshly()) };
-      // What came later than the first is there by now, or does not come.
-      const isWhole = Object.keys(named).every((name) => name in read);
-      return isWhole ? read : readNamed(run.page(), named);
-    },
-  };
-}
-
-async function isCalled(run: Run, heading: string): Promise<boolean> {
-  const reading = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
-  return folded(firstHeading(reading) ?? '') === folded(heading);
-}
-
-/**
- * Without names only a page at rest counts that complains of nothing and is no page of the form: one that is called as the
- * file says, or, where it says nothing of that, one that says something new.
- */
-async function saysResults(run: Run, said: Results, heading: string | undefined): Promise<boolean> {
-  if ((heading === undefined && Object.keys(said).length === 0) || (run.status() ?? 200) >= 400) return false;
-  const others = run.stored.wizard.pages.slice(0, -1).flatMap(marksOf);
-  const form = union(others.map((rung) => locate(run.page(), rung)));
-  if (form && (await form.count()) > 0) return false;
-  const { reading, complaints } = await readComplaints(run);
-  if (complaints.length > 0) return false;
-  if (heading !== undefined) return folded(firstHeading(reading) ?? '') === folded(heading);
-  const titles = [reading.title, ...reading.headings.filter(({ level }) => level < 3).map(({ text }) => text)];
-  return !titles.some((title) => failing.test(title));
-}
-
-/** How pages are called that tell of a failure and have a number to refer to, but no results. */
-const failing =
-  /\b(?:errors?|problem|sorry|oops|expired|timed? ?out|denied|forbidden|not found|unavailable|went wrong|try again|maintenance|log ?in|sign ?in|verify you)\b/i;
-
-const sayingOf = ({ label, value }: PageText['pairs'][number]) => `${folded(label)}: ${folded(value)}`;
-
-function fresh(pairs: PageText['pairs'], before: ReadonlySet<string>): Results {
-  return Object.fromEntries(
-    pairs
-      .filter((pair) => !before.has(sayingOf(pair)) && !/^error\b/i.test(pair.label))
-      .map(({ label, value }) => [label, value]),
-  );
-}
-
 /** Looks again whenever something has changed. */
-async function comesTrue(
+export async function comesTrue(
   run: Run,
   isTrue: () => Promise<boolean>,
   limitMs: number,
@@ -243,30 +203,19 @@ async function comesTrue(
   return false;
 }
 
-function waitOut(limitMs: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, limitMs, false);
-    const stop = () => {
-      clearTimeout(timer);
-      resolve(false);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
-}
-
-const bare = (address: string) => address.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+export const bare = (address: string) => address.replace(/[?#].*$/s, '').replace(/\/+$/, '');
 
 /** Whether an address is the one that a file names: whole, a path, or with `*`; queries and fragments do not matter. */
-function isAddress(url: string, pattern: string | undefined): boolean {
+export function isAddress(url: string, pattern: string | undefined): boolean {
   if (!pattern) return false;
   const at = URL.parse(url);
   if (!at) return false;
   const wanted = bare(pattern.replace(/^\{base_url\}/, ''));
-  const expression = new RegExp(
-    `^${wanted
-      .split('*')
-      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-  );
-  return expression.test(bare(at.href)) || expression.test(bare(at.pathname));
+  return isLike(bare(at.href), wanted) || isLike(bare(at.pathname), wanted);
+}
+
+/** The same, whatever host the file was made at. */
+function isSamePath(url: string, pattern: string): boolean {
+  const path = URL.parse(pattern)?.pathname;
+  return isAddress(url, pattern) || (path !== undefined && isAddress(url, path));
 }

@@ -68,6 +68,36 @@ test('a private value is found in every form in which a site may say it again', 
   );
 });
 
+test('so are amounts with a sign, halves of double names, short dates, and the name in an address of e-mail', () => {
+  const fields = [field('full_name'), field('income'), field('email'), field('birth_date', { field_type: 'date' })];
+  const data = { full_name: 'Jane Doe-Smith', income: '$85,250', email: 'zeb.quack@mail.example', birth_date: '' };
+  const answers = new Map<string, Answer>([
+    ['full_name', text(data.full_name)],
+    ['income', text(data.income)],
+    ['email', text(data.email)],
+    ['birth_date', { kind: 'date', date: { year: 1987, month: 3, day: 9 } }],
+  ]);
+  const { text: told, shown } = discreetFor(wizard(fields), answers, data);
+  const forms = [
+    '85,250.00',
+    '85250',
+    '85.250',
+    'Smith',
+    'Doe',
+    'janedoe-smith',
+    'JANEDOESMITH',
+    'ZEB.QUACK',
+    '09-Mar-87',
+  ];
+  for (const form of forms) {
+    expect(told(`It says "${form}" there.`), form).toMatch(/^It says "\[private\](?:\.\[private\])?" there\.$/);
+    expect(form, form).toMatch(new RegExp(shown, 'iu'));
+  }
+  for (const word of ['does', 'a smithy’s mail', '185,250', 'example'])
+    expect(told(`It says ${word} there.`)).toBe(`It says ${word} there.`);
+  expect('It does so by mail').not.toMatch(new RegExp(shown, 'iu'));
+});
+
 const secrets = {
   full_name: 'Zebulon Quack',
   monthly_income: '73164905',

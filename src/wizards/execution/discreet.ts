@@ -4,7 +4,7 @@ import { dateTriples } from '../files/fields.ts';
 import { isPrivate, PRIVATE } from '../files/private.ts';
 import type { Wizard, WizardField, WizardSubField } from '../files/wizard.ts';
 import { type Answer, type Answers, valuesIn } from '../validation/answers.ts';
-import { type CalendarDate, isoDate, readDate } from '../validation/words.ts';
+import { type CalendarDate, isoDate, readDate, readNumber } from '../validation/words.ts';
 
 /** Keeps what is private of one run out of whatever is told about it. */
 export interface Discreet {
@@ -12,8 +12,8 @@ export interface Discreet {
   said(text: string): string;
   /** Our own words, and addresses: everything long enough to give something away. */
   text(text: string): string;
-  /** What a picture must not show, as it may stand on a page; undefined: nothing. */
-  shown: RegExp | undefined;
+  /** The source of a pattern for what a picture must not show, as it may stand on a page; empty: nothing. */
+  shown: string;
 }
 
 interface Secrets {
@@ -30,7 +30,7 @@ export function discreetFor(wizard: Wizard, answers: Answers, data: Readonly<Rec
   const { texts, dates, numbers, choices } = secretsOf(wizard, answers, data);
   const common = commonWords(wizard);
   const parts = texts
-    .flatMap((text) => text.split(/[\s,;]+/))
+    .flatMap(partsOf)
     .filter((word) => word.length >= 3 && /\p{L}/u.test(word) && !common.has(word.toLowerCase()));
   const words = [...new Set(parts.filter((word) => !texts.includes(word)))];
   const redactor = createRedactor([...texts, ...dates], words, PRIVATE);
@@ -43,13 +43,23 @@ export function discreetFor(wizard: Wizard, answers: Answers, data: Readonly<Rec
   const long = unionOf(amounts, 'gu');
   const brief = unionOf(short, 'giu');
   const spelt = [...texts, ...dates, ...words].filter(({ length }) => length > 2);
-  const shown = [...spelt.map((word) => RegExp.escape(word)), ...amounts];
+  // What is as short as Doe is part of other words too.
+  const shown = [...spelt.map((word) => (word.length > 3 ? RegExp.escape(word) : asWord(word))), ...amounts];
   const text = (given: string) => redactor.text(given.replace(long, PRIVATE).replace(within, PRIVATE));
   return {
     text,
     said: (given) => text(given.replace(brief, PRIVATE)).replaceAll(`${PRIVATE}${PRIVATE}`, PRIVATE),
-    shown: shown.length > 0 ? unionOf(shown, 'iu') : undefined,
+    shown: shown.join('|'),
   };
+}
+
+/** The words of a text, of a double name each half, the name in an address of e-mail, and a whole name in one word. */
+function partsOf(text: string): string[] {
+  const words = text.split(/[\s,;]+/);
+  const halves = words.filter((word) => !word.includes('@')).flatMap((word) => word.split(/[-\u2010-\u2015'’]+/));
+  const [, mailbox = ''] = /^([^@\s]+)@[^@\s]+$/.exec(text) ?? [];
+  const joined = words.length < 5 ? [words.join(''), halves.join('')] : [];
+  return [...words, ...halves, mailbox, ...mailbox.split(/[-._+]+/), ...joined];
 }
 
 /** "Between 3 and 20" is a rule of the site, whoever was born on the third. */
@@ -132,8 +142,12 @@ function addRaw(found: Secrets, value: unknown): void {
   // With dots it may be two dates; the forms of one are those of the other.
   const date = read.problem === undefined ? read : readDate(value.replaceAll('.', '/'));
   if (date.problem === undefined) found.dates.push(...dateForms(date.value));
-  if (/^\s*-?[\d,. ]*\d[\d,. ]*$/.test(value)) found.numbers.push(value.replaceAll(/[^\d.]/g, '').replace(/\.$/, ''));
-  else found.texts.push(value);
+  if (/\d/.test(value) && /^-?[\d,. ]+$/.test(value.trim()))
+    return void found.numbers.push(value.replaceAll(/[^\d.]/g, '').replace(/\.$/, ''));
+  found.texts.push(value);
+  // "$85k" is said again as 85,000.
+  const amount = readNumber(value)?.value;
+  if (amount) found.numbers.push(amount.replace('-', ''));
 }
 
 /** A site says an amount again with its thousands apart, and with cents. */
@@ -168,6 +182,9 @@ function dateForms(date: CalendarDate): string[] {
     `${name} ${day}, ${year}`,
     `${name} ${day} ${year}`,
     `${day} ${name} ${year}`,
+    ...[String(day), two(day)].flatMap((of) =>
+      ['-', ' ', '/'].flatMap((sign) => [year, two(year % 100)].map((year) => [of, name, year].join(sign))),
+    ),
     `${name} ${day}`,
     `${day} ${name}`,
   ]);

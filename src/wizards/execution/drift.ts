@@ -1,25 +1,29 @@
-import { Failure } from '../../platform/errors.ts';
+import { Failure, quote } from '../../platform/errors.ts';
+import { endGuards } from '../../platform/page/guard.ts';
 import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { fingerprintOf } from '../discovery/propose-page.ts';
 import { startAddress } from '../files/base-url.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import { fileNameOf } from '../files/ids.ts';
-import type { WizardField, WizardPage, WizardSubField } from '../files/wizard.ts';
+import type { WizardField, WizardPage } from '../files/wizard.ts';
 import { isAsked } from '../validation/conditions.ts';
 import { validate } from '../validation/validate.ts';
-import { folded } from '../validation/words.ts';
 import { advance } from './advance.ts';
 import { findButton, reportButton } from './click.ts';
 import { fieldAmong, fieldOf } from './complaints.ts';
 import { refuseContradictions } from './contradictions.ts';
 import { orAborted, startDeadline } from './deadline.ts';
-import { pageDestination, resultsDestination } from './destination.ts';
+import { pageDestination } from './destination.ts';
 import { discreetFor } from './discreet.ts';
 import { asRunError, runError } from './failures.ts';
 import { fillInOrder, partsOf } from './field.ts';
+import { guardedFrames, refuseOtherForm } from './guarded.ts';
 import type { Edit } from './healed.ts';
+import { checkKept, type Kept, untilAnswered } from './kept.ts';
+import { optionChanges } from './option-changes.ts';
 import { picture } from './pictures.ts';
+import { resultsDestination } from './results-destination.ts';
 import { fillRows } from './rows.ts';
 import type { Run } from './run.ts';
 import { startRecord } from './run-record.ts';
@@ -123,8 +127,12 @@ async function walk(run: Run, room: ExecutionRoom, { fields, anew, sends }: Find
   for (const [i, page] of pages.entries()) {
     run.at = page.page_number;
     room.progress(i, pages.length, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
+    const pending = run.pending();
     const before = page.fingerprint && fingerprintOf(await readNow(run));
-    for (const field of page.fields) fields.push(...(await checkField(run, page, field)));
+    const kept: Kept[] = [];
+    for (const field of page.fields) fields.push(...(await checkField(run, page, field, kept)));
+    await untilAnswered(run, pending);
+    await checkKept(run, kept);
     const reading = await readNow(run);
     fields.push(...changesOn(reading, run, page, fields));
     // A page may have been saved before or after it was filled in.
@@ -143,7 +151,9 @@ async function checkButton(run: Run, { page_number: page, continue_button: butto
   const entry = { page, field_id: 'continue_button', label: button.text || button.selector };
   const healedBefore = run.healed.length;
   try {
-    reportButton(run, button, await findButton(run, button));
+    const found = await findButton(run, button);
+    await refuseOtherForm(run, found, `The button ${quote(entry.label)}`);
+    reportButton(run, button, found);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'unavailable' || run.signal.aborted) throw error;
     return { ...entry, state: 'missing', detail: error.message };
@@ -170,7 +180,7 @@ async function checkResults(run: Run, page: WizardPage, sends: boolean): Promise
 
 const readNow = (run: Run) => readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
 
-async function checkField(run: Run, page: WizardPage, field: WizardField): Promise<FieldDrift[]> {
+async function checkField(run: Run, page: WizardPage, field: WizardField, kept: Kept[]): Promise<FieldDrift[]> {
   const found = { page: page.page_number, field_id: field.field_id, label: field.label };
   const answer = run.answers.get(field.field_id);
   if (!isAsked(field, run.answers))
@@ -186,7 +196,11 @@ async function checkField(run: Run, page: WizardPage, field: WizardField): Promi
       });
     } else {
       const filling = answer.kind === 'group' ? partsOf(field, answer.parts) : [{ field, answer }];
-      await refuseContradictions(run, await fillInOrder(run, filling));
+      const own = await fillInOrder(run, filling);
+      await checkKept(run, own);
+      await endGuards(guardedFrames(run));
+      await refuseContradictions(run, own);
+      kept.push(...own);
     }
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'unavailable' || run.signal.aborted) throw error;
@@ -256,31 +270,6 @@ function isKnownPart({ fields }: WizardPage, control: Control): boolean {
       (way) => [...ids].some((id) => way.endsWith(`#${id}`)),
     ),
   );
-}
-
-function optionChanges(field: WizardField | WizardSubField, control: Control): string | undefined {
-  if (!field.options?.length || control.options.length === 0 || control.kind === 'typeahead') return undefined;
-  const known = field.options.map(({ value, label }) => folded(label || value));
-  const values = field.options.map(({ value }) => folded(value));
-  const shown = control.options.filter(({ value }) => value !== '');
-  const isKnown = ({ value, label }: { value: string; label: string }) =>
-    known.includes(folded(label)) || values.includes(folded(value)) || known.includes(folded(value));
-  const gone = field.options.filter(({ value, label }) =>
-    shown.every(
-      (one) => ![folded(one.label), folded(one.value)].some((text) => [folded(label), folded(value)].includes(text)),
-    ),
-  );
-  const fresh = shown.filter((one) => !isKnown(one));
-  if (gone.length === 0 && fresh.length === 0) return undefined;
-  const list = (options: readonly { label: string; value: string }[]) =>
-    options
-      .slice(0, 10)
-      .map(({ label, value }) => label || value)
-      .join(', ');
-  return [gone.length > 0 && `no longer offered: ${list(gone)}`, fresh.length > 0 && `new: ${list(fresh)}`]
-    .filter(Boolean)
-    .join('; ')
-    .slice(0, 1_000);
 }
 
 function unchecked({ wizard }: StoredWizard, checked: readonly FieldDrift[]): FieldDrift[] {

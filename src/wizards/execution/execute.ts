@@ -6,13 +6,14 @@ import type { Schemas } from '../validation/schemas.ts';
 import { type Validated, validate } from '../validation/validate.ts';
 import { advance } from './advance.ts';
 import { type Deadline, orAborted, startDeadline } from './deadline.ts';
-import { pageDestination, resultsDestination } from './destination.ts';
+import { pageDestination } from './destination.ts';
 import { discreetFor, discreetly } from './discreet.ts';
-import { asRunError, missingData, refusedBeforehand, runError } from './failures.ts';
+import { asRunError, missingData, perhapsSent, refusedBeforehand, runError } from './failures.ts';
 import { fillPage } from './fill.ts';
 import { type Healed, healedInError } from './healed.ts';
 import { hasPicture, picture, type Screenshot } from './pictures.ts';
 import { namedByLabel, type Results } from './read-results.ts';
+import { resultsDestination } from './results-destination.ts';
 import type { Run } from './run.ts';
 import { startRecord } from './run-record.ts';
 import { type ExecutionRoom, openContext, type Preparation, startRun } from './start-run.ts';
@@ -116,16 +117,15 @@ async function inContext(room: ExecutionRoom, work: Work): Promise<Done> {
   const { deadline, record } = work;
   await using opened = await openContext(room, deadline);
   const { context } = opened;
-  const trace = await startTrace(context);
+  await using trace = await startTrace(context, await room.browsers());
   const run = await startRun(context, work);
   using _watch = run.watch;
   try {
-    const done = await orAborted(fillIn(run, room, work), deadline.signal);
-    await trace.drop().catch(() => {});
-    return done;
+    return await orAborted(fillIn(run, room, work), deadline.signal);
   } catch (error) {
     if (room.signal.aborted) throw error;
-    const failure = deadline.isOver() ? timeUp(work, run) : asRunError(error);
+    const failed = deadline.isOver() ? timeUp(work, run) : asRunError(error);
+    const failure = run.sent.perhaps() ? perhapsSent(failed) : failed;
     const jpeg = await lastPicture(run, work).catch(() => undefined);
     if (jpeg) room.showPicture(jpeg);
     const kept = trace.keep(record.tracePath, { stored: work.stored, discreet: work.discreet });
@@ -183,10 +183,10 @@ async function fillIn(run: Run, room: ExecutionRoom, { stored, options }: Work):
 async function toResults(run: Run): Promise<Results> {
   const last = run.stored.wizard.pages.at(-1);
   if (!last) throw runError('navigation_failed', 'The wizard has no pages.');
-  const destination = await resultsDestination(run);
+  const destination = resultsDestination(run);
   const begun = performance.now();
   await advance(run, last.continue_button, destination);
-  const results = await destination.read();
+  const results = await (await destination).read();
   run.record.step({
     step: 'results',
     ms: Math.round(performance.now() - begun),

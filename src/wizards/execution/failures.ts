@@ -29,6 +29,22 @@ export function runError(
   );
 }
 
+/** Whoever sends a form twice may have applied, ordered or paid twice. */
+export const PERHAPS_SENT =
+  'Look at the picture, and at the site, before you do anything else: the form may have been sent. Run it a second time only when the site has nothing of it.';
+
+/** The same failure of a form that may have been sent: nobody is told to send it once more. */
+export function perhapsSent(failure: Failure): Failure {
+  const { kind, code, message, details } = failure;
+  const told = details['recommendation'];
+  if (typeof told === 'string' && told.startsWith(PERHAPS_SENT)) return failure;
+  const complaints = Array.isArray(details['validation_errors']) ? details['validation_errors'] : [];
+  const said = complaints.map(({ field, message: text }: SiteComplaint) => `${field}: ${quote(text, 200)}`).join('; ');
+  const corrective_action = said ? `${PERHAPS_SENT} The site objects to this: ${said}` : PERHAPS_SENT;
+  const more = { ...details, recommendation: PERHAPS_SENT, corrective_action };
+  return new Failure(kind, code, message, more, { cause: failure.cause });
+}
+
 export interface SiteComplaint {
   field: string;
   message: string;

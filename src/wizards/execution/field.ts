@@ -113,7 +113,7 @@ function report(
 }
 
 /** Where in the file the way to a field, a part of it or an option of it stands. */
-function placeOf(run: Run, { field, within }: Filling, { part, option }: Pick<Heal, 'part' | 'option'>): Place {
+function placeOf(run: Run, { field, within }: Filling, { part, option, key }: Partial<Heal>): Place {
   const fields = run.stored.wizard.pages[run.at - 1]?.fields ?? [];
   const outer = within ?? field;
   const place: (string | number)[] = ['pages', run.at - 1, 'fields'];
@@ -128,8 +128,9 @@ function placeOf(run: Run, { field, within }: Filling, { part, option }: Pick<He
     );
   const index = option === undefined ? -1 : (field.options ?? []).findIndex(({ value }) => value === option);
   // The way to an old file's example is its field's own.
-  const own = index >= 0 && !field.options?.[index]?.selector && field.options?.[index]?.value === field.example_value;
-  return index < 0 || own ? place : [...place, 'options', index];
+  const known = field.options?.[index];
+  const isOwn = known && !key && !known.selector && known.value === field.example_value;
+  return index < 0 || isOwn ? place : [...place, 'options', index];
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { WizardPage } from '../files/wizard.ts';
 import { isAsked } from '../validation/conditions.ts';
 import { refuseContradictions } from './contradictions.ts';
+import { emptyFields } from './emptied.ts';
 import { type Filling, fillInOrder, partsOf } from './field.ts';
-import { checkKept, type Kept } from './kept.ts';
+import { checkKept, type Kept, untilAnswered } from './kept.ts';
 import { refuseElsewhere } from './own-site.ts';
 import { fillRows } from './rows.ts';
 import type { Run } from './run.ts';
@@ -10,6 +11,7 @@ import type { Run } from './run.ts';
 /** Sets every field of a page that there is an answer for, in the order of the file, and makes sure that all of it stayed. */
 export async function fillPage(run: Run, page: WizardPage): Promise<void> {
   refuseElsewhere(run);
+  const before = run.pending();
   const kept: Kept[] = [];
   let waiting: Filling[] = [];
   const fill = async () => {
@@ -26,6 +28,8 @@ export async function fillPage(run: Run, page: WizardPage): Promise<void> {
     else waiting.push({ field, answer });
   }
   await fill();
+  kept.push(...(await emptyFields(run, page)));
   await checkKept(run, kept);
+  if (await untilAnswered(run, before)) await checkKept(run, kept);
   await refuseContradictions(run, kept);
 }

@@ -1,5 +1,6 @@
 import { quote } from '../../platform/errors.ts';
 import { isJsonObject, type Json } from '../../platform/json.ts';
+import { conditionsOf } from '../files/fields.ts';
 import { PRIVATE } from '../files/private.ts';
 import type { Run } from './run.ts';
 
@@ -43,9 +44,10 @@ export interface Healing {
 export function addHealed(run: Run, { name, place, key = 'selector', from, to, rung, isTelling }: Healing): void {
   if (run.healed.some((one) => one.field_id === name && one.from === from && one.to === to)) return;
   const file = `${run.stored.wizard.wizard_id}.json`;
-  const edit = editOf(run, place, key, from, to);
+  const edit = key === 'value' ? valueEditOf(run, place, from, to) : editOf(run, place, key, from, to);
   const instead = from ? `in the place of ${quote(from)}` : 'as the way to it, which the file does not know';
-  const proposal = `In ${file}, page ${run.at}, ${name}: put ${quote(to)} ${instead}.`;
+  const what = key === 'value' ? ' as the value of the option of that name,' : '';
+  const proposal = `In ${file}, page ${run.at}, ${name}: put ${quote(to)}${what} ${instead}.`;
   const healed = { field_id: name, page: run.at, from, to, rung, proposal, edit };
   run.healed.push(healed);
   if (isTelling) run.telling.add(healed);
@@ -81,6 +83,25 @@ function editOf({ stored }: Run, place: Place, key: string, from: string, to: st
   // What was written may be said in another way, such as an id without its mark.
   const before = there[key] ?? from;
   return [{ op: 'test', path, value: before }, { op: 'replace', path, value: to }, ...plain];
+}
+
+/**
+ * The value of an option is what user data says, and stands in more places: as the example of its field, which is changed with
+ * it, and in the conditions of others. Where those are, somebody has to look.
+ */
+function valueEditOf(run: Run, place: Place, from: string, to: string): Edit[] {
+  const written: Json = JSON.parse(JSON.stringify(run.stored.written ?? run.stored.wizard));
+  const field = at(written, place.slice(0, -2));
+  if (!isJsonObject(field)) return [];
+  const fields = run.stored.wizard.pages.flatMap((page) => page.fields);
+  const isNeeded = fields.some((one) => conditionsOf(one).some((condition) => condition.field === field['field_id']));
+  if (isNeeded) return [];
+  const isExample = field['example_value'] === from;
+  const path = pointer([...place.slice(0, -2), 'example_value']);
+  return [
+    ...editOf(run, place, 'value', from, to),
+    ...(isExample ? [{ op: 'replace' as const, path, value: to }] : []),
+  ];
 }
 
 /** What was read from notes, or from a schema, is not in the file yet: the nearest thing around it is added whole. */

@@ -1,10 +1,16 @@
 import { quote } from '../../platform/errors.ts';
+import { endGuards, type Guard, type GuardInPage, guardInPage } from '../../platform/page/guard.ts';
 import { isKept } from '../../platform/page/same-value.ts';
-import { readTogether } from '../../platform/page/set-together.ts';
+import { type Look, lookTogether } from '../../platform/page/set-together.ts';
 import { readValue, type SetResult } from '../../platform/page/set-value.ts';
+import { nextChange, restWatch } from '../../platform/page/settle.ts';
 import { runError } from './failures.ts';
 import { type Filling, fillField } from './field.ts';
+import { guardedFrames } from './guarded.ts';
 import type { Run } from './run.ts';
+
+/** Four of them are longer than a page usually waits for somebody to stop typing. */
+const REST_LOOK_MS = 150;
 
 export interface Kept extends Filling {
   result: SetResult;
@@ -13,47 +19,130 @@ export interface Kept extends Filling {
 /**
  * A form that draws itself anew may have lost what was set before, and one that looks at a value when its field is left may
  * have changed it: everything is looked at once more, and set once more. An amount that got its commas has not changed.
+ * From then on the page is guarded: what it changes before the next click is looked at again, and not sent.
  */
 export async function checkKept(run: Run, kept: readonly Kept[]): Promise<void> {
   if (kept.length === 0) return;
-  let again = false;
-  for (const one of await changed(run, kept)) {
-    one.result = await fillField(run, one);
-    again = true;
+  run.held = {
+    fields: kept.map(({ field }) => field),
+    check: () => checkKept(run, kept),
+    checkAtRest: () => checkAtRest(run, kept),
+  };
+  let now = await look(run, kept);
+  if (now.some(isClosed)) {
+    // A page may close its fields for a moment only, while it looks at them.
+    await untilRest(run);
+    now = await look(run, kept);
   }
-  // All of them, since two fields that lead to the same element take turns in it.
-  const [lost] = again ? await changed(run, kept) : [];
-  if (lost)
-    throw runError(
-      'selector_not_found',
-      `${quote(lost.field.label ?? lost.field.field_id)} on page ${run.at} does not keep the value that it is given.`,
-    );
+  const lost = now.filter(isLost);
+  if (lost.length > 0 && !lost.some(isClosed)) {
+    await endGuards(guardedFrames(run));
+    for (const { one } of lost) one.result = await fillField(run, one);
+    // All of them, since two fields that lead to the same element take turns in it.
+    now = await look(run, kept);
+  }
+  refuseLost(run, now);
+  noteHidden(run, now);
 }
 
-/** Those that hold something else by now, or are not there any more. */
-async function changed(run: Run, kept: readonly Kept[]): Promise<Kept[]> {
+/**
+ * The page has changed something since the last look. It is given the time to come to rest; what it has changed is set once
+ * more, and what it then changes again it does not keep.
+ */
+async function checkAtRest(run: Run, kept: readonly Kept[]): Promise<void> {
+  await untilRest(run);
+  await checkKept(run, kept);
+  await untilRest(run);
+  refuseLost(run, await look(run, kept));
+}
+
+/** Requests that the page has made because of what was filled in may change it when they are answered. False: there are none. */
+export async function untilAnswered(run: Run, before: number): Promise<boolean> {
+  const deadline = performance.now() + Math.min(5_000, run.left());
+  const isWaiting = () => run.pending() > before && performance.now() < deadline;
+  if (!isWaiting()) return false;
+  while (isWaiting()) await nextChange(run.page(), 50);
+  return true;
+}
+
+/** Values are no part of the document that changes would be told of, so a few looks are taken in any case. */
+async function untilRest(run: Run): Promise<void> {
+  const deadline = performance.now() + Math.min(5_000, run.left());
+  const rest = restWatch(run.pending);
+  while (performance.now() < deadline && !rest.isAtRest(await nextChange(run.page(), REST_LOOK_MS)))
+    run.signal.throwIfAborted();
+}
+
+interface Now extends Look {
+  one: Kept;
+}
+
+/** It holds something else by now, or is not there any more. */
+const isLost = ({ one, value }: Now) => value === undefined || !isKept(one.result.readBack, value);
+/** It cannot be set, nor would it be sent; what is hidden is sent as it is. */
+const isClosed = (now: Now) => now.isDisabled || (now.isHidden && isLost(now));
+
+const labelOf = ({ field }: Filling) => quote(field.label ?? field.field_id);
+
+function refuseLost(run: Run, now: readonly Now[]): void {
+  const failed = now.find(isLost) ?? now.find(isClosed);
+  if (!failed) return;
+  const { field_id } = failed.one.field;
+  const where = `${labelOf(failed.one)} on page ${run.at}`;
+  throw failed.isDisabled
+    ? runError(
+        'selector_not_found',
+        `${where} was filled in, and the page has disabled it since: it would not be sent. Another answer may exclude it.`,
+        { field_id, technical_details: 'ELEMENT_DISABLED' },
+      )
+    : runError('selector_not_found', `${where} does not keep the value that it is given.`, {
+        field_id,
+        technical_details: 'VALUE_NOT_KEPT',
+      });
+}
+
+function noteHidden(run: Run, now: readonly Now[]): void {
+  const hidden = now.filter(({ isHidden }) => isHidden).map(({ one }) => labelOf(one));
+  const note = `Page ${run.at} has hidden what was filled in, which may mean that it is not sent: ${hidden.join(', ')}`;
+  if (hidden.length > 0 && !run.notes.includes(note)) run.notes.push(note);
+}
+
+/** What all of them hold now; from then on they are guarded. */
+async function look(run: Run, kept: readonly Kept[]): Promise<Now[]> {
   const together = kept.flatMap(({ result }) => result.found.again ?? []);
-  if (together.length < kept.length) await leaveField(run);
-  const read = await readTogether(together, { leaves: true });
+  const isAlone = together.length < kept.length;
+  if (isAlone) await leaveField(run);
+  const read = await lookTogether(together, { leaves: true, guards: isAlone ? 'more' : 'anew' });
   const now = await Promise.all(
-    kept.map(({ result: { found } }) =>
-      found.again ? read[together.indexOf(found.again)] : readValue(found).catch(() => undefined),
-    ),
+    kept.map(({ result: { found } }) => (found.again ? read[together.indexOf(found.again)] : lookAlone(found))),
   );
-  return kept.filter(({ result }, i) => {
-    const held = now[i];
-    return held === undefined || !isKept(result.readBack, held);
-  });
+  const none = { value: undefined, isDisabled: false, isHidden: false };
+  return kept.map((one, i) => ({ ...(now[i] ?? none), one }));
 }
 
-async function leaveField(run: Run): Promise<void> {
-  const frames = run.page().frames().slice(0, 10);
-  await Promise.all(frames.map((frame) => frame.evaluate(leaveInPage).catch(() => {})));
+async function lookAlone(found: SetResult['found']): Promise<Look> {
+  const value = await readValue(found).catch(() => undefined);
+  const [isDisabled = false] = await found.locator.evaluateAll(guardMore).catch(() => []);
+  return { value, isDisabled, isHidden: false };
 }
 
 /** In the page. */
-function leaveInPage(): void {
+function guardMore(elements: readonly Element[]): boolean[] {
+  const guard: Guard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
+  for (const element of elements)
+    guard?.add(element, () => (element.id ? (document.getElementById(element.id) ?? undefined) : undefined));
+  return elements.map((element) => element.matches(':disabled'));
+}
+
+async function leaveField(run: Run): Promise<void> {
+  const leaving = `(${leaveInPage})(${guardInPage})`;
+  await Promise.all(guardedFrames(run).map((frame) => frame.evaluate(leaving).catch(() => {})));
+}
+
+/** In the page. */
+function leaveInPage(guardIn: GuardInPage): void {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   if (active instanceof HTMLElement && active !== document.body) active.blur();
+  guardIn();
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { type SeenTools, seenTools } from '../../platform/page/in-page/seen.ts';
 
 export interface PageText {
   /** A label and what stands for it, as in a list of terms, a row of a table, or "Label: value". */
@@ -8,11 +9,12 @@ export interface PageText {
 
 /** What all frames of a page say, as a person sees it. */
 export async function pageText(page: Page): Promise<PageText> {
+  const script = `(${readInPage})((${seenTools})())`;
   const frames = await Promise.all(
     page
       .frames()
       .slice(0, 10)
-      .map((frame) => frame.evaluate(readInPage).catch(() => empty)),
+      .map((frame) => frame.evaluate<PageText>(script).catch(() => empty)),
   );
   return { pairs: frames.flatMap(({ pairs }) => pairs), text: frames.map(({ text }) => text).join('\n') };
 }
@@ -20,13 +22,9 @@ export async function pageText(page: Page): Promise<PageText> {
 const empty: PageText = { pairs: [], text: '' };
 
 /** In the page. */
-function readInPage(): PageText {
+function readInPage({ linesOf, saidBy: said }: SeenTools): PageText {
   const most = 300;
   const pairs: { label: string; value: string }[] = [];
-  const said = (element: Element | null | undefined): string => {
-    const text = element instanceof HTMLElement ? element.innerText : '';
-    return text.replaceAll(/\s+/g, ' ').trim();
-  };
   const add = (label: string, value: string) => {
     const name = label.replace(/[:：]\s*$/, '').trim();
     if (pairs.length < most && name && value && name.length <= 120 && value.length <= 300)
@@ -57,6 +55,6 @@ function readInPage(): PageText {
     }
   }
   const within = roots.slice(1).flatMap((root) => [...root.querySelectorAll(':host > *')].map(said));
-  const text = [document.body?.innerText ?? '', ...within].join('\n');
+  const text = [linesOf(document.body), ...within].join('\n');
   return { pairs, text: text.slice(0, 100_000) };
 }

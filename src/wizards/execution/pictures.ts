@@ -1,6 +1,5 @@
-import type { Frame, Locator } from 'playwright-core';
 import { locate } from '../../platform/page/ladder.ts';
-import { takePicture } from '../../platform/page/picture.ts';
+import { takeCoveredPicture } from '../../platform/page/private-text.ts';
 import { isPrivate } from '../files/private.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
 import type { Run } from './run.ts';
@@ -22,31 +21,12 @@ export async function picture(run: Run, quality: number, mostBytes: number, limi
   const timeoutMs = Math.min(limitMs, run.left());
   const page = run.page();
   const own = run.stored.wizard.pages.flatMap(({ fields }) => fields).flatMap(privateParts);
-  const masked = [
-    ...own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung))),
-    ...(await placesOf(page.frames(), run.discreet.shown)),
-  ];
-  return takePicture(page, { quality, masked, mostBytes, timeoutMs });
-}
-
-/** Where private words stand on a page: in its text, and in boxes, whoever filled them in. */
-export async function placesOf(frames: readonly Frame[], words: RegExp | undefined): Promise<Locator[]> {
-  if (!words) return [];
-  const boxes = await Promise.all(frames.map((frame) => boxesWith(frame, words)));
-  return [...frames.map((frame) => frame.getByText(words)), ...boxes.flat()];
-}
-
-async function boxesWith(frame: Frame, words: RegExp): Promise<Locator[]> {
-  const all = frame.locator('input:not([type=hidden]),textarea,select');
-  const held = await all
-    .evaluateAll((boxes) =>
-      boxes.map((box) => {
-        if (box instanceof HTMLSelectElement) return box.selectedOptions[0]?.text ?? '';
-        return box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement ? box.value : '';
-      }),
-    )
-    .catch(() => []);
-  return held.flatMap((text, i) => (words.test(text) ? [all.nth(i)] : []));
+  const masked = own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung)));
+  const hidden = { source: run.discreet.shown, alone: [] };
+  const taken = await takeCoveredPicture(page, hidden, { quality, masked, mostBytes, timeoutMs });
+  if (!taken.isWhole)
+    run.notes.push(`The picture of page ${run.at} is covered as a whole: private data moved about on it.`);
+  return taken.picture;
 }
 
 /** What is private of a field: all of it, or some of its parts. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
 import { textsAt } from '../../platform/page/texts-at.ts';
+import { inTime } from '../../platform/patterns.ts';
 import type { WizardResult } from '../files/wizard.ts';
 import { folded, readNumber } from '../validation/words.ts';
 import { type PageText, pageText } from './page-text.ts';
@@ -9,19 +10,30 @@ import { typedResult } from './result-value.ts';
 type Named = Readonly<Record<string, WizardResult>>;
 export type Results = Record<string, string>;
 
-/** The named values that a page shows; those that it does not show are left out. */
-export async function readNamed(page: Page, named: Named): Promise<Results> {
+export interface NamedReading {
+  values: Results;
+  /** The same as it stands on the page, with the words that it is known by. */
+  shown: { label: string; raw: string }[];
+}
+
+/**
+ * The named values that a page shows; those that it does not show are left out. A pattern that is among the slow ones is not
+ * tried again.
+ */
+export async function readNamed(page: Page, named: Named, slow: Set<string>): Promise<NamedReading> {
   const needsText = Object.values(named).some(({ locator }) => !locator);
   const places = Object.values(named).flatMap(({ locator }) => (locator ? [rungOf(locator)] : []));
   const [texts, shown] = await Promise.all([
     needsText ? pageText(page) : { pairs: [], text: '' },
     textsAt(page, places),
   ]);
-  const found: Results = {};
+  const found: NamedReading = { values: {}, shown: [] };
   for (const [name, how] of Object.entries(named)) {
-    const raw = rawValue(how, texts, shown);
+    const raw = rawValue(how, texts, shown, slow);
     const value = raw === undefined ? undefined : typedResult(raw, how.type);
-    if (value !== undefined && value !== '') found[name] = value;
+    if (raw === undefined || value === undefined || value === '') continue;
+    found.values[name] = value;
+    found.shown.push({ label: how.label ?? '', raw });
   }
   return found;
 }
@@ -30,18 +42,19 @@ function rawValue(
   { label, locator, pattern }: WizardResult,
   texts: PageText,
   shown: ReadonlyMap<string, readonly string[]>,
+  slow: Set<string>,
 ): string | undefined {
   if (locator) {
     const [held, ...others] = shown.get(selectorOf(rungOf(locator))) ?? [];
     if (others.length > 0) return undefined;
     if (held === undefined || !pattern) return held;
-    return matched(held, pattern);
+    return matched(held, pattern, slow);
   }
   if (label) {
     const value = saidFor(label, texts);
-    return value === undefined || !pattern ? value : matched(value, pattern);
+    return value === undefined || !pattern ? value : matched(value, pattern, slow);
   }
-  return pattern ? matched(texts.text, pattern) : undefined;
+  return pattern ? matched(texts.text, pattern, slow) : undefined;
 }
 
 /** What stands for a label. "Grant" is not "Grant denied"; and what is said twice in two ways is not known. */
@@ -53,15 +66,12 @@ function saidFor(label: string, { pairs }: PageText): string | undefined {
   return values.size === 1 ? like[0]?.value : undefined;
 }
 
-function matched(text: string, pattern: string): string | undefined {
-  let expression: RegExp;
-  try {
-    expression = new RegExp(pattern, 'u');
-  } catch {
-    return undefined;
-  }
-  const match = expression.exec(text.slice(0, 200_000));
-  return match ? (match[1] ?? match[0]) : undefined;
+function matched(text: string, pattern: string, slow: Set<string>): string | undefined {
+  if (slow.has(pattern)) return undefined;
+  const expression = new RegExp(pattern, 'u');
+  const found = inTime(() => expression.exec(text.slice(0, 200_000)));
+  if (!found) slow.add(pattern);
+  return found?.value ? (found.value[1] ?? found.value[0]) : undefined;
 }
 
 /** What a page says by itself: every label with its value, under names made of the labels. */

@@ -13,9 +13,12 @@ export function typedResult(raw: string, type: WizardResult['type']): string | u
     case 'yes_no':
       return yesOrNo(text);
     default:
-      return text.slice(0, 2_000);
+      return waiting.test(text) ? undefined : text.slice(0, 2_000);
   }
 }
+
+/** What stands in the place of a value until it is there. */
+const waiting = /^(?:(?:loading|calculating|please wait|wird (?:geladen|berechnet))\b.{0,5}|…|\.{3,})$/i;
 
 const amounts = /[-−–(]?\s*[$£€]?\s*\d[\d,]*(?:\.\d+)?\s*%?\)?/g;
 

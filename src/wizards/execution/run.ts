@@ -5,6 +5,14 @@ import type { Answers } from '../validation/answers.ts';
 import type { Discreet } from './discreet.ts';
 import type { Healed } from './healed.ts';
 import type { RunRecord } from './run-record.ts';
+import type { Sent } from './sent.ts';
+
+interface Held {
+  fields: readonly { selector: string }[];
+  /** Whether all of it is still held: at once, or when the page has come to rest. Else it fails. */
+  check(): Promise<void>;
+  checkAtRest(): Promise<void>;
+}
 
 /** One execution under way. */
 export interface Run {
@@ -29,6 +37,10 @@ export interface Run {
   at: number;
   /** How many requests of the page may still change it. */
   pending(): number;
+  /** What the page was given, from when it was seen to be kept to the click that sends it. */
+  held?: Held | undefined;
+  /** What left since the last page was sent. */
+  sent: Sent;
   /** The status of the last document that the site sent. */
   status(): number | undefined;
 }

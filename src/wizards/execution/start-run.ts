@@ -1,15 +1,18 @@
 import type { BrowserContext, Frame, Request } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { Failure } from '../../platform/errors.ts';
+import { rememberClosedRoots } from '../../platform/page/private-text.ts';
 import { watchNetwork } from '../../platform/page/settle.ts';
 import { type Watch, watch } from '../../platform/page/watch.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import type { Schemas } from '../validation/schemas.ts';
 import type { Validated } from '../validation/validate.ts';
+import { folded } from '../validation/words.ts';
 import { type Deadline, orAborted } from './deadline.ts';
 import type { Discreet } from './discreet.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-record.ts';
+import { watchSent } from './sent.ts';
 import type { Slots } from './slots.ts';
 
 /** What an execution needs of its surroundings, on behalf of its caller. */
@@ -59,8 +62,11 @@ export async function startRun(
   context: BrowserContext,
   { stored, data, validated, record, deadline, discreet }: Preparation,
 ): Promise<Run> {
+  await context.addInitScript(rememberClosedRoots);
   const first = await context.newPage();
-  const watching = watch(context, first, { followTabs: true });
+  const listed = stored.wizard.accept_dialogs ?? [];
+  const acceptDialogs = (message: string) => listed.some((words) => folded(message).includes(folded(words)));
+  const watching = watch(context, first, { followTabs: true, acceptDialogs });
   const network = watchNetwork(context);
   const status = watchStatus(context, watching, JSON.stringify(stored.wizard).includes('enter-frame'));
   return {
@@ -78,6 +84,7 @@ export async function startRun(
     notes: validated.warnings.map(({ field_id, message }) => `${field_id}: ${message}`),
     at: 1,
     pending: network.pending,
+    sent: watchSent(context),
     status,
   };
 }

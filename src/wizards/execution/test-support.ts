@@ -13,11 +13,11 @@ import { checkWizard, type Drift } from './drift.ts';
 import { type Execution, type ExecutionRoom, executeWizard } from './execute.ts';
 import { createSlots } from './slots.ts';
 
-export type Answered = string | { status?: number; body: string };
+export type Answered = string | { status?: number; body: string; headers?: Record<string, string> };
 
 interface Form {
   /** What the site answers, by path; `?` and what follows it is left to the function. */
-  site: (path: string, sent: URLSearchParams, request: IncomingMessage) => Answered;
+  site: (path: string, sent: URLSearchParams, request: IncomingMessage) => Answered | Promise<Answered>;
   fields: object[];
   button?: object;
   /** More of the page, and more of the wizard. */
@@ -75,12 +75,12 @@ export function testForms() {
     work: (stored: StoredWizard) => Promise<Value>,
   ): Promise<Value & { requests: string[] }> {
     const requests: string[] = [];
-    await using server = await testServer((request, response) => {
+    await using server = await testServer(async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
       if (pathname !== '/favicon.ico') requests.push(request.url ?? '');
-      const answer = site(pathname, searchParams, request);
-      const { status = 200, body } = typeof answer === 'string' ? { body: answer } : answer;
-      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
+      const answer = await site(pathname, searchParams, request);
+      const { status = 200, body, headers } = typeof answer === 'string' ? { body: answer, headers: {} } : answer;
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
       response.end(`<!doctype html><html lang="en"><title>Form</title>${body}`);
     });
     const continue_button = button ?? { text: 'Send', selector: 'role=button[name="Send"]' };

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { BrowserContext } from 'playwright-core';
+import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../platform/json.ts';
 import type { StoredWizard } from '../files/folder.ts';
@@ -11,18 +13,19 @@ interface Scruples {
   discreet: Discreet;
 }
 
-export interface Trace {
+/** Disposing of it leaves nothing but what was kept. */
+export interface Trace extends AsyncDisposable {
   /** Writes what is safe to keep of the trace. */
   keep(path: string, scruples: Scruples): Promise<void>;
-  drop(): Promise<void>;
 }
 
 /**
  * A Playwright trace without pictures, page contents and traffic: those would be full of what somebody entered, and no
  * search for values finds them all. What is left is the course of the actions.
  */
-export async function startTrace(context: BrowserContext): Promise<Trace> {
-  await context.tracing.start({ snapshots: false, screenshots: false, sources: false });
+export async function startTrace(context: BrowserContext, browsers: Pick<BrowserRoom, 'removeTrace'>): Promise<Trace> {
+  const name = randomUUID();
+  await context.tracing.start({ name, snapshots: false, screenshots: false, sources: false });
   return {
     async keep(path, scruples) {
       const raw = `${path}.raw`;
@@ -33,7 +36,11 @@ export async function startTrace(context: BrowserContext): Promise<Trace> {
         await rm(raw, { force: true });
       }
     },
-    drop: () => context.tracing.stop(),
+    async [Symbol.asyncDispose]() {
+      // Where it was stopped already, or went with its browser, there is nothing to stop.
+      await context.tracing.stop().catch(() => {});
+      await browsers.removeTrace(name).catch(() => {});
+    },
   };
 }
 

@@ -17,9 +17,14 @@ export function atBaseUrl(wizard: Wizard, env: NodeJS.ProcessEnv): Wizard {
   };
 }
 
+export const UNPLACED = `not runnable yet: ${PLACE} is not known; set ASSAY_WIZARDS_BASE_URL, or base_url in its file`;
+
+/** Whether it is known at which site an address is. */
+export const isPlaced = (url: string) => !url.startsWith(PLACE);
+
 /** The address that an execution begins at. */
 export function startAddress({ wizard_id, url }: Wizard): string {
-  if (!url.startsWith(PLACE) && URL.canParse(url)) return url;
+  if (isPlaced(url) && URL.canParse(url)) return url;
   throw new Failure(
     'configuration',
     'base_url_missing',

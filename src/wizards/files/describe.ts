@@ -1,4 +1,5 @@
 import type { Json } from '../../platform/json.ts';
+import { isPlaced, UNPLACED } from './base-url.ts';
 import { conditionsOf, typeName } from './fields.ts';
 import type { StoredWizard } from './folder.ts';
 import { fileNameOf } from './ids.ts';
@@ -21,7 +22,7 @@ export function summaryOf({ wizard_id, name, url, total_pages, discovered_at, de
     url,
     total_pages,
     discovered_at: discovered_at.replace('.000Z', 'Z'),
-    description: description ?? name,
+    description: isPlaced(url) ? (description ?? name) : `${description ?? name} (${UNPLACED})`,
   };
 }
 

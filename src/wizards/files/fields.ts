@@ -1,3 +1,4 @@
+import { readState } from '../validation/words.ts';
 import type { FieldFormat, VisibleWhen, Wizard, WizardField, WizardSubField } from './wizard.ts';
 
 /** What follows from a field's own facts, for whoever validates, fills in or describes it. */
@@ -16,22 +17,52 @@ const moneyWords =
 /** How the words of its value are to be read. */
 export function formatOf(field: AnyField): FieldFormat {
   if (field.format) return field.format;
-  const called = `${field.field_id.replaceAll('_', ' ')} ${field.label ?? ''}`;
+  const called = [field.field_id.replaceAll('_', ' '), field.label ?? ''];
   const { field_type: type, options = [] } = field;
   if (type === 'date') return 'date';
   if (isYesNo(options.map(({ value }) => value)) || isYesNo(options.map(({ label }) => label))) return 'yes_no';
   if (options.length > 0 && type !== 'typeahead') return 'text';
-  if (['text', 'typeahead', 'search', 'select'].includes(type) && /\bstate\b/i.test(called) && !/status/i.test(called))
+  if (['text', 'typeahead', 'search', 'select'].includes(type) && called.some(asksState) && isOfStates(field))
     return 'state';
-  if (type === 'number') return moneyWords.test(called) ? 'money' : 'number';
-  if (type === 'text' && moneyWords.test(called) && /^[\s$£€]*[\d,. ]+$/.test(String(field.example_value)))
-    return 'money';
+  if (type === 'number') return moneyWords.test(called.join(' ')) ? 'money' : 'number';
+  if (type === 'text' && moneyWords.test(called.join(' ')) && isAmount(String(field.example_value))) return 'money';
   return 'text';
+}
+
+const isAmount = (text: string) => /^[\s$£€\d,.]+$/.test(text) && /\d/.test(text);
+
+/** Whether a label asks for a state: "State of residence"; not "State your reason". */
+export function asksState(label: string): boolean {
+  return /\bstate\b/i.test(label) && !/status|please state|\bstate (?:your|the|why|how|what|any|all|if)\b/i.test(label);
+}
+
+/** Other countries have states too: what is known of the field has to speak of the United States. */
+function isOfStates({ example_value, options = [] }: AnyField): boolean {
+  if (readState(String(example_value))) return true;
+  const known = options.filter(({ value, label }) => readState(label) ?? readState(value));
+  return known.length > 0 && known.length >= options.length / 2;
+}
+
+/** Whether a number is one of those that a field goes through in steps. */
+export function isOnStep(amount: number, step: number, from = 0): boolean {
+  const steps = (amount - from) / step;
+  // Binary fractions are not exact: 0.3 is three steps of 0.1 all the same.
+  return Math.abs(steps - Math.round(steps)) <= 1e-9 * Math.max(1, Math.abs(steps));
 }
 
 function isYesNo(texts: readonly string[]): boolean {
   const said = texts.map((text) => text.trim().toLowerCase());
   return said.includes('yes') && said.includes('no');
+}
+
+interface Patterned {
+  pattern?: string | undefined;
+  sub_fields?: readonly Patterned[] | undefined;
+}
+
+/** The patterns of a field, and of its parts. */
+export function patternsOf({ pattern, sub_fields = [] }: Patterned): string[] {
+  return [...(pattern === undefined ? [] : [pattern]), ...sub_fields.flatMap(patternsOf)];
 }
 
 /** Which part of a date a field is, by its name: `birth_month`, `Date of birth - Month`; not `spent_per_month`. */

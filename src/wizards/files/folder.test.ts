@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
+import { summaryOf } from './describe.ts';
 import { wizardFolder } from './folder.ts';
 import { wizardSchema } from './wizard.ts';
 
@@ -162,6 +163,39 @@ test('{base_url} stands for the operator’s address, else for that of the file'
   const url = async (env: NodeJS.ProcessEnv) => (await wizardFolder(folder.path, env).read('old-form')).wizard.url;
   expect(await url({})).toBe('https://here.example/form');
   expect(await url({ ASSAY_WIZARDS_BASE_URL: 'http://127.0.0.1:1' })).toBe('http://127.0.0.1:1/form');
+});
+
+test('a wizard of which nobody knows the site says in the list what to set', async () => {
+  await using folder = await home({ 'moved.json': { ...oldFile, wizard_id: 'moved', url: '{base_url}/form/' } });
+  const unplaced = await wizardFolder(folder.path, {}).list();
+  expect(unplaced.wizards.map(summaryOf)).toMatchObject([
+    { url: '{base_url}/form/', description: expect.stringContaining('set ASSAY_WIZARDS_BASE_URL') },
+  ]);
+  const placed = await wizardFolder(folder.path, { ASSAY_WIZARDS_BASE_URL: 'https://example.org' }).list();
+  expect(placed.wizards.map(summaryOf)).toMatchObject([
+    { url: 'https://example.org/form/', description: expect.not.stringContaining('ASSAY') },
+  ]);
+});
+
+test.each([
+  ['(a+)+\\$', 'takes endlessly on some texts'],
+  ['(a', 'is no regular expression'],
+])('a file that reads a result by %s is broken, and says where', async (pattern, problem) => {
+  await using folder = await home({ 'old-form.json': { ...oldFile, results: { grant: { pattern } } } });
+  const reading = wizardFolder(folder.path).read('old-form');
+  await expect(reading).rejects.toThrow(`results.grant.pattern: ${problem}`);
+});
+
+test('notes may be as long as they like, and choices may look like patterns', async () => {
+  const choice = '(a+)+$';
+  const [page] = oldFile.pages;
+  const fields = [{ ...page?.fields[0], notes: `#${'a'.repeat(60)}! ${' '.repeat(50_000)}` }];
+  await using folder = await home({
+    'old-form.json': { ...oldFile, pages: [{ ...page, fields }] },
+    'old-form.schema.json': { properties: { filed: { enum: [choice] } } },
+  });
+  const { wizard } = await wizardFolder(folder.path).read('old-form');
+  expect(wizard.pages[0]?.fields[0]?.options).toMatchObject([{ value: choice }]);
 });
 
 test('a wizard without a folder is an empty list', async () => {

@@ -46,7 +46,7 @@ function optionsIn(field: WizardField, choices: readonly string[]): WizardOption
 function notedOptions(notes: string, choices: readonly string[]): WizardOption[] {
   const found: WizardOption[] = [];
   for (const [, before = '', selector = '', value] of notes.matchAll(
-    /([^,.:()]+?)\s*\((#[\w-]+)(?:\s*=\s*([\w-]+))?\)/g,
+    /(?<![^,.:()])([^,.:()]+)\((#[\w-]+)(?:\s*=\s*([\w-]+))?\)/g,
   )) {
     const words = before.trim().replace(/^or\s+/i, '');
     const meant = value ?? choices.find((choice) => choice.toLowerCase() === words.toLowerCase()) ?? words;
@@ -54,7 +54,7 @@ function notedOptions(notes: string, choices: readonly string[]): WizardOption[]
       found.push({ value: meant, label: value === undefined ? '' : words, selector });
   }
   for (const choice of choices)
-    if (!found.some(({ value }) => value === choice) && new RegExp(`#${choice}\\b`).test(notes))
+    if (!found.some(({ value }) => value === choice) && new RegExp(`#${RegExp.escape(choice)}\\b`).test(notes))
       found.push({ value: choice, label: '', selector: `#${choice}` });
   return found;
 }

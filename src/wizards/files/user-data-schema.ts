@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../platform/json.ts';
 import { conditionsOf, dateParts, formatOf } from './fields.ts';
-import type { VisibleWhen, Wizard, WizardField, WizardSubField } from './wizard.ts';
+import { isPattern, type VisibleWhen, type Wizard, type WizardField, type WizardSubField } from './wizard.ts';
 
 /** The schema of the data that a wizard takes, from what is known of its fields. JSON Schema 2020-12. */
 export function userDataSchema(wizard: Wizard): JsonObject {
@@ -89,15 +89,8 @@ function valueSchema(field: WizardField | WizardSubField): JsonObject {
     };
   return {
     type: 'string',
+    ...(field.min_length !== undefined && { minLength: field.min_length }),
     ...(field.max_length !== undefined && { maxLength: field.max_length }),
     ...(field.pattern !== undefined && isPattern(field.pattern) && { pattern: `^(?:${field.pattern})$` }),
   };
-}
-
-function isPattern(source: string): boolean {
-  try {
-    return Boolean(new RegExp(source, 'u'));
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRunaway } from '../../platform/patterns.ts';
 
 /**
  * A wizard file: what a form asks, page by page, and how each of its parts is found. The format is that of the system it
@@ -83,6 +84,9 @@ const fieldShape = {
   private: z.boolean().optional(),
   min: z.union([z.number(), z.string()]).optional(),
   max: z.union([z.number(), z.string()]).optional(),
+  /** What a number goes up by, from `min` or from 0. */
+  step: z.number().positive().optional(),
+  min_length: z.int().min(0).optional(),
   max_length: z.int().min(0).optional(),
   pattern: z.string().optional(),
 };
@@ -133,6 +137,10 @@ export const pageSchema = z.looseObject({
   fingerprint: z.string().optional(),
 });
 
+/** Why a pattern is refused, and what to do about it. */
+export const RUNAWAY =
+  'takes endlessly on some texts: what is repeated must not consist of something repeated, so write a+ instead of (a+)+';
+
 /** A value on the results page, and how to read it. At least one of label, locator and pattern. */
 const resultSchema = z
   .looseObject({
@@ -144,7 +152,17 @@ const resultSchema = z
   })
   .refine(({ label, locator, pattern }) => Boolean(label || locator || pattern), {
     message: 'needs a label, a locator or a pattern',
-  });
+  })
+  .refine(({ pattern }) => isPattern(pattern ?? ''), { path: ['pattern'], message: 'is no regular expression' })
+  .refine(({ pattern }) => !pattern || !isRunaway(pattern), { path: ['pattern'], message: RUNAWAY });
+
+export function isPattern(source: string): boolean {
+  try {
+    return Boolean(new RegExp(source, 'u'));
+  } catch {
+    return false;
+  }
+}
 
 const startActionSchema = z.looseObject({
   description: words,
@@ -177,6 +195,10 @@ export const wizardSchema = z
     start_action: startActionSchema.optional(),
     start_actions: z.array(startActionSchema).optional(),
     pages: z.array(pageSchema).min(1),
+    /** Headings of pages without questions whose way on may be clicked, whatever they say. */
+    notices: z.array(words).optional(),
+    /** Words of questions in dialogs of the browser that are answered with OK. */
+    accept_dialogs: z.array(words).optional(),
     results: z.record(z.string().regex(/^[a-z_][a-z0-9_]*$/), resultSchema).optional(),
     /** `heading`: what a last page that has no values, such as a confirmation, is called. */
     results_page: z

@@ -33,6 +33,7 @@ export const federalscoutExecuteActions = defineTool({
   }),
   output: z.object({
     ...envelope,
+    status: z.enum(['success', 'partial']).describe('partial: some action failed'),
     success: z.boolean(),
     completed_count: z.number().int(),
     total_actions: z.number().int(),
@@ -50,9 +51,10 @@ export const federalscoutExecuteActions = defineTool({
   async run({ session_id, actions }, context) {
     const { actionsAnswer } = await import('../discovery/actions-answer.ts');
     const room = discoveryRoom(context);
-    return room.shelf.use(session_id, room.owner, async (session) =>
-      answered(await actionsAnswer(session, actions, room)),
-    );
+    return room.shelf.use(session_id, room.owner, async (session) => {
+      const answer = await actionsAnswer(session, actions, room);
+      return { ...answered(answer), status: answer.success ? ('success' as const) : ('partial' as const) };
+    });
   },
   text: withoutPicture,
 });

@@ -5,7 +5,7 @@ import { readNumber } from './words.ts';
 
 /**
  * A value as it may be told to whoever gave it: in an error, a warning or an answer, all of which end up in logs. What is
- * private stays away, in the parts of a group too. What cannot be an amount, such as "abc", gives no amount away.
+ * private stays away, in the parts of a group too. What cannot be an amount, such as "abc", gives no amount away; a name does.
  */
 export function toldValue(field: WizardField | WizardSubField | undefined, value: unknown): unknown {
   if (!field || value === undefined || value === null || value === '') return value;
@@ -27,7 +27,7 @@ function toldParts(parts: readonly WizardSubField[], value: unknown): unknown {
 
 function isNoAmount(field: WizardField | WizardSubField, value: unknown): boolean {
   if (typeof value !== 'string' || !['money', 'number'].includes(formatOf(field))) return false;
-  return /^[a-z ?!-]{1,20}$/i.test(value) && readNumber(value) === undefined;
+  return /^[a-z?!-]{1,20}$/.test(value) && readNumber(value) === undefined;
 }
 
 /** How a value was read, without the value where that is private. */

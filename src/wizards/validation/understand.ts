@@ -1,5 +1,5 @@
 import { nearest } from '../../platform/nearest.ts';
-import { datePartOf, dateParts, formatOf } from '../files/fields.ts';
+import { datePartOf, dateParts, formatOf, isOnStep } from '../files/fields.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../files/wizard.ts';
 import type { Answer, ValidationWarning } from './answers.ts';
 import { folded, isoDate, monthNumber, readDate, readNumber, readState, readYesNo, stateNames } from './words.ts';
@@ -15,6 +15,8 @@ const wrong = (error: string, expected: string): Reading => ({ error, expected }
 
 export function understand(field: AnyField, given: unknown): Reading {
   const { options = [] } = field;
+  if (Number.isInteger(given) && !Number.isSafeInteger(given))
+    return wrong('has more digits than a number keeps: give it as text', `${expectedType(field)}, as text`);
   if (field.field_type === 'checkbox') return options.length > 0 ? choices(field, options, given) : onOff(given);
   if (field.multiple && options.length > 0) return choices(field, options, given);
   if (options.length > 0 && field.field_type !== 'typeahead') return choice(field, options, given);
@@ -84,11 +86,17 @@ function number(field: AnyField, given: unknown): Reading {
   if (part) return part;
   const read = readNumber(given);
   if (!read) return wrong('is not a number', 'number');
+  // Elsewhere a dot sets the thousands apart, and no amount has thousandths.
+  if (typeof given === 'string' && formatOf(field) === 'money' && /^-?\d{1,3}\.\d{3}$/.test(read.value))
+    return wrong('could be two amounts: write it without the dot, or with two digits behind it', 'number');
   const amount = Number(read.value);
   if (typeof field.min === 'number' && amount < field.min)
     return wrong(`must be at least ${field.min}`, `number, at least ${field.min}`);
   if (typeof field.max === 'number' && amount > field.max)
     return wrong(`must be at most ${field.max}`, `number, at most ${field.max}`);
+  const from = typeof field.min === 'number' ? field.min : 0;
+  if (field.step !== undefined && !isOnStep(amount, field.step, from))
+    return wrong(`must be ${from}, or more by a multiple of ${field.step}`, `number, in steps of ${field.step}`);
   return { answer: { kind: 'text', text: read.value }, note: read.changed ? `read as ${read.value}` : undefined };
 }
 

@@ -1,46 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../platform/json.ts';
 import { infoOf } from '../files/describe.ts';
-import type { StoredWizard } from '../files/folder.ts';
-import { userDataSchema } from '../files/user-data-schema.ts';
-import { wizardSchema } from '../files/wizard.ts';
+import { choice, field, read, wizard } from './test-support.ts';
 import { validate } from './validate.ts';
-
-const field = (id: string, more: object = {}) => ({
-  label: `The ${id.replaceAll('_', ' ')}`,
-  field_id: id,
-  selector: `#${id}`,
-  field_type: 'text',
-  interaction: 'fill',
-  required: false,
-  example_value: 'x',
-  ...more,
-});
-const choice = (id: string, values: string[], more: object = {}) =>
-  field(id, { field_type: 'radio', options: values.map((value) => ({ value, label: value })), ...more });
-
-function wizard(fields: object[], schema?: JsonObject): StoredWizard {
-  const parsed = wizardSchema.parse({
-    wizard_id: 'form',
-    name: 'Form',
-    url: 'https://example.org',
-    discovered_at: '2026-01-01T00:00:00Z',
-    discovery_version: '1.0.0',
-    total_pages: 1,
-    pages: [
-      { page_number: 1, page_title: 'One', fields, continue_button: { text: 'Continue', selector: '#continue' } },
-    ],
-  });
-  return { wizard: parsed, schema: schema ?? userDataSchema(parsed), ownSchema: schema !== undefined, path: '' };
-}
-
-/** The answer to the only field, what was noted of it, and what is wrong with it. */
-function read(one: object, value: unknown) {
-  const stored = wizard([{ ...field('it'), ...one }]);
-  const id = stored.wizard.pages[0]?.fields[0]?.field_id ?? '';
-  const { answers, warnings, invalid_fields } = validate(stored, { [id]: value });
-  return { answer: answers.get(id), note: warnings[0]?.message, error: invalid_fields[0]?.error };
-}
 
 test('everything that is wrong is told at once', () => {
   const stored = wizard([
@@ -273,50 +235,6 @@ test.each([
   expect(read(one, value)).toMatchObject({ answer: { kind: 'text', text: value }, error: undefined });
 });
 
-describe('what is private', () => {
-  test('is not said again, neither as it was given nor as it was read', () => {
-    const fields = [
-      field('full_name', { pattern: '[A-Z]+', required: true }),
-      field('code_word', { private: true, max_length: 3 }),
-      field('monthly_income', { field_type: 'number', max: 10 }),
-      field('phone', { private: false, max_length: 2 }),
-      choice('gender', ['female', 'male']),
-    ];
-    const data = { full_name: 'ann quack', code_word: 'xyzzy', monthly_income: '$85k', phone: '555', gender: 'Femail' };
-    const { invalid_fields, warnings } = validate(wizard(fields), data);
-    expect(Object.fromEntries(invalid_fields.map((one) => [one.field_id, one.provided_value]))).toEqual({
-      full_name: '[private]',
-      code_word: '[private]',
-      monthly_income: '[private]',
-      phone: '555',
-      gender: '[private]',
-    });
-    const read = validate(wizard([field('monthly_income', { field_type: 'number' })]), { monthly_income: '$85k' });
-    expect(read.warnings).toEqual([{ field_id: 'monthly_income', message: 'read as [private]', severity: 'low' }]);
-    expect(JSON.stringify([invalid_fields, warnings])).not.toMatch(/quack|xyzzy|85/);
-  });
-  test('is told where it is no amount at all, so that somebody sees what they did', () => {
-    const { invalid_fields } = validate(wizard([field('income', { field_type: 'number' })]), { income: 'abc' });
-    expect(invalid_fields).toMatchObject([{ provided_value: 'abc', error: 'is not a number' }]);
-  });
-  test('is kept back in the rows of a group too, and keys that nobody knows with it', () => {
-    const rows = field('people', {
-      field_type: 'group',
-      repeatable: true,
-      add_button_selector: '#add',
-      example_value: [],
-      sub_fields: [field('first_name', { required: true }), field('grade', { field_type: 'number', required: true })],
-    });
-    const { invalid_fields, warnings } = validate(wizard([rows]), {
-      people: [{ first_name: 'Ann', grade: 'x', nme: 'Q' }],
-    });
-    expect(invalid_fields).toMatchObject([
-      { provided_value: [{ first_name: '[private]', grade: 'x', nme: '[private]' }] },
-    ]);
-    expect(warnings).toEqual([{ field_id: 'people', message: '[0].nme is not asked for', severity: 'medium' }]);
-  });
-});
-
 test('what is described as needed is what is called missing, where a schema says more or less than the fields', () => {
   const fields = [field('a', { required: true }), field('b'), field('c', { required: true })];
   const schema: JsonObject = { type: 'object', properties: { a: {}, b: {} }, required: ['b'] };
@@ -362,14 +280,4 @@ describe('a schema', () => {
   ])('that is broken (%j) is told as that', (more: JsonObject) => {
     expect(() => said(more, { a: '1' })).toThrow('The user-data schema of the wizard is broken');
   });
-});
-
-test('what is almost a state is refused with the state, what is none at all only where nothing else is taken', () => {
-  expect(read({ field_id: 'state' }, 'Illinios').error).toBe('is not the name of a state; did you mean "Illinois"?');
-  expect(read({ field_id: 'state', format: 'state' }, 'Bavaria').error).toBe('is not the name of a state');
-  expect(read({ field_id: 'state' }, 'Bavaria')).toMatchObject({
-    answer: { kind: 'text', text: 'Bavaria' },
-    note: expect.stringContaining('not a state that is known'),
-  });
-  expect(read({ field_id: 'state' }, 'Guam').error).toBeUndefined();
 });

@@ -34,8 +34,11 @@ export function readNumber(given: unknown): Understood<string> | undefined {
   const [, digits, scale] =
     /^(-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(k|thousand|m|mio|million)?$/.exec(bare) ?? [];
   if (digits === undefined) return undefined;
-  const amount = Number(digits.replaceAll(/[, ]/g, '')) * (scale ? (scales[scale] ?? 1) : 1);
-  return { value: plain(amount), changed: true };
+  const bareDigits = digits.replaceAll(/[, ]/g, '');
+  // As text, since a number does not keep more than fifteen digits.
+  if (!scale) return { value: bareDigits.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), changed: true };
+  const amount = Number(bareDigits) * (scales[scale] ?? 1);
+  return amount <= Number.MAX_SAFE_INTEGER ? { value: plain(amount), changed: true } : undefined;
 }
 
 /** Without the noise of binary fractions, and never as 1e21. */

@@ -1,0 +1,98 @@
+import type { Frame } from 'playwright-core';
+import type { Companions } from './in-page/companions.ts';
+
+/** Why a click was not let through. */
+type Refusal = 'changed' | 'other-form';
+
+/** Lives in the page, from a look at its fields to the click that follows. */
+export interface Guard {
+  /** `again` finds it where the page has drawn it anew. */
+  add(element: Element, again?: () => Element | undefined): void;
+  /** Whether a button would send a form that has none of them. */
+  isOther(button: EventTarget): boolean;
+  stop(): void;
+  refusal: Refusal | null;
+}
+
+/**
+ * In the page: from now on the next click is let through only while every field that is added holds what it holds now, and
+ * not on the button of a form that has none of them. What a page does between a look and a click would else be sent unseen.
+ * The look is a part of the click itself, so it takes no time, and nothing comes between.
+ */
+export function guardInPage(): Guard {
+  const key = Symbol.for('assay.guard');
+  const before: Guard | undefined = Reflect.get(window, key);
+  before?.stop();
+  const fields: { element: Element; again: () => Element | undefined; held: string }[] = [];
+  const over = new AbortController();
+
+  function stateOf(element: Element): string {
+    const isDisabled = element.matches(':disabled');
+    if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
+      return JSON.stringify([element.checked, isDisabled]);
+    if (element instanceof HTMLSelectElement)
+      return JSON.stringify([[...element.selectedOptions].map(({ value, label }) => [value, label]), isDisabled]);
+    const companions: Companions | undefined = Reflect.get(window, Symbol.for('assay.companions'));
+    const beside = [...(companions?.get(element)?.keys() ?? [])].map(({ value }) => value);
+    if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
+      return JSON.stringify([element.value, isDisabled, beside]);
+    const said = ['aria-checked', 'aria-valuenow', 'aria-valuetext'].map((name) => element.getAttribute(name));
+    return JSON.stringify([said, element.textContent, isDisabled]);
+  }
+
+  function isOther(button: EventTarget): boolean {
+    const owners = fields.flatMap(({ element }) => ('form' in element && element.form) || []);
+    const isButton = button instanceof HTMLButtonElement || button instanceof HTMLInputElement;
+    if (!isButton || !/^(submit|image)$/.test(button.type) || !button.form) return false;
+    return owners.length > 0 && !owners.includes(button.form);
+  }
+
+  function refusalOf(event: Event): Refusal | null {
+    const isChanged = fields.some(({ element, again, held }) => {
+      const now = element.isConnected ? element : again();
+      return !now || stateOf(now) !== held;
+    });
+    if (isChanged) return 'changed';
+    return event.composedPath().some(isOther) ? 'other-form' : null;
+  }
+
+  function onEvent(event: Event): void {
+    // What the page itself clicks is its own affair.
+    if (!event.isTrusted) return;
+    if (event.type === 'pointerdown' || event.type === 'click') guard.refusal ??= refusalOf(event);
+    if (guard.refusal) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+    if (event.type === 'click') over.abort();
+  }
+
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+    window.addEventListener(type, onEvent, { capture: true, signal: over.signal });
+  const guard: Guard = {
+    add: (element, again = () => undefined) => void fields.push({ element, again, held: stateOf(element) }),
+    isOther,
+    stop: () => over.abort(),
+    refusal: null,
+  };
+  Reflect.set(window, key, guard);
+  return guard;
+}
+
+export type GuardInPage = typeof guardInPage;
+
+/** Ends the guards of frames; the answer is why the last click was not let through, if it was not. */
+export async function endGuards(frames: readonly Frame[]): Promise<Refusal | undefined> {
+  // A page that has gone on has taken its guard with it.
+  const refusals = await Promise.all(frames.map((frame) => frame.evaluate(endInPage).catch(() => null)));
+  return refusals.find((refusal) => refusal !== null);
+}
+
+/** In the page. */
+function endInPage(): Refusal | null {
+  const key = Symbol.for('assay.guard');
+  const guard: Guard | undefined = Reflect.get(window, key);
+  guard?.stop();
+  Reflect.deleteProperty(window, key);
+  return guard?.refusal ?? null;
+}

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { type SeenTools, seenTools } from '../../platform/page/in-page/seen.ts';
+
+/** By what a page is known at once: of all its frames together. */
+interface Nameplate {
+  /** Its title and its main headings. */
+  titles: string[];
+  asksPassword: boolean;
+  /** When each document was born: another one in the same place was born at another time. */
+  documents: string;
+}
+
+/** What tells a page that went well from one that did not. */
+export interface Glance extends Nameplate {
+  lines: string[];
+  /** What its buttons are called. */
+  buttons: string[];
+  /** Somebody could type or choose something, the search box of a site left aside. */
+  asks: boolean;
+}
+
+const blank: Nameplate = { titles: [], asksPassword: false, documents: '' };
+const nothing: Glance = { ...blank, lines: [], buttons: [], asks: false };
+
+export async function nameplateOf(page: Page): Promise<Nameplate> {
+  return together(await inFrames(page, `(${nameplateInPage})((${seenTools})())`, blank));
+}
+
+export async function glanceAt(page: Page): Promise<Glance> {
+  const seen = await inFrames(page, `(${glanceInPage})((${seenTools})(), ${nameplateInPage})`, nothing);
+  return {
+    ...together(seen),
+    lines: seen.flatMap(({ lines }) => lines),
+    buttons: seen.flatMap(({ buttons }) => buttons),
+    asks: seen.some(({ asks }) => asks),
+  };
+}
+
+function inFrames<Seen>(page: Page, script: string, otherwise: Seen): Promise<Seen[]> {
+  const frames = page.frames().slice(0, 10);
+  return Promise.all(frames.map((frame) => frame.evaluate<Seen>(script).catch(() => otherwise)));
+}
+
+function together(frames: readonly Nameplate[]): Nameplate {
+  return {
+    titles: frames.flatMap(({ titles }) => titles),
+    asksPassword: frames.some(({ asksPassword }) => asksPassword),
+    documents: frames.map(({ documents }) => documents).join(' '),
+  };
+}
+
+/** In the page. */
+function nameplateInPage({ isSeen, saidBy }: SeenTools): Nameplate {
+  const headings = [...document.querySelectorAll('h1')].filter(isSeen);
+  const main = headings.length > 0 ? headings : [...document.querySelectorAll('h2')].filter(isSeen).slice(0, 1);
+  return {
+    titles: [document.title, ...main.slice(0, 10).map(saidBy)].filter(Boolean),
+    asksPassword: [...document.querySelectorAll('input[type=password]')].some(isSeen),
+    documents: String(performance.timeOrigin),
+  };
+}
+
+/** In the page, through open shadow roots. */
+function glanceInPage(tools: SeenTools, nameplate: typeof nameplateInPage): Glance {
+  const { isSeen, linesOf, saidBy } = tools;
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots)
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
+  const all = (css: string) => roots.flatMap((root) => [...root.querySelectorAll(css)].filter(isSeen));
+  const within = roots.slice(1).flatMap((root) => [...root.querySelectorAll(':host > *')].map(linesOf));
+  const lines = [linesOf(document.body), ...within]
+    .join('\n')
+    .slice(0, 100_000)
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim());
+  const isSearch = (control: Element) => control.closest('[role=search], search, form[action*="search"]') !== null;
+  const fields = all('input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset]),select,textarea');
+  const buttons = all('button,[role=button],input[type=submit],input[type=button]');
+  return {
+    ...nameplate(tools),
+    lines: [...new Set(lines)].filter(Boolean),
+    buttons: buttons.slice(0, 100).map((one) => (one instanceof HTMLInputElement ? one.value : saidBy(one))),
+    asks: fields.some((field) => !isSearch(field)),
+  };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { read } from './test-support.ts';
+
+test('what is almost a state is refused with the state, what is none at all only where nothing else is taken', () => {
+  const state = { field_id: 'state', example_value: 'Ohio' };
+  expect(read(state, 'Illinios').error).toBe('is not the name of a state; did you mean "Illinois"?');
+  expect(read({ ...state, format: 'state' }, 'Bavaria').error).toBe('is not the name of a state');
+  expect(read(state, 'Bavaria')).toMatchObject({
+    answer: { kind: 'text', text: 'Bavaria' },
+    note: expect.stringContaining('not a state that is known'),
+  });
+  expect(read(state, 'Guam').error).toBeUndefined();
+});
+
+describe('a state', () => {
+  test.each([
+    ['of another country', { field_id: 'state', example_value: 'Hessen' }, 'WA'],
+    ['of a form of which nothing is known', { field_id: 'state', example_value: '' }, 'MH'],
+    ['in a sentence', { field_id: 'reason', label: 'State your reason', example_value: 'Ohio' }, 'Me'],
+  ])('%s stays as it was given', (_, one, given) => {
+    expect(read(one, given)).toMatchObject({ answer: { kind: 'text', text: given }, note: undefined });
+  });
+  test('is known by the options of its field too', () => {
+    const options = ['Ohio', 'Utah', 'Texas'].map((label) => ({ value: label.toLowerCase(), label }));
+    const one = { field_id: 'state', field_type: 'typeahead', example_value: '', options };
+    expect(read(one, 'UT').answer).toEqual({ kind: 'choice', value: 'utah' });
+  });
+});
+
+describe('a long number', () => {
+  test.each([
+    ['123,456,789,012,345,678', '123456789012345678'],
+    ['123456789012345678', '123456789012345678'],
+    ['$9,007,199,254,740,993.10', '9007199254740993.1'],
+  ])('keeps its digits: %s', (given, text) => {
+    expect(read({ field_type: 'number' }, given).answer).toEqual({ kind: 'text', text });
+  });
+  test.each(['number', 'text'])('that has lost some already is refused, in a field of type %s', (field_type) => {
+    // biome-ignore lint/correctness/noPrecisionLoss: that it is lost is what this is about
+    expect(read({ field_type }, 12345678901234567890).error).toBe(
+      'has more digits than a number keeps: give it as text',
+    );
+  });
+});
+
+test('an amount that could be two is refused; a number with thousandths is not', () => {
+  const income = { field_id: 'income', field_type: 'number' };
+  expect(read(income, '85.000').error).toContain('could be two amounts');
+  expect(read(income, '85.00').answer).toEqual({ kind: 'text', text: '85.00' });
+  expect(read(income, 85.125).answer).toEqual({ kind: 'text', text: '85.125' });
+  expect(read({ field_type: 'number' }, '1.250').answer).toEqual({ kind: 'text', text: '1.250' });
+});
+
+test.each([
+  [{ step: 0.01 }, '10.555', 'must be 0, or more by a multiple of 0.01'],
+  [{ step: 0.1 }, '0.3', undefined],
+  [{ step: 10, min: 5 }, '25', undefined],
+  [{ step: 10, min: 5 }, '20', 'must be 5, or more by a multiple of 10'],
+])('a number that goes up in steps, %j: %s', (limits, given, error) => {
+  expect(read({ field_type: 'number', ...limits }, given).error).toBe(error);
+});
+
+test('what is too short is refused before any page is opened', () => {
+  expect(read({ min_length: 3 }, 'ab').error).toBe('must NOT have fewer than 3 characters');
+  expect(read({ min_length: 3 }, 'abc').error).toBeUndefined();
+});
+
+test('a pattern that gets lost in a value is told by the name of its field, without the value', () => {
+  const value = `${'a'.repeat(60)}!`;
+  expect(() => read({ field_id: 'code', pattern: '(a+)+' }, value)).toThrow(
+    'The pattern "^(?:(a+)+)$" of code takes too long to check this value.',
+  );
+  expect(read({ field_id: 'code', pattern: '(a+)+' }, 'aaa').error).toBeUndefined();
+});
