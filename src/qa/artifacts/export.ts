@@ -1,12 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { strToU8, zipSync } from 'fflate';
 import { Failure, systemReason } from '../../platform/errors.ts';
-import { writeFileAtomic } from '../../platform/files.ts';
 import { invalid, ownItemOf, ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
 import type { Project, TestScript } from '../store/store.ts';
 import { currentScripts } from './current-scripts.ts';
+import { writeFolder, writeZip } from './export-place.ts';
 
 export interface ExportWish {
   projectId: string;
@@ -19,31 +16,33 @@ export interface ExportWish {
 /** Writes the active scripts as a Playwright project that needs nothing of ours. */
 export async function exportScripts(room: QaRoom, { projectId, testScriptIds, format, path }: ExportWish) {
   const project = await ownProject(room, projectId);
-  for (const id of testScriptIds ?? []) await ownItemOf(room, projectId, room.store.testScripts, 'testScriptIds', id);
+  const skipped = await notActive(room, projectId, testScriptIds ?? []);
   const scripts = await currentScripts(room.store, { projectId, ...(testScriptIds && { id: testScriptIds }) });
   if (scripts.length === 0) throw invalid('testScriptIds', 'There is no active script to export.');
   const files = projectFiles(project, scripts);
+  const { removed } = await written(path, () => (format === 'zip' ? writeZip : writeFolder)(path, files));
+  const environment = ['BASE_URL', ...secretsIn(scripts)];
+  return { path, files: [...files.keys()], tests: scripts.length, environment, removed, skipped };
+}
+
+/** Those that were asked for by name and have nothing to run. */
+async function notActive(room: QaRoom, projectId: string, ids: readonly string[]) {
+  const skipped: { testScriptId: string; status: string }[] = [];
+  for (const testScriptId of new Set(ids)) {
+    const { status } = await ownItemOf(room, projectId, room.store.testScripts, 'testScriptIds', testScriptId);
+    if (status !== 'active') skipped.push({ testScriptId, status });
+  }
+  return skipped;
+}
+
+async function written<Result>(path: string, write: () => Promise<Result>): Promise<Result> {
   try {
-    await (format === 'zip' ? writeZip(path, files) : writeFolder(path, files));
+    return await write();
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure('unavailable', 'NOT_WRITTEN', `Cannot write to ${path}: ${systemReason(error)}.`, {
       field: 'path',
     });
-  }
-  return { path, files: [...files.keys()], tests: scripts.length, environment: ['BASE_URL', ...secretsIn(scripts)] };
-}
-
-async function writeZip(path: string, files: ReadonlyMap<string, string>): Promise<void> {
-  const entries = [...files].map(([name, text]) => [name, strToU8(text)] as const);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFileAtomic(path, zipSync(Object.fromEntries(entries), { level: 6 }), 0o644);
-}
-
-async function writeFolder(path: string, files: ReadonlyMap<string, string>): Promise<void> {
-  for (const [name, text] of files) {
-    const file = resolve(path, name);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFileAtomic(file, text, 0o644);
   }
 }
 
@@ -58,7 +57,7 @@ function fileOf({ name, id }: TestScript): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  return join('tests', `${words.slice(0, 60) || 'test'}-${id.slice(-6)}.spec.ts`);
+  return `tests/${words.slice(0, 60) || 'test'}-${id.slice(-6)}.spec.ts`;
 }
 
 function projectFiles(project: Project, scripts: readonly TestScript[]): Map<string, string> {

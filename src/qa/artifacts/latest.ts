@@ -13,7 +13,9 @@ const latest = z.object({
 });
 export type Latest = z.output<typeof latest>;
 
-const mutants = z.array(z.object({ name: z.string(), noticed: z.number() }));
+const mutants = z.array(
+  z.object({ name: z.string(), noticed: z.number(), unnoticedBy: z.array(z.string()).default([]) }),
+);
 
 const scriptDetails = z.looseObject({
   latest: latest.optional(),

@@ -28,30 +28,32 @@ export function actionCases(facts: UseCaseFacts, base: CasePlan): DerivedCase[] 
     },
   };
   if (isDestructive) return [looked];
-  // A link to the page itself does nothing that could be seen.
-  const usable = evidence.controls
-    .map((control, i) => ({ control, i }))
-    .filter(
-      ({ control }) =>
-        control.href === null || URL.parse(control.href, base.entry)?.href !== URL.parse(base.entry)?.href,
+  const used = usableControls(facts, base)
+    .slice(0, MOST_CONTROLS)
+    .map(
+      ({ control, i }): DerivedCase => ({
+        ...common,
+        key: `action:${control.name}`,
+        title: `${title}: ${control.name}`,
+        goal: `“${control.name}” does what it says`,
+        expectedResult: 'The site shows what was observed when the test was written',
+        priority: 'MEDIUM',
+        plan: {
+          ...base,
+          kind: 'action',
+          send: 'none',
+          control: i,
+          goesOn: false,
+          expected: { outcome: 'observed', says: [...promised] },
+        },
+      }),
     );
-  const used = usable.slice(0, MOST_CONTROLS).map(
-    ({ control, i }): DerivedCase => ({
-      ...common,
-      key: `action:${control.name}`,
-      title: `${title}: ${control.name}`,
-      goal: `“${control.name}” does what it says`,
-      expectedResult: 'The site shows what was observed when the test was written',
-      priority: 'MEDIUM',
-      plan: {
-        ...base,
-        kind: 'action',
-        send: 'none',
-        control: i,
-        goesOn: false,
-        expected: { outcome: 'observed', says: [...promised] },
-      },
-    }),
-  );
   return [looked, ...used];
+}
+
+/** A link to the page itself does nothing that could be seen. */
+export function usableControls({ evidence }: Pick<UseCaseFacts, 'evidence'>, { entry }: Pick<CasePlan, 'entry'>) {
+  return evidence.controls
+    .map((control, i) => ({ control, i }))
+    .filter(({ control }) => control.href === null || URL.parse(control.href, entry)?.href !== URL.parse(entry)?.href);
 }

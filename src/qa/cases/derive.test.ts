@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { deriveCases } from './derive.ts';
+import { leftOut } from './left-out.ts';
 
 const field = (key: string, facts: Partial<FormField> = {}): FormField => ({
   ...{ key, label: key, kind: 'text', role: 'textbox', group: '', placeholder: '', required: false, readOnly: false },
@@ -107,5 +108,57 @@ describe('cases', () => {
       options: ['S', 'M'].map((label) => ({ label, value: label, ladder: [] })),
     });
     expect(keys(evidence({}, [made]))).not.toContain('field:size:empty');
+  });
+
+  test('repeat a password where it is asked for twice', () => {
+    const password = { kind: 'password', required: true };
+    const form = evidence({ class: 'sign-up' }, [
+      field('first', { ...password, minLength: 8 }),
+      field('again', password),
+    ]);
+    const shortest = derive(form).find(({ key }) => key === 'field:first:min-length');
+    expect(shortest?.plan.values['again']).toBe(shortest?.plan.values['first']);
+    expect(shortest?.plan.values['first']).toHaveLength(8);
+  });
+
+  const choice = (key: string, size: number) =>
+    field(key, {
+      kind: 'select',
+      options: Array.from({ length: size }, (_, i) => ({ label: `${key}${i}`, value: `${i}`, ladder: [] })),
+    });
+
+  test('of three choices of four options try every pair', () => {
+    const form = evidence(
+      {},
+      ['a', 'b', 'c'].map((key) => choice(key, 4)),
+    );
+    const cases = derive(form);
+    const met = cases.flatMap(({ plan: { values } }) => [
+      `${values['a']}${values['b']}`,
+      `${values['a']}${values['c']}`,
+      `${values['b']}${values['c']}`,
+    ]);
+    expect(new Set(met).size).toBe(48);
+    expect(leftOut({ evidence: form }, cases)).toEqual([]);
+  });
+
+  test('stay within bounds, and what is left out is said', () => {
+    const form = evidence({}, [...Array.from({ length: 13 }, (_, i) => choice(`c${i}`, 4)), choice('country', 200)]);
+    const cases = derive(form);
+    expect(cases.filter(({ plan }) => plan.kind === 'pairs').length).toBeLessThanOrEqual(24);
+    expect(leftOut({ evidence: form }, cases)).toEqual([
+      '2 of 14 choices are not combined with others.',
+      expect.stringMatching(/^\d+ of 1056 pairs of options are not tried\.$/),
+      'country: 4 of 200 options are tried.',
+    ]);
+    const long = evidence(
+      {},
+      Array.from({ length: 80 }, (_, i) => field(`f${i}`, { maxLength: 9 })),
+    );
+    expect(leftOut({ evidence: long }, derive(long))).toEqual(['20 of 80 fields are not tried by themselves.']);
+    const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+    const controls = names.map((name) => ({ name, role: 'button', kind: 'button', href: null, ladder: [] }));
+    const page = evidence({ controls });
+    expect(leftOut({ evidence: page }, derive(page))).toEqual(['2 of 6 controls are not used.']);
   });
 });

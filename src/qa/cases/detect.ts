@@ -5,6 +5,7 @@ import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
 import { type UseCaseEvidence, useCaseEvidence } from '../scan/evidence.ts';
 import type { TestCase, UseCase } from '../store/store.ts';
 import { deriveCases } from './derive.ts';
+import { leftOut } from './left-out.ts';
 import type { CasePlan, DerivedCase } from './model.ts';
 
 export const detectionPayload = z.object({ useCaseId: z.string().nullable() });
@@ -16,9 +17,14 @@ interface Detected {
   kept: number;
   /** Why there are none. */
   reason?: string;
+  /** What would have been too much. */
+  leftOut?: string[];
 }
 
-/** Derives the test cases of one use case or all. What is there already is brought up to date, never doubled. */
+/**
+ * Derives the test cases of one use case or all. What is there already is brought up to date, never doubled. What an agent
+ * has changed stays as the agent wrote it.
+ */
 export const detectTestCases: RunHandler = async (run, place) => {
   const { useCaseId } = detectionPayload.parse(run.runtime.payload);
   const all = await place.store.useCases.list({ projectId: run.projectId });
@@ -41,9 +47,9 @@ export const detectTestCases: RunHandler = async (run, place) => {
   };
 };
 
-async function detectIn(
-  run: Run,
-  { store }: RunPlace,
+export async function detectIn(
+  run: Pick<Run, 'owner' | 'projectId'>,
+  { store }: Pick<RunPlace, 'store'>,
   useCase: UseCase,
   others: readonly UseCase[],
 ): Promise<Detected> {
@@ -57,25 +63,27 @@ async function detectIn(
       kept: 0,
       reason: 'It has no page: write its cases with qa_test_case_upsert, or scan the site.',
     };
-  const derived = deriveCases({ title, evidence, promised: promisedTexts(useCase), others });
+  const known = { title, evidence, promised: promisedTexts(useCase), others };
+  const derived = deriveCases(known);
   const before = await store.testCases.list({ useCaseId });
-  const known = new Map(before.map((testCase) => [testCase.fingerprint, testCase]));
+  const earlier = new Map(before.map((testCase) => [testCase.fingerprint, testCase]));
   let added = 0;
   for (const [position, one] of derived.entries()) {
     const facts = rowOf(one, useCase, position);
-    const existing = known.get(facts.fingerprint);
-    known.delete(facts.fingerprint);
-    if (existing) await store.testCases.update(existing.id, facts);
-    else {
+    const existing = earlier.get(facts.fingerprint);
+    earlier.delete(facts.fingerprint);
+    if (existing?.source === 'generated') await store.testCases.update(existing.id, facts);
+    if (!existing) {
       await store.testCases.insert({ owner: run.owner, projectId: run.projectId, useCaseId, ...facts });
       added++;
     }
   }
-  await deprecate(store, [...known.values()]);
+  await deprecate(store, [...earlier.values()]);
   const kept = derived.length - added;
   const reason =
     derived.length === 0 ? 'Nothing on its page can be tried without knowing more than the page tells.' : undefined;
-  return { useCaseId, title, added, kept, ...(reason && { reason }) };
+  const out = leftOut(known, derived).slice(0, 20);
+  return { useCaseId, title, added, kept, ...(reason && { reason }), ...(out.length > 0 && { leftOut: out }) };
 }
 
 /** What the site no longer gives rise to stays, so that its history does. What an agent wrote is not ours to judge. */
@@ -113,11 +121,10 @@ function rowOf(derived: DerivedCase, useCase: UseCase, position: number) {
       priority,
       category,
       tags,
-      steps,
       details,
     },
+    ...instructed(steps),
     description: `${goal}.`,
-    instructions: steps.map((step, i) => `${i + 1}. ${step}`).join('\n'),
     data: {
       ...plan.values,
       ...Object.fromEntries(Object.entries(plan.secrets).map(([key, name]) => [key, `secret ${name}`])),
@@ -126,7 +133,12 @@ function rowOf(derived: DerivedCase, useCase: UseCase, position: number) {
   };
 }
 
-function labelsOf(useCase: UseCase): Map<string, string> {
+/** Steps, and the same as a text to follow. */
+export function instructed(steps: string[]): Pick<TestCase, 'steps'> & { instructions: string } {
+  return { steps, instructions: steps.map((step, i) => `${i + 1}. ${step}`).join('\n') };
+}
+
+export function labelsOf(useCase: UseCase): Map<string, string> {
   return new Map(evidenceOf(useCase)?.form?.fields.map(({ key, label }) => [key, label]) ?? []);
 }
 

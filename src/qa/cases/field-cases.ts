@@ -4,7 +4,11 @@ import { pairwise } from './pairs.ts';
 import { isText, realOptions } from './values.ts';
 import { type Trial, trialsOf, valuesToCombine } from './violations.ts';
 
-const MOST_PAIRS = 8;
+/** A form with more is a page that was made to be endless. */
+export const MOST_FIELDS = 60;
+/** Enough for three choices of four options each; what is left out is told. */
+const MOST_ROWS = 24;
+export const MOST_CHOICES = 12;
 
 /** Each field by itself: what it must refuse, what it must take. */
 export function fieldCases(
@@ -13,7 +17,7 @@ export function fieldCases(
   fields: readonly FormField[],
   wanted: readonly Trial['expected'][],
 ): DerivedCase[] {
-  return fields.flatMap((field) =>
+  return fields.slice(0, MOST_FIELDS).flatMap((field) =>
     trialsOf(field)
       .filter(({ expected }) => wanted.includes(expected))
       .filter(({ id }) => id !== 'empty' || canBeEmpty(field))
@@ -31,7 +35,9 @@ function fieldCase({ title, evidence }: UseCaseFacts, happy: CasePlan, field: Fo
   const { [field.key]: _, ...otherSecrets } = happy.secrets;
   const { [field.key]: __, ...otherValues } = happy.values;
   const isLeftAlone = trial.id === 'empty' && !isText(field);
-  const values = isLeftAlone ? otherValues : { ...otherValues, [field.key]: trial.value };
+  const values = isLeftAlone
+    ? otherValues
+    : { ...otherValues, ...repeated(happy, field, trial), [field.key]: trial.value };
   const isSent = trial.expected !== 'cut';
   return {
     key: `field:${field.key}:${trial.id}`,
@@ -62,6 +68,13 @@ function fieldCase({ title, evidence }: UseCaseFacts, happy: CasePlan, field: Fo
   };
 }
 
+/** A password that has to be entered twice is the same in both fields. */
+function repeated({ values }: CasePlan, { key, kind }: FormField, { expected, value }: Trial): Record<string, string> {
+  if (kind !== 'password' || expected !== 'accepted') return {};
+  const same = Object.entries(values).filter(([other, held]) => other !== key && held === values[key]);
+  return Object.fromEntries(same.map(([other]) => [other, value]));
+}
+
 function outcomeInWords({ label }: FormField, { expected }: Trial): string {
   switch (expected) {
     case 'rejected':
@@ -75,21 +88,25 @@ function outcomeInWords({ label }: FormField, { expected }: Trial): string {
   }
 }
 
+/** What can be chosen, and is worth being combined; what must be ticked leaves no choice. */
+export function choicesOf(fields: readonly FormField[]) {
+  return fields
+    .map((field) => ({ key: field.key, label: field.label, required: field.required, values: valuesToCombine(field) }))
+    .filter(({ values, required }) => values.length > 1 && !(required && values.includes('false')));
+}
+
 /** Options together, so that each has stood beside each. */
 export function pairCases(
   { title, evidence }: UseCaseFacts,
   happy: CasePlan,
   fields: readonly FormField[],
 ): DerivedCase[] {
-  const choices = fields
-    .map((field) => ({ key: field.key, label: field.label, required: field.required, values: valuesToCombine(field) }))
-    .filter(({ values, required }) => values.length > 1 && !(required && values.includes('false')));
+  const choices = choicesOf(fields).slice(0, MOST_CHOICES);
   if (choices.length === 0) return [];
   const labels = new Map(choices.map(({ key, label }) => [key, label]));
   const taken = JSON.stringify(choices.map(({ key }) => happy.values[key]));
-  return pairwise(choices)
+  return pairwise(choices, MOST_ROWS)
     .filter((row) => JSON.stringify(choices.map(({ key }) => row[key])) !== taken)
-    .slice(0, MOST_PAIRS)
     .map((row) => ({
       key: `pairs:${JSON.stringify(row)}`,
       title: `${title}: ${Object.entries(row)

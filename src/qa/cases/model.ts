@@ -21,7 +21,7 @@ const expectedOutcome = z.object({
  * How a case is carried out, for the generator: values by the key of their field, the control to use, and what comes
  * after. The form itself is known to the use case.
  */
-export const casePlan = z.object({
+const casePlan = z.object({
   kind: z.enum(caseKinds),
   /** Happy paths of other use cases that come first: a checkout needs something in the cart. */
   before: z.array(z.string()).default([]),
@@ -46,6 +46,11 @@ export const casePlan = z.object({
   expected: expectedOutcome,
 });
 export type CasePlan = z.output<typeof casePlan>;
+
+/** The plan of a stored case; undefined where its script is written by hand. */
+export function planIn({ details }: { details: unknown }): CasePlan | undefined {
+  return z.object({ plan: casePlan }).safeParse(details).data?.plan;
+}
 
 /** A test case as it is derived, before it has an id. */
 export interface DerivedCase {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pairwise } from './pairs.ts';
+import { countPairs, pairwise } from './pairs.ts';
 
 const choices = fc
   .array(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 5 }), {
@@ -32,4 +32,12 @@ test('a single choice is tried value by value', () => {
 test('four choices of three take nine to twelve rows instead of 81', () => {
   const rows = pairwise(['a', 'b', 'c', 'd'].map((key) => ({ key, values: ['1', '2', '3'] })));
   expect(rows.length).toBeLessThanOrEqual(12);
+});
+
+test('what is left out, where there are more pairs than rows, can be told', () => {
+  const many = ['a', 'b', 'c'].map((key) => ({ key, values: ['1', '2', '3', '4'] }));
+  expect(countPairs(many, pairwise(many))).toEqual({ all: 48, untried: 0 });
+  const few = pairwise(many, 5);
+  expect(few).toHaveLength(5);
+  expect(countPairs(many, few)).toEqual({ all: 48, untried: 48 - 15 });
 });

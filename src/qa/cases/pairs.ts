@@ -7,17 +7,25 @@ export interface Choice {
  * Rows in which every two values of different choices meet at least once: far fewer than all combinations, and most faults
  * of options show when two of them meet. Greedy, and the same for the same choices.
  */
-export function pairwise(choices: readonly Choice[]): Record<string, string>[] {
+export function pairwise(choices: readonly Choice[], most = Number.POSITIVE_INFINITY): Record<string, string>[] {
   const [only] = choices;
-  if (choices.length < 2) return (only?.values ?? []).map((value) => ({ [only?.key ?? '']: value }));
+  if (choices.length < 2) return (only?.values ?? []).slice(0, most).map((value) => ({ [only?.key ?? '']: value }));
   const open = new Set(allPairs(choices));
   const rows: Record<string, string>[] = [];
-  while (open.size > 0) {
+  while (open.size > 0 && rows.length < most) {
     const row = nextRow(choices, open);
     for (const pair of pairsOf(choices, row)) open.delete(pair);
     rows.push(row);
   }
   return rows;
+}
+
+/** How many pairs there are, and how many of them stand in none of the rows. */
+export function countPairs(choices: readonly Choice[], rows: readonly Record<string, string>[]) {
+  const open = new Set(allPairs(choices));
+  const all = open.size;
+  for (const row of rows) for (const pair of pairsOf(choices, row)) open.delete(pair);
+  return { all, untried: open.size };
 }
 
 /** Begins with a pair that is still open, then takes for each choice the value that closes most. */

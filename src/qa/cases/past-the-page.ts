@@ -1,7 +1,7 @@
 import type { FormField } from '../scan/evidence.ts';
 import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
 import { isText } from './values.ts';
-import { trialsOf } from './violations.ts';
+import { plainTrialsOf } from './violations.ts';
 
 const MOST_FIELDS = 2;
 
@@ -14,7 +14,7 @@ export function pastThePage(facts: UseCaseFacts, happy: CasePlan, fields: readon
   if (evidence.form?.method !== 'post' || happy.goesOn) return [];
   const trials = fields
     .filter(isText)
-    .flatMap((field) => trialsOf(field).map((trial) => ({ field, trial })))
+    .flatMap((field) => plainTrialsOf(field).map((trial) => ({ field, trial })))
     .filter(({ trial }) => trial.expected === 'rejected');
   const ofKind = (id: string) => trials.filter(({ trial }) => trial.id === id).slice(0, 1);
   return [...ofKind('wrong-type'), ...ofKind('empty')].slice(0, MOST_FIELDS).map(({ field, trial }) => {

@@ -30,3 +30,12 @@ test('a pattern that is none gives nothing, rather than a guess', () => {
   expect(violationOf('(', 'x')).toBeUndefined();
   expect(violationOf('.*', 'x')).toBeUndefined();
 });
+
+test.each(['([^q]+)+[^x]', '(a+)+', '((q{9999}){9999}){99}', '(x+x+)+y', `${'('.repeat(900)}a${')'.repeat(900)}`])(
+  'a pattern that would keep the process for ever, %s, is given up',
+  (pattern) => {
+    const sample = sampleOf(pattern, ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', 'Test a1b2c3d4']);
+    expect(sample?.length ?? 0).toBeLessThan(100);
+    expect(violationOf(pattern, 'a'.repeat(60))?.length ?? 0).toBeLessThan(400);
+  },
+);

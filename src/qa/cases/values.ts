@@ -1,5 +1,9 @@
 import type { FormField } from '../scan/evidence.ts';
-import { sampleOf } from './pattern.ts';
+import { momentNear } from './moments.ts';
+import { finite, plain } from './numbers.ts';
+import { type Lengths, sampleOf } from './pattern.ts';
+import { sized } from './sized.ts';
+import { formsOf, UNIQUE } from './unique.ts';
 
 /** What decides about the values of a field: the constraints that the page itself declares. */
 export type FieldFacts = Pick<FormField, 'key' | 'label' | 'kind' | 'required'> &
@@ -9,10 +13,6 @@ export type FieldFacts = Pick<FormField, 'key' | 'label' | 'kind' | 'required'> 
       'minLength' | 'maxLength' | 'min' | 'max' | 'step' | 'pattern' | 'autocomplete' | 'accept' | 'inputMode' | 'value'
     >
   > & { options: readonly { label: string; value: string }[] };
-
-/** Stands for a few characters that differ from run to run, so that a record can be made twice. */
-export const UNIQUE = '{{unique}}';
-export const UNIQUE_LENGTH = 8;
 
 /** Stands for a word that the page itself uses: whoever carries the case out puts one there. */
 export const WORD_OF_THE_PAGE = '{{word}}';
@@ -31,9 +31,6 @@ export const realOptions = <Option extends { label: string; value: string }>({
 }: {
   options: readonly Option[];
 }) => options.filter(({ value, label }) => value !== '' && label.trim() !== '');
-
-/** How long a text is once its tokens are filled in. */
-export const lengthOf = (value: string) => value.replaceAll(UNIQUE, 'x'.repeat(UNIQUE_LENGTH)).length;
 
 /** What somebody would write there by its autocomplete hint or its label; the first that fits is taken. */
 const wording: [RegExp, string][] = [
@@ -75,16 +72,23 @@ const invented = ['Ada Lovelace', '12 Example Street', 'A message that a test wr
 
 /** A value that the field's own constraints accept. Undefined where none could be found. */
 export function validValue(control: FieldFacts): string | undefined {
+  const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY } = control;
+  return isText(control) ? textWithin(control, { least, most }) : wished(control);
+}
+
+/** The same for a text of exactly so many characters, whatever lengths the field allows. */
+export function valueOfLength(control: FieldFacts, length: number): string | undefined {
+  return textWithin(control, { least: length, most: length });
+}
+
+/** As far as the length allows, with a part that is another each time: what was made once may be refused as taken. */
+function textWithin(control: FieldFacts, lengths: Lengths): string | undefined {
   const wish = wished(control);
-  if (control.pattern && isText(control)) {
-    const wishes = [wish, wish.replaceAll(UNIQUE, 'a1b2c3d4'), '12345', '1234567890', '2030-06-14'];
-    const sample = sampleOf(
-      control.pattern,
-      wishes.filter((text) => !text.includes('{{')),
-    );
-    return sample !== undefined && fits(sample, control) ? sample : undefined;
-  }
-  return isText(control) ? ofLength(wish, control) : wish;
+  const text = sized(wish, control.kind, lengths);
+  if (!control.pattern) return text;
+  const unique = wish.includes(UNIQUE) ? [sized(UNIQUE, 'text', lengths) ?? ''] : [];
+  const wishes = [text ?? '', wish, ...unique, ...formsOf(wish).slice(0, 1), '12345', '1234567890', '2030-06-14'];
+  return sampleOf(control.pattern, wishes, lengths);
 }
 
 function wished(control: FieldFacts): string {
@@ -122,12 +126,19 @@ function wished(control: FieldFacts): string {
 }
 
 /** Another than the field holds already, if there is one: what is not changed shows nothing. */
-function numberWithin({ min, max, step, value = '' }: FieldFacts): string {
-  const [low, high] = [finite(min), finite(max)];
-  const size = finite(step) ?? 1;
-  const start = low ?? Math.min(1, high ?? 1);
+function numberWithin(control: FieldFacts): string {
+  const { min, max, value = '' } = control;
+  const high = finite(max);
+  const { base, size } = numberScale(control);
+  const start = finite(min) ?? base + Math.floor((Math.min(1, high ?? 1) - base) / size) * size;
   const fitting = [start + size, start + 2 * size, start].filter((one) => high === undefined || one <= high).map(plain);
   return fitting.find((one) => one !== value) ?? plain(start);
+}
+
+/** Where the steps of a number begin, and how far apart they are. */
+export function numberScale({ min, value, step }: FieldFacts): { base: number; size: number } {
+  const size = finite(step) ?? 1;
+  return { base: finite(min) ?? finite(value) ?? 0, size: size > 0 ? size : 1 };
 }
 
 const moments: Record<string, string> = {
@@ -138,39 +149,8 @@ const moments: Record<string, string> = {
   time: '10:30',
 };
 
-/** Moments of these kinds sort as text. */
-function momentWithin({ kind, min, max, label, key }: FieldFacts): string {
+function momentWithin(control: FieldFacts): string {
+  const { kind, label, key } = control;
   const past = kind === 'date' && /birth|born|\bdob\b/i.test(`${key} ${label}`) ? '1990-05-17' : undefined;
-  const usual = past ?? moments[kind] ?? '';
-  if (min && usual < min) return min;
-  return max && usual > max ? max : usual;
-}
-
-function ofLength(text: string, control: FieldFacts): string | undefined {
-  if (fits(text, control)) return text;
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = control;
-  if (lengthOf(text) < minLength) return longer(text, minLength);
-  const shorter = text.replaceAll(UNIQUE, '').trim();
-  return longer(shorter === '' ? 'x' : shorter, minLength).slice(0, maxLength);
-}
-
-/** Grown where it does no harm: an address before its @, everything else at its end. */
-export function longer(text: string, length: number): string {
-  const missing = 'x'.repeat(Math.max(0, length - lengthOf(text)));
-  return text.includes('@') ? text.replace('@', `${missing}@`) : `${text}${missing}`;
-}
-
-function fits(text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: FieldFacts): boolean {
-  const length = lengthOf(text);
-  return length >= minLength && length <= maxLength;
-}
-
-export function finite(text: string | undefined): number | undefined {
-  const number = text === undefined || text === '' || text === 'any' ? Number.NaN : Number(text);
-  return Number.isFinite(number) ? number : undefined;
-}
-
-/** Without the noise of binary fractions. */
-export function plain(number: number): string {
-  return String(Number(number.toFixed(10)));
+  return momentNear(control, past ?? moments[kind] ?? '');
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type FieldFacts, lengthOf, validValue } from './values.ts';
+import { lengthOf, UNIQUE } from './unique.ts';
+import type { FieldFacts } from './values.ts';
 import { trialsOf } from './violations.ts';
 
 const field = (facts: Partial<FieldFacts>): FieldFacts => ({
@@ -12,35 +13,6 @@ const field = (facts: Partial<FieldFacts>): FieldFacts => ({
 });
 const ids = (facts: Partial<FieldFacts>) => trialsOf(field(facts)).map(({ id, expected }) => `${id} ${expected}`);
 
-describe('values', () => {
-  test('are what somebody would write there', () => {
-    expect(validValue(field({ label: 'First name' }))).toBe('Ada');
-    expect(validValue(field({ autocomplete: 'postal-code', pattern: '[0-9]{4}' }))).toMatch(/^\d{4}$/);
-    expect(validValue(field({ kind: 'email' }))).toContain('@example.com');
-    expect(
-      validValue(field({ kind: 'select', options: ['', 'UK', 'FR'].map((label) => ({ label, value: label })) })),
-    ).toBe('UK');
-    expect(validValue(field({ kind: 'number', min: '5', max: '5' }))).toBe('5');
-    expect(validValue(field({ kind: 'number', min: '1', max: '10', value: '2' }))).toBe('3');
-    expect(validValue(field({ label: 'City', autocomplete: 'address-level2' }))).toBe('London');
-    expect(validValue(field({ kind: 'date', min: '2031-01-01' }))).toBe('2031-01-01');
-    expect(validValue(field({ kind: 'date', label: 'Date of birth' }))).toBe('1990-05-17');
-  });
-
-  test('keep to the lengths of their field', () => {
-    for (const [minLength, maxLength] of [
-      [1, 3],
-      [30, 40],
-      [8, 8],
-    ] as const)
-      for (const kind of ['text', 'textarea', 'password', 'email']) {
-        const length = lengthOf(validValue(field({ kind, minLength, maxLength })) ?? '');
-        expect(length).toBeGreaterThanOrEqual(minLength);
-        expect(length).toBeLessThanOrEqual(maxLength);
-      }
-  });
-});
-
 describe('trials', () => {
   test('a field without constraints gives none', () => {
     expect(ids({})).toEqual([]);
@@ -52,7 +24,7 @@ describe('trials', () => {
 
   test('lengths are tried at and beyond each limit', () => {
     const trials = trialsOf(field({ minLength: 3, maxLength: 10 }));
-    expect(trials.map(({ value, expected, flag }) => [value.length, expected, flag])).toEqual([
+    expect(trials.map(({ value, expected, flag }) => [lengthOf(value), expected, flag])).toEqual([
       [3, 'accepted', undefined],
       [2, 'rejected', 'tooShort'],
       [10, 'accepted', undefined],
@@ -77,8 +49,62 @@ describe('trials', () => {
     expect(trials.map(({ value }) => value)).toEqual(['2030-03-01', '2030-02-28', '2030-12-31', '2031-01-01']);
   });
 
+  test.each([
+    ['date', { min: '2030-01-01', step: '7' }, '2030-01-01 2029-12-25 2030-01-02'],
+    ['time', { min: '09:00', max: '17:10', step: '900' }, '09:00 08:45 17:00 17:15 09:01'],
+    ['time', { min: '00:00', max: '23:59' }, '00:00 23:59'],
+    ['time', { min: '22:00', max: '06:00' }, ''],
+    ['datetime', { min: '2030-01-01T00:00' }, '2030-01-01T00:00 2029-12-31T23:59'],
+    ['month', { min: '2030-01', max: '2030-12' }, '2030-01 2029-12 2030-12 2031-01'],
+    ['week', { min: '2027-W01', max: '2026-W53' }, ''],
+    ['week', { max: '2026-W53' }, '2026-W53 2027-W01'],
+  ])('a %s with %o is tried at and beyond its limits', (kind, limits, values) => {
+    expect(
+      trialsOf(field({ kind, ...limits }))
+        .map(({ value }) => value)
+        .join(' '),
+    ).toBe(values);
+  });
+
   test('types and patterns are broken', () => {
     expect(ids({ kind: 'email' })).toEqual(['wrong-type rejected']);
     expect(ids({ pattern: '[A-Z]{3}' })).toEqual(['pattern rejected']);
+    expect(ids({ kind: 'file', accept: '.pdf' })).toEqual(['wrong-type observed']);
+    expect(ids({ kind: 'file' })).toEqual([]);
+  });
+
+  test('with a pattern the lengths are tried with what it accepts', () => {
+    const trials = trialsOf(field({ pattern: '[a-z0-9]+', minLength: 4, maxLength: 12 }));
+    for (const { id, value, expected } of trials)
+      if (id !== 'pattern' && expected !== 'cut') expect(value.replace(UNIQUE, 'a1b2c3d4')).toMatch(/^[a-z0-9]+$/);
+    expect(trials.map(({ id, value }) => `${id} ${lengthOf(value)}`)).toEqual([
+      'min-length 4',
+      'below-min-length 3',
+      'max-length 12',
+      'above-max-length 13',
+      expect.stringContaining('pattern '),
+    ]);
+  });
+
+  test('what is accepted is another each time, as far as the length allows: what exists may be refused as taken', () => {
+    const trials = trialsOf(field({ key: 'username', label: 'User name', minLength: 8, maxLength: 20 }));
+    for (const { expected, value } of trials)
+      if (expected === 'accepted' || expected === 'cut') expect(value).toContain(UNIQUE);
+  });
+
+  test('an email address stays one, as long or as short as it has to be', () => {
+    for (const [minLength, maxLength] of [
+      [6, 12],
+      [20, 64],
+      [22, 254],
+    ]) {
+      const trials = trialsOf(field({ kind: 'email', minLength: minLength ?? 0, maxLength: maxLength ?? 0 }));
+      expect(trials.map(({ id }) => id)).toContain('above-max-length');
+      for (const { id, value } of trials.filter(({ flag }) => flag !== 'typeMismatch')) {
+        const [name = '', domain = ''] = value.replace(UNIQUE, 'a1b2c3d4').split('@');
+        expect(name.length, id).toBeLessThanOrEqual(64);
+        expect(domain, id).toMatch(/^[a-z]{1,63}(\.[a-z]{1,63})*$/);
+      }
+    }
   });
 });

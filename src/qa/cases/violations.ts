@@ -1,15 +1,16 @@
+import { momentKinds, momentLimits } from './moments.ts';
+import { finite, plain } from './numbers.ts';
 import { violationOf } from './pattern.ts';
+import { formsOf } from './unique.ts';
 import {
   type FieldFacts,
-  finite,
   isChoice,
   isText,
-  longer,
-  plain,
+  numberScale,
   proposes,
   realOptions,
-  UNIQUE,
   validValue,
+  valueOfLength,
 } from './values.ts';
 
 /** The flag that the browser raises on a field it refuses. */
@@ -39,7 +40,19 @@ export interface Trial {
 
 /** Each field left empty, at and beyond each of its limits, of the wrong type, against its pattern. */
 export function trialsOf(control: FieldFacts): Trial[] {
-  return [...emptiness(control), ...lengths(control), ...ranges(control), ...types(control), ...patterns(control)];
+  return [
+    ...emptiness(control),
+    ...lengths(control),
+    ...ranges(control),
+    ...types(control),
+    ...fileTypes(control),
+    ...patterns(control),
+  ];
+}
+
+/** The same without what takes a look at lengths and patterns: empty where it must not be, and of the wrong type. */
+export function plainTrialsOf(control: FieldFacts): Trial[] {
+  return [...emptiness(control), ...types(control)];
 }
 
 function emptiness(control: FieldFacts): Trial[] {
@@ -64,140 +77,125 @@ function emptiness(control: FieldFacts): Trial[] {
 
 function lengths(control: FieldFacts): Trial[] {
   const { minLength = 0, maxLength } = control;
-  const base = validValue(control)?.replaceAll(UNIQUE, 'a1b2c3d4');
-  // A pattern usually has its own say about length; what it would refuse is no boundary of the length.
-  if (!isText(control) || base === undefined || control.pattern) return [];
+  if (!isText(control) || minLength > (maxLength ?? minLength)) return [];
+  return [
+    ...(minLength > 1 ? atLeast(control, minLength) : []),
+    ...(maxLength !== undefined && maxLength > 0 && maxLength <= LONGEST ? atMost(control, maxLength) : []),
+  ];
+}
+
+const LONGEST = 10_000;
+
+/** Of a pattern or an address there may be none that is so short: then there is no such trial. */
+function atLeast(control: FieldFacts, least: number): Trial[] {
+  const shortest = valueOfLength(control, least);
+  const below = valueOfLength(control, least - 1);
   const trials: Trial[] = [];
-  if (minLength > 1) {
-    trials.push({
-      id: 'min-length',
-      title: `exactly ${minLength} characters`,
-      value: shorter(base, minLength),
-      expected: 'accepted',
-    });
+  if (shortest !== undefined)
+    trials.push({ id: 'min-length', title: `exactly ${least} characters`, value: shortest, expected: 'accepted' });
+  if (below !== undefined)
     trials.push({
       id: 'below-min-length',
-      title: `${minLength - 1} characters where ${minLength} are the least`,
-      value: shorter(base, minLength - 1),
+      title: `${least - 1} characters where ${least} are the least`,
+      value: below,
       expected: 'rejected',
       flag: 'tooShort',
     });
-  }
-  if (maxLength !== undefined && maxLength > 0 && maxLength <= 10_000) {
-    const longest = longer(base, maxLength);
-    trials.push({ id: 'max-length', title: `exactly ${maxLength} characters`, value: longest, expected: 'accepted' });
-    if (!longest.includes('@'))
-      trials.push({
-        id: 'above-max-length',
-        title: `${maxLength + 1} characters where ${maxLength} are the most`,
-        value: `${longest}y`,
-        expected: 'cut',
-        held: longest,
-      });
-  }
   return trials;
 }
 
-function shorter(text: string, length: number): string {
-  return longer(text.slice(0, length), length);
+function atMost(control: FieldFacts, most: number): Trial[] {
+  const longest = valueOfLength(control, most);
+  if (longest === undefined) return [];
+  return [
+    { id: 'max-length', title: `exactly ${most} characters`, value: longest, expected: 'accepted' },
+    {
+      id: 'above-max-length',
+      title: `${most + 1} characters where ${most} are the most`,
+      value: `${longest}y`,
+      expected: 'cut',
+      held: longest,
+    },
+  ];
 }
 
 function ranges(control: FieldFacts): Trial[] {
   if (control.kind === 'number') return numberRanges(control);
-  if (control.kind !== 'date') return [];
+  return momentKinds.includes(control.kind) ? momentRanges(control) : [];
+}
+
+function momentRanges(control: FieldFacts): Trial[] {
+  const { min, belowMin, max, aboveMax, offStep } = momentLimits(control);
   const trials: Trial[] = [];
-  const { min, max } = control;
-  if (min) {
-    trials.push({ id: 'min', title: `the earliest, ${min}`, value: min, expected: 'accepted' });
-    trials.push({
-      id: 'below-min',
-      title: `a day before ${min}`,
-      value: day(min, -1),
-      expected: 'rejected',
-      flag: 'rangeUnderflow',
-    });
-  }
-  if (max) {
-    trials.push({ id: 'max', title: `the latest, ${max}`, value: max, expected: 'accepted' });
-    trials.push({
-      id: 'above-max',
-      title: `a day after ${max}`,
-      value: day(max, 1),
-      expected: 'rejected',
-      flag: 'rangeOverflow',
-    });
-  }
+  if (min) trials.push({ id: 'min', title: `the earliest, ${min}`, value: min, expected: 'accepted' });
+  if (belowMin) trials.push(beyond('below-min', `${belowMin}, before ${control.min}`, belowMin, 'rangeUnderflow'));
+  if (max) trials.push({ id: 'max', title: `the latest, ${max}`, value: max, expected: 'accepted' });
+  if (aboveMax) trials.push(beyond('above-max', `${aboveMax}, after ${control.max}`, aboveMax, 'rangeOverflow'));
+  if (offStep) trials.push(beyond('off-step', `${offStep}, between two steps`, offStep, 'stepMismatch'));
   return trials;
 }
 
-function numberRanges({ min, max, step }: FieldFacts): Trial[] {
-  const [low, high] = [finite(min), finite(max)];
-  const size = finite(step) ?? 1;
+function beyond(id: string, title: string, value: string, flag: ValidityFlag): Trial {
+  return { id, title, value, expected: 'rejected', flag };
+}
+
+function numberRanges(control: FieldFacts): Trial[] {
+  const [low, high] = [finite(control.min), finite(control.max)];
+  const { base, size } = numberScale(control);
   const trials: Trial[] = [];
   if (low !== undefined) {
     trials.push({ id: 'min', title: `the least, ${low}`, value: plain(low), expected: 'accepted' });
     const value = plain(low - size);
-    trials.push({
-      id: 'below-min',
-      title: `${value}, below ${low}`,
-      value,
-      expected: 'rejected',
-      flag: 'rangeUnderflow',
-    });
+    trials.push(beyond('below-min', `${value}, below ${low}`, value, 'rangeUnderflow'));
   }
   if (high !== undefined) {
-    const last = plain((low ?? 0) + Math.floor((high - (low ?? 0)) / size) * size);
+    const last = plain(base + Math.floor((high - base) / size) * size);
     trials.push({ id: 'max', title: `the most, ${last}`, value: last, expected: 'accepted' });
     const value = plain(Number(last) + size);
-    trials.push({
-      id: 'above-max',
-      title: `${value}, above ${high}`,
-      value,
-      expected: 'rejected',
-      flag: 'rangeOverflow',
-    });
+    trials.push(beyond('above-max', `${value}, above ${high}`, value, 'rangeOverflow'));
   }
-  if (step !== 'any') {
-    const value = plain((low ?? 0) + size * 1.5);
+  if (control.step !== 'any') {
+    const value = plain(base + size * 1.5);
     if (high === undefined || Number(value) <= high)
-      trials.push({
-        id: 'off-step',
-        title: `${value}, between two steps of ${size}`,
-        value,
-        expected: 'rejected',
-        flag: 'stepMismatch',
-      });
+      trials.push(beyond('off-step', `${value}, between two steps of ${size}`, value, 'stepMismatch'));
   }
   return trials;
 }
 
-function types({ kind, key, label, autocomplete = '' }: FieldFacts): Trial[] {
+function types(control: FieldFacts): Trial[] {
+  const { kind, key, label, autocomplete = '' } = control;
   const wrong: Pick<Trial, 'id' | 'expected'> = { id: 'wrong-type', expected: 'rejected' };
-  if (kind === 'email')
-    return [{ ...wrong, title: 'not an email address', value: 'ada.example.com', flag: 'typeMismatch' }];
+  const noEmail = { title: 'not an email address', value: onlyOfWrongType('ada.example.com', control) };
+  if (kind === 'email') return [{ ...wrong, ...noEmail, flag: 'typeMismatch' }];
   // The page does not declare it, but asks for it: what comes of it is observed.
   if (kind === 'text' && /e-?mail/i.test(`${key} ${label} ${autocomplete}`))
-    return [{ ...wrong, expected: 'observed', title: 'not an email address', value: 'ada.example.com' }];
-  if (kind === 'url') return [{ ...wrong, title: 'not an address', value: 'example', flag: 'typeMismatch' }];
+    return [{ ...wrong, ...noEmail, expected: 'observed' }];
+  if (kind === 'url')
+    return [{ ...wrong, title: 'not an address', value: onlyOfWrongType('example', control), flag: 'typeMismatch' }];
   if (kind === 'number') return [{ ...wrong, title: 'not a number', value: '--1', typed: true, flag: 'badInput' }];
   return [];
 }
 
-function patterns(control: FieldFacts): Trial[] {
-  const { pattern } = control;
-  if (!pattern || !isText(control)) return [];
-  const accepted = validValue(control);
-  const value = accepted && violationOf(pattern, accepted);
-  if (!value) return [];
-  const isRefusedByLength = value.length < (control.minLength ?? 0) || value.length > (control.maxLength ?? 1e9);
-  if (isRefusedByLength) return [];
-  return [{ id: 'pattern', title: 'against its pattern', value, expected: 'rejected', flag: 'patternMismatch' }];
+/** Refused for its type, and not for its length. */
+function onlyOfWrongType(text: string, { minLength = 0, maxLength }: FieldFacts): string {
+  return text.padEnd(Math.min(minLength, LONGEST), 'x').slice(0, maxLength);
 }
 
-function day(from: string, days: number): string {
-  const at = new Date(`${from}T00:00:00Z`);
-  at.setUTCDate(at.getUTCDate() + days);
-  return Number.isNaN(at.getTime()) ? from : at.toISOString().slice(0, 10);
+/** The page asks for certain files only when somebody chooses one; what the server does with others is observed. */
+function fileTypes({ kind, accept = '' }: FieldFacts): Trial[] {
+  const isAnything = accept.trim() === '' || /\*\/\*|octet-stream|\.bin\b/.test(accept);
+  if (kind !== 'file' || isAnything) return [];
+  return [
+    { id: 'wrong-type', title: 'of a type that is not asked for', value: 'assay-test.bin', expected: 'observed' },
+  ];
+}
+
+function patterns(control: FieldFacts): Trial[] {
+  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = control;
+  if (!pattern || !isText(control)) return [];
+  const [accepted] = formsOf(validValue(control) ?? '');
+  const value = accepted && violationOf(pattern, accepted, { least: minLength, most: maxLength });
+  return value ? [beyond('pattern', 'against its pattern', value, 'patternMismatch')] : [];
 }
 
 /** Values of a choice worth combining; long lists are represented by their ends and middle. */

@@ -4,15 +4,20 @@ import type { Json } from '../../platform/json.ts';
 import { invalid, ownItemOf, ownProject } from '../access.ts';
 import { secretInAddress } from '../projects/projects.ts';
 import type { QaRoom } from '../room.ts';
+import type { FormField } from '../scan/evidence.ts';
 import { everyString } from '../secrets/places.ts';
 import { openProjectSecrets, type ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { TestCase, UseCase } from '../store/store.ts';
 import { basePlan } from './base-plan.ts';
 import { happyValues } from './derive.ts';
-import { evidenceOf, fingerprintOf } from './detect.ts';
-import type { CasePlan } from './model.ts';
+import { evidenceOf, fingerprintOf, instructed, labelsOf, stepsInWords } from './detect.ts';
+import { type CasePlan, planIn } from './model.ts';
 
 export const casePriorities = ['HIGH', 'MEDIUM', 'LOW'] as const;
+
+/** What the site may be said to do with data. */
+export const outcomes = ['accepted', 'rejected', 'observed'] as const;
+type Outcome = (typeof outcomes)[number];
 
 export interface CaseWish {
   projectId: string;
@@ -28,35 +33,33 @@ export interface CaseWish {
   tags?: string[] | undefined;
   /** By name or label of the field: what differs from a form filled in correctly. */
   data?: Record<string, unknown> | undefined;
-  outcome?: 'accepted' | 'rejected' | 'observed' | undefined;
+  outcome?: Outcome | undefined;
 }
 
+type CaseRoom = Pick<QaRoom, 'store' | 'owner' | 'vault' | 'checkAddress'>;
+
 /** Adds a case that no rule derives, or changes one. */
-export async function writeCase(room: QaRoom, given: CaseWish): Promise<TestCase> {
+export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCase> {
   const { store } = room;
   const project = await ownProject(room, given.projectId);
   const secrets = await openProjectSecrets(store, room.vault, given.projectId);
   const wish = withoutSecrets(given, secrets);
-  const existing =
-    wish.testCaseId === undefined
-      ? undefined
-      : await ownItemOf(room, wish.projectId, store.testCases, 'testCaseId', wish.testCaseId);
-  const useCaseId = existing?.useCaseId ?? wish.useCaseId;
-  if (useCaseId === undefined) throw invalid('useCaseId', 'A new test case needs the useCaseId that it belongs to.');
-  const useCase = await ownItemOf(room, wish.projectId, store.useCases, 'useCaseId', useCaseId);
+  const { existing, useCase } = await subjectOf(room, wish);
   const url = wish.url ?? existing?.url ?? useCase.url ?? project.url;
   if (!url) throw invalid('url', 'Neither the use case nor the project has a URL: say where the case begins.');
   await room.checkAddress(url);
-  const facts = factsOf(wish, useCase, url, existing);
-  if (existing) return (await store.testCases.update(existing.id, facts)) ?? existing;
+  const others = await store.useCases.list({ projectId: wish.projectId });
+  const factsFor = (before: TestCase | undefined) => factsOf(wish, { useCase, others, url, existing: before });
+  if (existing) return changed(room, existing, factsFor(existing));
   const { title, goal, expectedResult } = wish;
   if (!title || !goal || !expectedResult)
     throw invalid('title', 'A new test case needs title, goal and expectedResult.');
   // Written twice with the same title it is the same case.
   const fingerprint = fingerprintOf(`authored:${createHash('sha256').update(title).digest('hex')}`);
+  const { id: useCaseId, owner, projectId } = useCase;
   const same = await store.testCases.first({ useCaseId, fingerprint });
-  if (same) return (await store.testCases.update(same.id, facts)) ?? same;
-  const { owner, projectId } = useCase;
+  if (same) return changed(room, same, factsFor(same));
+  const facts = factsFor(undefined);
   const position = 1000 + (await store.testCases.count({ useCaseId }));
   const fresh = { owner, projectId, useCaseId, fingerprint, position, status: 'ACTIVE', source: 'authored' };
   const usual = {
@@ -71,6 +74,30 @@ export async function writeCase(room: QaRoom, given: CaseWish): Promise<TestCase
   return store.testCases.insert({ ...fresh, steps: [], data: {}, tags: [], details: {}, url, ...usual, ...facts });
 }
 
+/** The case that is changed, if it is one, and the use case that it belongs to. */
+async function subjectOf(room: CaseRoom, { projectId, testCaseId, useCaseId }: CaseWish) {
+  const { testCases, useCases } = room.store;
+  const useCaseOf = (id: string) => ownItemOf(room, projectId, useCases, 'useCaseId', id);
+  if (testCaseId === undefined) {
+    if (useCaseId !== undefined) return { existing: undefined, useCase: await useCaseOf(useCaseId) };
+    throw invalid('useCaseId', 'A new test case needs the useCaseId that it belongs to.');
+  }
+  const existing = await ownItemOf(room, projectId, testCases, 'testCaseId', testCaseId);
+  const useCase = await useCaseOf(useCaseId ?? existing.useCaseId);
+  if (useCase.id === existing.useCaseId) return { existing, useCase };
+  throw invalid(
+    'useCaseId',
+    `The test case belongs to ${existing.useCaseId}, and stays there: leave useCaseId out, or write a new case.`,
+  );
+}
+
+/** What an agent has changed is the agent's: the next detection leaves it as it is. */
+async function changed({ store }: CaseRoom, before: TestCase, facts: Partial<TestCase>): Promise<TestCase> {
+  const now = JSON.stringify({ ...before, ...facts });
+  if (now === JSON.stringify(before)) return before;
+  return (await store.testCases.update(before.id, { ...facts, source: 'authored' })) ?? before;
+}
+
 /** Whoever writes the value of a secret means the secret: in the data it is kept by its name, in words it is left out. */
 function withoutSecrets(given: CaseWish, { words, places, isKey }: ProjectSecrets): CaseWish {
   const { title, goal, expectedResult, precondition, instructions, tags, url, data } = given;
@@ -80,23 +107,43 @@ function withoutSecrets(given: CaseWish, { words, places, isKey }: ProjectSecret
   return { ...given, ...texts, data: places.hide(places.restore(data)) };
 }
 
-function factsOf(wish: CaseWish, useCase: UseCase, url: string, existing: TestCase | undefined): Partial<TestCase> {
-  const { title, goal, expectedResult, precondition, instructions, priority, tags, data } = wish;
-  const plan = planFor(wish, useCase, url);
-  const steps = instructions?.split('\n').filter((line) => line.trim() !== '');
+/** What a case is written from, besides the wish itself. */
+interface Setting {
+  useCase: UseCase;
+  others: readonly UseCase[];
+  url: string;
+  existing: TestCase | undefined;
+}
+
+function factsOf(wish: CaseWish, setting: Setting): Partial<TestCase> {
+  const { title, goal, expectedResult, precondition, instructions, priority, tags, data, outcome } = wish;
+  const { useCase, url, existing } = setting;
+  const plan = planFor(wish, setting);
+  const isJudged = data !== undefined || outcome !== undefined;
   return {
     ...(title !== undefined && { title }),
     ...(goal !== undefined && { goal, description: `${goal}.` }),
     ...(expectedResult !== undefined && { expectedResult }),
     ...(precondition !== undefined && { precondition }),
-    ...(instructions !== undefined && { instructions, steps: steps ?? [] }),
+    ...(plan && isInOurWords(existing, useCase) && instructed(stepsInWords(plan, labelsOf(useCase)))),
+    ...(instructions !== undefined && {
+      instructions,
+      steps: instructions.split('\n').filter((line) => line.trim() !== ''),
+    }),
     ...(priority !== undefined && { priority }),
     ...(tags !== undefined && { tags }),
     ...(data !== undefined && { data: z.json().parse(data) }),
     ...(plan && { details: asDetails(plan) }),
+    ...(plan && isJudged && { oracle: plan.expected.outcome === 'observed' ? 'observed' : 'specified' }),
     url,
-    ...(existing?.source === 'generated' && plan && { source: 'authored' }),
   };
+}
+
+/** Nobody has written other steps than those that follow from its plan. */
+function isInOurWords(existing: TestCase | undefined, useCase: UseCase): boolean {
+  const plan = existing && planIn(existing);
+  if (!existing?.instructions || !plan) return !existing?.instructions;
+  return existing.instructions === instructed(stepsInWords(plan, labelsOf(useCase))).instructions;
 }
 
 function asDetails(plan: CasePlan): Json {
@@ -104,33 +151,68 @@ function asDetails(plan: CasePlan): Json {
 }
 
 /** With data for the form of the use case, the generator can carry the case out; without, its script is written by hand. */
-function planFor({ data, outcome }: CaseWish, useCase: UseCase, url: string): CasePlan | undefined {
+function planFor(wish: CaseWish, setting: Setting): CasePlan | undefined {
+  const { url, existing } = setting;
+  const before = existing && planIn(existing);
+  if (wish.data !== undefined) return planWith(wish.data, wish, before, setting);
+  if (wish.outcome !== undefined) {
+    if (!before || before.send === 'none')
+      throw invalid('outcome', 'It is what the site does with data: give data for the form of the use case too.');
+    return { ...before, entry: url, expected: expecting(wish.outcome, before.expected.field, before.expected.says) };
+  }
+  return before && existing.url !== url ? { ...before, entry: url } : undefined;
+}
+
+function expecting(outcome: Outcome, field: string | undefined, says: string[] = []): CasePlan['expected'] {
+  return { outcome, ...(field !== undefined && { field }), says };
+}
+
+function planWith(
+  data: Record<string, unknown>,
+  { outcome }: CaseWish,
+  before: CasePlan | undefined,
+  { useCase, others, url }: Setting,
+): CasePlan {
   const evidence = evidenceOf(useCase);
-  if (data === undefined || !evidence?.form) return undefined;
+  if (!evidence?.form)
+    throw invalid(
+      'data',
+      'The use case has no form that data could be entered in: say it in instructions, and write the script with qa_test_script_upsert.',
+    );
   const { fields } = evidence.form;
   const { values, secrets } = happyValues(
     evidence,
     fields.filter(({ readOnly, hidden }) => !readOnly && !hidden),
   );
-  let decisive: string | undefined;
-  for (const [name, value] of Object.entries(data)) {
-    const field = fields.find(({ key, label }) => key === name || label === name);
-    if (!field)
-      throw invalid(
-        'data',
-        `The form has no field ${JSON.stringify(name)}; it has ${fields.map(({ key }) => key).join(', ')}.`,
-      );
-    const named = /^\[secret:([^\]]+)\]$/.exec(String(value))?.[1];
+  const given = Object.entries(data).map(([name, value]) => ({
+    field: fieldNamed(fields, name),
+    value: scalar(name, value),
+  }));
+  for (const { field, value } of given) {
+    const named = /^\[secret:([^\]]+)\]$/.exec(value)?.[1];
     if (named === undefined) {
-      values[field.key] = String(value);
+      values[field.key] = value;
       delete secrets[field.key];
     } else {
       secrets[field.key] = named;
       delete values[field.key];
     }
-    decisive ??= field.key;
   }
-  const base = basePlan({ title: useCase.title, evidence, promised: [], others: [] });
-  const expected = { outcome: outcome ?? ('observed' as const), ...(decisive && { field: decisive }), says: [] };
-  return { ...base, kind: 'authored', entry: url, values, secrets, expected };
+  const base =
+    before && before.send !== 'none' ? before : basePlan({ title: useCase.title, evidence, promised: [], others });
+  const usual = outcomes.find((known) => known === before?.expected.outcome) ?? 'observed';
+  const expected = expecting(outcome ?? usual, given[0]?.field.key);
+  return { ...base, kind: 'authored', entry: url, values, secrets, typed: [], expected };
+}
+
+function fieldNamed(fields: readonly FormField[], name: string): FormField {
+  const field = fields.find(({ key, label }) => key === name || label === name);
+  if (field) return field;
+  const names = fields.map(({ key }) => key).join(', ');
+  throw invalid('data', `The form has no field ${JSON.stringify(name)}; it has ${names}.`);
+}
+
+function scalar(name: string, value: unknown): string {
+  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+  throw invalid('data', `The value of ${JSON.stringify(name)} must be a text, a number, true or false.`);
 }

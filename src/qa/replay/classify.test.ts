@@ -14,6 +14,8 @@ const outcome = (step: Step, error: unknown) => ({
   durationMs: 1,
 });
 const quiet = { failures: [], sent: [], happenings: [], isElsewhere: false };
+const page = (status: number) => ({ method: 'GET', path: '/', status, opensPage: true });
+const frame = (status: number) => ({ ...page(status), path: '/frame', opensPage: false });
 const expectation = new Failure('site_failed', 'EXPECTATION', 'Expected: …');
 const missing = new Failure('not_found', 'ELEMENT_NOT_FOUND', 'The element was not found.');
 
@@ -51,6 +53,14 @@ test.each([
     'product defect',
   ],
   ['an expectation fails', outcome(text, expectation), quiet, 'product defect'],
+  ['the page did not answer', outcome(text, expectation), { ...quiet, sent: [page(0)] }, 'infrastructure'],
+  ['a frame did not answer', outcome(text, expectation), { ...quiet, sent: [page(200), frame(0)] }, 'product defect'],
+  [
+    'a secret would go to another site',
+    outcome(click, new Failure('site_failed', 'OTHER_SITE', 'No secret')),
+    quiet,
+    'product defect',
+  ],
   ['the field to look at is gone', outcome(invalid, missing), quiet, 'stale script'],
   [
     'the field to look at is gone, with its page',
@@ -59,7 +69,9 @@ test.each([
     'product defect',
   ],
 ] as const)('%s', (_, failed, traces, failureClass) => {
-  expect(classify(failed, { ...traces, failures: [...traces.failures], sent: [], happenings: [] })).toMatchObject({
+  expect(
+    classify(failed, { ...traces, failures: [...traces.failures], sent: [...traces.sent], happenings: [] }),
+  ).toMatchObject({
     failureClass,
   });
 });

@@ -37,7 +37,9 @@ export function classify({ step, error }: StepOutcome, traces: Traces): Classifi
   if (crash || code === 'BROWSER_GONE' || isOfEndedBrowser(message))
     return { failureClass: 'infrastructure', reason: 'The browser ended.' };
   if (code === 'NO_SECRET') return { failureClass: 'infrastructure', reason: message };
-  const lastPage = sent.findLast(({ type }) => type === 'document');
+  if (code === 'OTHER_SITE')
+    return { failureClass: 'product defect', reason: 'The site led to another one, and that is given no secret.' };
+  const lastPage = sent.findLast(({ opensPage }) => opensPage);
   if (unreachable.test(message) || lastPage?.status === 0)
     return { failureClass: 'infrastructure', reason: 'The site could not be reached.' };
   const [serverError] = failures;

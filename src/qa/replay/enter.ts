@@ -28,17 +28,18 @@ export async function enterTogether(stage: Stage, steps: readonly Step[]): Promi
   return set.length;
 }
 
-/** A plain field and what it is given. Secrets are not among them: they go their own, careful way. */
-function entryOf({ fillIn }: Stage, step: Step): Entry | undefined {
+/** A plain field and what it is given. What holds a secret is not among them: it goes its own, careful way. */
+function entryOf({ fillIn, holdsSecret }: Stage, step: Step): Entry | undefined {
   switch (step.do) {
     case 'fill': {
       const value = fillIn(step.value);
+      if (holdsSecret(value)) return undefined;
       const kind = /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text';
       return { control: { kind, ...step.on }, value };
     }
     case 'select': {
       const [option, ...others] = step.options;
-      if (option === undefined || others.length > 0) return undefined;
+      if (option === undefined || others.length > 0 || holdsSecret(option)) return undefined;
       return { control: { kind: 'select', ...step.on }, value: fillIn(option) };
     }
     case 'check': {

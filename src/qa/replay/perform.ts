@@ -1,7 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
-import { Failure } from '../../platform/errors.ts';
+import type { ElementHandle, Locator, Page } from 'playwright-core';
+import { Failure, quote } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
 import { clickAtOnce } from '../../platform/page/click-at-once.ts';
+import { isSameSite } from '../scan/start-address.ts';
 import type { Action } from '../scripts/model.ts';
 import { isOfEndedBrowser } from './classify.ts';
 import { findPlace } from './find-place.ts';
@@ -48,6 +49,7 @@ export async function perform(stage: Stage, step: Action, limits: Limits = usual
 
 async function open(stage: Stage, page: Page, url: string, limits: Limits): Promise<void> {
   const target = new URL(url, stage.baseUrl).href;
+  if (stage.holdsSecret(url)) checkSite(stage, target);
   const response = await page.goto(target, { timeout: limits.pageMs, waitUntil: 'load' });
   const status = response?.status() ?? 0;
   if (status !== 404 && status !== 410) return;
@@ -66,25 +68,13 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
     if (await clickAtOnce(page, step.on.ladder, { times: step.times, timeoutMs: limits.pageMs })) return {};
   }
   const found = await findPlace(page, step.on, limits.elementMs);
-  const { locator } = found;
-  const timeout = limits.elementMs;
+  if (isSecretive(stage, step)) await giveSecretly(stage, found.locator, step, limits.elementMs);
+  else await onFound(stage, found.locator, step, limits.elementMs);
+  return found.healed ? { healedBy: found.rung } : {};
+}
+
+async function onFound(stage: Stage, locator: Locator, step: OnElement, timeout: number): Promise<void> {
   switch (step.do) {
-    case 'fill':
-      await locator.fill(stage.fillIn(step.value), { timeout });
-      break;
-    case 'fillSecret':
-      stage.entered.add(stage.secret(step.secret));
-      await fillSecret(locator, stage.secret(step.secret), step.secret, timeout);
-      break;
-    case 'type':
-      await locator.pressSequentially(stage.fillIn(step.value), { timeout });
-      break;
-    case 'select':
-      await locator.selectOption(
-        step.options.map((option) => stage.fillIn(option)),
-        { timeout },
-      );
-      break;
     case 'check':
       if (!step.hidden) await locator.setChecked(step.checked, { timeout });
       else if ((await locator.isChecked()) !== step.checked) await locator.dispatchEvent('click');
@@ -95,27 +85,87 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
     case 'press':
       await locator.press(step.key, { timeout });
       break;
+    case 'type':
+      await locator.pressSequentially(stage.fillIn(step.value), { timeout });
+      break;
+    default:
+      await give(stage, locator, step, timeout);
+  }
+}
+
+type Giving = Exclude<OnElement, { do: 'check' | 'click' | 'press' }>;
+
+/** Gives an element what it is to hold. */
+async function give(stage: Stage, to: Locator | ElementHandle, step: Giving, timeout: number): Promise<void> {
+  switch (step.do) {
+    case 'fill':
+      await to.fill(stage.fillIn(step.value), { timeout });
+      break;
+    case 'fillSecret':
+      await to.fill(stage.secret(step.secret), { timeout });
+      break;
+    case 'type':
+      await to.type(stage.fillIn(step.value), { timeout });
+      break;
+    case 'select':
+      await to.selectOption(
+        step.options.map((option) => stage.fillIn(option)),
+        { timeout },
+      );
+      break;
     case 'upload': {
       const { name, type, content } = step.file;
-      const buffer = Buffer.from(stage.fillIn(content));
-      await locator.setInputFiles({ name, mimeType: type, buffer }, { timeout });
+      await to.setInputFiles({ name, mimeType: type, buffer: Buffer.from(stage.fillIn(content)) }, { timeout });
       break;
     }
   }
-  return found.healed ? { healedBy: found.rung } : {};
+}
+
+function isSecretive({ holdsSecret }: Stage, step: OnElement): step is Giving {
+  switch (step.do) {
+    case 'fillSecret':
+      return true;
+    case 'fill':
+    case 'type':
+      return holdsSecret(step.value);
+    case 'select':
+      return step.options.some(holdsSecret);
+    case 'upload':
+      return holdsSecret(step.file.content);
+    default:
+      return false;
+  }
+}
+
+/**
+ * A secret is only given to a page of the site, and to no frame of another. What is given to is held fast: it goes with its
+ * document, so that no other can take its place in between. Playwright's own errors quote what was to be filled in.
+ */
+async function giveSecretly(stage: Stage, locator: Locator, step: Giving, timeout: number): Promise<void> {
+  const what = step.do === 'fillSecret' ? `The secret ${step.secret}` : 'What holds a secret';
+  try {
+    const element = await locator.elementHandle({ timeout });
+    let frame = await element?.ownerFrame();
+    // A frame without an address of its own is written by the page around it.
+    while (frame && /^about:/.test(frame.url())) frame = frame.parentFrame();
+    checkSite(stage, frame?.url() ?? '');
+    if (element) await give(stage, element, step, timeout);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    if (isOfEndedBrowser(String(error))) throw new Failure('unavailable', 'BROWSER_GONE', 'The browser ended.');
+    throw new Failure('site_failed', 'NOT_FILLED', `${what} could not be entered.`);
+  }
+}
+
+function checkSite({ baseUrl }: Stage, address: string): void {
+  const url = URL.parse(address);
+  if (url && isSameSite(new URL(baseUrl), url)) return;
+  const where = url?.origin ?? 'a page without an address';
+  const message = `No secret is given to ${quote(where, 200)}: it is not of the site ${quote(baseUrl, 200)}.`;
+  throw new Failure('site_failed', 'OTHER_SITE', message, { origin: where });
 }
 
 /** In the page. */
 function uncheckForms(): void {
   for (const form of document.forms) form.noValidate = true;
-}
-
-/** Playwright's own errors quote what was to be filled in. */
-async function fillSecret(locator: Locator, value: string, name: string, timeout: number): Promise<void> {
-  try {
-    await locator.fill(value, { timeout });
-  } catch (error) {
-    if (isOfEndedBrowser(String(error))) throw new Failure('unavailable', 'BROWSER_GONE', 'The browser ended.');
-    throw new Failure('site_failed', 'NOT_FILLED', `The secret ${name} could not be entered.`);
-  }
 }

@@ -4,6 +4,7 @@ import { createBrowserRoom } from '../../platform/browser/room.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { newMeter } from '../runs/costs.ts';
 import type { Place, Step } from '../scripts/model.ts';
+import { secretsFrom } from '../secrets/project-secrets.ts';
 import { play } from './play.ts';
 import { openStage } from './stage.ts';
 
@@ -19,7 +20,7 @@ async function played(html: string, steps: readonly Step[], options: Parameters<
     browsers: async () => room,
     inside: undefined,
     baseUrl: server.url,
-    secret: () => '',
+    secrets: secretsFrom([], new Map()),
     meter: newMeter(),
   });
   const outcomes = await play(stage, [{ do: 'goto', url: '/' }, ...steps], options);

@@ -1,6 +1,6 @@
+import type { Page } from 'playwright-core';
 import { settled } from '../../platform/page/settle.ts';
 import { type Action, isExpectation, type Step } from '../scripts/model.ts';
-import { inWords } from '../scripts/words.ts';
 import { enterTogether } from './enter.ts';
 import { type Limits, type Performed, perform, usualLimits } from './perform.ts';
 import type { Stage } from './stage.ts';
@@ -14,6 +14,8 @@ export interface StepOutcome {
   /** Found by another rung than the best: which, from 0. */
   healedBy?: number;
   error?: unknown;
+  /** A tab was opened by it. */
+  opensTab?: true;
   durationMs: number;
   /** The page as the step left it. Expectations share the picture of what they look at. */
   picture?: Uint8Array;
@@ -49,11 +51,20 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
     for (const outcome of waiting) if (picture) outcome.picture = picture;
     waiting = [];
   };
+  const tabs = new Set<Page>([stage.page()]);
+  /** A tab may take a moment to open. */
+  const noteTab = () => {
+    const page = stage.page();
+    const by = outcomes.findLast(({ step }) => !isExpectation(step));
+    if (by && !tabs.has(page)) by.opensTab = true;
+    tabs.add(page);
+  };
 
   for (const [position, step] of steps.entries()) {
     // Done together with one before it.
     if (position < outcomes.length) continue;
-    const description = inWords(step);
+    noteTab();
+    const description = stage.describe(step);
     if (isOver) {
       outcomes.push({ step, description, status: 'skipped', durationMs: 0 });
       continue;
@@ -73,6 +84,7 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
     waiting.push(outcome);
     isOver = outcome.status === 'failed' && !(soft && isExpectation(step));
   }
+  noteTab();
   if (!isOver) await before?.(steps.length);
   await takeWaiting();
   return outcomes;
@@ -83,7 +95,9 @@ async function enterAll(stage: Stage, steps: readonly Step[]): Promise<StepOutco
   const from = performance.now();
   const count = await enterTogether(stage, steps);
   const durationMs = (performance.now() - from) / Math.max(1, count);
-  return steps.slice(0, count).map((step) => ({ step, description: inWords(step), status: 'passed', durationMs }));
+  return steps
+    .slice(0, count)
+    .map((step) => ({ step, description: stage.describe(step), status: 'passed', durationMs }));
 }
 
 async function one(

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
-import type { Redactor } from '../../platform/redact.ts';
 import { detailsOf, type Latest } from '../artifacts/latest.ts';
 import { keepArtifact, type NewArtifact } from '../runs/artifacts.ts';
 import type { Meter } from '../runs/costs.ts';
@@ -53,9 +52,9 @@ export async function replayScript(
     await remember(place, run, script, replayed);
     return replayed;
   }
-  const stageWishes = { ...place, baseUrl: new URL(baseUrl).origin, secret: place.secrets.value, meter };
-  const attempts = [await attempt(place, stageWishes, steps, 1)];
-  if (attempts[0]?.failed) attempts.push(await attempt(place, stageWishes, steps, 2));
+  const stageWishes = { ...place, baseUrl: new URL(baseUrl).origin, meter };
+  const attempts = [await attempt(place, stageWishes, script, steps, 1)];
+  if (attempts[0]?.failed) attempts.push(await attempt(place, stageWishes, script, steps, 2));
   const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one, meter)));
   const replayed = judge(attempts, artifacts);
   await remember(place, run, script, replayed);
@@ -83,11 +82,13 @@ async function remember({ store, secrets }: Place, run: RunRow, script: TestScri
 }
 
 async function attempt(
-  { signal, secrets }: Place,
+  place: Place,
   wishes: StageWishes,
+  script: Pick<TestScript, 'secrets'>,
   steps: Parameters<typeof play>[1],
   number: number,
 ): Promise<Attempt> {
+  const { signal } = place;
   const from = performance.now();
   let stage: Stage;
   try {
@@ -98,8 +99,8 @@ async function attempt(
     throw new Failure('unavailable', 'BROWSER', 'The browser could not be started.', {}, { cause: error });
   }
   await using current = stage;
-  const isSecretive = steps.some((step) => step.do === 'fillSecret');
-  const recording = await startRecording(current, secrets.redactor, { number, isSecretive });
+  const isSecretive = script.secrets.length > 0;
+  const recording = await startRecording(current, place, { number, isSecretive });
   const outcomes = await unlessAborted(
     play(current, steps, { pictures: true, together: number === 1, signal }),
     signal,
@@ -127,11 +128,13 @@ async function attempt(
  */
 async function startRecording(
   { context }: Stage,
-  redactor: Redactor,
+  { home, secrets }: Place,
   { number, isSecretive }: Pick<Attempt, 'number'> & { isSecretive: boolean },
 ): Promise<Recording | undefined> {
   const light = number === 1;
-  return light && isSecretive ? undefined : record(context, { redactor, light }).catch(() => undefined);
+  return light && isSecretive
+    ? undefined
+    : record(context, { home, redactor: secrets.redactor, light }).catch(() => undefined);
 }
 
 function tracesOf({ failures, sent, happenings }: Stage) {

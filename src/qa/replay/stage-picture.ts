@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { takePicture } from '../../platform/page/picture.ts';
 import { coverPrivate } from '../../platform/page/private-text.ts';
-import { patternFor } from '../../platform/redact.ts';
 import type { Stage } from './stage.ts';
 
 const TIMEOUT_MS = 5000;
@@ -10,10 +9,12 @@ const TRIES = 3;
 /** What is read back, squeezed and stored of a picture costs more than the page itself: one of half the width costs two thirds. */
 const SMALL = 0.5;
 
-/** What the window shows, without the secrets that were entered, wherever the page repeats them. None where that fails. */
+/** What the window shows, without the secrets of the project, whoever wrote them there. None where that fails. */
 export async function pictureOf(stage: Stage, { small = false } = {}): Promise<Uint8Array | undefined> {
   try {
-    const picture = await (stage.entered.size === 0 ? shot(stage, small, []) : coveredShot(stage, small));
+    const { source, alone } = stage.hidden;
+    const hasNone = source === '' && alone.length === 0;
+    const picture = await (hasNone ? shot(stage, small, []) : coveredShot(stage, small));
     if (picture) stage.meter.screenshots++;
     return picture;
   } catch {
@@ -23,10 +24,8 @@ export async function pictureOf(stage: Stage, { small = false } = {}): Promise<U
 
 /** Rather none than one that shows a secret: a page that goes on changing may show it in the moment between. */
 async function coveredShot(stage: Stage, small: boolean): Promise<Uint8Array | undefined> {
-  const { source, short } = patternFor(stage.entered);
-  const text = { source, alone: [...short].map((value) => value.toLowerCase()) };
   for (let tries = 0; tries < TRIES; tries++) {
-    await using covered = await coverPrivate(stage.page(), text);
+    await using covered = await coverPrivate(stage.page(), stage.hidden);
     const picture = await shot(stage, small, covered.masks);
     if (await covered.isStillAll()) return picture;
   }

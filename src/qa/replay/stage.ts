@@ -1,39 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { PrivateText } from '../../platform/page/private-text.ts';
 import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
-import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
+import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
 import type { Meter } from '../runs/costs.ts';
-import { pathWithin } from '../scripts/model.ts';
+import type { Step } from '../scripts/model.ts';
+import { inWords } from '../scripts/words.ts';
+import type { ProjectSecrets } from '../secrets/project-secrets.ts';
+import { listen, type Traffic } from './traffic.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** A request that the page sent, once it was answered or had failed. */
-export interface SentRequest {
-  method: string;
-  /** Without the origin, if that is the site's own. */
-  path: string;
-  /** 0 where there was no answer. */
-  status: number;
-  type: string;
-}
-
 /** A page of its own in a context of its own, with everything that happens on it. */
-export interface Stage extends AsyncDisposable {
+export interface Stage extends AsyncDisposable, Traffic {
   context: BrowserContext;
   page(): Page;
   /** For what Playwright does in a dearer way. */
   session(page: Page): Promise<CDPSession>;
   baseUrl: string;
-  sent: SentRequest[];
-  /** Server errors of the site and uncaught errors of its pages. */
-  failures: string[];
   happenings: Happening[];
   /** Fills in what differs from run to run. */
   fillIn(text: string): string;
   unique: string;
   secret(name: string): string;
-  /** Secrets that were entered. */
-  entered: Set<string>;
+  /** A step in words, and a text of the page, without secrets: to be asked before anything is cut off. */
+  describe(step: Step): string;
+  clean(text: string): string;
+  /** Whether a text that goes into a page holds a secret: it may only go into one of the site. */
+  holdsSecret(text: string): boolean;
+  /** What no picture may show: every secret of the project, whoever put it on the page. */
+  hidden: PrivateText;
   meter: Meter;
 }
 
@@ -41,14 +37,14 @@ export interface StageWishes {
   browsers(): Promise<BrowserRoom>;
   inside: readonly string[] | undefined;
   baseUrl: string;
-  secret(name: string): string;
+  secrets: Pick<ProjectSecrets, 'value' | 'redactor' | 'places' | 'onPages'>;
   signal?: AbortSignal | undefined;
   meter: Meter;
 }
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-export async function openStage({ browsers, inside, baseUrl, secret, signal, meter }: StageWishes): Promise<Stage> {
+export async function openStage({ browsers, inside, baseUrl, secrets, signal, meter }: StageWishes): Promise<Stage> {
   const room = await browsers();
   const opening = room.open({
     inside,
@@ -63,7 +59,7 @@ export async function openStage({ browsers, inside, baseUrl, secret, signal, met
   try {
     const first = await unlessAborted(opened.context.newPage(), signal);
     const watched = watch(opened.context, first, { followTabs: true });
-    return staged(opened, watched, { baseUrl, secret, meter });
+    return staged(opened, watched, { baseUrl, secrets, meter });
   } catch (error) {
     await closing(opened);
     throw error;
@@ -80,36 +76,24 @@ async function closing(opened: AsyncDisposable): Promise<void> {
 function staged(
   opened: AsyncDisposable & { context: BrowserContext },
   watched: Watch,
-  { baseUrl, secret, meter }: Pick<StageWishes, 'baseUrl' | 'secret' | 'meter'>,
+  { baseUrl, secrets, meter }: Pick<StageWishes, 'baseUrl' | 'secrets' | 'meter'>,
 ): Stage {
   const from = performance.now();
   const { context } = opened;
-  const sent: SentRequest[] = [];
-  const failures: string[] = [];
   const unique = randomBytes(8).toString('hex').slice(0, UNIQUE_LENGTH);
-  const note = (request: Request, status: number) => {
-    const path = pathWithin(request.url(), baseUrl);
-    sent.push({ method: request.method(), path, status, type: request.resourceType() });
-    if (request.resourceType() === 'document') meter.pages++;
-    if (status >= 500) failures.push(`${request.method()} ${path} was answered with ${status}`);
-  };
-  context.on('response', (response) => note(response.request(), response.status()));
-  context.on('requestfailed', (request) => {
-    // What a page breaks off by leaving is no failure of the site.
-    if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) note(request, 0);
-  });
-  context.on('weberror', (error) => failures.push(`Error in the page: ${error.error().message}`));
   const happenings: Happening[] = [];
   const sessions = new Map<Page, Promise<CDPSession>>();
   return {
+    ...listen(context, { baseUrl, meter }),
     context,
     baseUrl,
-    sent,
-    failures,
     unique,
-    secret,
+    secret: secrets.value,
+    describe: (step) => inWords(secrets.places.hide(step)),
+    clean: secrets.redactor.text,
+    holdsSecret: secrets.redactor.finds,
+    hidden: secrets.onPages,
     meter,
-    entered: new Set(),
     page: () => watched.page(),
     session(page) {
       const session = sessions.get(page) ?? context.newCDPSession(page);

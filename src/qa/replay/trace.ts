@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import type { BrowserContext } from 'playwright-core';
+import { newTraceFolder, removeTraceFolder } from '../../platform/browser/traces.ts';
 import type { Redactor } from '../../platform/redact.ts';
 
 export interface Recording {
@@ -11,17 +11,18 @@ export interface Recording {
 }
 
 interface RecordWishes {
+  home: string;
   redactor: Redactor;
   /** Only what was done, what came of it and what the console said: costs next to nothing, so it can always be had. */
   light: boolean;
 }
 
 /** Records a trace. It has no pictures of its own: those could show what the texts are cleaned of. */
-export async function record(context: BrowserContext, { redactor, light }: RecordWishes): Promise<Recording> {
+export async function record(context: BrowserContext, { home, redactor, light }: RecordWishes): Promise<Recording> {
   await context.tracing.start({ snapshots: !light, screenshots: false, sources: false });
   return {
     async stop() {
-      const folder = await mkdtemp(join(tmpdir(), 'assay-trace-'));
+      const folder = await newTraceFolder(home);
       try {
         const path = join(folder, 'trace.zip');
         await context.tracing.stop({ path });
@@ -29,7 +30,7 @@ export async function record(context: BrowserContext, { redactor, light }: Recor
       } catch {
         return undefined;
       } finally {
-        await rm(folder, { recursive: true, force: true });
+        removeTraceFolder(folder);
       }
     },
   };

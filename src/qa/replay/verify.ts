@@ -4,8 +4,7 @@ import { type Found, factsOf, find, locate } from '../../platform/page/ladder.ts
 import { targetOf } from '../../platform/page/marks.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
-import { type Expectation, pathPattern, pathWithin } from '../scripts/model.ts';
-import { inWords } from '../scripts/words.ts';
+import { type Expectation, pathPattern, pathWithin, type Step } from '../scripts/model.ts';
 import { findPlace } from './find-place.ts';
 import type { Limits, Performed } from './perform.ts';
 import { usualLimits } from './perform.ts';
@@ -20,22 +19,30 @@ interface Look {
   healedBy?: number;
 }
 
+/** What holds as long as nothing comes. */
+const negative: readonly Step['do'][] = ['expectNoText', 'expectNoRequest', 'expectNoErrors'];
+/** What has once been sent, or gone wrong, stays so: there is nothing to wait for. */
+const lasting: readonly Step['do'][] = ['expectNoRequest', 'expectNoErrors'];
+
 /** Waits until an expectation holds. When its time is up, what was there instead is thrown. */
 export async function verify(stage: Stage, step: Expectation, limits: Limits = usualLimits): Promise<Performed> {
-  const until = Date.now() + limits.expectMs;
   stage.meter.steps++;
+  // What is not there yet may still be on its way.
+  if (negative.includes(step.do) && limits.expectMs > 0) await stage.rest(stage.page(), limits.expectMs);
+  const until = Date.now() + limits.expectMs;
   for (;;) {
     const left = until - Date.now();
     const seen = await look(stage, step, left).catch((error: unknown) => unlessMoving(error, left));
     if (seen?.holds) return seen.healedBy === undefined ? {} : { healedBy: seen.healedBy };
-    if (left <= 0 || hasBroken(stage)) throw notSo(step, seen ?? { instead: 'the page was still changing' });
+    if (left <= 0 || lasting.includes(step.do) || hasBroken(stage))
+      throw notSo(stage, step, seen ?? { instead: 'the page was still changing' });
     await nextChange(stage.page(), Math.min(left, 250));
   }
 }
 
 /** What a server error has put in the place of a page will not come true by waiting. */
 function hasBroken({ sent }: Stage): boolean {
-  return (sent.findLast(({ type }) => type === 'document')?.status ?? 0) >= 500;
+  return (sent.findLast(({ opensPage }) => opensPage)?.status ?? 0) >= 500;
 }
 
 /** A page that is being replaced cannot be looked at; the next one can. */
@@ -44,8 +51,8 @@ function unlessMoving(error: unknown, left: number): undefined {
   if (!isMoving || left <= 0) throw error;
 }
 
-function notSo(step: Expectation, { instead, found }: Pick<Look, 'instead' | 'found'>): Failure {
-  const message = `Expected: ${inWords(step)}. Instead: ${instead}.`;
+function notSo({ describe }: Stage, step: Expectation, { instead, found }: Pick<Look, 'instead' | 'found'>): Failure {
+  const message = `Expected: ${describe(step)}. Instead: ${instead}.`;
   const details = { expectation: step.do, oracle: step.oracle, instead, ...(found !== undefined && { found }) };
   return new Failure('site_failed', 'EXPECTATION', message, details);
 }
@@ -56,7 +63,7 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
     case 'expectUrl': {
       const path = pathWithin(page.url(), stage.baseUrl);
       const holds = pathPattern(stage.fillIn(step.path)).test(path);
-      return { holds, instead: `the page is ${quote(path)}`, found: path };
+      return { holds, instead: `the page is ${quote(stage.clean(path))}`, found: path };
     }
     case 'expectText':
     case 'expectNoText': {
@@ -64,8 +71,9 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       const wanted = oneLine(stage.fillIn(step.text));
       const isThere = text.includes(wanted);
       if (step.do === 'expectNoText') return { holds: !isThere, instead: 'it does' };
-      const found = nearest(text, wanted);
-      return { holds: isThere, instead: `the page says ${quote(found, 200)}`, found };
+      if (isThere) return { holds: true, instead: '' };
+      const said = nearest(stage.clean(text), stage.clean(wanted));
+      return { holds: false, instead: `the page says ${quote(said, 200)}`, found: nearest(text, wanted) };
     }
     case 'expectVisible': {
       const found = await seen(stage, step, left);
@@ -75,7 +83,11 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       const { facts, locator, ...found } = await findPlace(page, step.on, Math.max(1, left));
       // It was found: reading it takes a moment, even where no time to wait is left.
       const value = facts.kind === 'password' ? await locator.inputValue({ timeout: 1000 }) : facts.value;
-      return { holds: value === stage.fillIn(step.value), instead: `it holds ${quote(value, 80)}`, ...healing(found) };
+      return {
+        holds: value === stage.fillIn(step.value),
+        instead: `it holds ${quote(stage.clean(value), 80)}`,
+        ...healing(found),
+      };
     }
     case 'expectInvalid': {
       const { facts, ...found } = await findPlace(page, step.on, Math.max(1, left));

@@ -3,6 +3,7 @@ import type { StepOutcome } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { isExpectation, type Step } from './model.ts';
 import { blemish } from './rehearse.ts';
+import { tells } from './telling.ts';
 import { tryOut, type Wishes, type Written } from './written.ts';
 
 const MOST_WEAKENINGS = 3;
@@ -27,11 +28,19 @@ export async function confirmed(
   for (let weakened = 0; ; weakened++) {
     const { outcomes, durationMs, picture } = await tryOut(wishes, current.steps);
     const wrong = blemish(outcomes);
-    if (!wrong) return { written: current, durationMs };
+    if (!wrong) return { written: { ...current, steps: withTabs(current.steps, outcomes) }, durationMs };
     const weaker = weakened < MOST_WEAKENINGS && mayWeaken ? withoutAll(current.steps, outcomes) : undefined;
     if (!weaker) return { written: notClean(current, 'when played after the others', wrong, picture), durationMs };
     current = { ...current, steps: weaker };
   }
+}
+
+/** Which steps open a tab shows when they are played. A file that runs by itself must be told to wait for it. */
+function withTabs(steps: readonly Step[], outcomes: readonly StepOutcome[]): Step[] {
+  return steps.map((step, i) => {
+    const isOpening = outcomes[i]?.opensTab && (step.do === 'click' || step.do === 'press');
+    return isOpening ? { ...step, opensTab: true } : step;
+  });
 }
 
 /** Without all that no longer holds; undefined where something else went wrong, or too little would be left. */
@@ -53,7 +62,7 @@ function weakerThan(steps: readonly Step[], { step, error }: StepOutcome): Step[
   const begins = step.do === 'expectText' && error instanceof Failure ? commonBeginning(step.text, error.details) : '';
   const shorter: Step[] = step.do === 'expectText' && begins !== '' ? [{ ...step, text: begins }] : [];
   const rest = steps.flatMap((one) => (one === step ? shorter : [one]));
-  return rest.some(({ do: what }) => telling.includes(what)) ? rest : undefined;
+  return tells(rest) ? rest : undefined;
 }
 
 /** The address of what was made, where only its number is another each time; undefined where more than that is. */
@@ -64,8 +73,6 @@ export function withoutNumbers(path: string, { found = '' }: { found?: unknown }
   if (parts.length !== others.length || !parts.every(isSame)) return undefined;
   return parts.map((part, i) => (part === others[i] ? part : '*')).join('/');
 }
-
-const telling: readonly Step['do'][] = ['expectText', 'expectInvalid', 'expectRequest'];
 
 const LEAST_BEGINNING = 6;
 

@@ -1,9 +1,17 @@
-import { expect, test } from 'vitest';
-import { withoutGiven } from './expectations.ts';
-import type { Action } from './model.ts';
-import { withoutPassingRows } from './witnessed.ts';
+import { describe, expect, test } from 'vitest';
+import { basePlan } from '../cases/base-plan.ts';
+import type { CasePlan } from '../cases/model.ts';
+import type { UseCaseEvidence } from '../scan/evidence.ts';
+import { chooseExpectations } from './expectations.ts';
+import type { Action, Place } from './model.ts';
+import type { Observation } from './observe.ts';
+import { withoutGiven } from './observed.ts';
+import { newDraft } from './pen.ts';
+import { tells } from './telling.ts';
+import { type Witnessed, withoutPassingRows } from './witnessed.ts';
 
-const name: Action = { do: 'fill', on: { name: 'Name', ladder: [{ by: 'name', value: 'name' }] }, value: 'Ada' };
+const on: Place = { name: 'Name', ladder: [{ by: 'name', value: 'name' }] };
+const name: Action = { do: 'fill', on, value: 'Ada' };
 
 test('the number that the site gives to a record is left open, one that the script opens is not', () => {
   expect(withoutGiven('/customers/38', [{ do: 'goto', url: '/customers/new' }, name])).toBe('/customers/*');
@@ -17,7 +25,17 @@ test('rows that were not there when the site was scanned are not expected', () =
   const line = (text: string) => ({ text, live: false, heading: false, main: true, row: /^\d/.test(text) });
   const rows = ['10021 €22.10', '10022 €23.80', '10023 €55.00'];
   const seen = {
-    ...{ url: '', title: '', names: [], invalid: [], hasPasswordField: false, fields: [], marked: [], held: {} },
+    ...{
+      url: '',
+      title: '',
+      names: [],
+      invalid: [],
+      alerts: [],
+      hasPasswordField: false,
+      fields: [],
+      marked: [],
+      held: {},
+    },
     counts: { row: 4, listitem: 0, article: 0 },
     lines: ['Your orders', ...rows].map(line),
     items: rows,
@@ -37,6 +55,7 @@ test('where it is not about a list, only rows with what was entered are expected
       title: '',
       names: [],
       invalid: [],
+      alerts: [],
       hasPasswordField: false,
       fields: [],
       marked: [],
@@ -52,4 +71,165 @@ test('where it is not about a list, only rows with what was entered are expected
   const made = { ...seen, lines: [line('Viktor View editor'), line('ada.aaaa1111@example.com editor')] };
   const own = withoutPassingRows(made, about, { entered: ['editor'], unique: 'aaaa1111' });
   expect(own.lines.map(({ text }) => text)).toEqual(['ada.aaaa1111@example.com editor']);
+});
+
+const line = (text: string) => ({ text, live: false, heading: false, main: true, row: false });
+const looked = ({ lines = [], ...facts }: Partial<Omit<Observation, 'lines'>> & { lines?: string[] }): Observation => ({
+  ...{ url: 'http://site.test/x', title: 'X', names: [], invalid: [], alerts: [], hasPasswordField: false },
+  ...{ fields: [], marked: [], held: {}, items: [], counts: { row: 0, listitem: 0, article: 0 } },
+  lines: lines.map(line),
+  ...facts,
+});
+const evidence: UseCaseEvidence = {
+  ...{ class: 'contact', identity: 'x', confidence: 1, entryUrl: 'http://site.test/x', everywhere: false },
+  ...{ needsLogin: false, signIn: null, steps: [], controls: [], stages: [], expected: [], signals: [] },
+  state: { template: '/x', url: 'http://site.test/x', title: 'X', heading: 'Secret ledger', seen: 1 },
+  form: { method: 'post', action: 'http://site.test/x', fields: [], submit: null },
+};
+const plan = basePlan({ title: 'T', evidence, promised: [], others: [] });
+
+interface Played {
+  outcome: CasePlan['expected']['outcome'];
+  first: Observation;
+  second?: Observation;
+  before?: Observation;
+  values?: Record<string, string>;
+  status?: number;
+  facts?: Partial<UseCaseEvidence>;
+}
+
+function played({ outcome, first, second = first, before, values = {}, status = 200, facts = {} }: Played): Witnessed {
+  const method = outcome === 'accepted' ? 'POST' : 'GET';
+  return {
+    plan: { ...plan, values, expected: { outcome, says: [] } },
+    evidence: { ...evidence, ...facts },
+    draft: {
+      ...newDraft(),
+      points: [{ after: 1, seen: first, requests: 1 }],
+      before,
+      fields: new Map(Object.keys(values).map((key) => [key, on])),
+    },
+    second: { after: 1, seen: second, requests: 1 },
+    uniques: ['aaaaaaa1', 'bbbbbbb2'],
+    sent: [{ method, path: '/x', status, opensPage: true }],
+    ...{ hadFailures: false, baseUrl: 'http://site.test', isPrivate: () => false },
+  };
+}
+
+describe('without a session', () => {
+  const entered = (first: Observation, more: Partial<Played> = {}) =>
+    chooseExpectations(played({ outcome: 'refused-entry', first, ...more }));
+  const ledger = ['Secret ledger', 'Balance 1,000 EUR'];
+
+  test.each<[string, Observation]>([
+    ['a login in its place', looked({ lines: ['Please log in'], hasPasswordField: true })],
+    ['a landing page without a login', looked({ url: 'http://site.test/', lines: ['Welcome to our shop'] })],
+    [
+      'a login elsewhere with the same heading',
+      looked({ url: 'http://site.test/login', lines: ledger.slice(0, 1), hasPasswordField: true }),
+    ],
+  ])('%s refuses', (_, first) => {
+    const { failure, expectations } = entered(first);
+    expect(failure).toBeUndefined();
+    expect(expectations).not.toContainEqual(expect.objectContaining({ do: 'expectText', text: 'Secret ledger' }));
+  });
+
+  test('a page that can be read is seen, with a login box above it too', () => {
+    for (const hasPasswordField of [false, true])
+      expect(entered(looked({ lines: ledger, hasPasswordField })).failure).toEqual({
+        kind: 'site contradicts',
+        reason: 'The page can be seen without a session.',
+      });
+    expect(entered(looked({ lines: ledger }), { status: 403 }).failure).toBeUndefined();
+  });
+
+  test('what shows neither the page nor a login accuses nobody', () => {
+    expect(entered(looked({ lines: ['This is for members.'] })).failure).toMatchObject({ kind: 'too weak' });
+    const facts = { state: { ...evidence.state, heading: '' } };
+    const unnamed = looked({ lines: ['Balance 1,000 EUR'], hasPasswordField: true });
+    expect(entered(unnamed, { facts }).failure).toMatchObject({ kind: 'too weak' });
+  });
+});
+
+describe('valid data', () => {
+  const before = looked({ lines: ['Sign up'], fields: ['username'] });
+  const made = (unique: string) => looked({ lines: ['Welcome', `Account created for ada-${unique}.`] });
+  const judged = (facts: Omit<Played, 'outcome'>) => chooseExpectations(played({ outcome: 'accepted', ...facts }));
+
+  test('that is taken both times is expected to be', () => {
+    const { failure, expectations } = judged({ before, first: made('aaaaaaa1'), second: made('bbbbbbb2') });
+    expect(failure).toBeUndefined();
+    expect(expectations).toContainEqual({
+      do: 'expectText',
+      text: 'Account created for ada-{{unique}}.',
+      oracle: 'observed',
+    });
+  });
+
+  test('that is refused only when it is sent again blames nobody, and becomes no test', () => {
+    const alerts = ['This user name is taken already.'];
+    const taken = looked({ lines: ['Sign up', ...alerts], fields: ['username'] });
+    for (const second of [
+      { ...taken, marked: ['username'] },
+      { ...taken, alerts },
+    ])
+      expect(judged({ before, first: made('aaaaaaa1'), second }).failure).toMatchObject({ kind: 'not repeatable' });
+  });
+
+  test('that is too short to be another each time accuses nobody when it is refused', () => {
+    const username = {
+      ...{ key: 'username', label: 'User name', kind: 'text', role: 'textbox', group: '', placeholder: '' },
+      ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false, ladder: [] },
+    };
+    const form = { method: 'post' as const, action: 'http://site.test/x', fields: [username], submit: null };
+    const taken = looked({ lines: ['Sign up'], fields: ['username'], marked: ['username'] });
+    const judgedWith = (value: string) => {
+      const witnessed = played({
+        outcome: 'accepted',
+        before,
+        first: taken,
+        values: { username: value },
+        facts: { form },
+      });
+      const expected = { ...witnessed.plan.expected, field: 'username' };
+      return chooseExpectations({ ...witnessed, plan: { ...witnessed.plan, expected } }).failure?.kind;
+    };
+    expect(judgedWith('ada')).toBe('not repeatable');
+    expect(judgedWith('ada-{{unique}}')).toBe('site contradicts');
+  });
+
+  test('may be confirmed by an alert that holds another number each time', () => {
+    const placed = (number: string) =>
+      looked({ lines: [`Order ${number} was placed.`, 'Thank you.'], alerts: [`Order ${number} was placed.`] });
+    expect(judged({ before, first: placed('10021'), second: placed('10022') }).failure).toBeUndefined();
+  });
+
+  test('is refused where the form comes back with it and an alert', () => {
+    const alerts = ['Choose a stronger password.'];
+    const again = looked({ lines: ['Sign up', ...alerts], alerts, fields: ['username'], held: { username: 'ada' } });
+    expect(judged({ before, first: again, values: { username: 'ada' } }).failure).toMatchObject({
+      kind: 'site contradicts',
+      reason: expect.stringContaining('Choose a stronger password.'),
+    });
+    const empty = { ...again, held: { username: '' } };
+    expect(judged({ before, first: empty, values: { username: 'ada' } }).failure).toBeUndefined();
+  });
+
+  test('needs more than its own request to be told from what was refused', () => {
+    expect(judged({ before, first: before }).failure).toMatchObject({ kind: 'too weak' });
+    const elsewhere = looked({ url: 'http://site.test/thanks', lines: ['Sign up'] });
+    expect(judged({ before, first: elsewhere }).failure).toBeUndefined();
+  });
+});
+
+test('a script that was weakened still has to tell what came of it', () => {
+  const page = (path: string) => ({ do: 'expectUrl' as const, path, oracle: 'observed' as const });
+  const post = { do: 'expectRequest' as const, method: 'POST' as const, path: '/x', oracle: 'specified' as const };
+  const send: Action = { do: 'click', on, times: 1 };
+  const begin: Action = { do: 'goto', url: '/x' };
+  expect(tells([begin, page('/x'), name, send, post, page('/x'), { do: 'expectNoErrors', oracle: 'observed' }])).toBe(
+    false,
+  );
+  expect(tells([begin, page('/x'), name, send, post, page('/thanks')])).toBe(true);
+  expect(tells([begin, page('/x'), send, page('/x'), { ...post, method: 'GET' }])).toBe(true);
 });

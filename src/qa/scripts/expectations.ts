@@ -1,16 +1,10 @@
-import { type Action, type Expectation, type Oracle, pathWithin } from './model.ts';
-import { countedRoles, isListed } from './observe.ts';
-import type { Point } from './pen.ts';
-import { commonPath, generic, goneLines, leadingItems, stableLines, type Twice, tellingLines } from './texts.ts';
-import { enteredBy, lastSeen, submissions, twice, type Witnessed } from './witnessed.ts';
-
-export interface Chosen {
-  expectations: Expectation[];
-  /** The site does not do what it should: there is nothing to expect, and something to tell. */
-  contradiction?: string;
-}
-
-const MOST_TEXTS = 6;
+import { acceptance } from './acceptance.ts';
+import { type Expectation, pathWithin } from './model.ts';
+import { observed, place, says } from './observed.ts';
+import { refusedEntry } from './refused-entry.ts';
+import { tellingLines } from './texts.ts';
+import { lastSeen, submissions, twice, type Witnessed } from './witnessed.ts';
+import { type Chosen, contradiction } from './written.ts';
 
 /** What the script expects at its end: what the oracle demands, then what both looks have in common. */
 export function chooseExpectations(witnessed: Witnessed): Chosen {
@@ -45,10 +39,9 @@ function rejection(witnessed: Witnessed): Chosen {
   const isStillThere = seen.fields.includes(field);
   const complaint = tellingLines(twice(witnessed)).slice(0, 2);
   if (!isStillThere || (complaint.length === 0 && !seen.marked.includes(field)))
-    return {
-      expectations: [],
-      contradiction: `The site took the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
-    };
+    return contradiction(
+      `The site took the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
+    );
   return {
     expectations: [
       ...(on ? [{ do: 'expectVisible' as const, on, oracle: 'specified' as const }] : []),
@@ -76,174 +69,6 @@ function validity(raised: readonly string[]) {
 function cut({ plan, draft }: Witnessed): Chosen {
   const on = draft.fields.get(plan.expected.field ?? '');
   const { held = '' } = plan.expected;
-  if (!on) return { expectations: [], contradiction: 'The field is no longer there.' };
+  if (!on) return contradiction('The field is no longer there.');
   return { expectations: [{ do: 'expectValue', on, value: held, oracle: 'specified' }] };
-}
-
-function refusedEntry(witnessed: Witnessed): Chosen {
-  const { evidence, sent } = witnessed;
-  const seen = lastSeen(witnessed);
-  const status = sent.findLast(({ type }) => type === 'document')?.status ?? 0;
-  const { heading } = evidence.state;
-  const isHidden = heading !== '' && !seen.lines.some(({ text }) => text.includes(heading));
-  // Where the name is asked for alone, there is no password to be seen yet.
-  const asksName = evidence.signIn?.next !== undefined && isHidden;
-  const isRefused = seen.hasPasswordField || asksName || status === 401 || status === 403;
-  if (!isRefused) return { expectations: [], contradiction: 'The page can be seen without a session.' };
-  return {
-    expectations: [
-      place(witnessed, 'specified'),
-      ...(isHidden ? [{ do: 'expectNoText' as const, text: heading, oracle: 'specified' as const }] : []),
-      ...tellingLines(twice(witnessed))
-        .slice(0, 2)
-        .map((text) => says(text)),
-    ],
-  };
-}
-
-function acceptance(witnessed: Witnessed): Chosen {
-  const { plan, evidence, sent, draft, baseUrl } = witnessed;
-  const seen = lastSeen(witnessed);
-  const posts = submissions(witnessed);
-  const answer = sent.slice(draft.requestsBefore).findLast(({ type }) => type === 'document');
-  const [refused] = seen.invalid;
-  const isSent = evidence.form?.method !== 'post' || plan.goesOn || posts.length > 0;
-  if (!isSent && refused)
-    return {
-      expectations: [],
-      contradiction: `The page refuses what its constraints allow: ${refused.key} (${refused.flags.join(', ')}).`,
-    };
-  if (answer && answer.status >= 400)
-    return { expectations: [], contradiction: `Valid data was answered with ${answer.status}.` };
-  if (seen.marked.length > 0)
-    return {
-      expectations: [],
-      contradiction: `The page marks as wrong what its constraints allow: ${seen.marked.join(', ')}.`,
-    };
-  const missing = plan.expected.says.find((text) => !seen.lines.some((line) => line.text.includes(text)));
-  if (missing !== undefined)
-    return { expectations: [], contradiction: `A requirement promises “${missing}”, and the page does not say it.` };
-  const request: Expectation[] =
-    evidence.form?.method === 'post' && posts.some(({ status }) => status > 0 && status < 400) && !plan.goesOn
-      ? [
-          {
-            do: 'expectRequest',
-            method: 'POST',
-            path: pathWithin(evidence.form?.action ?? '', baseUrl),
-            oracle: 'specified',
-          },
-        ]
-      : [];
-  const said = plan.expected.says.map((text) => says(text, 'specified'));
-  return { expectations: [...request, ...said, ...keptValues(witnessed), ...observed(witnessed)] };
-}
-
-/** Where the form is shown again once it was sent, it holds what was entered, if the site has kept it. */
-function keptValues({ plan, draft, evidence, second, uniques }: Witnessed): Expectation[] {
-  const first = draft.points.at(-1)?.seen;
-  if (!first || evidence.form?.method !== 'post' || plan.send === 'none') return [];
-  return Object.entries(plan.values).flatMap(([key, value]): Expectation[] => {
-    const on = draft.fields.get(key);
-    const looks = [first, second.seen].map(({ held }, i) => generic(held[key] ?? '', uniques[i] ?? ''));
-    const isKept = on && value !== '' && looks.every((look) => look === value);
-    return isKept ? [{ do: 'expectValue', on, value, oracle: 'observed' }] : [];
-  });
-}
-
-function observed(witnessed: Witnessed): Expectation[] {
-  const { plan, evidence, hadFailures } = witnessed;
-  const looks = twice(witnessed);
-  const isList = isListed(evidence);
-  const items = isList ? leadingItems(looks) : undefined;
-  const isOnlyOpened = plan.send === 'none' && plan.control === null;
-  const telling = tellingLines(looks).slice(0, MOST_TEXTS);
-  // A page of nothing but links is still told from an empty one by them.
-  const texts = telling.length === 0 && isOnlyOpened ? stableLines(looks).slice(0, 2) : telling;
-  return [
-    place(witnessed),
-    ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => says(text)),
-    ...(items && !texts.includes(items) ? [says(items)] : []),
-    ...(texts.length === 0 ? [...vanished(looks, isList), ...fetched(witnessed)] : []),
-    // What stands on one page of a list stands on no other.
-    ...(evidence.class === 'pagination' && texts.length > 0 ? vanished(looks, false) : []),
-    ...(plan.after.at(-1) === 'back'
-      ? vanished({ ...looks, before: witnessed.draft.points.at(-2)?.seen }, isList)
-      : []),
-    ...(isList ? counts(looks) : []),
-    ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
-  ];
-}
-
-/** Where nothing new is said, something may be gone. */
-function vanished(looks: Twice, isList: boolean): Expectation[] {
-  return goneLines(looks, isList)
-    .slice(0, 1)
-    .map((text) => ({ do: 'expectNoText', text, oracle: 'observed' }));
-}
-
-/** Where the page stays as it is, something may have been fetched: a file, for example. */
-function fetched({ sent, draft, baseUrl }: Witnessed): Expectation[] {
-  const got = sent
-    .slice(draft.requestsBefore)
-    .find(({ method, path, status }) => method === 'GET' && path.startsWith('/') && status > 0 && status < 400);
-  return got ? [{ do: 'expectRequest', method: 'GET', path: pathWithin(got.path, baseUrl), oracle: 'observed' }] : [];
-}
-
-function says(text: string, oracle: Oracle = 'observed'): Expectation {
-  return { do: 'expectText', text, oracle };
-}
-
-function place({ draft, second, uniques, baseUrl }: Witnessed, oracle: Oracle = 'observed'): Expectation {
-  return pageExpectation(draft.points.at(-1), second, uniques, baseUrl, draft.steps, oracle);
-}
-
-/** Where both looks at a point of the script were. */
-function pageExpectation(
-  one: Point | undefined,
-  other: Point,
-  uniques: [string, string],
-  baseUrl: string,
-  steps: readonly Action[],
-  oracle: Oracle = 'observed',
-): Expectation {
-  const paths = [one ?? other, other].map(({ seen }, i) => generic(pathWithin(seen.url, baseUrl), uniques[i] ?? ''));
-  return { do: 'expectUrl', path: withoutGiven(commonPath(paths[0] ?? '', paths[1] ?? ''), steps), oracle };
-}
-
-/** A number that the site gives to what was filled in is another each time. One that the script itself opens is not. */
-export function withoutGiven(path: string, steps: readonly Action[]): string {
-  if (!steps.some(({ do: what }) => what === 'fill' || what === 'type' || what === 'select')) return path;
-  const opened = new Set(steps.flatMap((step) => (step.do === 'goto' ? step.url.split(/[/?#]/) : [])));
-  const [way = '', ...rest] = path.split('?');
-  const open = way.split('/').map((part) => (/^\d+$/.test(part) && !opened.has(part) ? '*' : part));
-  return [open.join('/'), ...rest].join('?');
-}
-
-/** That a page on the way is there: by its address, and where that stays the same, by what is new on it. */
-export function arrival(
-  previous: Point | undefined,
-  one: Point,
-  other: Point,
-  uniques: [string, string],
-  { baseUrl, isPrivate, steps }: Pick<Witnessed, 'baseUrl' | 'isPrivate'> & { steps: readonly Action[] },
-): Expectation[] {
-  const address = pageExpectation(one, other, uniques, baseUrl, steps);
-  if (previous?.seen.url !== one.seen.url) return [address];
-  const entered = enteredBy(steps);
-  const looks = { first: one.seen, second: other.seen, uniques, before: previous.seen, entered, isPrivate };
-  return [
-    address,
-    ...tellingLines(looks)
-      .slice(0, 1)
-      .map((text) => says(text)),
-  ];
-}
-
-/** How much the list shows, where it is one and both looks agree. */
-function counts({ first, second, before }: Twice): Expectation[] {
-  const role = countedRoles.find((one) => {
-    const hasChanged = before !== undefined && before.counts[one] !== first.counts[one];
-    return first.counts[one] === second.counts[one] && (first.counts[one] > 1 || hasChanged);
-  });
-  return role ? [{ do: 'expectCount', role, count: first.counts[role], oracle: 'observed' }] : [];
 }

@@ -1,14 +1,14 @@
 import { openStage, type Stage } from '../replay/stage.ts';
 import { pictureOf } from '../replay/stage-picture.ts';
 import { type Assignment, author } from './author.ts';
-import { arrival, chooseExpectations } from './expectations.ts';
+import { chooseExpectations } from './expectations.ts';
 import type { Expectation, Step } from './model.ts';
 import { lastActionOf, mutantsFor } from './mutants.ts';
 import { isListed } from './observe.ts';
+import { arrival } from './observed.ts';
 import type { Draft, Point } from './pen.ts';
 import { type Rehearsal, rehearse, unmet } from './rehearse.ts';
 import { fromTheBeginning, proveStrength, whereItEnded } from './strength.ts';
-import { inWords } from './words.ts';
 import { failed, type Stuck, stuck, type Wishes, type Written } from './written.ts';
 
 /**
@@ -37,11 +37,12 @@ async function judged(
   if (!second) return failed(draft.steps, 'not carried out', 'The page was never looked at.');
   const { baseUrl, isPrivate } = wishes;
   const witnessed = { ...assignment, ...{ draft, second, uniques, sent, hadFailures, baseUrl, isPrivate } };
-  const { contradiction, expectations } = chooseExpectations(witnessed);
-  if (contradiction) return failed(draft.steps, 'site contradicts', contradiction, await pictureOf(stage));
+  const { failure, expectations } = chooseExpectations(witnessed);
+  if (failure) return failed(draft.steps, failure.kind, failure.reason, await pictureOf(stage));
   const steps = assembled(draft, points, uniques, wishes, expectations);
   const not = await unmet(stage, expectations);
-  if (not) return stuckAs('not repeatable', steps, await stuck(stage, not.error, { description: inWords(not.step) }));
+  if (not)
+    return stuckAs('not repeatable', steps, await stuck(stage, not.error, { description: stage.describe(not.step) }));
   const last = draft.decisive ?? draft.steps.at(-1);
   const otherwise = fromTheBeginning(wishes, steps, last ? steps.indexOf(last) : lastActionOf(steps));
   const trial = last ? whereItEnded(stage, last, expectations, eve, otherwise) : otherwise;

@@ -3,7 +3,7 @@ import { Failure } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { parallel, workersFor } from '../bulk/parallel.ts';
 import { evidenceOf } from '../cases/detect.ts';
-import { type CasePlan, casePlan } from '../cases/model.ts';
+import { type CasePlan, planIn } from '../cases/model.ts';
 import { isOfEndedBrowser } from '../replay/classify.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { newMeter } from '../runs/costs.ts';
@@ -186,7 +186,7 @@ function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null):
     browsers,
     inside,
     signal,
-    secret: secrets.value,
+    secrets,
     baseUrl: new URL(baseUrl ?? testCase.url).origin,
     isPrivate: secrets.redactor.finds,
     meter: newMeter(),
@@ -201,7 +201,7 @@ async function assignmentFor(place: RunPlace, testCase: TestCase): Promise<Assig
 }
 
 function planOf({ secrets }: RunPlace, testCase: TestCase): CasePlan {
-  const plan = z.object({ plan: casePlan }).safeParse(testCase.details).data?.plan;
+  const plan = planIn(testCase);
   if (plan) return { ...plan, entry: secrets.places.restore(plan.entry), ...keyedAsOnPage(plan, secrets.places) };
   throw new Failure(
     'bad_input',
@@ -217,8 +217,8 @@ function keyedAsOnPage({ values, secrets, typed }: CasePlan, { restore }: Secret
   return { values: keyed(values), secrets: keyed(secrets), typed: restore(typed) };
 }
 
-function onlyLooks({ details }: TestCase): boolean {
-  const plan = z.object({ plan: casePlan }).safeParse(details).data?.plan;
+function onlyLooks(testCase: TestCase): boolean {
+  const plan = planIn(testCase);
   return plan !== undefined && plan.before.length === 0 && (plan.send === 'none' || plan.kind === 'search');
 }
 

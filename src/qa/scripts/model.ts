@@ -4,6 +4,8 @@ import { rung } from '../scan/evidence.ts';
 import { secretsNamedIn } from '../secrets/places.ts';
 
 const text = z.string().max(10_000);
+/** What a page says or does not say: every page says nothing. */
+const words = text.regex(/\S/, 'must not be empty');
 
 /** An element: what a person calls it, and how it is found, best way first. */
 const place = z.strictObject({ name: text, ladder: z.array(rung).min(1).max(10) });
@@ -53,6 +55,9 @@ const address = z
   });
 const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
+/** What comes after it is done and looked at in the tab that it opens. */
+const opensTab = z.literal(true).exactOptional();
+
 /** What a user does. Values may hold {{unique}}; a secret stands there by its name. */
 const actions = [
   z.strictObject({ do: z.literal('goto'), url: address }),
@@ -72,8 +77,9 @@ const actions = [
     confirms: z.literal(true).exactOptional(),
     /** The forms of the page are kept from checking what is sent. */
     unchecked: z.literal(true).exactOptional(),
+    opensTab,
   }),
-  z.strictObject({ do: z.literal('press'), on: place, key: z.string().min(1).max(50) }),
+  z.strictObject({ do: z.literal('press'), on: place, key: z.string().min(1).max(50), opensTab }),
   z.strictObject({
     do: z.literal('upload'),
     on: place,
@@ -89,8 +95,8 @@ const expectations = [
   z.strictObject({ do: z.literal('expectUrl'), path: address, oracle }),
   z.strictObject({ do: z.literal('expectVisible'), on: place, oracle }),
   /** Somewhere in the text that can be seen; white space counts once. */
-  z.strictObject({ do: z.literal('expectText'), text, oracle }),
-  z.strictObject({ do: z.literal('expectNoText'), text, oracle }),
+  z.strictObject({ do: z.literal('expectText'), text: words, oracle }),
+  z.strictObject({ do: z.literal('expectNoText'), text: words, oracle }),
   z.strictObject({ do: z.literal('expectValue'), on: place, value: text, oracle }),
   z.strictObject({ do: z.literal('expectInvalid'), on: place, flag: z.enum(validityFlags).optional(), oracle }),
   /** How many elements of a role the main part of the page shows. */

@@ -26,6 +26,8 @@ export interface Observation {
   fields: string[];
   /** Names of the fields that the page itself marks as wrong. */
   marked: string[];
+  /** What the page calls out: most often that something is wrong. */
+  alerts: string[];
   /** What the first rows, list items or articles say. */
   items: string[];
   /** What the fields with text hold, by the names of the fields; passwords are left out. */
@@ -53,6 +55,7 @@ export async function observe(page: Page, isList: boolean): Promise<Observation>
     ...seen,
     lines,
     names: seen.names.map(oneLine).filter((name) => name !== ''),
+    alerts: seen.alerts.map(oneLine).filter((text) => text !== ''),
     items: seen.items.map(oneLine).filter((item) => item !== ''),
     url: page.url(),
     counts: { row: row ?? 0, listitem: listitem ?? 0, article: article ?? 0 },
@@ -93,6 +96,7 @@ function look(): Omit<Observation, 'url' | 'counts'> {
     fields: visible.map(nameOf),
     marked: visible.filter((field) => field.getAttribute('aria-invalid') === 'true').map(nameOf),
     items: listed.slice(0, 6).flatMap((item) => (item instanceof HTMLElement ? item.innerText : [])),
+    alerts: [...gather('[role=alert], [aria-live=assertive]')],
     title: document.title,
     lines: linesOf(document.body)
       .slice(0, MOST_LINES)

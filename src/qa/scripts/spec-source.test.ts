@@ -14,7 +14,7 @@ test('a script is a test of its own: site and secrets come from the environment'
     { do: 'expectText', text: 'Welcome', oracle: 'observed' },
   );
   expect(source).toContain(`test('Kim\\'s test'`);
-  expect(source).toContain(`baseURL: process.env['BASE_URL'] || 'http://site.test'`);
+  expect(source).toContain(`const site = process.env['BASE_URL'] || 'http://site.test';`);
   expect(source).toContain(`if (!process.env['TEST_PASSWORD']) throw new Error('Set TEST_PASSWORD');`);
   expect(source).toContain(`page.getByLabel('Password', { exact: true }).fill(process.env['TEST_PASSWORD'] ?? '')`);
   expect(source).not.toMatch(/assay/i);
@@ -50,8 +50,9 @@ test('a secret in an address or a locator is a variable too, and its neighbours 
 });
 
 test('only what is used is declared', () => {
-  const source = sourceOf({ do: 'goto', url: '/' }, { do: 'expectText', text: 'x', oracle: 'observed' });
-  expect(source).not.toMatch(/const (unique|sent|failures)|addressOf/);
+  const said: Step = { do: 'expectText', text: 'The rest was sent without failures.', oracle: 'observed' };
+  const source = sourceOf({ do: 'goto', url: '/' }, said);
+  expect(source).not.toMatch(/const (unique|sent|failures|rest)|addressOf|isOfSite/);
   expect(sourceOf({ do: 'expectNoRequest', method: 'POST', path: '/x', oracle: 'specified' })).toContain('const sent');
 });
 

@@ -1,5 +1,5 @@
 import { sourceOf } from '../../platform/page/rung-text.ts';
-import { UNIQUE, UNIQUE_LENGTH } from '../cases/values.ts';
+import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
 import { type MarkKind, withoutMarks } from '../secrets/places.ts';
 import { isExpectation, type Place, pathPattern, type Step, secretsOf } from './model.ts';
 import { inWords } from './words.ts';
@@ -19,22 +19,29 @@ export interface SpecSubject {
 export function specSource({ title, baseUrl, steps, about }: SpecSubject): string {
   const secrets = secretsOf(steps);
   const body = steps.map((step) => lineOf(step)).join('\n');
-  const uses = (name: string) => new RegExp(`\\b${name}\\b`).test(body);
+  const has = (...kinds: Step['do'][]) => steps.some((step) => kinds.includes(step.do));
+  const listens = has('expectRequest', 'expectNoRequest');
+  const rests = has('expectNoText', 'expectNoRequest', 'expectNoErrors');
+  const followsTabs = steps.some((step) => 'opensTab' in step);
   const parts = [
-    `import { expect, test } from '@playwright/test';`,
+    `import { expect, ${listens || rests ? 'type Request, ' : ''}test } from '@playwright/test';`,
     '',
     ...(about ? [...comment(about)] : []),
-    `test.use({ baseURL: process.env['BASE_URL'] || ${literal(baseUrl)} });`,
+    `const site = process.env['BASE_URL'] || ${literal(baseUrl)};`,
+    'test.use({ baseURL: site });',
     '',
-    `test(${literal(title)}, async ({ page }) => {`,
+    `test(${literal(title)}, async ({ ${followsTabs ? 'page: first' : 'page'} }) => {`,
+    ...(followsTabs ? ['  let page = first;'] : []),
     ...secrets.map((name) => `  if (!process.env[${literal(name)}]) throw new Error(${literal(`Set ${name}`)});`),
-    ...(uses('unique') ? [`  const unique = ${uniqueSource()};`] : []),
-    ...(uses('sent') ? [indented(sentSource)] : []),
-    ...(uses('failures') ? [indented(failuresSource)] : []),
+    ...(body.includes(`\${unique}`) ? [`  const unique = ${uniqueSource()};`] : []),
+    ...(listens ? [indented(sentSource)] : []),
+    ...(rests ? [indented(restSource)] : []),
+    ...(has('expectNoErrors') ? [indented(failuresSource)] : []),
     body,
     '});',
-    ...(uses('addressOf') || uses('sent') ? ['', addressSource] : []),
-    ...(uses('escaped') ? ['', escapedSource] : []),
+    ...(has('expectUrl') || listens ? ['', addressSource] : []),
+    ...(rests ? ['', ofSiteSource] : []),
+    ...(body.includes('${escaped(') ? ['', escapedSource] : []),
     '',
   ];
   return parts.join('\n');
@@ -44,21 +51,42 @@ function uniqueSource(): string {
   return `Math.random().toString(36).slice(2).padEnd(${UNIQUE_LENGTH}, '0').slice(0, ${UNIQUE_LENGTH})`;
 }
 
-const sentSource = `const sent: { method: string; path: string; ok: boolean }[] = [];
-page.on('response', (response) => {
-  const request = response.request();
-  sent.push({ method: request.method(), path: addressOf(request.url()), ok: response.status() < 400 });
+const sentSource = `const sent = new Map<Request, { method: string; path: string; status: number }>();
+page.context().on('request', (request) => {
+  sent.set(request, { method: request.method(), path: addressOf(request.url()), status: 0 });
+});
+page.context().on('response', (response) => {
+  const one = sent.get(response.request());
+  if (one) one.status = response.status();
 });`;
 
+/** What is not to be there may still be on its way. What never ends is not waited for longer than anything else. */
+const restSource = `const open = new Set<Request>();
+page.context().on('request', (request) => {
+  const type = request.resourceType();
+  if (isOfSite(request.url()) && /^(document|xhr|fetch|script|stylesheet)$/.test(type)) open.add(request);
+});
+page.context().on('requestfinished', (request) => open.delete(request));
+page.context().on('requestfailed', (request) => open.delete(request));
+const rest = async () => {
+  await page.evaluate(() => undefined).catch(() => {});
+  await expect.poll(() => open.size).toBe(0).catch(() => {});
+};`;
+
 const failuresSource = `const failures: string[] = [];
-page.on('pageerror', (error) => failures.push(error.message));
-page.on('response', (response) => {
-  if (response.status() >= 500) failures.push(\`\${response.status()} \${response.url()}\`);
+page.context().on('weberror', (error) => failures.push(error.error().message));
+page.context().on('response', (response) => {
+  if (response.status() >= 500 && isOfSite(response.url())) failures.push(\`\${response.status()} \${response.url()}\`);
 });`;
 
 const addressSource = `function addressOf(url: string): string {
-  const { pathname, search, hash } = new URL(url);
-  return pathname + search + hash;
+  const { origin, pathname, search, hash } = new URL(url);
+  return origin === new URL(site).origin ? pathname + search + hash : url;
+}`;
+
+const ofSiteSource = `function isOfSite(url: string): boolean {
+  const [host, own] = [url, site].map((one) => new URL(one).host.replace(/^www\\./, ''));
+  return host === own;
 }`;
 
 const escapedSource = `function escaped(text: string): string {
@@ -68,7 +96,11 @@ const escapedSource = `function escaped(text: string): string {
 function lineOf(step: Step): string {
   const code = withSecrets(codeOf(step));
   if (isExpectation(step)) return indented(code);
-  return `  await test.step(${literal(inWords(step))}, async () => {\n    ${code}\n  });`;
+  const inTab =
+    'opensTab' in step
+      ? `const opening = page.context().waitForEvent('page');\n    ${code}\n    page = await opening;`
+      : code;
+  return `  await test.step(${literal(inWords(step))}, async () => {\n    ${inTab}\n  });`;
 }
 
 /** What names a secret becomes a template with its variable. */
@@ -131,13 +163,13 @@ const body = `expect(page.locator('body'))`;
 function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
   switch (step.do) {
     case 'expectUrl':
-      return `await expect(page).toHaveURL((url) => ${addressMatch(step.path, 'url.href')});`;
+      return `await expect(page).toHaveURL((url) => ${patternOf(step.path)}.test(addressOf(url.href)));`;
     case 'expectVisible':
       return `await expect(${at(step.on)}).toBeVisible();`;
     case 'expectText':
       return `await ${body}.toContainText(${inSource(step.text)}, { useInnerText: true });`;
     case 'expectNoText':
-      return `await ${body}.not.toContainText(${inSource(step.text)}, { useInnerText: true });`;
+      return `await rest();\nawait ${body}.not.toContainText(${inSource(step.text)}, { useInnerText: true });`;
     case 'expectValue':
       return `await expect(${at(step.on)}).toHaveValue(${inSource(step.value)});`;
     case 'expectInvalid': {
@@ -147,16 +179,12 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
     case 'expectCount':
       return `await expect(page.locator('main:visible, body:not(:has(main:visible))').getByRole('${step.role}')).toHaveCount(${step.count});`;
     case 'expectRequest':
-      return `await expect.poll(() => sent.some(({ method, path, ok }) => ok && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;
+      return `await expect.poll(() => [...sent.values()].some(({ method, path, status }) => status > 0 && status < 400 && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;
     case 'expectNoRequest':
-      return `expect(sent.filter(({ method, path }) => method === '${step.method}' && ${patternOf(step.path)}.test(path))).toEqual([]);`;
+      return `await rest();\nexpect([...sent.values()].filter(({ method, path }) => method === '${step.method}' && ${patternOf(step.path)}.test(path))).toEqual([]);`;
     case 'expectNoErrors':
-      return 'expect(failures).toEqual([]);';
+      return 'await rest();\nexpect(failures).toEqual([]);';
   }
-}
-
-function addressMatch(path: string, url: string): string {
-  return /^https?:/.test(path) ? `${patternOf(path)}.test(${url})` : `${patternOf(path)}.test(addressOf(${url}))`;
 }
 
 function patternOf(path: string): string {

@@ -1,15 +1,28 @@
-import { expect, test } from 'vitest';
-import type { Expectation } from './model.ts';
-import { heldOn } from './strength.ts';
+import { afterAll, expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { testServer } from '../../platform/page/test-support.ts';
+import { newMeter } from '../runs/costs.ts';
+import { secretsFrom } from '../secrets/project-secrets.ts';
+import { type Expectation, type Step, steps as stepsShape } from './model.ts';
+import { mutantsOf } from './mutants.ts';
+import { fromTheBeginning, heldOn, proveStrength } from './strength.ts';
 
 const line = { live: false, heading: false, main: true, row: false };
 const eve = {
   seen: {
-    ...{ url: 'http://site.test/contact?from=home', title: '', names: [], invalid: [], hasPasswordField: false },
+    ...{
+      url: 'http://site.test/contact?from=home',
+      title: '',
+      names: [],
+      invalid: [],
+      alerts: [],
+      hasPasswordField: false,
+    },
     ...{ fields: [], marked: [], items: [], held: {}, counts: { row: 3, listitem: 0, article: 0 } },
     lines: [{ ...line, text: 'Write to us.' }],
   },
-  sent: [{ method: 'GET', path: '/contact?from=home', status: 200, type: 'document' }],
+  sent: [{ method: 'GET', path: '/contact?from=home', status: 200, opensPage: true }],
 };
 const stage = { baseUrl: 'http://site.test', fillIn: (text: string) => text.replaceAll('{{unique}}', 'aaaa1111') };
 const oracle = 'observed' as const;
@@ -27,4 +40,42 @@ test.each<[string, boolean, Expectation]>([
   ['that nothing failed', true, { do: 'expectNoErrors', oracle }],
 ])('on the eve of the last step it can be told whether it held: %s', (_, held, expectation) => {
   expect(heldOn(eve, expectation, stage)).toBe(held);
+});
+
+const room = createBrowserRoom({ home: testHome });
+afterAll(() => room.close());
+
+async function proven(steps: Step[]) {
+  await using site = await testServer((_, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(
+        '<!doctype html><title>T</title><label><input type="checkbox"> Terms</label><button onclick="said.textContent = \'Sent\'">Send</button><p id="said"></p>',
+      ),
+  );
+  const wishes = { browsers: async () => room, inside: undefined, baseUrl: site.url, meter: newMeter() };
+  const trial = fromTheBeginning({ ...wishes, secrets: secretsFrom([], new Map()), isPrivate: () => false }, steps);
+  return await proveStrength(steps, mutantsOf(steps), trial);
+}
+
+const named = (role: string, value: string) => ({ name: value, ladder: [{ by: 'role' as const, role, value }] });
+const never: Step = { do: 'expectNoText', text: 'this text can never be there', oracle };
+
+test('only what is expected proves a script, not that its last step cannot be done', async () => {
+  const terms: Step = { do: 'check', on: named('checkbox', 'Terms'), checked: true, hidden: false };
+  const { failure } = await proven([{ do: 'goto', url: '/' }, terms, never]);
+  expect(failure).toMatchObject({ kind: 'too weak' });
+});
+
+test('what noticed nothing is named beside what did', async () => {
+  const send: Step = { do: 'click', on: named('button', 'Send'), times: 1 };
+  const said: Step = { do: 'expectText', text: 'Sent', oracle };
+  const { failure, mutants } = await proven([{ do: 'goto', url: '/' }, send, said, never]);
+  expect(failure).toBeUndefined();
+  const unnoticedBy = ['The page does not say “this text can never be there”'];
+  expect(mutants).toEqual([{ name: 'the control does nothing', noticed: 1, unnoticedBy }]);
+});
+
+test.each(['expectText', 'expectNoText'])('%s needs a text, since every page says nothing', (what) => {
+  expect(stepsShape.safeParse([{ do: what, text: ' ' }]).success).toBe(false);
 });

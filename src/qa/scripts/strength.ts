@@ -3,12 +3,13 @@ import { isOfEndedBrowser } from '../replay/classify.ts';
 import { type Limits, perform, usualLimits } from '../replay/perform.ts';
 import { play } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
-import { openStage, type SentRequest, type Stage } from '../replay/stage.ts';
+import { openStage, type Stage } from '../replay/stage.ts';
+import type { SentRequest } from '../replay/traffic.ts';
 import { oneLine, verify } from '../replay/verify.ts';
 import { type Action, type Expectation, isExpectation, pathPattern, pathWithin, type Step } from './model.ts';
 import { lastActionOf, type Mutant } from './mutants.ts';
 import { countedRoles, type Observation } from './observe.ts';
-import { failed, type Stuck, stuck, type Wishes, type Written } from './written.ts';
+import { failed, type Stuck, stuck, type Tried, type Wishes, type Written } from './written.ts';
 
 /** Nothing is waited for: the page has come to rest before it is looked at. */
 const atOnce: Limits = { ...usualLimits, elementMs: 2000, expectMs: 0 };
@@ -19,9 +20,8 @@ export async function proveStrength(steps: Step[], broken: readonly Mutant[], tr
   for (const mutant of broken) {
     const tried = await tryOn(mutant);
     if ('reason' in tried) return failed(steps, 'not repeatable', tried.reason, tried.picture);
-    const { noticed } = tried;
-    mutants.push({ name: mutant.name, noticed });
-    if (noticed === 0) {
+    mutants.push({ name: mutant.name, ...tried });
+    if (tried.noticed === 0) {
       const reason = `None of its expectations noticed that ${mutant.name}.`;
       return { steps, mutants, failure: { kind: 'too weak', reason } };
     }
@@ -29,8 +29,24 @@ export async function proveStrength(steps: Step[], broken: readonly Mutant[], tr
   return { steps, mutants };
 }
 
-/** How many expectations fail on a page that was broken in this way; or why it could not be tried. */
-type Trial = (mutant: Mutant) => Promise<{ noticed: number } | Stuck>;
+/** What the expectations at the end make of a page that was broken in this way; or why it could not be tried. */
+type Trial = (mutant: Mutant) => Promise<Omit<Tried, 'name'> | Stuck>;
+
+/** That nothing failed says nothing of the page, and is expected all the same. */
+function told({ describe }: Stage, all: readonly Expectation[], noticed: readonly Expectation[]): Omit<Tried, 'name'> {
+  const others = all.filter((one) => !noticed.includes(one) && one.do !== 'expectNoErrors');
+  return { noticed: noticed.length, unnoticedBy: others.map(describe) };
+}
+
+/** Those that do not hold on the page as it stands. */
+async function unmetOn(stage: Stage, expectations: readonly Expectation[]): Promise<Expectation[]> {
+  const unmet: Expectation[] = [];
+  for (const one of expectations)
+    await verify(stage, one, atOnce).catch(() => {
+      unmet.push(one);
+    });
+  return unmet;
+}
 
 /** Plays the script from its beginning, and breaks the page just before the last thing that it does. */
 export function fromTheBeginning(wishes: Wishes, steps: readonly Step[], last = lastActionOf(steps)): Trial {
@@ -53,7 +69,13 @@ export function fromTheBeginning(wishes: Wishes, steps: readonly Step[], last = 
     const early = failures.find(
       (outcome) => outcomes.indexOf(outcome) < last || isOfEndedBrowser(wordsOf(outcome.error)),
     );
-    return early ? stuck(stage, early.error, early) : { noticed: failures.length };
+    if (early) return stuck(stage, early.error, early);
+    const atTheEnd = outcomes.slice(last);
+    const unmet = atTheEnd.flatMap(({ step, status }) => (isExpectation(step) && status === 'failed' ? [step] : []));
+    // What could not be done on the broken page leaves it as it is: that is what the rest is held against.
+    const rest = atTheEnd.flatMap(({ step, status }) => (isExpectation(step) && status === 'skipped' ? [step] : []));
+    const noticed = [...unmet, ...(await unmetOn(stage, rest))];
+    return told(stage, steps.slice(last).filter(isExpectation), noticed);
   };
 }
 
@@ -81,8 +103,11 @@ export function whereItEnded(
   otherwise: Trial,
 ): Trial {
   return async (mutant) => {
-    if (mutant.leavesAll)
-      return eve ? { noticed: expectations.filter((one) => !heldOn(eve, one, stage)).length } : otherwise(mutant);
+    if (mutant.leavesAll && !eve) return otherwise(mutant);
+    if (mutant.leavesAll && eve) {
+      const unmet = expectations.filter((one) => !heldOn(eve, one, stage));
+      return told(stage, expectations, unmet);
+    }
     stage.sent.length = 0;
     try {
       await mutant.breakPage(stage);
@@ -91,13 +116,7 @@ export function whereItEnded(
       // The way that led here is no longer there, as after a form that was sent.
       return isOfEndedBrowser(wordsOf(error)) ? stuck(stage, error) : otherwise(mutant);
     }
-    let noticed = 0;
-    for (const one of expectations)
-      noticed += await verify(stage, one, atOnce).then(
-        () => 0,
-        () => 1,
-      );
-    return { noticed };
+    return told(stage, expectations, await unmetOn(stage, expectations));
   };
 }
 

@@ -17,6 +17,7 @@ const page = (lines: Line[], facts: Partial<Observation> = {}): Observation => (
   names: [],
   counts: { row: 0, listitem: 0, article: 0 },
   invalid: [],
+  alerts: [],
   hasPasswordField: false,
   fields: [],
   marked: [],

@@ -1,4 +1,5 @@
-import { inventedIn, markOfTests, UNIQUE } from '../cases/values.ts';
+import { UNIQUE } from '../cases/unique.ts';
+import { inventedIn, markOfTests } from '../cases/values.ts';
 import type { Line, Observation } from './observe.ts';
 
 /** Two looks at what should be the same page, each with what was unique to its run. */

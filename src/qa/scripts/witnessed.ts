@@ -1,5 +1,5 @@
 import type { CasePlan } from '../cases/model.ts';
-import type { SentRequest } from '../replay/stage.ts';
+import type { SentRequest } from '../replay/traffic.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
 import { type Action, pathPattern, pathWithin } from './model.ts';
 import { isListed, type Observation } from './observe.ts';

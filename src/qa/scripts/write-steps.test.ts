@@ -7,6 +7,7 @@ import { validValue } from '../cases/values.ts';
 import { perform } from '../replay/perform.ts';
 import { openStage, type Stage } from '../replay/stage.ts';
 import { newMeter } from '../runs/costs.ts';
+import { secretsFrom } from '../secrets/project-secrets.ts';
 import { newDraft, penFor } from './pen.ts';
 import { takeProposal } from './proposals.ts';
 import { factsOf, stepsToSet } from './write-steps.ts';
@@ -28,7 +29,12 @@ async function after(html: string, value?: string): Promise<string> {
   await using site = await testServer((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>T</title>${html}`),
   );
-  const wishes = { browsers: async () => room, inside: undefined, secret: () => '', meter: newMeter() };
+  const wishes = {
+    browsers: async () => room,
+    inside: undefined,
+    secrets: secretsFrom([], new Map()),
+    meter: newMeter(),
+  };
   await using stage = await openStage({ ...wishes, baseUrl: site.url });
   await perform(stage, { do: 'goto', url: '/' });
   const { controls } = await readPage(stage.page());

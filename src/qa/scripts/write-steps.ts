@@ -56,16 +56,19 @@ function datePartSteps({ parts }: Control, value: string): Action[] {
   return parts.flatMap(({ part, control }) => stepsToSet(control, String(Number(pieces[part]))));
 }
 
-/** A small file of a kind that the field accepts. */
+/** A small file of the kind that its name says; `.txt` stands for a kind that the field accepts. */
 function fileNamed(name: string, accept = ''): { name: string; type: string; content: string } {
   const stem = name.replace(/\.\w+$/, '');
+  const wanted = name.endsWith('.txt') ? accept : name;
+  if (wanted.endsWith('.bin'))
+    return { name, type: 'application/octet-stream', content: 'A file of a kind that nobody asked for.\n' };
   const kinds: [RegExp, string, string, string][] = [
     [/csv/, 'csv', 'text/csv', 'name,email\nAda Lovelace,ada@example.com\n'],
     [/json/, 'json', 'application/json', '{"name": "Ada Lovelace"}\n'],
     [/pdf/, 'pdf', 'application/pdf', SMALL_PDF],
     [/image|svg|png|jpe?g/, 'svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'],
   ];
-  const kind = kinds.find(([hint]) => hint.test(accept));
+  const kind = kinds.find(([hint]) => hint.test(wanted));
   if (!kind) return { name: `${stem}.txt`, type: 'text/plain', content: 'A file that a test uploaded.\n' };
   const [, extension, type, content] = kind;
   return { name: `${stem}.${extension}`, type, content };

@@ -2,16 +2,38 @@ import { play, type StepOutcome } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { openStage, type Stage, type StageWishes } from '../replay/stage.ts';
 import { pictureOf } from '../replay/stage-picture.ts';
-import type { Step } from './model.ts';
+import type { Expectation, Step } from './model.ts';
+
+/** A way in which the page was broken, how many expectations noticed, and which did not, in words. */
+export type Tried = { name: string; noticed: number; unnoticedBy: string[] };
 
 /** What came of writing a script: it may still have to prove itself, or it has failed, with the reason. */
 export interface Written {
   steps: Step[];
   /** Undefined where nothing speaks against it. */
   failure?: { reason: string; kind: 'not carried out' | 'site contradicts' | 'too weak' | 'not repeatable' };
-  /** Each way in which the page was broken, and how many expectations noticed. */
-  mutants: { name: string; noticed: number }[];
+  mutants: Tried[];
   picture?: Uint8Array;
+}
+
+/** What a script expects at its end; or why there is nothing that it could. */
+export interface Chosen {
+  expectations: Expectation[];
+  failure?: NonNullable<Written['failure']>;
+}
+
+/** The site does not do what it should: there is nothing to expect, and something to tell. */
+export function contradiction(reason: string): Chosen {
+  return { expectations: [], failure: { kind: 'site contradicts', reason } };
+}
+
+export function notRepeatable(reason: string): Chosen {
+  return { expectations: [], failure: { kind: 'not repeatable', reason } };
+}
+
+/** Nothing that was seen decides it, so nobody is blamed. */
+export function notTold(reason: string): Chosen {
+  return { expectations: [], failure: { kind: 'too weak', reason } };
 }
 
 export type Wishes = StageWishes & { isPrivate(text: string): boolean };

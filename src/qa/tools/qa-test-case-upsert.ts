@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
-import { casePriorities, writeCase } from '../cases/write-case.ts';
+import { casePriorities, outcomes, writeCase } from '../cases/write-case.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
 import { presentWholeTestCase, wholeTestCaseShape } from './test-shapes.ts';
@@ -28,7 +28,7 @@ export const qaTestCaseUpsert = defineTool({
     priority: z.enum(casePriorities).optional().describe('Default MEDIUM'),
     tags: z.array(z.string()).max(20).optional().describe('Tags'),
     data: z.looseObject({}).optional().describe('{"field": "value"}; other fields get valid values'),
-    outcome: z.enum(['accepted', 'rejected', 'observed']).optional().describe('What the site does with the data'),
+    outcome: z.enum(outcomes).optional().describe('What the site does with the data'),
   }),
   output: z.object(wholeTestCaseShape),
   async run(args, context) {

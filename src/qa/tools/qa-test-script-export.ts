@@ -9,7 +9,7 @@ export const qaTestScriptExport = defineTool({
   name: 'qa_test_script_export',
   title: 'Export scripts as a Playwright project',
   description:
-    'Write the active test scripts as a Playwright project (config, tests, README) that runs under plain npx playwright test.',
+    'Write the active test scripts as a Playwright project (config, tests, README) that runs under plain npx playwright test. It replaces what an earlier export wrote there, and no other file.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',
@@ -25,6 +25,10 @@ export const qaTestScriptExport = defineTool({
     tests: z.number(),
     files: z.array(z.string()),
     environment: z.array(z.string()).describe('Variables that the tests read'),
+    removed: z.array(z.string()).describe('Tests of an earlier export that are no longer among them'),
+    skipped: z
+      .array(z.object({ testScriptId: z.string(), status: z.string() }))
+      .describe('Asked for by id, and not active'),
   }),
   async run({ path, testScriptIds, ...args }, context) {
     await context.checkPath(path);

@@ -21,7 +21,7 @@ export const qaTestScriptGet = defineTool({
     steps: z.json(),
     instructions: z.array(z.string()),
     spec: z.string().describe('For plain npx playwright test'),
-    mutations: z.array(z.object({ name: z.string(), noticed: z.number() })),
+    mutations: z.array(z.object({ name: z.string(), noticed: z.number(), unnoticedBy: z.array(z.string()) })),
     latestRun: z.object({ workflowRunId: z.string(), steps: z.array(replayStepShape) }).optional(),
   }),
   async run(args, context) {

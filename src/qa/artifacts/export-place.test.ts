@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../test/support/folders.ts';
+import { writeFolder, writeZip } from './export-place.ts';
+
+const config = ['package.json', '{}\n'] as const;
+const one = ['tests/one.spec.ts', 'one\n'] as const;
+const two = ['tests/two.spec.ts', 'two\n'] as const;
+const refused = (words: string) => expect.objectContaining({ message: expect.stringContaining(words) });
+
+test('an export takes the place of an earlier one, and takes away the tests that are no longer in it', async () => {
+  await using folder = await newFolder();
+  await folder.write('tests/mine.spec.ts', 'mine');
+  expect(await writeFolder(folder.path, new Map([config, one, two]))).toEqual({ removed: [] });
+  expect(await writeFolder(folder.path, new Map([config, ['tests/two.spec.ts', 'another\n']]))).toEqual({
+    removed: ['tests/one.spec.ts'],
+  });
+  expect(existsSync(join(folder.path, 'tests/one.spec.ts'))).toBe(false);
+  expect(readFileSync(join(folder.path, 'tests/two.spec.ts'), 'utf8')).toBe('another\n');
+  expect(readFileSync(join(folder.path, 'tests/mine.spec.ts'), 'utf8')).toBe('mine');
+});
+
+test('what somebody else wrote, or changed since, stays as it is, and nothing is written beside it', async () => {
+  await using folder = await newFolder();
+  await folder.write('package.json', '{"name":"mine"}');
+  await expect(writeFolder(folder.path, new Map([config, one]))).rejects.toEqual(refused('package.json'));
+  expect(readFileSync(join(folder.path, 'package.json'), 'utf8')).toBe('{"name":"mine"}');
+  expect(existsSync(join(folder.path, 'tests'))).toBe(false);
+  const path = join(folder.path, 'own');
+  await writeFolder(path, new Map([config, one, two]));
+  await folder.write('own/tests/one.spec.ts', 'mended by hand');
+  await expect(writeFolder(path, new Map([config, two]))).rejects.toEqual(refused('tests/one.spec.ts'));
+  expect(readFileSync(join(path, 'tests/one.spec.ts'), 'utf8')).toBe('mended by hand');
+});
+
+test('a zip is replaced by the next one, any other file is not', async () => {
+  await using folder = await newFolder();
+  const path = join(folder.path, 'tests.zip');
+  await writeZip(path, new Map([config, one]));
+  await writeZip(path, new Map([config, two]));
+  const mine = await folder.write('notes.txt', 'mine');
+  await expect(writeZip(mine, new Map([config]))).rejects.toEqual(refused('notes.txt'));
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
+});

@@ -1,0 +1,48 @@
+import { usableControls } from './actions.ts';
+import { choicesOf, MOST_CHOICES, MOST_FIELDS } from './field-cases.ts';
+import type { DerivedCase, UseCaseFacts } from './model.ts';
+import { countPairs } from './pairs.ts';
+import { proposes, realOptions } from './values.ts';
+
+/** What could be tried as well, and is not, because it would be too much: nobody should take it for tested. */
+export function leftOut({ evidence }: Pick<UseCaseFacts, 'evidence'>, cases: readonly DerivedCase[]): string[] {
+  if (cases.length === 0) return [];
+  const fields = fillable(evidence).length;
+  const ofFields =
+    fields > MOST_FIELDS ? [`${fields - MOST_FIELDS} of ${fields} fields are not tried by themselves.`] : [];
+  const ofOptions = cases.some(({ plan }) => plan.kind === 'pairs') ? optionsLeftOut(evidence, cases) : [];
+  const used = cases.filter(({ plan }) => plan.kind === 'action' && plan.control !== null);
+  const all = usableControls({ evidence }, { entry: evidence.entryUrl });
+  const isCut = used.length > 0 && used.length < all.length;
+  return [
+    ...ofFields,
+    ...ofOptions,
+    ...(isCut ? [`${all.length - used.length} of ${all.length} controls are not used.`] : []),
+  ];
+}
+
+function fillable({ form }: UseCaseFacts['evidence']) {
+  return form?.fields.filter(({ readOnly, hidden }) => !readOnly && !hidden) ?? [];
+}
+
+function optionsLeftOut(evidence: UseCaseFacts['evidence'], cases: readonly DerivedCase[]): string[] {
+  const fields = fillable(evidence);
+  const choices = choicesOf(fields);
+  const combined = choices.slice(0, MOST_CHOICES);
+  const { all, untried } = countPairs(
+    combined,
+    cases.map(({ plan }) => plan.values),
+  );
+  const shortened = fields.flatMap((field) => {
+    const options = realOptions(field).length;
+    const tried = choicesOf([field])[0]?.values.length ?? options;
+    const isShort = tried < options && (field.options.length > 0 || proposes(field));
+    return isShort ? [`${field.label}: ${tried} of ${options} options are tried.`] : [];
+  });
+  const alone = choices.length - combined.length;
+  return [
+    ...(alone > 0 ? [`${alone} of ${choices.length} choices are not combined with others.`] : []),
+    ...(untried > 0 ? [`${untried} of ${all} pairs of options are not tried.`] : []),
+    ...shortened,
+  ];
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { openStore, type Store } from '../../platform/store/store.ts';
+import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import { type QaStore, qaStore, type UseCase } from '../store/store.ts';
+import { detectIn } from './detect.ts';
+import { planIn } from './model.ts';
+import { type CaseWish, writeCase } from './write-case.ts';
+
+let folder: Folder;
+let store: Store;
+let qa: QaStore;
+let projectId: string;
+const owner = 'me';
+beforeAll(async () => {
+  folder = await newFolder();
+  store = await openStore({ home: folder.path });
+  qa = qaStore(store);
+  ({ id: projectId } = await qa.projects.insert({ owner, name: 'Site' }));
+});
+afterAll(async () => {
+  await store[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const name: FormField = {
+  ...{ key: 'name', label: 'Name', kind: 'text', role: 'textbox', group: '', placeholder: '', required: true },
+  ...{ readOnly: false, value: '', checked: null, options: [], hidden: false, ladder: [{ by: 'name', value: 'name' }] },
+};
+
+const evidence = (form: UseCaseEvidence['form']): UseCaseEvidence => ({
+  ...{ class: 'contact', identity: 'x', confidence: 1, entryUrl: 'http://site.test/x', everywhere: false },
+  ...{ needsLogin: false, signIn: null, steps: [], controls: [], stages: [], expected: [], signals: [] },
+  state: { template: '/x', url: 'http://site.test/x', title: 'X', heading: 'X', seen: 1 },
+  form,
+});
+
+async function useCaseWith(form: UseCaseEvidence['form']): Promise<UseCase> {
+  return qa.useCases.insert({
+    ...{ owner, projectId, title: 'Write', description: '', priority: 'HIGH', class: 'contact', source: 'scan' },
+    ...{
+      status: 'ACTIVE',
+      breakdown: [],
+      requirements: [],
+      url: 'http://site.test/x',
+      details: z.json().parse(evidence(form)),
+    },
+  });
+}
+const withForm = () => useCaseWith({ method: 'post', action: '/x', fields: [name], submit: null });
+
+const write = (wish: Omit<CaseWish, 'projectId'>) =>
+  writeCase(
+    {
+      ...{ store: qa, owner, checkAddress: async () => {} },
+      vault: () => Promise.reject(new Error('there are no secrets to open')),
+    },
+    { projectId, ...wish },
+  );
+const detect = (useCase: UseCase) => detectIn({ owner, projectId }, { store: qa }, useCase, [useCase]);
+
+async function generated(useCase: UseCase) {
+  await detect(useCase);
+  const [first, second] = await qa.testCases.list({ useCaseId: useCase.id });
+  if (!first || !second) throw new Error('nothing was derived');
+  return [first, second] as const;
+}
+
+test('what an agent has changed in a derived case outlives the next detection, were it only the title', async () => {
+  const useCase = await withForm();
+  const [happy, empty] = await generated(useCase);
+  await write({ testCaseId: happy.id, title: 'Mine' });
+  await write({ testCaseId: empty.id, priority: 'HIGH', data: { Name: 'Grace' }, outcome: 'accepted' });
+  const count = await qa.testCases.count({ useCaseId: useCase.id });
+  expect(await detect(useCase)).toMatchObject({ added: 0, kept: count });
+  expect(await qa.testCases.get(happy.id)).toMatchObject({ title: 'Mine', source: 'authored' });
+  const kept = await qa.testCases.get(empty.id);
+  expect(kept).toMatchObject({ priority: 'HIGH', data: { Name: 'Grace' }, source: 'authored', status: 'ACTIVE' });
+  expect(kept && planIn(kept)?.values).toEqual({ name: 'Grace' });
+});
+
+test('a change that changes nothing leaves the case to the detection', async () => {
+  const [happy] = await generated(await withForm());
+  expect(await write({ testCaseId: happy.id, title: happy.title })).toMatchObject({ source: 'generated' });
+});
+
+test('an outcome alone, or an address alone, changes the plan as well', async () => {
+  const [happy] = await generated(await withForm());
+  const refused = await write({ testCaseId: happy.id, outcome: 'rejected' });
+  expect(planIn(refused)).toMatchObject({ values: planIn(happy)?.values, expected: { outcome: 'rejected' } });
+  const moved = await write({ testCaseId: happy.id, url: 'http://site.test/y' });
+  expect(planIn(moved)).toMatchObject({ entry: 'http://site.test/y', expected: { outcome: 'rejected' } });
+  expect(moved.instructions).toContain('http://site.test/y');
+});
+
+test('what cannot have an effect is refused instead of being stored without one', async () => {
+  const useCase = await withForm();
+  const without = await useCaseWith(null);
+  const words = { title: 'T', goal: 'G', expectedResult: 'R' };
+  const refusal = (field: string) => ({ code: 'INVALID_ARGUMENT', details: { field } });
+  await expect(write({ ...words, useCaseId: without.id, data: { name: 'x' } })).rejects.toMatchObject(refusal('data'));
+  await expect(write({ ...words, useCaseId: useCase.id, outcome: 'accepted' })).rejects.toMatchObject(
+    refusal('outcome'),
+  );
+  const nested = write({ ...words, useCaseId: useCase.id, data: { name: { first: 'Ada' } } });
+  await expect(nested).rejects.toMatchObject(refusal('data'));
+  const [happy] = await generated(useCase);
+  await expect(write({ testCaseId: happy.id, useCaseId: 'uc_none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(write({ testCaseId: happy.id, useCaseId: without.id })).rejects.toMatchObject(refusal('useCaseId'));
+});
+
+test('a new case says what its expectation rests on', async () => {
+  const { id: useCaseId } = await withForm();
+  const words = { useCaseId, goal: 'G', expectedResult: 'R', data: { name: 'x' } };
+  expect(await write({ ...words, title: 'A', outcome: 'observed' })).toMatchObject({ oracle: 'observed' });
+  expect(await write({ ...words, title: 'B' })).toMatchObject({ oracle: 'observed' });
+  const accepted = await write({ ...words, title: 'C', outcome: 'accepted' });
+  expect(accepted).toMatchObject({ oracle: 'specified', steps: expect.arrayContaining(['Enter “x” in Name']) });
+});

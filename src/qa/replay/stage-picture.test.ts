@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { testServer } from '../../platform/page/test-support.ts';
+import { newMeter } from '../runs/costs.ts';
+import { secretsFrom } from '../secrets/project-secrets.ts';
+import { perform } from './perform.ts';
+import { openStage, type Stage } from './stage.ts';
+import { pictureOf } from './stage-picture.ts';
+
+const room = createBrowserRoom({ home: testHome });
+afterAll(() => room.close());
+const token = 'tok-4711-never-shown';
+const secrets = secretsFrom([{ id: 'sec_1', name: 'API_TOKEN', description: null }], new Map([['API_TOKEN', token]]));
+
+const page = (text: string) => `<!doctype html><title>T</title><style>body { margin: 0; font-size: 40px }
+  p, input { display: block; box-sizing: border-box; width: 600px; height: 100px; margin: 0; padding: 0; border: 0 }</style>
+  <p>${text}</p><input aria-label="Token" oninput="echo.textContent = this.value"><p id="echo"></p>`;
+
+/** How dark a picture is at the right end of each of the three lines, where no letters are. */
+async function shades(stage: Stage, picture: Uint8Array | undefined): Promise<number[]> {
+  const source = `data:image/jpeg;base64,${Buffer.from(picture ?? []).toString('base64')}`;
+  const viewer = await stage.context.newPage();
+  return viewer.evaluate(async (src) => {
+    const image = Object.assign(new Image(), { src });
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const brush = canvas.getContext('2d');
+    brush?.drawImage(image, 0, 0);
+    const scale = image.width / innerWidth;
+    return [50, 150, 250].map((y) => brush?.getImageData(580 * scale, y * scale, 1, 1).data[0] ?? -1);
+  }, source);
+}
+
+const dark = expect.toSatisfy((shade: number) => shade < 120);
+const light = expect.toSatisfy((shade: number) => shade > 200);
+
+test.each([true, false])('no picture shows a secret, whoever put it there (small: %s)', async (small) => {
+  await using server = await testServer((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(page(request.url === '/shown' ? token : 'Hello'));
+  });
+  const wishes = { browsers: async () => room, inside: undefined, baseUrl: server.url, secrets, meter: newMeter() };
+  await using stage = await openStage(wishes);
+  const on = { name: 'Token', ladder: [{ by: 'label' as const, value: 'Token' }] };
+  await perform(stage, { do: 'goto', url: '/' });
+  expect(await shades(stage, await pictureOf(stage, { small }))).toEqual([light, light, light]);
+  await using other = await openStage(wishes);
+  await perform(other, { do: 'goto', url: '/shown' });
+  expect(await shades(stage, await pictureOf(other, { small }))).toEqual([dark, light, light]);
+  await perform(other, { do: 'fill', on, value: token });
+  expect(await shades(stage, await pictureOf(other, { small }))).toEqual([dark, dark, dark]);
+});

@@ -1,0 +1,111 @@
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { Meter } from '../runs/costs.ts';
+import { isSameSite } from '../scan/start-address.ts';
+import { pathWithin } from '../scripts/model.ts';
+
+/** A request that a page sent. */
+export interface SentRequest {
+  method: string;
+  /** Without the origin, if that is the site's own. */
+  path: string;
+  /** 0 where it failed; UNANSWERED as long as there is no answer, and for good where the page broke it off. */
+  status: number;
+  /** It leads to a page: nothing that a page asks for beside, and no frame within one. */
+  opensPage: boolean;
+}
+
+const UNANSWERED = -1;
+
+export interface Traffic {
+  /** In the order in which they were sent. */
+  sent: SentRequest[];
+  /** Server errors of the site and uncaught errors of its pages. */
+  failures: string[];
+  /** Waits until what the page has asked the site for is answered. A page at rest costs one look. */
+  rest(page: Page, limitMs: number): Promise<void>;
+}
+
+/** What may still change a page or go wrong. Streams and beacons never end. */
+const awaited = ['document', 'xhr', 'fetch', 'script', 'stylesheet'];
+
+/** Notes what the pages of a context ask for, from the moment it is sent, and what comes of it. */
+export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: string; meter: Meter }): Traffic {
+  const base = new URL(baseUrl);
+  const sent: SentRequest[] = [];
+  const failures: string[] = [];
+  const entries = new WeakMap<Request, SentRequest>();
+  const pending = new Set<Request>();
+  let wake = () => {};
+
+  context.on('request', (request) => {
+    const one = {
+      method: request.method(),
+      path: pathWithin(request.url(), baseUrl),
+      status: UNANSWERED,
+      opensPage: opensPage(request),
+    };
+    entries.set(request, one);
+    sent.push(one);
+    if (request.resourceType() === 'document') meter.pages++;
+    if (awaited.includes(request.resourceType()) && isOfSite(base, request)) pending.add(request);
+  });
+  const answer = (request: Request, status: number) => {
+    const one = entries.get(request);
+    if (one) one.status = status;
+  };
+  const end = (request: Request) => {
+    pending.delete(request);
+    if (pending.size === 0) wake();
+  };
+  context.on('response', (response) => {
+    const [request, status] = [response.request(), response.status()];
+    answer(request, status);
+    if (status >= 500 && isOfSite(base, request))
+      failures.push(`${request.method()} ${pathWithin(request.url(), baseUrl)} was answered with ${status}`);
+  });
+  context.on('requestfinished', end);
+  context.on('requestfailed', (request) => {
+    // What a page breaks off by leaving is no failure of the site.
+    if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) answer(request, 0);
+    end(request);
+  });
+  context.on('weberror', (error) => failures.push(`Error in the page: ${error.error().message}`));
+
+  return {
+    sent,
+    failures,
+    async rest(page, limitMs) {
+      const until = Date.now() + limitMs;
+      for (;;) {
+        // What the page had sent before this is answered is known after it.
+        await page.evaluate(() => undefined).catch(() => {});
+        const left = until - Date.now();
+        if (pending.size === 0) return;
+        // What takes longer than anybody waits is not waited for again.
+        if (left <= 0) return pending.clear();
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, left);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    },
+  };
+}
+
+function isOfSite(base: URL, request: Request): boolean {
+  const url = URL.parse(request.url());
+  return url !== null && isSameSite(base, url);
+}
+
+function opensPage(request: Request): boolean {
+  if (!request.isNavigationRequest()) return false;
+  try {
+    return request.frame().parentFrame() === null;
+  } catch {
+    // Only a window that is just being opened has no frame yet.
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+import { quote } from '../../platform/errors.ts';
+import { UNIQUE } from '../cases/unique.ts';
+import { validValue } from '../cases/values.ts';
+import { type Expectation, pathWithin } from './model.ts';
+import { keptValues, observed, says } from './observed.ts';
+import { tellsOutcome } from './telling.ts';
+import { generic } from './texts.ts';
+import { lastSeen, submissions, type Witnessed } from './witnessed.ts';
+import { type Chosen, contradiction, notRepeatable } from './written.ts';
+
+/** The form was filled in as it should be: the site takes it, both times. */
+export function acceptance(witnessed: Witnessed): Chosen {
+  const { plan, evidence, draft, baseUrl } = witnessed;
+  const wrong = refusal(witnessed) ?? secondRefusal(witnessed);
+  if (wrong) return mayBeTaken(witnessed) ? notRepeatable(`${wrong.failure?.reason} ${TAKEN}`) : wrong;
+  const seen = lastSeen(witnessed);
+  const missing = plan.expected.says.find((text) => !seen.lines.some((line) => line.text.includes(text)));
+  if (missing !== undefined) return contradiction(`A requirement promises “${missing}”, and the page does not say it.`);
+  const posts = submissions(witnessed);
+  const request: Expectation[] =
+    evidence.form?.method === 'post' && posts.some(({ status }) => status > 0 && status < 400) && !plan.goesOn
+      ? [{ do: 'expectRequest', method: 'POST', path: pathWithin(evidence.form.action, baseUrl), oracle: 'specified' }]
+      : [];
+  const said = plan.expected.says.map((text) => says(text, 'specified'));
+  const expectations = [...request, ...said, ...keptValues(witnessed), ...observed(witnessed)];
+  const from = draft.before && pathWithin(draft.before.url, baseUrl);
+  if (request.length > 0 && !expectations.some((one) => tellsOutcome(one, from)))
+    return {
+      expectations,
+      failure: { kind: 'too weak', reason: 'Only its own request tells that it was sent: the page says nothing new.' },
+    };
+  return { expectations };
+}
+
+const TAKEN = 'So short a value cannot be another each time, and may have been used before.';
+
+/** What makes a value unlike all others had no room in the field that decides. */
+function mayBeTaken({ plan, evidence }: Witnessed): boolean {
+  const field = evidence.form?.fields.find(({ key }) => key === plan.expected.field);
+  const value = field && plan.values[field.key];
+  return field !== undefined && value?.includes(UNIQUE) === false && validValue(field)?.includes(UNIQUE) === true;
+}
+
+function refusal(witnessed: Witnessed): Chosen | undefined {
+  const { plan, evidence, sent, draft } = witnessed;
+  const seen = lastSeen(witnessed);
+  const answer = sent.slice(draft.requestsBefore).findLast(({ opensPage }) => opensPage);
+  const [refused] = seen.invalid;
+  const isSent = evidence.form?.method !== 'post' || plan.goesOn || submissions(witnessed).length > 0;
+  if (!isSent && refused)
+    return contradiction(`The page refuses what its constraints allow: ${refused.key} (${refused.flags.join(', ')}).`);
+  if (answer && answer.status >= 400) return contradiction(`Valid data was answered with ${answer.status}.`);
+  if (seen.marked.length > 0)
+    return contradiction(`The page marks as wrong what its constraints allow: ${seen.marked.join(', ')}.`);
+  const alert = seen.alerts.find((text) => !draft.before?.alerts.includes(text));
+  // What is taken leads on, or the form is empty again.
+  const isAskedAgain = answer?.method === 'POST' && keptValues(witnessed).length > 0;
+  return alert !== undefined && isAskedAgain
+    ? contradiction(
+        `The page shows the form again, and an alert, where its constraints are kept: ${quote(alert, 200)}.`,
+      )
+    : undefined;
+}
+
+/** A name that may be taken only once, for example. */
+function secondRefusal(witnessed: Witnessed): Chosen | undefined {
+  const { second, uniques } = witnessed;
+  const first = lastSeen(witnessed);
+  if (second.seen.marked.length > 0)
+    return notRepeatable(`It was taken the first time, and not the second: ${second.seen.marked.join(', ')}.`);
+  const said = first.lines.map(({ text }) => withoutNumbers(generic(text, uniques[0])));
+  const alert = second.seen.alerts.find((text) => !said.includes(withoutNumbers(generic(text, uniques[1]))));
+  return alert === undefined
+    ? undefined
+    : notRepeatable(`It was taken the first time; the second time the page said ${quote(alert, 200)}.`);
+}
+
+/** Numbers and codes are others each time. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/\S*\d\S*/g, '#');
+}
