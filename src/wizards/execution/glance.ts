@@ -15,12 +15,14 @@ export interface Glance extends Nameplate {
   lines: string[];
   /** What its buttons are called. */
   buttons: string[];
-  /** Somebody could type or choose something, the search box of a site left aside. */
+  /** Somebody could type or choose something. */
+  hasFields: boolean;
+  /** The same with the search box of a site left aside. */
   asks: boolean;
 }
 
 const blank: Nameplate = { titles: [], asksPassword: false, documents: '' };
-const nothing: Glance = { ...blank, lines: [], buttons: [], asks: false };
+const nothing: Glance = { ...blank, lines: [], buttons: [], hasFields: false, asks: false };
 
 export async function nameplateOf(page: Page): Promise<Nameplate> {
   return together(await inFrames(page, `(${nameplateInPage})((${seenTools})())`, blank));
@@ -32,6 +34,7 @@ export async function glanceAt(page: Page): Promise<Glance> {
     ...together(seen),
     lines: seen.flatMap(({ lines }) => lines),
     buttons: seen.flatMap(({ buttons }) => buttons),
+    hasFields: seen.some(({ hasFields }) => hasFields),
     asks: seen.some(({ asks }) => asks),
   };
 }
@@ -80,6 +83,7 @@ function glanceInPage(tools: SeenTools, nameplate: typeof nameplateInPage): Glan
     ...nameplate(tools),
     lines: [...new Set(lines)].filter(Boolean),
     buttons: buttons.slice(0, 100).map((one) => (one instanceof HTMLInputElement ? one.value : saidBy(one))),
+    hasFields: fields.length > 0,
     asks: fields.some((field) => !isSearch(field)),
   };
 }

@@ -78,7 +78,7 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
       ...said.filter(isComplaint),
       ...failuresIn(glance, before, run.sent.perhaps() ? 'plain' : 'asking'),
     ];
-    const isEmpty = isOtherDocument(glance, before) && (await asksAgain(run, page));
+    const isEmpty = glance.hasFields && isOtherDocument(glance, before) && (await asksAgain(run, page));
     return objectionTo(run, glance, before, { words, isEmpty });
   }
   /** The values are believed once the page is at rest, and they are still the same without an objection. */
@@ -219,7 +219,7 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
     const { reading, complaints } = await readComplaints(run);
     if (complaints.length > 0) return false;
     const glance = await glanceAt(page);
-    const isEmpty = await asksAgain(run, page);
+    const isEmpty = glance.hasFields && (await asksAgain(run, page));
     const words = failuresIn(glance, before, heading === undefined ? 'anywhere' : 'plain');
     objection = objectionTo(run, glance, before, { words, isEmpty });
     if (objection !== undefined) return false;
