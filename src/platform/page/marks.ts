@@ -57,7 +57,10 @@ function markOf(rung: Rung): Mark | undefined {
 /** A rung as CSS that the page itself understands. */
 export function cssOf(rung: Rung): string | undefined {
   const isPlain = ['id', 'name', 'test-id', 'placeholder'].includes(rung.by);
-  if (isPlain || (rung.by === 'selector' && /^[a-z]*\[[a-z-]+="[^"\\>]*"\]$/.test(rung.value)))
+  if (
+    isPlain ||
+    (['css', 'selector'].includes(rung.by) && /^(?:[a-z]*\[[a-z-]+="[^"\\>]*"\]|[a-z]*\.[\w-]+)$/.test(rung.value))
+  )
     return plainSelector(rung);
   return undefined;
 }

@@ -126,7 +126,12 @@ function quietInPage({ quietMs, limitMs }: { quietMs: number; limitMs: number })
 export async function nextChange(page: Page, limitMs: number): Promise<boolean> {
   const frames = page.frames().slice(0, 10);
   const changes = frames.map((frame) => frame.evaluate(changeInPage, limitMs).catch(() => 'gone' as const));
-  const first = await Promise.race(changes);
+  // A look that was begun between two pages waits in the new one, which may have nothing more to change.
+  const arrival = Promise.withResolvers<'gone'>();
+  const onArrival = () => arrival.resolve('gone');
+  page.on('framenavigated', onArrival);
+  const first = await Promise.race([...changes, arrival.promise]);
+  page.off('framenavigated', onArrival);
   // What could not be watched is on its way to another page.
   if (first === 'gone' && !page.isClosed())
     await page.waitForLoadState('domcontentloaded', { timeout: limitMs }).catch(() => {});

@@ -1,6 +1,7 @@
 import type { Control, PageError, PageReading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
-import { selectorOf } from '../../platform/page/rung-text.ts';
+import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
+import { textsAt } from '../../platform/page/texts-at.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
 import { toldValue } from '../validation/told.ts';
 import { folded } from '../validation/words.ts';
@@ -21,9 +22,11 @@ export async function readComplaints(run: Run): Promise<{ reading: PageReading; 
 export async function saidAtErrors(run: Run): Promise<string[]> {
   const selector = run.stored.wizard.pages[run.at - 1]?.validation?.error_selector?.trim();
   if (!selector) return [];
-  const places = run.page().locator(selector).filter({ visible: true });
-  const texts = await places.allInnerTexts().catch(() => []);
-  return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean);
+  const texts = await textsAt(run.page(), [rungOf(selector)]).catch(() => new Map<string, string[]>());
+  return [...texts.values()]
+    .flat()
+    .map((text) => text.replaceAll(/\s+/g, ' ').trim())
+    .filter(Boolean);
 }
 
 function complaintsIn(run: Run, reading: PageReading, said: readonly string[]): SiteComplaint[] {
