@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,6 +30,18 @@ test('what a killed process left behind is gone once another one begins, what ot
   expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
   removeTraceFolder(second);
   expect(readdirSync(join(home.path, 'traces'))).toHaveLength(2);
+});
+
+test('a folder that somebody still writes to is gone once they are', async () => {
+  await using home = await newFolder();
+  const folder = await newTraceFolder(home.path);
+  const writing = `const { mkdirSync } = require('node:fs');
+    for (let i = 0; ; i++) try { mkdirSync('${folder}/' + i); if (i === 500) process.stdout.write('.') } catch { process.exit() }`;
+  const writer = spawn(process.execPath, ['-e', writing]);
+  await once(writer.stdout, 'data');
+  removeTraceFolder(folder);
+  writer.kill('SIGKILL');
+  await expect.poll(() => readdirSync(join(home.path, 'traces'))).toEqual([]);
 });
 
 test('what is traced lies there, and only as long as its browser is there', async () => {

@@ -1,7 +1,7 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -19,14 +19,28 @@ export async function newTraceFolder(home: string): Promise<string> {
   return mkdtemp(join(own, 'browser-'));
 }
 
-/** With the folder of this process, once nothing else is in it. */
+/**
+ * With the folder of this process, once nothing else is in it. Where somebody still writes to it, as a browser does that is
+ * just being killed, it goes as soon as it can; what stays even so is cleared away by the next process.
+ */
 export function removeTraceFolder(folder: string | undefined): void {
   if (folder === undefined) return;
-  rmSync(folder, { recursive: true, force: true });
   try {
-    rmdirSync(join(folder, '..'));
+    rmSync(folder, { recursive: true, force: true });
+    removeIfEmpty(dirname(folder));
   } catch {
-    // Another one of this process is in use.
+    rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).then(
+      () => removeIfEmpty(dirname(folder)),
+      () => {},
+    );
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Another browser of this process uses it.
   }
 }
 

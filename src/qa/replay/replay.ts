@@ -90,15 +90,7 @@ async function attempt(
 ): Promise<Attempt> {
   const { signal } = place;
   const from = performance.now();
-  let stage: Stage;
-  try {
-    stage = await openStage(wishes);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof Failure) throw error;
-    throw new Failure('unavailable', 'BROWSER', 'The browser could not be started.', {}, { cause: error });
-  }
-  await using current = stage;
+  await using current = await stageFor(wishes, signal);
   const isSecretive = script.secrets.length > 0;
   const recording = await startRecording(current, place, { number, isSecretive });
   const outcomes = await unlessAborted(
@@ -120,6 +112,20 @@ async function attempt(
       .filter(({ status }) => status === 0 || status >= 400)
       .map(({ method, path, status }) => `${status || 'no answer'} ${method} ${path}`),
   };
+}
+
+/** A browser that ends while the stage is being set says nothing about the test: there is another. */
+async function stageFor(wishes: StageWishes, signal: AbortSignal): Promise<Stage> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await openStage(wishes);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Failure) throw error;
+      if (tries > 1)
+        throw new Failure('unavailable', 'BROWSER', 'The browser could not be started.', {}, { cause: error });
+    }
+  }
 }
 
 /**
