@@ -36,7 +36,7 @@ test('a folder that somebody still writes to is gone once they are', async () =>
   await using home = await newFolder();
   const folder = await newTraceFolder(home.path);
   const writing = `const { mkdirSync } = require('node:fs');
-    for (let i = 0; ; i++) try { mkdirSync('${folder}/' + i); if (i === 500) process.stdout.write('.') } catch { process.exit() }`;
+    for (let i = 0; i < 50_000; i++) try { mkdirSync('${folder}/' + i); if (i === 500) process.stdout.write('.') } catch { process.exit() }`;
   const writer = spawn(process.execPath, ['-e', writing]);
   await once(writer.stdout, 'data');
   removeTraceFolder(folder);
