@@ -1,6 +1,7 @@
 /** The floor: axe alone, on pages that are already loaded. Prints the CPU seconds that axe.run took of the browser. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { SHORT_LIVED_PAGES } from '../../src/accessibility/engine/lanes.ts';
 import { launchBrowser } from '../../src/platform/browser/launch.ts';
 
 const [site = '', count = '60', mode = 'floor', home = ''] = process.argv.slice(2);
@@ -24,7 +25,7 @@ if (mode === 'naive') {
     await browser.close();
   }
 } else {
-  const browser = await launchBrowser({ home });
+  const browser = await launchBrowser({ home, flags: mode === 'tuned-floor' ? SHORT_LIVED_PAGES : [] });
   const page = await browser.newPage({ viewport });
   const session = await browser.newBrowserCDPSession();
   const cpu = async () => {

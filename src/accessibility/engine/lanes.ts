@@ -8,6 +8,14 @@ import { within } from './waiting.ts';
 
 /** After so many pages a context is made anew: what it keeps in memory grows with each. */
 const PAGES_PER_CONTEXT = 25;
+/**
+ * A page lives for half a second here. To compile again, in each, what axe calls most costs a quarter of all the work and is
+ * no gain before a function has been called some thousand times, as on very large pages. A browser that does not know these
+ * goes on without.
+ */
+export const SHORT_LIVED_PAGES = [
+  '--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000',
+];
 const CLOSE_LIMIT_MS = 1_500;
 
 interface Size {
@@ -85,9 +93,10 @@ export function createLanes(options: LaneOptions): Lanes {
 }
 
 async function launch({ home, browserPath }: LaneOptions): Promise<Browser> {
-  if (browserPath === undefined) return launchBrowser({ home });
+  const flags = SHORT_LIVED_PAGES;
+  if (browserPath === undefined) return launchBrowser({ home, flags });
   try {
-    return await launchBrowser({ home, env: { ...process.env, ASSAY_BROWSER: browserPath } });
+    return await launchBrowser({ home, flags, env: { ...process.env, ASSAY_BROWSER: browserPath } });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const message = `chrome_binary_location: ${error.message.replace('ASSAY_BROWSER names', 'it names')}`;

@@ -19,17 +19,23 @@ const QUIET = [
 interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
   home: string;
+  /** Beside those that every browser is started with. */
+  flags?: readonly string[];
 }
 
 /** Finds a browser and starts it. It ends with this process, however that ends: they are joined by a pipe. */
-export async function launchBrowser({ env = process.env, home }: LaunchOptions): Promise<Browser> {
+export async function launchBrowser({ env = process.env, home, flags = [] }: LaunchOptions): Promise<Browser> {
   const found = await findBrowser({ env, home });
   if (!found) throw browserMissing();
   // Without a home that can be written to nothing of worth is done: then the browser's own place for it will do.
-  return start(found, env, await newTraceFolder(home).catch(() => undefined));
+  return start(found, { env, flags, folder: await newTraceFolder(home).catch(() => undefined) });
 }
 
-async function start(found: FoundBrowser, env: NodeJS.ProcessEnv, folder: string | undefined): Promise<Browser> {
+interface Start extends Required<Omit<LaunchOptions, 'home'>> {
+  folder: string | undefined;
+}
+
+async function start(found: FoundBrowser, { env, flags, folder }: Start): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   try {
     const browser = await chromium.launch({
@@ -37,7 +43,7 @@ async function start(found: FoundBrowser, env: NodeJS.ProcessEnv, folder: string
       headless: true,
       // Its sandbox does not work for root, nor in most containers, where only the kernel's own walls are left.
       chromiumSandbox: process.getuid?.() !== 0 && env['ASSAY_NO_SANDBOX'] === undefined,
-      args: QUIET,
+      args: [...QUIET, ...flags],
       env: { ...withoutSecrets(env), ...found.env },
       handleSIGINT: false,
       handleSIGTERM: false,
