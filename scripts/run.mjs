@@ -13,6 +13,7 @@ const tasks = {
   build: ['scripts/build.ts'],
   docs: ['scripts/docs.ts'],
   conformance: ['scripts/conformance.ts'],
+  sites: ['scripts/sites.ts'],
   fix: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'],
 };
 

@@ -1,0 +1,26 @@
+/** `npm run sites [-- name …]`: the sites of our tests and benchmarks, on 127.0.0.1, to try the tools on. Until Ctrl+C. */
+import { apps } from '../test/sites/apps/apps.ts';
+import { fixtures } from '../test/sites/forms/index.ts';
+import { startGuestBook } from '../test/sites/guest-book.ts';
+import { say } from './steps.ts';
+
+type Start = () => Promise<{ url: string }>;
+
+const sites: Record<string, Start> = {
+  ...Object.fromEntries(Object.entries(fixtures).map(([name, { start }]) => [name, () => start()])),
+  ...Object.fromEntries(Object.entries(apps).map(([name, { start }]) => [name, () => start()])),
+  'guest-book': startGuestBook,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in sites));
+if (unknown.length > 0) {
+  say(`There is no site ${unknown.join(', ')}. There are: ${Object.keys(sites).join(', ')}.`);
+  process.exit(2);
+}
+for (const [name, start] of Object.entries(sites)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const { url } = await start();
+  say(`${name.padEnd(20)} ${url}`);
+}
+say('Ctrl+C ends them.');
