@@ -179,7 +179,7 @@ describe('the stdio server process', () => {
     const megabyte = 'x'.repeat(1 << 20);
     for (let i = 0; i < 100; i++) if (!child.stdin.write(megabyte)) await once(child.stdin, 'drain');
     child.stdin.write('"}}\n{"jsonrpc":"2.0","id":8,"method":"tools/list"}\n');
-    await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => answers.length, { timeout: 30_000 }).toBe(4);
     const answerTo = (id: unknown) => answers.find((answer) => answer.id === id);
     expect(answerTo(1)).toMatchObject({ result: { serverInfo: { name: 'assay' } } });
     expect(answerTo(null)).toMatchObject({ error: { code: -32700 } });

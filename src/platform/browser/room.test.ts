@@ -145,7 +145,7 @@ test('a guarded context opens no file of this machine', async () => {
   const file = new URL(import.meta.url).href;
   for (const address of [file, `view-source:${file}`]) await expect(page.goto(address)).rejects.toThrow();
   // The browser's own page about it may still be on its way.
-  const shown = await vi.waitUntil(() => page.content().catch(() => undefined), { timeout: 20_000 });
+  const shown = await vi.waitUntil(() => page.content().catch(() => undefined), { timeout: 30_000 });
   expect(shown).not.toContain('opens no file');
 });
 

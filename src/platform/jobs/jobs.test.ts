@@ -57,7 +57,7 @@ describe.each([
 
   const ended = async (id: string): Promise<Job> => {
     await expect
-      .poll(async () => endedStates.includes((await jobs.get(id, me))?.state ?? 'queued'), { timeout: 20_000 })
+      .poll(async () => endedStates.includes((await jobs.get(id, me))?.state ?? 'queued'), { timeout: 30_000 })
       .toBe(true);
     const job = await jobs.get(id, me);
     if (!job) throw new Error('gone');
@@ -73,7 +73,7 @@ describe.each([
       await release.promise;
       return { sum: JSON.stringify(payload).length };
     });
-    await expect.poll(async () => (await jobs.get(id, me))?.progress, { timeout: 10_000 }).toEqual({ done: 1 });
+    await expect.poll(async () => (await jobs.get(id, me))?.progress, { timeout: 30_000 }).toEqual({ done: 1 });
     expect(await jobs.get(id, me)).toMatchObject({ state: 'running', attempts: 1, startedAt: expect.any(Number) });
     release.resolve();
     expect(await ended(id)).toMatchObject({ state: 'succeeded', result: { sum: 19 }, endedAt: expect.any(Number) });
@@ -212,7 +212,7 @@ describe.each([
       rival.close();
     }
     const submitted = await expect
-      .poll(() => jobs.submit('patient', me, null).catch(() => undefined), { timeout: 10_000 })
+      .poll(() => jobs.submit('patient', me, null).catch(() => undefined), { timeout: 30_000 })
       .toBeDefined()
       .then(() => jobs.list('patient', me));
     expect((await ended(submitted[0]?.id ?? '')).result).toBe('done');
@@ -228,7 +228,7 @@ describe.each([
     const { id } = await jobs.submit('locked', me, null);
     // Reading goes on beside a writer; this one is in the way of everybody until the worker has met it.
     await expect
-      .poll(() => jobs.submit('in the way', me, null).catch((error) => error.message), { timeout: 20_000 })
+      .poll(() => jobs.submit('in the way', me, null).catch((error) => error.message), { timeout: 30_000 })
       .toMatch(/locked/);
     rival.exec('rollback');
     rival.close();

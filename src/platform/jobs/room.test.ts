@@ -25,7 +25,7 @@ test('a store that could not be opened is said, does not hold up the end, and is
   await rm(join(folder.path, 'home'));
   const jobs = await room.jobs();
   const { id } = await jobs.submit('echo', me, 'heard');
-  await expect.poll(async () => (await jobs.get(id, me))?.result, { timeout: 10_000 }).toBe('heard');
+  await expect.poll(async () => (await jobs.get(id, me))?.result, { timeout: 30_000 }).toBe('heard');
   await room.close();
 });
 

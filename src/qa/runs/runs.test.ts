@@ -83,7 +83,7 @@ describe.each([
     startRuntime(room, { projectId, kind: 'qa.scan', payload: { deep: true } });
   const ended = async (workflowRuntimeId: string) => {
     const run = () => latestRun(room, 'qa.scan', workflowRuntimeId);
-    await expect.poll(async () => endedStatuses.includes((await run()).status), { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => endedStatuses.includes((await run()).status), { timeout: 30_000 }).toBe(true);
     return run();
   };
 
@@ -107,7 +107,7 @@ describe.each([
       return { result: { pages: 3 } };
     });
     await expect
-      .poll(() => latestRun(room, 'qa.scan', started.workflowRuntimeId), { timeout: 10_000 })
+      .poll(() => latestRun(room, 'qa.scan', started.workflowRuntimeId), { timeout: 30_000 })
       .toMatchObject({ status: 'running', progress: 25, message: 'the first page' });
     release.resolve();
     const run = await ended(started.workflowRuntimeId);
