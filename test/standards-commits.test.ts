@@ -1,0 +1,238 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from './support/folders.ts';
+import { governed, hookFile, hooksServer, spec, tryCommit, tryGit } from './support/hooks.ts';
+import { newRepo, type Repo, repoAt } from './support/repos.ts';
+
+const { call, hooks } = hooksServer();
+
+/** In parts, or this file would be taken for one that leaks a key. */
+const looksLikeKey = ['AKIA', 'IOSFODNN7ABCDEFG'].join('');
+
+describe('a commit', () => {
+  let repo: Repo;
+  beforeAll(async () => {
+    repo = await governed();
+    await hooks(repo, 'install');
+  });
+  afterAll(async () => repo[Symbol.asyncDispose]());
+
+  const stage = async (files: Record<string, string>) => {
+    repo.git('reset', '-q', '--hard');
+    await repo.put(files);
+    repo.git('add', '-A');
+  };
+
+  test('in scope is made, out of scope it is not', async () => {
+    await stage({ 'src/b.js': 'export const b = 1;\n' });
+    const made = tryCommit(repo, 'feat: more');
+    expect([made.status, made.stderr]).toEqual([0, '']);
+    await stage({ 'docs/x.md': 'x\n' });
+    const refused = tryCommit(repo, 'feat: more');
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        '\n  "docs/x.md" is not in the scope of FEAT-0001: unstage it (git restore --staged), or add it to scope.in in .caws/working-spec.yaml\n',
+      ),
+    ]);
+  });
+
+  test('under the wrong name is not made', async () => {
+    await stage({ 'src/b.js': 'export const b = 3;\n' });
+    const refused = tryCommit(repo, 'feat: FEAT-0002 other work');
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('names FEAT-0002')]);
+  });
+
+  test('can be asked about before it is made', async () => {
+    await stage({ 'src/b.js': 'export const b = 4;\n' });
+    expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
+      success: true,
+      output: 'pre-commit: nothing stands in the way',
+    });
+  });
+
+  test.each([
+    ['a file that the scope takes out', { 'src/secret/x.js': 'x\n' }, 'taken out of the scope'],
+    [
+      'a secret',
+      { 'src/key.js': `const a = "${looksLikeKey}";\n` },
+      '"src/key.js" line 1 looks like an AWS access key',
+    ],
+    ['too many lines', { 'src/big.js': 'x();\n'.repeat(5001) }, 'lines of 5000'],
+    ['a file that git does not compare', { 'src/huge.js': 'x();\n'.repeat(7_000_000) }, '7000000 lines of 5000'],
+    [
+      'a secret beside a diff without end',
+      { 'src/made.js': 'x();\n'.repeat(4_000_000), 'src/key.js': `const a = "${looksLikeKey}";\n` },
+      '"src/key.js" line 1 looks like an AWS access key',
+    ],
+    [
+      'a spec that is not valid',
+      { '.caws/working-spec.yaml': spec.replace('risk_tier: 3', 'risk_tier: 9') },
+      'must be 1, 2 or 3',
+    ],
+    ['a name with quotes and a line end', { 'a"b\nc.txt': '' }, '"a\\"b\\nc.txt"'],
+  ])('with %s is refused, with the reason', async (_, files, reason) => {
+    await stage(files);
+    expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
+      success: false,
+      error: expect.stringContaining(reason),
+    });
+  });
+
+  test('is not charged for the files that it is governed by', async () => {
+    await stage({ '.caws/notes.md': 'x\n'.repeat(6000) });
+    expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({ success: true });
+  });
+
+  test('is judged by a huge file as it is staged, whatever lies there since', async () => {
+    await stage({ 'src/huge.js': 'x();\n'.repeat(7_000_000) });
+    await repo.put({ 'src/huge.js': 'x();\n' });
+    expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({
+      error: expect.stringContaining('7000000 lines of 5000'),
+    });
+  });
+
+  test('out of scope passes under a waiver, as long as it lasts', async () => {
+    const waiver = (expires: string) => `id: WV-0001
+title: Documents on the way
+reason: other
+description: They go along this once
+gates: [scope_boundary]
+created_at: '2026-01-01T00:00:00Z'
+expires_at: '${expires}'
+approved_by: somebody
+impact_level: low
+mitigation_plan: Looked at by hand
+status: active
+`;
+    await stage({ 'docs/x.md': 'x\n', '.caws/waivers/WV-0001.yaml': waiver('2999-01-01T00:00:00Z') });
+    expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({ success: true });
+    await stage({ 'docs/x.md': 'x\n', '.caws/waivers/WV-0001.yaml': waiver('2026-01-02T00:00:00Z') });
+    expect(await hooks(repo, 'status', { check: 'pre-commit' })).toMatchObject({ success: false });
+  });
+
+  test('that ends a merge answers for its own changes, not for those it brings', async () => {
+    await using other = await governed();
+    other.git('checkout', '-q', '-b', 'work');
+    await other.commit('feat: here', { 'src/a.js': 'here\n' });
+    other.git('checkout', '-q', 'main');
+    await other.commit('docs: there', { 'src/a.js': 'there\n', 'docs/far.md': 'x\n' });
+    other.git('checkout', '-q', 'work');
+    expect(tryGit(other, ['merge', '-q', 'main']).status).toBe(1);
+    await other.put({ 'src/a.js': 'both\n' });
+    other.git('add', '-A');
+    expect(await hooks(other, 'status', { check: 'pre-commit' })).toMatchObject({ success: true });
+    await other.put({ 'docs/far.md': 'changed on the way\n' });
+    other.git('add', '-A');
+    expect((await hooks(other, 'status', { check: 'pre-commit' })).error).toContain('docs/far.md');
+  });
+
+  test('that takes the spec away is refused', async () => {
+    repo.git('reset', '-q', '--hard');
+    repo.git('rm', '-q', '.caws/working-spec.yaml');
+    for (const check of ['pre-commit', 'pre-push'])
+      expect((await hooks(repo, 'status', { check })).error).toContain('was taken away');
+  });
+
+  test('is judged by what it holds, not by what lies around', async () => {
+    repo.git('reset', '-q', '--hard');
+    await repo.put({
+      'src/a.js': 'export const a = 2;\n',
+      'outside.txt': 'x\n',
+      'src/c.js': `const k = "${looksLikeKey}";\n`,
+    });
+    expect(tryCommit(repo, 'fix: a', '--only', 'src/a.js').stderr).toBe('');
+    repo.git('add', 'src/c.js');
+    await repo.put({ 'src/c.js': 'clean\n' });
+    expect(tryCommit(repo, 'fix: c').stderr).toContain('"src/c.js" line 1');
+    await repo.put({ 'outside.txt': null });
+  });
+
+  test.each([
+    ['', 'no subject'],
+    ['feat: FEAT-0002 other work', 'names FEAT-0002'],
+    ['feat: more\n\nSpec: FEAT-0009', 'trailer Spec names "FEAT-0009"'],
+    ['feat: FEAT-0001 more, in UTF-8', undefined],
+    ['#12 is mended', undefined],
+    ['Revert "feat: FEAT-0002 other work"', undefined],
+    ['feat: more\n# FEAT-0002 in a comment\n\nFollows FEAT-0003.\n\nSpec: FEAT-0001', undefined],
+  ])('with the message %j', async (message, complaint) => {
+    await stage({});
+    await repo.write('.git/COMMIT_EDITMSG', message);
+    const asked = await hooks(repo, 'status', { check: 'commit-msg', messageFile: '.git/COMMIT_EDITMSG' });
+    if (complaint === undefined) expect(asked).toMatchObject({ success: true });
+    else expect(asked.error).toContain(complaint);
+  });
+
+  test('has its message read from its own folder only', async () => {
+    for (const messageFile of ['/etc/passwd', '../x', undefined])
+      expect(await hooks(repo, 'status', { check: 'commit-msg', ...(messageFile && { messageFile }) })).toMatchObject({
+        success: false,
+        code: 'EINVAL',
+      });
+  });
+
+  test('is refused when the program cannot be found', async () => {
+    await using other = await governed();
+    await hooks(other, 'install');
+    const file = hookFile(other, 'pre-commit');
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(process.execPath, '/nowhere/node'));
+    await mkdir(join(other.path, 'bin'));
+    await other.put({ 'src/a.js': '1\n' });
+    other.git('add', 'src');
+    // A PATH with what git and the shell need, but neither assay nor npx.
+    for (const name of ['git', 'sh', 'dirname', 'cat', 'grep'])
+      await symlink(
+        spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim(),
+        join(other.path, 'bin', name),
+      );
+    const { status, stderr } = tryGit(other, ['commit', '-m', 'x'], { PATH: join(other.path, 'bin') });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('assay was not found, so nothing was checked');
+  });
+
+  test('needs no spec where there never was one, on a detached head, and before the first commit', async () => {
+    await using plain = await newRepo();
+    await hooks(plain, 'install');
+    await plain.put({ 'anything.txt': '1\n' });
+    plain.git('add', '-A');
+    expect(tryCommit(plain, 'first').stderr).toBe('');
+    plain.git('checkout', '-q', '--detach');
+    await plain.put({ 'anything.txt': '2\n' });
+    expect(tryCommit(plain, 'second', '-a').stderr).toBe('');
+  });
+
+  test('is recorded where a chain was begun', async () => {
+    await using other = await governed();
+    await call('caws_provenance', { subcommand: 'init', workingDirectory: other.path });
+    await hooks(other, 'install');
+    await other.put({ 'src/a.js': '2\n' });
+    expect(tryCommit(other, 'fix: a', '-a').stderr).toBe('');
+    const { entries } = await call('caws_provenance', { subcommand: 'show', workingDirectory: other.path });
+    expect(entries[0].commit).toMatchObject({ id: other.git('rev-parse', 'HEAD'), subject: 'fix: a' });
+  });
+});
+
+describe('a push', () => {
+  const junit = (failures: string) =>
+    `<testsuites><testsuite name="s"><testcase name="A1: works" time="0.1">${failures}</testcase></testsuite></testsuites>`;
+
+  test('goes through with evidence, not against it; taking a branch away needs none', async () => {
+    await using remote = await newFolder();
+    repoAt(remote).git('init', '-q', '--bare');
+    await using repo = await governed();
+    await hooks(repo, 'install');
+    repo.git('checkout', '-q', '-b', 'work');
+    await repo.put({ 'src/a.js': 'export const a = 5;\n' });
+    expect(tryCommit(repo, 'feat: five', '-a').stderr).toBe('');
+    await repo.put({ 'reports/junit.xml': junit('<failure/>') });
+    const refused = tryGit(repo, ['push', '-q', remote.path, 'work']);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('test_results: 0 passed, 1 failed')]);
+    await repo.put({ 'reports/junit.xml': junit('') });
+    expect(tryGit(repo, ['push', '-q', remote.path, 'work']).stderr).toBe('');
+    await repo.put({ 'reports/junit.xml': junit('<failure/>') });
+    expect(tryGit(repo, ['push', '-q', remote.path, ':work']).status).toBe(0);
+  });
+});
