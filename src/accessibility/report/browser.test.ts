@@ -1,7 +1,7 @@
-import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
+import { expectAccessible } from '../../../test/support/axe.ts';
 import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { axeRow, columns, csv, resultsWith, sentinel } from '../results/test-support.ts';
@@ -67,21 +67,7 @@ describe('the page in a browser', () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         for (const width of [320, 1280]) {
           const page = await open(text, { colorScheme, viewport: { width, height: 900 } });
-          await page.evaluate(() => {
-            for (const details of document.querySelectorAll('details')) details.open = true;
-          });
-          await page.evaluate(axe.source);
-          const violations = await page.evaluate(async () => {
-            const found = await (await Reflect.get(globalThis, 'axe')).run(document);
-            return JSON.stringify(
-              found.violations.map((one: { id: string; nodes: { html: string }[] }) => [
-                one.id,
-                one.nodes.map((node) => node.html),
-              ]),
-            );
-          });
-          expect(JSON.parse(violations), `${colorScheme} ${width}`).toEqual([]);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          await expectAccessible(page, `${colorScheme} ${width}`);
           await page.context().close();
         }
       }

@@ -1,9 +1,9 @@
-import axe from 'axe-core';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { HtmlValidate } from 'html-validate';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
+import { expectAccessible } from '../../../test/support/axe.ts';
 import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { renderPdf } from '../../web/pdf.ts';
@@ -162,21 +162,7 @@ describe('the page', () => {
         ['dark', 320],
       ] as const) {
         const page = await open(text, { colorScheme, viewport: { width, height: 900 } });
-        await page.evaluate(() => {
-          for (const details of document.querySelectorAll('details')) details.open = true;
-        });
-        await page.evaluate(axe.source);
-        const violations = await page.evaluate(async () => {
-          const found = await (await Reflect.get(globalThis, 'axe')).run(document);
-          return JSON.stringify(
-            found.violations.map((one: { id: string; nodes: { html: string }[] }) => [
-              one.id,
-              one.nodes.map((node) => node.html),
-            ]),
-          );
-        });
-        expect(JSON.parse(violations), `${colorScheme} ${width}`).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await expectAccessible(page, `${colorScheme} ${width}`);
         await page.context().close();
       }
     }
