@@ -264,8 +264,15 @@ describe('a replay', { timeout: 90_000 }, () => {
 
   test('runs against another place of the same site', async () => {
     await using preview = await startGuestBook();
-    expect(await replay((await happyScript()).id, { baseUrl: preview.url })).toMatchObject({ verdict: 'passed' });
+    const { id } = await happyScript();
+    expect(await replay(id, { baseUrl: preview.url })).toMatchObject({ verdict: 'passed' });
     expect(preview.entries).toHaveLength(1);
+    const before = await call('qa_project_test_results_summary_get', { projectId });
+    preview.is.failing = true;
+    const failed = await replay(id, { baseUrl: preview.url });
+    expect(failed).toMatchObject({ verdict: 'failed', result: { baseUrl: preview.url } });
+    // What a preview does says nothing of the site.
+    expect(await call('qa_project_test_results_summary_get', { projectId })).toEqual(before);
   });
 
   test('of what does not exist, or is of another project, is refused', async () => {

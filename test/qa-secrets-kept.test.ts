@@ -12,7 +12,7 @@ import {
 } from './support/assay.ts';
 import { type Folder, filesIn, newFolder } from './support/folders.ts';
 import { addScripts } from './support/qa.ts';
-import { rowsIn } from './support/qa-results.ts';
+import { inStore, rowsIn } from './support/qa-results.ts';
 
 let folder: Folder;
 let home: string;
@@ -263,6 +263,41 @@ describe('a value that people write in the open', () => {
       expect(refused, name).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field } });
       expect(JSON.stringify(refused)).not.toContain(key);
     }
+  });
+});
+
+test('a value that becomes a secret goes out of the scripts and results that hold it, and the scripts still work', async () => {
+  const projectId = await newProject('Written before');
+  const key = 'tok-99aa88bb77';
+  const script = {
+    name: 'Open it',
+    steps: [
+      { do: 'goto' as const, url: `/in?t=${key}` },
+      { do: 'expectText' as const, text: `Hello ${key}`, oracle: 'observed' as const },
+    ],
+    owner: String(rowsIn(home, 'select owner from qa_projects')[0]?.['owner']),
+  };
+  const [testScriptId = ''] = await addScripts(home, projectId, 'https://shop.example', [script]);
+  await inStore(home, async ({ testScripts, runtimes, runs, stepResults }) => {
+    const of = { projectId, owner: script.owner };
+    const latest = { verdict: 'failed', failureClass: null, error: `No ${key}`, runId: 'wfrun_1', at: 1, healed: 0 };
+    await testScripts.update(testScriptId, { name: `Open ${key}`, details: { latest } });
+    const runtime = await runtimes.insert({ ...of, kind: 'qa.replay', status: 'active', payload: {}, inside: null });
+    const facts = { runtimeId: runtime.id, kind: 'qa.replay', status: 'failed', progress: 100, checkpoint: null };
+    const run = await runs.insert({ ...of, ...facts, result: { reason: `No ${key}` } });
+    const step = { runId: run.id, attempt: 1, position: 0, action: 'goto', status: 'failed', healed: 0, durationMs: 1 };
+    await stepResults.insert({ ...of, ...step, description: `Open /in?t=${key}`, error: `No ${key}`, details: {} });
+  });
+  await call('qa_secret_create', { projectId, name: 'API_TOKEN', value: key });
+  const tables = rowsIn(home, "select name from sqlite_master where type = 'table' and name like 'qa_%'");
+  const rows = tables.map(({ name }) =>
+    rowsIn(home, `select * from ${name} where ${name === 'qa_projects' ? 'id' : 'project_id'} = ?`, projectId),
+  );
+  expect(JSON.stringify(rows)).not.toContain(key);
+  expect(await call('qa_test_script_get', { testScriptId })).toMatchObject({
+    secrets: ['API_TOKEN'],
+    steps: [{ url: '/in?t=[secret:API_TOKEN]' }, { text: 'Hello [secret:API_TOKEN]' }],
+    spec: expect.stringContaining("process.env['API_TOKEN']"),
   });
 });
 

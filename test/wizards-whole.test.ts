@@ -202,3 +202,35 @@ test('a form that ends with a confirmation is discovered and run, and the confir
   expect(run).toMatchObject({ status: 'success', results: { confirmation: 'Thank you' } });
   expect(received).toEqual(['?pieces=3', '?pieces=5']);
 });
+
+test('a question that is turned round after its discovery is not answered, and a check says so', {
+  timeout,
+}, async () => {
+  let question = 'Do you live alone?';
+  const received: string[] = [];
+  await using site = await testServer((request, response) => {
+    if (request.url?.startsWith('/r')) received.push(request.url);
+    const form = `<form action="/r"><p>${question}</p><label><input type="radio" name="q" value="yes"> Yes</label>
+      <label><input type="radio" name="q" value="no"> No</label><button>Send</button></form>`;
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    const page = request.url?.startsWith('/r') ? '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>' : form;
+    response.end(`<!doctype html><html lang="en"><title>Help</title><h1>Help</h1>${page}`);
+  });
+  const { session_id } = await ask('federalscout_start_discovery', { url: site.url });
+  await discoverAs(ask, session_id, 1, { 'Do you live alone?': 'yes' });
+  await ask('federalscout_complete_discovery', { session_id, wizard_name: 'Turned', wizard_id: 'turned' });
+  const call = {
+    name: 'federalrunner_execute_wizard',
+    arguments: { wizard_id: 'turned', user_data: { do_you_live_alone: 'no' }, options: { return_screenshots: false } },
+  };
+  expect((await client.callTool(call)).structuredContent).toMatchObject({ status: 'success' });
+  expect(received.splice(0)).toEqual(['/r?q=yes', '/r?q=no']);
+  question = 'Do you live with others?';
+  expect((await client.callTool(call)).structuredContent).toMatchObject({
+    error_type: 'selector_not_found',
+    error: expect.stringContaining('"Do you live with others?"'),
+  });
+  expect(received).toEqual([]);
+  const { fields } = await ask('federalscout_check_wizard', { wizard_id: 'turned' });
+  expect(fields[0]).toMatchObject({ field_id: 'do_you_live_alone', state: 'missing' });
+});

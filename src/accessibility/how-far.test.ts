@@ -12,5 +12,7 @@ test('how far a scan is: pages done and found, how fast, how long to go, whichev
   expect(howFar(`${ours}\n${full}`)).toEqual({ done: 3, total: 12, message: `3 of 12 found: ${full}` });
   const cwac = '|█-------------------| 5.0% p:1/20 v:0.06p/s t:0h 0m  t-:0h 5m      ';
   expect(howFar(cwac)).toEqual({ done: 1, total: 20, message: '1 of 20 found: 0.06 pages/s, 0h 5m left' });
+  const begun = 'Assay accessibility scan: x\nNumber of websites to be scanned: 2';
+  expect(howFar(begun)).toEqual({ done: 0, total: 2, message: '0 of 2 found: opening the first page' });
   expect(howFar('')).toEqual({ done: 0, message: 'waiting for the first page' });
 });

@@ -9,6 +9,9 @@ const ours = /^\[(\d+)\/(\d+)\] (.*)$/;
 /** `|██---| 25.0% p:3/12 v:0.06p/s t:0h 0m  t-:0h 5m`, as CWAC does. */
 const cwac = /\bp:(\d+)\/(\d+) v:([\d.]+)p\/s t:\S+ \S+\s+t-:(\d+h \d+m)/;
 
+/** `Number of websites to be scanned: 2`, as both say before their first page. */
+const begun = /^Number of websites to be scanned: (\d+)$/;
+
 /** How far a scan has come, by the last lines that its engine printed: pages done, found, how fast, how long to go. */
 export function howFar(tail: string): HowFar {
   const lines = tail.split('\n').toReversed();
@@ -18,6 +21,8 @@ export function howFar(tail: string): HowFar {
     if (done !== undefined) return said(done, total, error ?? rest);
     const [, ended, found, speed, left] = cwac.exec(line) ?? [];
     if (ended !== undefined) return said(ended, found, `${speed} pages/s, ${left} left`);
+    const [, sites] = begun.exec(line) ?? [];
+    if (sites !== undefined) return said('0', sites, error ?? 'opening the first page');
   }
   return { done: 0, message: 'waiting for the first page' };
 }

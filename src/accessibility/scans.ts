@@ -94,8 +94,7 @@ export async function scanStatus(room: ScanRoom, scanId: string) {
   switch (job.state) {
     case 'queued':
     case 'running': {
-      const tail = scanProgress.safeParse(job.progress).data?.tail ?? [];
-      return { ...common, status: 'running' as const, stdout_tail: tail.join('\n') };
+      return { ...common, status: 'running' as const, stdout_tail: tailOf(job) };
     }
     case 'succeeded': {
       const { resultsDir, exitCode } = scanResult.parse(job.result);
@@ -122,6 +121,11 @@ export async function scanStatus(room: ScanRoom, scanId: string) {
   }
 }
 
+/** The last lines that the engine printed. */
+function tailOf({ progress }: Job): string {
+  return (scanProgress.safeParse(progress).data?.tail ?? []).join('\n');
+}
+
 const POLL_MS = 300;
 const GIVEN_UP_WITHIN_MS = 5_000;
 
@@ -136,9 +140,10 @@ export async function followScan(
 ) {
   for (;;) {
     const status = await scanStatus(room, scanId);
-    if (status.status !== 'running') return inShort(status);
-    const { done, total, message } = howFar(status.stdout_tail);
+    // Of a short scan the end is all that there is to see.
+    const { done, total, message } = howFar(tailOf(await findScan(room, scanId)));
     progress(done, total, message);
+    if (status.status !== 'running') return inShort(status);
     await pause(POLL_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) await giveUp(room, scanId);
   }

@@ -4,6 +4,7 @@ import { failureReason } from '../../platform/page/site-failure.ts';
 import { isFile, isInScope, ownerOf, pageKey, scopeAround, scopeOf, tidyAddress } from './addresses.ts';
 import { csvText } from './csv.ts';
 import { createHosts } from './hosts.ts';
+import { createManners } from './manners.ts';
 import type { Answer, Requester } from './requests.ts';
 import { parseRobots } from './robots.ts';
 import { createSite } from './site.ts';
@@ -119,6 +120,47 @@ test('a host in trouble gets fewer pages at once and longer gaps, and recovers s
   now += 1000;
   hosts.begin('x');
   expect(hosts.waitFor('x')).toBe(200);
+});
+
+test('robots.txt: the time between pages that the right group asks for', () => {
+  const text =
+    'User-agent: *\nCrawl-delay: 20\nDisallow: /a\n\nUser-agent: AssayBot\nUser-agent: b\nCrawl-delay: 2.5 # s\n';
+  expect(['assaybot', 'b', 'c'].map((token) => parseRobots(text, token).crawlDelay)).toEqual([2.5, 2.5, 20]);
+  const nonsense = ['soon', '-1', '', '1e9', 'Infinity'].map((value) => `User-agent: *\nCrawl-delay: ${value}`);
+  expect(nonsense.map((each) => parseRobots(each, 'x').crawlDelay)).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('a host that asks for time between its pages has it, from the first page on, in good health and bad', () => {
+  let now = 0;
+  const hosts = createHosts(4, 200, () => now);
+  hosts.begin('x');
+  hosts.keepApart('x', 20_000);
+  expect([hosts.waitFor('x'), hosts.waitFor('y')]).toEqual([20_000, 0]);
+  for (const health of ['good', 'trouble', 'good', 'good'] as const) {
+    hosts.end('x', health);
+    expect(hosts.waitFor('x')).toBe(20_000);
+    now += 20_000;
+    expect(hosts.waitFor('x')).toBe(0);
+    hosts.begin('x');
+  }
+});
+
+test('manners: what a host asks for is kept as far as it is bearable, and said once', async () => {
+  const kept: unknown[] = [];
+  const rulesOf = createManners({
+    request: serving({
+      'https://x.nz/robots.txt': 'User-agent: *\nCrawl-delay: 5',
+      'https://y.nz/robots.txt': 'User-agent: *\nCrawl-delay: 86400',
+    }),
+    token: 'x',
+    limitMs: 1,
+    keepApart: (...asked) => kept.push(asked),
+  });
+  for (const each of ['https://x.nz/a', 'https://x.nz/b', 'https://y.nz/', 'https://z.nz/']) await rulesOf(url(each));
+  expect(kept).toEqual([
+    ['x.nz', 5, 5],
+    ['y.nz', 30, 86_400],
+  ]);
 });
 
 test('tables are written with mark, header once, CRLF and quotes where needed', () => {

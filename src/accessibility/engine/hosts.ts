@@ -6,14 +6,17 @@ export interface Hosts {
   waitFor(host: string): number;
   begin(host: string): void;
   end(host: string, health: Health): void;
+  /** From now on pages of this host begin at least so far apart. */
+  keepApart(host: string, ms: number): void;
 }
 
 interface HostState {
   atOnce: number;
   underWay: number;
   goodInARow: number;
+  leastGapMs: number;
   gapMs: number;
-  nextStart: number;
+  lastStart: number;
 }
 
 const START_AT_ONCE = 2;
@@ -29,8 +32,9 @@ export function createHosts(most: number, gapMs: number, clock = () => performan
       atOnce: Math.min(START_AT_ONCE, most),
       underWay: 0,
       goodInARow: 0,
+      leastGapMs: gapMs,
       gapMs,
-      nextStart: 0,
+      lastStart: Number.NEGATIVE_INFINITY,
     };
     hosts.set(host, state);
     return state;
@@ -39,26 +43,33 @@ export function createHosts(most: number, gapMs: number, clock = () => performan
   return {
     waitFor(host) {
       const state = stateOf(host);
-      return state.underWay >= state.atOnce ? Number.POSITIVE_INFINITY : Math.max(0, state.nextStart - clock());
+      if (state.underWay >= state.atOnce) return Number.POSITIVE_INFINITY;
+      return Math.max(0, state.lastStart + state.gapMs - clock());
     },
     begin(host) {
       const state = stateOf(host);
       state.underWay++;
-      state.nextStart = clock() + state.gapMs;
+      state.lastStart = clock();
     },
     end(host, health) {
       const state = stateOf(host);
       state.underWay--;
       if (health === 'trouble') {
         state.atOnce = Math.max(1, Math.floor(state.atOnce / 2));
-        state.gapMs = Math.min(LONGEST_GAP_MS, Math.max(state.gapMs * 2, 100));
+        const longer = Math.min(LONGEST_GAP_MS, Math.max(state.gapMs * 2, 100));
+        state.gapMs = Math.max(state.leastGapMs, longer);
         state.goodInARow = 0;
       } else if (health === 'good') {
-        state.gapMs = Math.max(gapMs, state.gapMs > 100 ? state.gapMs / 2 : 0);
+        state.gapMs = Math.max(state.leastGapMs, state.gapMs > 100 ? state.gapMs / 2 : 0);
         if (++state.goodInARow < GOOD_UNTIL_MORE) return;
         state.atOnce = Math.min(most, state.atOnce + 1);
         state.goodInARow = 0;
       }
+    },
+    keepApart(host, ms) {
+      const state = stateOf(host);
+      state.leastGapMs = Math.max(state.leastGapMs, ms);
+      state.gapMs = Math.max(state.gapMs, ms);
     },
   };
 }

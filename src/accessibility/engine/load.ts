@@ -1,5 +1,6 @@
 import type { Page, Response } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
+import { forbidsScripts, timersAtOnce } from './scriptless.ts';
 import { within } from './waiting.ts';
 
 export interface Loaded {
@@ -19,6 +20,8 @@ interface LoadOptions {
   /** So long must a page with scripts be quiet to be settled. */
   quietMs: number;
   openDetails: boolean;
+  /** So long may a page be busy with itself before it answers. */
+  busyMs: number;
 }
 
 /** A ticking clock never settles; after so long the page is taken as it is. */
@@ -34,6 +37,8 @@ export async function load(page: Page, url: string, options: LoadOptions): Promi
   const left = () => Math.max(500, options.limitMs - (performance.now() - start));
   if (!(await reaches(page, left()))) partial.push('the page did not finish loading');
   const loadMs = Math.round(performance.now() - start);
+  if (forbidsScripts(response?.headers()['content-security-policy'] ?? ''))
+    await within(options.busyMs, 'opening the page', page.evaluate(timersAtOnce));
   await settle(page, options, left);
   return {
     url: page.url(),
@@ -77,12 +82,12 @@ async function reaches(page: Page, limitMs: number): Promise<boolean> {
   }
 }
 
-async function settle(page: Page, { quietMs, openDetails }: LoadOptions, left: () => number): Promise<void> {
+async function settle(page: Page, { quietMs, openDetails, busyMs }: LoadOptions, left: () => number): Promise<void> {
   const limit = Math.min(LONGEST_SETTLE_MS, left());
   for (let tries = 0; ; tries++) {
     try {
       // A page that leaves us here (a redirect by script) is followed a few times, then it is an error.
-      await within(limit + 3_000, 'settling', page.evaluate(settled, { quietMs, limit, openDetails }));
+      await within(limit + busyMs, 'settling', page.evaluate(settled, { quietMs, limit, openDetails }));
       return;
     } catch (error) {
       if (!isNavigation(error) || tries >= 3) throw crashOr(page, error);
@@ -91,15 +96,17 @@ async function settle(page: Page, { quietMs, openDetails }: LoadOptions, left: (
   }
 }
 
-/** In the page. */
+/** In the page. A form named `fonts` would stand in front of the document's own. */
 async function settled({ quietMs, limit, openDetails }: { quietMs: number; limit: number; openDetails: boolean }) {
+  const fontSet: FontFaceSet = Reflect.get(Document.prototype, 'fonts', document);
+  const scripts: HTMLCollection = Reflect.get(Document.prototype, 'scripts', document);
   const openAll = () => {
     for (const details of document.querySelectorAll('details:not([open])')) details.setAttribute('open', '');
   };
   if (openDetails) openAll();
-  const fonts = document.fonts.ready.catch(() => undefined);
+  const fonts = fontSet.ready.catch(() => undefined);
   const late = new Promise((resolve) => setTimeout(resolve, limit));
-  if (document.scripts.length > 0 && quietMs > 0) {
+  if (scripts.length > 0 && quietMs > 0) {
     const quiet = new Promise((resolve) => {
       let timer = setTimeout(resolve, quietMs);
       const observer = new MutationObserver(() => {

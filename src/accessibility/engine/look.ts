@@ -73,6 +73,7 @@ async function open(scan: Scan, lane: Lane, errand: Errand, url: string, view: S
     limitMs: config.page_load_timeout * 1000,
     quietMs: config.delay_after_page_load * 1000,
     openDetails: config.force_open_details_elements,
+    busyMs: config.script_timeout * 1000,
   });
   return { page, loaded };
 }
@@ -125,7 +126,9 @@ interface Facts extends LinksInPage {
 /** All that is asked of a page before the audits, in one go: each question costs the browser and us as much as its answer. */
 async function factsOf({ config }: Scan, page: Page, withLinks: boolean): Promise<Facts> {
   const links = withLinks ? `(${linksInPage})(${MOST_LINKS})` : '{ links: [], more: 0 }';
-  const question = `({ title: document.title.trim(), html: (${smallPage})(${LARGEST_WALL}), ...${links} })`;
+  // A form named `title` would stand in front of the document's own.
+  const title = "Reflect.get(Document.prototype, 'title', document).trim()";
+  const question = `({ title: ${title}, html: (${smallPage})(${LARGEST_WALL}), ...${links} })`;
   try {
     return await within(config.script_timeout * 1000, 'reading the page', page.evaluate<Facts>(question));
   } catch (error) {

@@ -1,6 +1,8 @@
 export interface Robots {
   isAllowed(url: URL): boolean;
   sitemaps: string[];
+  /** The seconds that it asks for between pages; 0 where it asks for none. */
+  crawlDelay: number;
 }
 
 interface Rule {
@@ -10,11 +12,17 @@ interface Rule {
   matches(path: string): boolean;
 }
 
-export const allowAll: Robots = { isAllowed: () => true, sitemaps: [] };
+/** The rules for one agent. */
+interface Group {
+  rules: Rule[];
+  crawlDelay: number;
+}
 
-/** Reads a robots.txt (RFC 9309) for one product token. */
+export const allowAll: Robots = { isAllowed: () => true, sitemaps: [], crawlDelay: 0 };
+
+/** Reads a robots.txt (RFC 9309, and `Crawl-delay`, which many sites write beside it) for one product token. */
 export function parseRobots(text: string, token: string): Robots {
-  const groups = new Map<string, Rule[]>();
+  const groups = new Map<string, Group>();
   const sitemaps: string[] = [];
   let agents: string[] = [];
   let namingAgents = false;
@@ -27,21 +35,29 @@ export function parseRobots(text: string, token: string): Robots {
         if (!namingAgents) agents = [];
         namingAgents = true;
         agents.push(value.toLowerCase());
-        if (!groups.has(value.toLowerCase())) groups.set(value.toLowerCase(), []);
+        if (!groups.has(value.toLowerCase())) groups.set(value.toLowerCase(), { rules: [], crawlDelay: 0 });
         break;
       case 'allow':
       case 'disallow':
         namingAgents = false;
         // An empty path forbids and allows nothing.
-        if (value !== '') for (const agent of agents) groups.get(agent)?.push(ruleOf(field, value));
+        if (value !== '') for (const agent of agents) groups.get(agent)?.rules.push(ruleOf(field, value));
+        break;
+      case 'crawl-delay':
+        namingAgents = false;
+        for (const agent of agents) noteDelay(groups.get(agent), value);
         break;
       case 'sitemap':
         sitemaps.push(value);
         break;
     }
   }
-  const rules = groups.get(token.toLowerCase()) ?? groups.get('*') ?? [];
-  return { isAllowed: (url) => isAllowed(rules, url), sitemaps };
+  const { rules, crawlDelay } = groups.get(token.toLowerCase()) ?? groups.get('*') ?? { rules: [], crawlDelay: 0 };
+  return { isAllowed: (url) => isAllowed(rules, url), sitemaps, crawlDelay };
+}
+
+function noteDelay(group: Group | undefined, value: string): void {
+  if (group && /^\d+(\.\d+)?$/.test(value)) group.crawlDelay = Math.max(group.crawlDelay, Number(value));
 }
 
 function ruleOf(field: string, value: string): Rule {

@@ -94,6 +94,7 @@ async function scan(
   const dispatcher = new Agent(options.lookup ? { connect: { lookup: options.lookup } } : {});
   const request = createRequester({ userAgent: config.user_agent, signal, dispatcher, checkAddress });
   const workers = Math.min(availableParallelism(), config.thread_count);
+  const hosts = createHosts(workers, config.delay_between_page_loads * 1000);
   const results = await openResults(dir);
   const views = viewsOf(config);
   let proxy: GuardProxy | undefined;
@@ -117,6 +118,12 @@ async function scan(
       request,
       token: config.user_agent_product_token,
       limitMs: config.page_load_timeout * 1000,
+      keepApart(host, seconds, asked) {
+        if (!config.follow_robots_txt || seconds <= config.delay_between_page_loads) return;
+        hosts.keepApart(host, seconds * 1000);
+        const kept = asked > seconds ? `, ${seconds} s are kept` : '';
+        options.print(`robots.txt of ${host} asks for ${asked} s between pages${kept}.`);
+      },
     }),
     checkAddress,
     noHead: await readNoHead(options.root, config),
@@ -125,7 +132,6 @@ async function scan(
     known: knownFindings(results.findings),
     validator,
   };
-  const hosts = createHosts(workers, config.delay_between_page_loads * 1000);
   try {
     if (sites.length > 0) await noteBrowser(dir, await lanes.start());
     return await scanSites({

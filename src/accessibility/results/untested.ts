@@ -4,6 +4,9 @@ export const notTestedIn = (viewport: string, why: string) => `not tested in ${v
 export const axeWithout = (rule: string, viewport: string) =>
   `axe ran without ${rule} (${viewport}): with it, it took too long`;
 
+export const frameClosed = (viewport: string) =>
+  `a frame could not be tested by axe (${viewport}): it is sandboxed or did not answer`;
+
 export interface Untested {
   /** Undefined for all audits. */
   audit?: string;
@@ -13,7 +16,7 @@ export interface Untested {
 
 /**
  * Which audit or rule has no result, by such words. Undefined where all audits had their turn and something else was left
- * out: a picture that never came, links that were too many.
+ * out: a picture that never came, links that were too many, a frame of somebody else's.
  */
 export function untestedBy(what: string): Untested | undefined {
   if (what.startsWith('not tested in ')) return {};

@@ -1,8 +1,9 @@
 import type { Frame } from 'playwright-core';
 import type { Companions } from './in-page/companions.ts';
+import { isSentAs } from './in-page/sent-as.ts';
 
-/** Why a click was not let through. */
-type Refusal = 'changed' | 'other-form';
+/** Why a click was not let through, or what it would have sent. */
+type Refusal = 'changed' | 'other-form' | 'changed-on-sending';
 
 /** Lives in the page, from a look at its fields to the click that follows. */
 export interface Guard {
@@ -17,14 +18,16 @@ export interface Guard {
 /**
  * In the page: from now on the next click is let through only while every field that is added holds what it holds now, and
  * not on the button of a form that has none of them. What a page does between a look and a click would else be sent unseen.
- * The look is a part of the click itself, so it takes no time, and nothing comes between.
+ * The look is a part of the click itself, so it takes no time, and nothing comes between. What the page itself changes while
+ * the form is being sent is not sent either.
  */
-export function guardInPage(): Guard {
+function guardInPage(isSame: typeof isSentAs): Guard {
   const key = Symbol.for('assay.guard');
   const before: Guard | undefined = Reflect.get(window, key);
   before?.stop();
-  const fields: { element: Element; again: () => Element | undefined; held: string }[] = [];
+  const fields: { element: Element; again: () => Element | undefined; held: string; text: string | null }[] = [];
   const over = new AbortController();
+  const stopped = new AbortController();
 
   function stateOf(element: Element): string {
     const isDisabled = element.matches(':disabled');
@@ -38,6 +41,13 @@ export function guardInPage(): Guard {
       return JSON.stringify([element.value, isDisabled, beside]);
     const said = ['aria-checked', 'aria-valuenow', 'aria-valuetext'].map((name) => element.getAttribute(name));
     return JSON.stringify([said, element.textContent, isDisabled]);
+  }
+
+  /** What was typed; null for what is chosen. */
+  function textOf(element: Element): string | null {
+    const isChoice = element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
+    const isText = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+    return isText && !isChoice ? element.value : null;
   }
 
   function isOther(button: EventTarget): boolean {
@@ -67,19 +77,45 @@ export function guardInPage(): Guard {
     if (event.type === 'click') over.abort();
   }
 
+  /** Of a choice everything counts, of a text what it says. */
+  function isOtherNow({ element, again, held, text }: (typeof fields)[number]): boolean {
+    const now = element.isConnected ? element : again();
+    if (!now || stateOf(now) === held) return false;
+    if (text === null) return true;
+    const isText = now instanceof HTMLInputElement || now instanceof HTMLTextAreaElement;
+    return isText && now.type !== 'password' && !isSame(text, now.value);
+  }
+
+  /** After all that the page itself does then. What it sends by a script of its own is not stopped. */
+  function onSubmit(event: Event): void {
+    const own = fields.filter(({ element }) => 'form' in element && element.form === event.target);
+    if (event.defaultPrevented || guard.refusal || !own.some(isOtherNow)) return;
+    guard.refusal = 'changed-on-sending';
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  window.addEventListener('submit', onSubmit, { signal: stopped.signal });
   for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
     window.addEventListener(type, onEvent, { capture: true, signal: over.signal });
   const guard: Guard = {
-    add: (element, again = () => undefined) => void fields.push({ element, again, held: stateOf(element) }),
+    add: (element, again = () => undefined) =>
+      void fields.push({ element, again, held: stateOf(element), text: textOf(element) }),
     isOther,
-    stop: () => over.abort(),
+    stop: () => {
+      over.abort();
+      stopped.abort();
+    },
     refusal: null,
   };
   Reflect.set(window, key, guard);
   return guard;
 }
 
-export type GuardInPage = typeof guardInPage;
+export type GuardInPage = () => Guard;
+
+/** The text of the function that begins a guard in a page. */
+export const guardScript = `() => (${guardInPage})(${isSentAs})`;
 
 /** Ends the guards of frames; the answer is why the last click was not let through, if it was not. */
 export async function endGuards(frames: readonly Frame[]): Promise<Refusal | undefined> {

@@ -1,4 +1,5 @@
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { type Around, type AroundTools, aroundTools } from './in-page/around.ts';
 import { type FactsOf, factsInPage } from './in-page/facts.ts';
 import { type MarkTools, markTools } from './in-page/marks.ts';
 import { nameTools } from './in-page/names.ts';
@@ -65,7 +66,7 @@ export function cssOf(rung: Rung): string | undefined {
   return undefined;
 }
 
-export type PageTools = MarkTools & { factsOf: FactsOf };
+export type PageTools = MarkTools & Pick<AroundTools, 'aroundOf'> & { factsOf: FactsOf };
 
 /** The frame at the end of a path of iframes; undefined where it is not there, or not beyond doubt. */
 export async function frameAt(page: Page, path: readonly string[]): Promise<Frame | undefined> {
@@ -92,14 +93,21 @@ function namedFrame(page: Page, [selector = '', ...inner]: readonly string[]): F
 
 /**
  * Runs a function in a frame that stands alone, with data, the means to find what is marked, and to read its facts; and with
- * another function that stands alone, where it needs one.
+ * another function that stands alone, by its text, where it needs one.
  */
 export function withMarks<Data, Result, More = undefined>(
   frame: Frame,
   work: (tools: PageTools, data: Data, more: More) => Result | Promise<Result>,
   data: Data,
-  more?: More,
+  more?: string,
 ): Promise<Result> {
-  const tools = `{ ...(${markTools})((${nameTools})()), factsOf: ${factsInPage} }`;
-  return frame.evaluate<Result>(`(${work})(${tools}, ${JSON.stringify(data)}, ${more})`);
+  const tools = `{ ...(${markTools})(names), ...(${aroundTools})(names), factsOf: ${factsInPage} }`;
+  return frame.evaluate<Result>(`((names) => (${work})(${tools}, ${JSON.stringify(data)}, ${more}))((${nameTools})())`);
+}
+
+/** What stands around the first of the elements that a locator leads to now; undefined where there is none. */
+export async function aroundAt(locator: Locator): Promise<Around | undefined> {
+  const script = `(elements) => elements.slice(0, 1).map((${aroundTools})((${nameTools})()).aroundOf)`;
+  const [around] = await locator.evaluateAll<Around[], Element>(script);
+  return around;
 }

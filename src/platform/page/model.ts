@@ -97,6 +97,8 @@ export interface Control {
   /** Hints that are tied to it by `aria-describedby`. */
   description: string;
   placeholder: string;
+  /** The heading before it. */
+  heading: string;
   required: boolean;
   constraints: Constraints;
   /** Of selects, groups, list boxes. Typeaheads have those that the page holds already. */

@@ -82,6 +82,23 @@ test('it is found in frames and in shadow roots, and a closed one is covered as 
   expect(await coveredOn(page)).toEqual(['a', 'b', 'c']);
 });
 
+test('a page learns of nothing private that it does not show itself', async () => {
+  const page = await open(`<script>
+    const learnt = [];
+    const hear = (what) => learnt.push(String(what));
+    const Own = RegExp;
+    globalThis.RegExp = function (source, flags) { hear(source); return new Own(source, flags); };
+    for (const [of, name] of [[Own.prototype, 'test'], [Own.prototype, 'exec'], [String.prototype, 'match'], [Array.prototype, 'includes']]) {
+      const own = of[name];
+      of[name] = function (given) { hear(this.source ?? (Array.isArray(this) ? this.join() : given)); return own.call(this, given); };
+    }
+  </script><p id="a">Hello rosa@example.com</p>`);
+  expect(await coveredOn(page)).toEqual(['a']);
+  const learnt = await page.evaluate('learnt.join("\\n")');
+  expect(learnt).toContain('example');
+  expect(learnt).not.toMatch(/pa55|\\x70a55|admin|no\b/);
+});
+
 test('a page that shows it elsewhere meanwhile is noticed, and one that cannot be looked at is an error', async () => {
   const page = await open('<p id="a" style="font-size:60px">pa55 word</p>');
   {

@@ -24,7 +24,7 @@ export interface Covered {
 export async function coverPrivate(page: Page, text: PrivateText): Promise<Covered> {
   const attribute = `data-${randomBytes(6).toString('hex')}`;
   const frames = page.frames();
-  const look = (frame: Frame) => ifThere(frame, () => frame.evaluate(markInPage, { ...text, attribute }));
+  const look = (frame: Frame) => ifThere(frame, () => lookAt(frame, text, attribute));
   const seen = await Promise.all(frames.map(look));
   const marked = new Set(frames.filter((_, index) => (seen[index]?.shown ?? 0) > 0));
   return {
@@ -42,6 +42,28 @@ export async function coverPrivate(page: Page, text: PrivateText): Promise<Cover
       await Promise.all([...marked].map(clean));
     },
   };
+}
+
+/** Scripts of a frame can read along: it is asked what it holds, and told of nothing else. */
+async function lookAt(frame: Frame, text: PrivateText, attribute: string): Promise<{ shown: number; known: number }> {
+  const { said } = await frame.evaluate(markInPage, { source: '', alone: [], attribute: '' });
+  const held = heldIn(said, text);
+  return held ? frame.evaluate(markInPage, { ...held, attribute }) : { shown: 0, known: 0 };
+}
+
+/** Of what is private, that which a text holds; undefined where it holds nothing of it. */
+function heldIn(said: string, { source, alone }: PrivateText): PrivateText | undefined {
+  const plain = said.replaceAll(/\s+/g, ' ');
+  const small = plain.toLowerCase();
+  // Where a word or a number ends depends on what stands beside it, which is not the same in a part.
+  const isIn = (one: string) => new RegExp(one.replaceAll(/\(\?<?![^()]*\)/g, ''), 'iu').test(plain);
+  const found = source !== '' && isIn(source) ? alternativesOf(source).filter(isIn) : [];
+  const short = alone.filter((one) => small.includes(one));
+  return found.length + short.length > 0 ? { source: found.join('|'), alone: short } : undefined;
+}
+
+function alternativesOf(source: string): string[] {
+  return source.match(/(?:\\.|\((?:\\.|[^()\\])*\)|[^|\\(])+/gsu) ?? [];
 }
 
 const TRIES = 3;
@@ -109,8 +131,8 @@ interface Marking extends PrivateText {
   attribute: string;
 }
 
-/** In the page: no names from outside. */
-function markInPage({ source, alone, attribute }: Marking): { shown: number; known: number } {
+/** In the page: no names from outside. Without an attribute to mark with, it only tells what there is to be read. */
+function markInPage({ source, alone, attribute }: Marking): { shown: number; known: number; said: string } {
   const pattern = source === '' ? undefined : new RegExp(source, 'giu');
   const skipped = ['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT'];
   const texts = new Map<Node, string>();
@@ -148,6 +170,16 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
             : [...node.childNodes].map(textOf).join('');
     texts.set(node, own);
     return own;
+  }
+
+  if (attribute === '') {
+    const styled = roots.flatMap((root) => [
+      ...[...root.querySelectorAll('style')].map((sheet) => sheet.textContent ?? ''),
+      ...[...root.querySelectorAll('*')].flatMap((element) => [...element.attributes].map(({ value }) => value)),
+    ]);
+    // A picture that stands in an attribute says nothing.
+    const said = [...roots.map(textOf), ...styled.filter((value) => !value.startsWith('data:'))].join('\n');
+    return { shown: 0, known: 0, said };
   }
 
   // What a style sheet writes before and after an element comes from an attribute, its own or another's, or from the sheet.
@@ -188,7 +220,7 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
       if (target.hasAttribute(attribute)) known++;
       else target.setAttribute(attribute, '');
     }
-  return { shown, known };
+  return { shown, known, said: '' };
 }
 
 function unmarkInPage(attribute: string): void {

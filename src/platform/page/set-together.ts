@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { type Guard, type GuardInPage, guardInPage } from './guard.ts';
+import { type Guard, type GuardInPage, guardScript } from './guard.ts';
+import type { Around } from './in-page/around.ts';
 import type { Companions } from './in-page/companions.ts';
 import { firstWay } from './ladder.ts';
 import { frameAt, type PageTools, withMarks } from './marks.ts';
@@ -90,6 +91,8 @@ interface Looking {
   leaves?: boolean;
   /** The next click is let through only while they hold what they hold now; `more`: there is a guard already. */
   guards?: 'anew' | 'more' | null;
+  /** What stands around each is looked at too. */
+  around?: boolean;
 }
 
 /** What a field holds now; undefined where that cannot be said. */
@@ -99,6 +102,17 @@ export interface Look {
   isDisabled: boolean;
   /** Neither it nor a label of it can be seen. */
   isHidden: boolean;
+  /** Where that was asked for: of a field in parts, that of the first. */
+  around?: Around | undefined;
+  /** What a form would send of it, by the names of its elements. */
+  entries?: Entry[];
+}
+
+export interface Entry {
+  name: string;
+  value: string;
+  /** It was typed, rather than chosen. */
+  isText: boolean;
 }
 
 /** What fields hold now that were set together; undefined where that cannot be said. */
@@ -108,7 +122,7 @@ export async function readTogether(fields: readonly Again[], looking: Looking = 
 
 export async function lookTogether(
   fields: readonly Again[],
-  { leaves = false, guards = null }: Looking = {},
+  { leaves = false, guards = null, around = false }: Looking = {},
 ): Promise<Look[]> {
   const [first] = fields;
   if (!first) return [];
@@ -120,8 +134,8 @@ export async function lookTogether(
   for (const steps of frames.values()) {
     const frame = steps[0] && (await frameAt(first.page, steps[0].wish.frame));
     const wishes = steps.map(({ wish }) => wish);
-    const look = { wishes, leaves, guards };
-    const reading = frame ? withMarks(frame, readInPage, look, guardInPage) : Promise.resolve([]);
+    const look = { wishes, leaves, guards, around };
+    const reading = frame ? withMarks(frame, readInPage, look, guardScript) : Promise.resolve([]);
     const now = await reading.catch((error: unknown) => {
       if (isLeaving(error)) return [];
       throw error;
@@ -134,6 +148,10 @@ export async function lookTogether(
       value: known.length < steps.length ? undefined : told(known),
       isDisabled: known.some(({ isDisabled }) => isDisabled),
       isHidden: known.length > 0 && known.every(({ isHidden }) => isHidden),
+      around: known[0]?.around ?? undefined,
+      entries: known.flatMap(({ name, value, checked, isText }) =>
+        name && checked !== false ? [{ name, value, isText }] : [],
+      ),
     };
   });
 }
@@ -141,12 +159,15 @@ export async function lookTogether(
 interface Seen extends Held {
   isDisabled: boolean;
   isHidden: boolean;
+  around: Around | null;
+  name: string;
+  isText: boolean;
 }
 
 /** In the page. What was set and is hidden since still holds what it was given; it has no name to prove it any more. */
 function readInPage(
-  { at, meant }: PageTools,
-  { wishes, leaves, guards }: { wishes: readonly Wish[] } & Required<Looking>,
+  { at, meant, aroundOf }: PageTools,
+  { wishes, leaves, guards, around }: { wishes: readonly Wish[] } & Required<Looking>,
   guardIn: GuardInPage,
 ): (Seen | null)[] {
   let active = leaves ? document.activeElement : null;
@@ -175,6 +196,9 @@ function readInPage(
       checked: isSwitch ? element.checked : null,
       isDisabled: element.matches(':disabled'),
       isHidden: [element, ...(element.labels ?? [])].every(isHidden),
+      around: around ? aroundOf(element) : null,
+      name: element.name,
+      isText: !isSwitch && !(element instanceof HTMLSelectElement),
     };
   });
 }

@@ -52,20 +52,21 @@ export async function replayScript(
     await remember(place, run, script, replayed);
     return replayed;
   }
-  const stageWishes = { ...place, baseUrl: new URL(baseUrl).origin, meter };
+  const { origin } = new URL(baseUrl);
+  const stageWishes = { ...place, baseUrl: origin, meter };
   const attempts = [await attempt(place, stageWishes, script, steps, 1)];
   if (attempts[0]?.failed) attempts.push(await attempt(place, stageWishes, script, steps, 2));
   const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one, meter)));
-  const replayed = judge(attempts, artifacts);
-  await remember(place, run, script, replayed);
+  // What is tried elsewhere, on a preview for example, says nothing of the site that the summaries are about.
+  const isElsewhere = origin !== new URL(script.url).origin;
+  const replayed = judge(attempts, artifacts, isElsewhere ? { baseUrl: origin } : {});
+  if (!isElsewhere) await remember(place, run, script, replayed);
   return replayed;
 }
 
 /** How long a replay takes, for the order of a bulk, and what the latest one said, for the summaries. */
 async function remember({ store, secrets }: Place, run: RunRow, script: TestScript, replayed: Replayed): Promise<void> {
   const { verdict, failureClass, error } = replayed;
-  const current = await store.testScripts.get(script.id);
-  if (!current) return;
   const latest: Latest = {
     verdict,
     failureClass: failureClass ?? null,
@@ -74,10 +75,15 @@ async function remember({ store, secrets }: Place, run: RunRow, script: TestScri
     at: Date.now(),
     healed: replayed.healed,
   };
-  const mean = current.durationMs > 0 ? (current.durationMs + replayed.durationMs) / 2 : replayed.durationMs;
-  await store.testScripts.update(script.id, {
-    ...(verdict === 'passed' && { durationMs: Math.round(mean) }),
-    details: z.json().parse({ ...detailsOf(current), latest }),
+  // Another replay may have just ended, and a generation may have just written another script.
+  await store.transaction(async ({ testScripts }) => {
+    const current = await testScripts.get(script.id);
+    if (!current) return;
+    const mean = current.durationMs > 0 ? (current.durationMs + replayed.durationMs) / 2 : replayed.durationMs;
+    await testScripts.update(script.id, {
+      ...(verdict === 'passed' && { durationMs: Math.round(mean) }),
+      details: z.json().parse({ ...detailsOf(current), latest }),
+    });
   });
 }
 
@@ -200,7 +206,7 @@ async function keep(place: Place, run: RunRow, attempt: Attempt, meter: Meter): 
   return { ...kept, ...(screenshot && { screenshot }) };
 }
 
-function judge(attempts: Attempt[], artifacts: Record<string, string>[]): Replayed {
+function judge(attempts: Attempt[], artifacts: Record<string, string>[], where: { baseUrl?: string }): Replayed {
   const last = attempts.at(-1);
   const [first] = attempts;
   // A browser that ended, or a site that was away for a moment, says nothing about the test.
@@ -224,6 +230,7 @@ function judge(attempts: Attempt[], artifacts: Record<string, string>[]): Replay
     ...(error && { error }),
     result: {
       verdict,
+      ...where,
       durationMs: Math.round(first?.durationMs ?? 0),
       steps: counts(last?.outcomes ?? []),
       healed: healedOf(last?.outcomes ?? []),

@@ -5,7 +5,7 @@ import type { RunPlace } from '../runs/handler.ts';
 import type { SecretPlaces } from '../secrets/places.ts';
 import type { RunRow, TestCase, TestScript } from '../store/store.ts';
 import { type Step, secretsOf, steps as stepsShape } from './model.ts';
-import { specSource } from './spec-source.ts';
+import { specFor } from './spec-for.ts';
 import type { Written } from './written.ts';
 
 export const scriptStates = ['draft', 'active', 'failed'] as const;
@@ -29,52 +29,42 @@ export async function keepScript(
   written: ToKeep,
   status: ScriptState,
 ): Promise<string> {
-  const { store } = place;
-  const before = await store.testScripts.newest({ testCaseId: testCase.id });
   const { places } = place.secrets;
   const evidence = await evidenceOf(run, place, testCase, written);
   const steps = places.hide(written.steps);
   const details = { mutants: written.mutants, ...evidence };
-  if (before?.status === 'active' && status !== 'active' && before.runId !== run.id) {
-    const { candidate: _, ...others } = detailsOf(before);
-    const candidate = { steps: asJson(steps), mutants: written.mutants, runId: run.id };
-    const remembered = status === 'draft' ? { candidate } : { lastAttempt: details };
-    await store.testScripts.update(before.id, { details: z.json().parse({ ...others, ...remembered }) });
-    return before.id;
-  }
-  const { durationMs, source } = written;
-  const facts = {
-    name: testCase.title,
-    url: testCase.url,
-    ...{ status, source, steps: asJson(steps), details, runId: run.id },
-    spec: steps.length > 0 ? specFor(testCase, steps) : '',
-    secrets: secretsOf(steps),
-    durationMs: Math.round(durationMs),
-  };
-  if (before) {
-    const version = before.runId === run.id ? before.version : before.version + 1;
-    await store.testScripts.update(before.id, { ...facts, version });
-    return before.id;
-  }
-  const { projectId, owner, useCaseId } = testCase;
-  const added = await store.testScripts.insert({
-    projectId,
-    owner,
-    useCaseId,
-    testCaseId: testCase.id,
-    version: 1,
-    ...facts,
+  // A replay that ends in between writes its verdict into the same row.
+  return place.store.transaction(async ({ testScripts }) => {
+    const before = await testScripts.newest({ testCaseId: testCase.id });
+    if (before?.status === 'active' && status !== 'active' && before.runId !== run.id) {
+      const { candidate: _, ...others } = detailsOf(before);
+      const candidate = { steps: asJson(steps), mutants: written.mutants, runId: run.id };
+      const remembered = status === 'draft' ? { candidate } : { lastAttempt: details };
+      await testScripts.update(before.id, { details: z.json().parse({ ...others, ...remembered }) });
+      return before.id;
+    }
+    const { durationMs, source } = written;
+    const facts = {
+      name: testCase.title,
+      url: testCase.url,
+      ...{ status, source, steps: asJson(steps), details, runId: run.id },
+      spec: steps.length > 0 ? specFor(testCase, steps) : '',
+      secrets: secretsOf(steps),
+      durationMs: Math.round(durationMs),
+    };
+    if (before) {
+      const version = before.runId === run.id ? before.version : before.version + 1;
+      await testScripts.update(before.id, { ...facts, version });
+      return before.id;
+    }
+    const { projectId, owner, useCaseId } = testCase;
+    const of = { projectId, owner, useCaseId, testCaseId: testCase.id };
+    return (await testScripts.insert({ ...of, version: 1, ...facts })).id;
   });
-  return added.id;
 }
 
 function asJson(steps: readonly Step[]) {
   return z.json().parse(steps.length > 0 ? stepsShape.parse(steps) : []);
-}
-
-function specFor({ title, goal, oracle, url, expectedResult }: TestCase, steps: readonly Step[]): string {
-  const about = `${goal}\nExpected: ${expectedResult} (${oracle})`;
-  return specSource({ title, baseUrl: new URL(url).origin, steps, about });
 }
 
 async function evidenceOf(

@@ -1,4 +1,6 @@
-import type { QaRepositories } from '../store/store.ts';
+import { secretsOf, steps as stepsShape } from '../scripts/model.ts';
+import { specFor } from '../scripts/spec-for.ts';
+import type { QaRepositories, TestCase, TestScript } from '../store/store.ts';
 import { everyString } from './places.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 
@@ -33,9 +35,28 @@ export async function clearAway(
     ...said({ expectedResult: rest.expectedResult }),
     ...hide({ data: rest.data, details: rest.details, url: rest.url }),
   }));
+  const cases = new Map((await tables.testCases.list(of)).map((testCase) => [testCase.id, testCase]));
+  await sweep(tables.testScripts, of, (script) => {
+    const { url, steps, details } = hide({ url: script.url, steps: script.steps, details: script.details });
+    return { ...said({ name: script.name }), url, details, ...rewritten(script, steps, cases.get(script.testCaseId)) };
+  });
   await sweep(tables.runtimes, of, ({ name, payload }) => ({ ...said({ name }), ...hide({ payload }) }));
-  await sweep(tables.runs, of, ({ message, error, result }) => said({ message, error, result }));
+  await sweep(tables.runs, of, ({ message, error, result, checkpoint }) =>
+    said({ message, error, result, checkpoint }),
+  );
+  await sweep(tables.stepResults, of, ({ description, error }) => said({ description, error }));
+  await sweep(tables.batches, of, ({ name }) => said({ name }));
+  await sweep(tables.batchItems, of, ({ error }) => said({ error }));
+  await sweep(tables.reports, of, ({ document }) => said({ document }));
   await sweep(tables.secrets, of, ({ description }) => said({ description }));
+}
+
+/** A script whose steps now name the secret: the file that it is exported as does so too. */
+function rewritten({ spec, steps: before, secrets }: TestScript, steps: TestScript['steps'], testCase?: TestCase) {
+  const { data } = stepsShape.safeParse(steps);
+  if (!data || JSON.stringify(steps) === JSON.stringify(before)) return {};
+  const named = [...new Set([...secrets, ...secretsOf(data)])];
+  return { steps, secrets: named, ...(spec !== '' && testCase && { spec: specFor(testCase, data) }) };
 }
 
 interface Shelf<Row, Match> {

@@ -74,6 +74,7 @@ async function fieldAt(
 function withSeen(field: WizardField, seen: ProposedField): WizardField {
   const options = field.options ?? seen.options?.map((option) => optionSchema.parse(option));
   const condition = field.visible_when ?? seen.visible_when;
+  const surroundings = field.surroundings ?? seen.surroundings;
   return {
     ...field,
     locators: field.locators ?? seen.locators,
@@ -81,6 +82,7 @@ function withSeen(field: WizardField, seen: ProposedField): WizardField {
     ...(seen.multiple && { multiple: field.multiple ?? true }),
     ...((field.private ?? seen.private) && { private: field.private ?? true }),
     ...(condition && { visible_when: condition }),
+    ...(surroundings && { surroundings }),
   };
 }
 

@@ -10,6 +10,7 @@ import { type ProposedField, proposeField } from './propose-field.ts';
 import { proposeRows } from './row-groups.ts';
 import { bestSelector } from './selector.ts';
 import { placeOf, type Session } from './session.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 type ProposedButton = z.input<typeof buttonSchema>;
 
@@ -47,6 +48,7 @@ export function proposePage(session: Session, reading: PageReading): Proposal {
   const ids = new Map(named.map(({ control, id }) => [control.name, id]));
   const fields = named.map(({ control, label, id }) => ({
     ...proposeField(control, id, label, session.answers.get(control.name) ?? ''),
+    ...surroundingsOf(control, session),
     ...condition(
       session,
       control,

@@ -6,6 +6,7 @@ import { nextChange, settled } from '../../platform/page/settle.ts';
 import type { Happening } from '../../platform/page/watch.ts';
 import { toldValue } from '../validation/told.ts';
 import { folded } from '../validation/words.ts';
+import { refuseSentOtherwise } from './as-sent.ts';
 import { type Clickable, type Clicked, clickOn, findButton, reportButton } from './click.ts';
 import { GENERAL, readComplaints } from './complaints.ts';
 import { type Destination, RESULTS } from './destination.ts';
@@ -32,6 +33,8 @@ export async function advance(
   // Where to and by what are looked up at the same time.
   const [to, found] = await Promise.all([destination, findButton(run, button)]);
   await arrive(run, () => click(run, button, to, found), to, button);
+  refuseSentOtherwise(run);
+  heedDialogs(run);
 }
 
 type Act = (destination: Destination) => Promise<boolean>;
@@ -185,6 +188,19 @@ const saidIn = (run: Run, { message }: Dialog): SiteComplaint => ({
   message: run.discreet.said(message).slice(0, 300),
   provided_value: null,
 });
+
+/** What a page says in a dialog on its way to the next is told, or, where it tells of a failure, is one. */
+function heedDialogs(run: Run): void {
+  const dialogs = dialogsOf(run).filter(({ accepted }) => !accepted);
+  const complaints = dialogs.filter(({ message }) => says(message, 'anywhere'));
+  if (complaints.length > 0)
+    throw refusedBySite(
+      run.at,
+      complaints.map((dialog) => saidIn(run, dialog)),
+    );
+  for (const dialog of dialogs)
+    run.notes.push(`After page ${run.at} a dialog (${dialog.type}) said ${quote(saidIn(run, dialog).message, 200)}`);
+}
 
 /** A question that was answered with Cancel, since nobody knows what OK would do. */
 function unanswered(run: Run, { type, message }: Dialog): Error {

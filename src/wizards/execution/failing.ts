@@ -40,6 +40,7 @@ const plain = [
   "(?:can ?n[o']t|can't|was not|were not|(?:has|have) not been)(?: \\w+){0,3} (?:process|calculat|comput|complet|accept)\\w*",
   'went wrong|an error (?:has )?occurred|there (?:was|is) (?:an error|a problem)|session (?:has )?(?:expired|timed out|ended)',
   'please (?:correct|try again|fix)|(?:submission|request) (?:has )?failed',
+  '(?:answers?|inputs?|entry|entries|details|values?) (?:was|were|(?:has|have) been|is|are) (?:rejected|refused|ignored|invalid|not accepted)',
   'konnten? .{0,60}\\bnicht .{0,20}(?:gespeichert|gesendet|verarbeitet|berechnet|ubermittelt|abgeschlossen)|fehler (?:ist )?aufgetreten',
   'bitte (?:korrigieren|uberprufen|versuchen)|sitzung (?:ist )?abgelaufen',
   "n'(?:a|ont) pas pu etre|une erreur (?:est survenue|s'est produite)|veuillez (?:corriger|reessayer)|session a expire",

@@ -19,10 +19,14 @@ export interface Glance extends Nameplate {
   hasFields: boolean;
   /** The same with the search box of a site left aside. */
   asks: boolean;
+  /** What stands in red above or among the fields. */
+  reds: string[];
+  /** A part of it says to those who cannot see it that it is not done. */
+  isBusy: boolean;
 }
 
 const blank: Nameplate = { titles: [], asksPassword: false, documents: '' };
-const nothing: Glance = { ...blank, lines: [], buttons: [], hasFields: false, asks: false };
+const nothing: Glance = { ...blank, lines: [], buttons: [], hasFields: false, asks: false, reds: [], isBusy: false };
 
 export async function nameplateOf(page: Page): Promise<Nameplate> {
   return together(await inFrames(page, `(${nameplateInPage})((${seenTools})())`, blank));
@@ -36,6 +40,8 @@ export async function glanceAt(page: Page): Promise<Glance> {
     buttons: seen.flatMap(({ buttons }) => buttons),
     hasFields: seen.some(({ hasFields }) => hasFields),
     asks: seen.some(({ asks }) => asks),
+    reds: seen.flatMap(({ reds }) => reds),
+    isBusy: seen.some(({ isBusy }) => isBusy),
   };
 }
 
@@ -79,11 +85,27 @@ function glanceInPage(tools: SeenTools, nameplate: typeof nameplateInPage): Glan
   const isSearch = (control: Element) => control.closest('[role=search], search, form[action*="search"]') !== null;
   const fields = all('input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset]),select,textarea');
   const buttons = all('button,[role=button],input[type=submit],input[type=button]');
+  const last = fields.findLast((field) => !isSearch(field));
+  const isRed = (element: Element) => {
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(element).color.match(/[\d.]+/g) ?? []).map(Number);
+    return red >= 150 && red - Math.max(green, blue) >= 90;
+  };
+  const isBefore = (element: Element) =>
+    last !== undefined && (element.compareDocumentPosition(last) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const isInForm = (element: Element) => last?.closest('form')?.contains(element) ?? false;
+  const hasWords = (element: Element) =>
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /\p{L}{2}/u.test(node.nodeValue ?? ''));
+  const texts = last ? [...document.querySelectorAll('p,div,span,strong,b,em,i,li,small,font,td')].slice(0, 2_000) : [];
+  const reds = texts.filter(
+    (element) => hasWords(element) && isRed(element) && (isBefore(element) || isInForm(element)) && isSeen(element),
+  );
   return {
     ...nameplate(tools),
     lines: [...new Set(lines)].filter(Boolean),
     buttons: buttons.slice(0, 100).map((one) => (one instanceof HTMLInputElement ? one.value : saidBy(one))),
     hasFields: fields.length > 0,
-    asks: fields.some((field) => !isSearch(field)),
+    asks: last !== undefined,
+    reds: reds.slice(0, 50).map(saidBy),
+    isBusy: all('[aria-busy=true]').length > 0,
   };
 }

@@ -22,12 +22,14 @@ export async function clickGuarded(
   click: () => Promise<void>,
 ): Promise<void> {
   const { held } = run;
+  run.asSent.expect(held?.sendings ?? [], run.page().url());
   if (!held) return click();
   // A guard sees the clicks of its own frame.
   if (held.fields.some(({ selector }) => frameOf(selector) !== frameOf(button.selector))) await held.check();
   for (let refusals = 0; refusals < MOST_REFUSALS; refusals++) {
     // The click may lead to another tab.
     const frames = guardedFrames(run);
+    run.asSent.expect(held.sendings, run.page().url());
     await click();
     const refusal = await endGuards(frames);
     if (!refusal) {
@@ -35,6 +37,10 @@ export async function clickGuarded(
       return;
     }
     if (refusal === 'other-form') throw otherForm(run, button.what);
+    if (refusal === 'changed-on-sending') {
+      await held.refuseChanged();
+      break;
+    }
     await held.checkAtRest();
   }
   throw runError('selector_not_found', `Page ${run.at} does not keep the values that it is given.`, {

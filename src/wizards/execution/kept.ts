@@ -1,12 +1,15 @@
 import { quote } from '../../platform/errors.ts';
-import { endGuards, type Guard, type GuardInPage, guardInPage } from '../../platform/page/guard.ts';
+import { endGuards, type Guard, type GuardInPage, guardScript } from '../../platform/page/guard.ts';
+import { aroundAt } from '../../platform/page/marks.ts';
 import { isKept } from '../../platform/page/same-value.ts';
 import { type Look, lookTogether } from '../../platform/page/set-together.ts';
 import { readValue, type SetResult } from '../../platform/page/set-value.ts';
 import { nextChange, restWatch } from '../../platform/page/settle.ts';
+import type { Sending } from './as-sent.ts';
 import { runError } from './failures.ts';
 import { type Filling, fillField } from './field.ts';
 import { guardedFrames } from './guarded.ts';
+import { hasQuestion, refuseOtherQuestion } from './questions.ts';
 import type { Run } from './run.ts';
 
 /** Four of them are longer than a page usually waits for somebody to stop typing. */
@@ -25,8 +28,10 @@ export async function checkKept(run: Run, kept: readonly Kept[]): Promise<void> 
   if (kept.length === 0) return;
   run.held = {
     fields: kept.map(({ field }) => field),
+    sendings: [],
     check: () => checkKept(run, kept),
     checkAtRest: () => checkAtRest(run, kept),
+    refuseChanged: async () => refuseLost(run, await look(run, kept)),
   };
   let now = await look(run, kept);
   if (now.some(isClosed)) {
@@ -42,6 +47,7 @@ export async function checkKept(run: Run, kept: readonly Kept[]): Promise<void> 
     now = await look(run, kept);
   }
   refuseLost(run, now);
+  for (const { one, around } of now) refuseOtherQuestion(run, one, around);
   noteHidden(run, now);
 }
 
@@ -112,18 +118,28 @@ async function look(run: Run, kept: readonly Kept[]): Promise<Now[]> {
   const together = kept.flatMap(({ result }) => result.found.again ?? []);
   const isAlone = together.length < kept.length;
   if (isAlone) await leaveField(run);
-  const read = await lookTogether(together, { leaves: true, guards: isAlone ? 'more' : 'anew' });
+  const around = kept.some(hasQuestion);
+  const read = await lookTogether(together, { leaves: true, guards: isAlone ? 'more' : 'anew', around });
   const now = await Promise.all(
-    kept.map(({ result: { found } }) => (found.again ? read[together.indexOf(found.again)] : lookAlone(found))),
+    kept.map((one) => {
+      const { found } = one.result;
+      return found.again ? read[together.indexOf(found.again)] : lookAlone(found, hasQuestion(one));
+    }),
   );
   const none = { value: undefined, isDisabled: false, isHidden: false };
-  return kept.map((one, i) => ({ ...(now[i] ?? none), one }));
+  const seen = kept.map((one, i) => ({ ...(now[i] ?? none), one }));
+  if (run.held) run.held.sendings = seen.flatMap(sendingsOf);
+  return seen;
 }
 
-async function lookAlone(found: SetResult['found']): Promise<Look> {
+const sendingsOf = ({ one, entries = [] }: Now): Sending[] =>
+  entries.map((entry) => ({ ...entry, field_id: one.field.field_id, label: one.field.label ?? one.field.field_id }));
+
+async function lookAlone(found: SetResult['found'], looksAround: boolean): Promise<Look> {
   const value = await readValue(found).catch(() => undefined);
   const [isDisabled = false] = await found.locator.evaluateAll(guardMore).catch(() => []);
-  return { value, isDisabled, isHidden: false };
+  const around = looksAround ? await aroundAt(found.locator).catch(() => undefined) : undefined;
+  return { value, isDisabled, isHidden: false, around };
 }
 
 /** In the page. */
@@ -135,7 +151,7 @@ function guardMore(elements: readonly Element[]): boolean[] {
 }
 
 async function leaveField(run: Run): Promise<void> {
-  const leaving = `(${leaveInPage})(${guardInPage})`;
+  const leaving = `(${leaveInPage})(${guardScript})`;
   await Promise.all(guardedFrames(run).map((frame) => frame.evaluate(leaving).catch(() => {})));
 }
 

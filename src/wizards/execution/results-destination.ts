@@ -1,17 +1,24 @@
-import type { Page } from 'playwright-core';
-import { quote } from '../../platform/errors.ts';
 import { errorsShown } from '../../platform/page/errors-shown.ts';
 import { locate } from '../../platform/page/ladder.ts';
 import { firstHeading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { LOOK_MS, nextChange, restWatch } from '../../platform/page/settle.ts';
 import { isStill } from '../../platform/page/still.ts';
-import { conditionsOf } from '../files/fields.ts';
 import { folded } from '../validation/words.ts';
 import { readComplaints, saidAtErrors } from './complaints.ts';
-import { bare, comesTrue, type Destination, isAddress, isQuick, marksOf, RESULTS, union } from './destination.ts';
-import { type Saying, says } from './failing.ts';
+import { bare, comesTrue, type Destination, isAddress, marksOf, RESULTS, union } from './destination.ts';
 import { type Glance, glanceAt } from './glance.ts';
+import {
+  asksAgain,
+  besideFields,
+  failuresIn,
+  isOfResults,
+  isOtherDocument,
+  isPartOf,
+  isWaiting,
+  objectionTo,
+  showsForm,
+} from './objections.ts';
 import { type PageText, pageText } from './page-text.ts';
 import { type NamedReading, type Results, readNamed } from './read-results.ts';
 import type { Run } from './run.ts';
@@ -66,6 +73,7 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
   const noticesBefore = new Set(shownBefore.map(({ text }) => text));
   let accepted: Results = {};
   let objection: string | undefined;
+  let isBusy = false;
 
   const isNew = ({ values }: NamedReading) => Object.keys(values).length > 0 && JSON.stringify(values) !== valuesBefore;
   /** What stands beside the values and says that they are those of another time, or of nobody. */
@@ -73,10 +81,12 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
     const page = run.page();
     const [shown, said, glance] = await Promise.all([errorsShown(page), saidAtErrors(run), glanceAt(page)]);
     const isComplaint = (text: string) => !noticesBefore.has(text) && !isOfResults(text, read);
+    isBusy = isWaiting(glance, before);
     const words = [
       ...shown.filter(({ text, isOfField }) => isOfField || isComplaint(text)).map(({ text }) => text),
       ...said.filter(isComplaint),
       ...failuresIn(glance, before, run.sent.perhaps() ? 'plain' : 'asking'),
+      ...besideFields(glance, before).filter((text) => !isPartOf(text, read)),
     ];
     const isEmpty = glance.hasFields && isOtherDocument(glance, before) && (await asksAgain(run, page));
     return objectionTo(run, glance, before, { words, isEmpty });
@@ -96,7 +106,7 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
       read = again;
       if (!isSame) steadySince = performance.now();
       const steadyMs = performance.now() - steadySince;
-      const isAsking = run.pending() > 0;
+      const isAsking = run.pending() > 0 || isBusy;
       const isAtRest = isSame && isQuiet && !isAsking && (steadyMs >= ZERO_MS || !isZero(read.values));
       const isSteady = run.sent.open() === 0 && steadyMs >= (isAsking ? ASKING_MS : STEADY_MS);
       if (!isAtRest && !isSteady) continue;
@@ -120,80 +130,6 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
 
 const isZero = (values: Results) => Object.values(values).every((value) => /^-?0+(?:\.0+)?$/.test(value));
 
-/** A box for alerts may hold the results themselves: their label and their value, and nothing that went wrong. */
-function isOfResults(text: string, { shown }: NamedReading): boolean {
-  const words = folded(text);
-  const isIn = (part: string) => part !== '' && words.includes(folded(part));
-  return !says(text, 'title') && shown.some(({ label, raw }) => isIn(label) && isIn(raw));
-}
-
-const isOtherDocument = (now: Glance, before: Glance) => now.documents !== before.documents;
-
-/** What the page says since the form was sent that tells of a failure: in its titles, and more plainly anywhere. */
-function failuresIn(now: Glance, before: Glance, body: Saying): string[] {
-  const known = new Set([...before.titles, ...before.lines]);
-  const isNew = (text: string) => !known.has(text);
-  return [
-    ...now.titles.filter((title) => isNew(title) && says(title, 'title')),
-    ...now.lines.filter((line) => isNew(line) && says(line, body)),
-  ];
-}
-
-/** What speaks against a page, in words for whoever ran the form: those of the page are quoted. */
-function objectionTo(
-  run: Run,
-  now: Glance,
-  before: Glance,
-  { words: [first], isEmpty }: { words: readonly string[]; isEmpty: boolean },
-): string | undefined {
-  if (first !== undefined) return quote(run.discreet.said(first), 200);
-  const refusal = run.sent.refusal();
-  if (refusal) return refusal;
-  if (now.asksPassword && !before.asksPassword) return 'a question for a password';
-  if (isEmpty) return 'the form again, empty';
-  return isUnknownStep(run, now, before) ? 'the same button once more' : undefined;
-}
-
-/** A new page without questions whose button is called as that of the last page is another step, if the file knows no better. */
-function isUnknownStep(run: Run, now: Glance, before: Glance): boolean {
-  const { pages, results_page } = run.stored.wizard;
-  const words = folded(pages.at(-1)?.continue_button.text ?? '');
-  const isKnown = results_page?.url_pattern !== undefined || results_page?.heading !== undefined;
-  if (isKnown || words === '' || now.asks || !isOtherDocument(now, before)) return false;
-  return now.buttons.some((name) => folded(name) === words);
-}
-
-/** Whether what the last page needs is asked for, with nothing in it. */
-async function asksAgain(run: Run, page: Page): Promise<boolean> {
-  const fields = run.stored.wizard.pages.at(-1)?.fields ?? [];
-  const needed = fields.filter((field) => field.required && conditionsOf(field).length === 0).slice(0, 5);
-  const ways = needed.flatMap((field) => {
-    const marks = marksOf({ fields: [field] });
-    return marks.find(isQuick) ?? marks[0] ?? [];
-  });
-  const empty = await Promise.all(
-    ways.map((way) =>
-      locate(page, way)
-        .evaluateAll(emptyInPage)
-        .catch(() => false),
-    ),
-  );
-  return empty.includes(true);
-}
-
-/** In the page. */
-function emptyInPage(controls: readonly Element[]): boolean {
-  return controls.some(
-    (control) =>
-      (control instanceof HTMLInputElement ||
-        control instanceof HTMLSelectElement ||
-        control instanceof HTMLTextAreaElement) &&
-      !['radio', 'checkbox', 'hidden'].includes(control.type) &&
-      control.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-      control.value === '',
-  );
-}
-
 /**
  * Without names only a page counts that stays at rest, complains of nothing and is no page of the form: one that is called as
  * the file says, or, where it says nothing of that, one that says something new and nothing of a failure.
@@ -202,12 +138,15 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
   const heading = run.stored.wizard.results_page?.heading;
   const [before, text] = await Promise.all([start.before, pageText(run.page())]);
   const saidBefore = new Set(text.pairs.map(sayingOf));
+  const labelsBefore = new Set(text.pairs.map(({ label }) => folded(label)));
   const freshly = async () => fresh((await pageText(run.page())).pairs, saidBefore);
   let objection: string | undefined;
+  let isBusy = false;
 
   async function isNow(): Promise<boolean> {
     if (!isPlace()) return false;
-    if (heading === undefined && Object.keys(await freshly()).length === 0) return false;
+    const found = heading === undefined ? Object.keys(await freshly()) : [];
+    if (heading === undefined && found.length === 0) return false;
     const page = run.page();
     const others = union(
       run.stored.wizard.pages
@@ -220,7 +159,14 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
     if (complaints.length > 0) return false;
     const glance = await glanceAt(page);
     const isEmpty = glance.hasFields && (await asksAgain(run, page));
-    const words = failuresIn(glance, before, heading === undefined ? 'anywhere' : 'plain');
+    const words = [
+      ...failuresIn(glance, before, heading === undefined ? 'anywhere' : 'plain'),
+      ...besideFields(glance, before),
+    ];
+    isBusy = isWaiting(glance, before);
+    // A form that comes again may show other values for what it showed before, such as the time.
+    const isNews = heading !== undefined || found.some((label) => !labelsBefore.has(folded(label)));
+    if (!isNews && isOtherDocument(glance, before) && (await showsForm(run, page))) words.push('the form again');
     objection = objectionTo(run, glance, before, { words, isEmpty });
     if (objection !== undefined) return false;
     return heading === undefined || folded(firstHeading(reading) ?? '') === folded(heading);
@@ -230,8 +176,9 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
     if (!(await isNow())) return false;
     const rest = restWatch(run.pending);
     const until = performance.now() + Math.min(ASKING_MS, run.left());
-    while (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)))
+    while (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)) || isBusy)
       if (performance.now() >= until && run.sent.open() === 0) break;
+      else if (isBusy && !(await isNow())) return false;
       else run.signal.throwIfAborted();
     return isNow();
   }

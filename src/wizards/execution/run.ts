@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import type { Answers } from '../validation/answers.ts';
+import type { AsSent, Sending } from './as-sent.ts';
 import type { Discreet } from './discreet.ts';
 import type { Healed } from './healed.ts';
 import type { RunRecord } from './run-record.ts';
@@ -12,6 +13,10 @@ interface Held {
   /** Whether all of it is still held: at once, or when the page has come to rest. Else it fails. */
   check(): Promise<void>;
   checkAtRest(): Promise<void>;
+  /** The page has changed some of it while it was being sent: fails with what it was, where that can be seen. */
+  refuseChanged(): Promise<void>;
+  /** What a form would send of them, as they were last seen. */
+  sendings: readonly Sending[];
 }
 
 /** One execution under way. */
@@ -41,6 +46,8 @@ export interface Run {
   held?: Held | undefined;
   /** What left since the last page was sent. */
   sent: Sent;
+  /** Whether what left is what the page was given. */
+  asSent: AsSent;
   /** The status of the last document that the site sent. */
   status(): number | undefined;
 }

@@ -8,6 +8,7 @@ import type { StoredWizard } from '../files/folder.ts';
 import type { Schemas } from '../validation/schemas.ts';
 import type { Validated } from '../validation/validate.ts';
 import { folded } from '../validation/words.ts';
+import { watchAsSent } from './as-sent.ts';
 import { type Deadline, orAborted } from './deadline.ts';
 import type { Discreet } from './discreet.ts';
 import type { Run } from './run.ts';
@@ -85,6 +86,7 @@ export async function startRun(
     at: 1,
     pending: network.pending,
     sent: watchSent(context),
+    asSent: watchAsSent(context),
     status,
   };
 }

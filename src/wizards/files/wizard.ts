@@ -62,6 +62,18 @@ export const buttonSchema = z.looseObject({
 /** How the words of a value are to be read; guessed from type, label and options where it is not said. */
 const formats = ['date', 'money', 'number', 'state', 'yes_no', 'text'] as const;
 
+/** What the page said around a field when it was discovered. Where it says something else by now, something else is asked. */
+const surroundingsSchema = z.looseObject({
+  /** What the page itself calls the field. */
+  name: z.string().optional(),
+  /** The question that its choices or parts belong to, or the name of its group. */
+  question: z.string().optional(),
+  /** The heading before it, which tells apart what has the same name. */
+  heading: z.string().optional(),
+  hint: z.string().optional(),
+  placeholder: z.string().optional(),
+});
+
 const fieldShape = {
   field_id: fieldId,
   selector: words,
@@ -89,6 +101,7 @@ const fieldShape = {
   min_length: z.int().min(0).optional(),
   max_length: z.int().min(0).optional(),
   pattern: z.string().optional(),
+  surroundings: surroundingsSchema.optional(),
 };
 
 const subFieldSchema = z.looseObject({
@@ -227,6 +240,7 @@ export type WizardField = z.output<typeof fieldSchema>;
 export type WizardSubField = z.output<typeof subFieldSchema>;
 export type WizardOption = z.output<typeof optionSchema>;
 export type WizardButton = z.output<typeof buttonSchema>;
+export type Surroundings = z.output<typeof surroundingsSchema>;
 export type WizardResult = z.output<typeof resultSchema>;
 export type VisibleWhen = z.output<typeof visibleWhenSchema>;
 export type FieldFormat = (typeof formats)[number];

@@ -1,7 +1,7 @@
 import type axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { Failure } from '../../../platform/errors.ts';
-import { axeWithout } from '../../results/untested.ts';
+import { axeWithout, frameClosed } from '../../results/untested.ts';
 import type { Row } from '../csv.ts';
 import type { Finding } from '../findings.ts';
 import { readAxe } from '../lanes.ts';
@@ -51,6 +51,10 @@ interface AxeResult {
 }
 
 const TYPE = 'AxeCoreAudit';
+/** The rule by which axe says that it could not look into a frame. It is a best practice, yet we always want to know. */
+const FRAME_RULE = 'frame-tested';
+/** A frame that never loads never answers, and must not cost the page its test. */
+const FRAME_ANSWERS_MS = 3_000;
 
 export const axeAudit: Audit = {
   name: 'axe_core_audit',
@@ -74,10 +78,14 @@ export const axeAudit: Audit = {
       },
       issues: rows.length,
       details,
-      partial,
+      partial: [...partial, ...closedFrames(result, sight)],
     };
   },
 };
+
+function closedFrames({ incomplete }: AxeResult, { view }: Sight): string[] {
+  return incomplete.some(({ id }) => id === FRAME_RULE) ? [frameClosed(view.name)] : [];
+}
 
 /** Axe has no time limit of its own. On a page that is too much for it, it is tried once more without its dearest rule. */
 async function runAxe(sight: Sight, withBestPractice: boolean): Promise<{ result: AxeResult; partial: string[] }> {
@@ -104,13 +112,15 @@ async function analyse(page: Page, limitMs: number, leftOut: LeftOut): Promise<A
 }
 
 async function letAxeRun(page: Page, leftOut: LeftOut, mayInject = true): Promise<AxeResult> {
-  const origin = new URL(page.url()).origin;
-  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
-  if (frames.some((frame) => URL.parse(frame.url())?.origin !== origin)) {
-    // Frames of other origins answer only when both sides agree to it; in a throw-away context there is nothing to steal.
-    await Promise.allSettled(page.frames().map((frame) => frame.evaluate(openToAll)));
+  // One that has no address yet has nothing to test either.
+  const frames = page.frames().filter((frame) => frame.url() !== '');
+  if (frames.length > 1) {
+    // Frames of other origins, and sandboxed ones, answer only when both sides agree to it; in a throw-away context there is
+    // nothing to steal.
+    const opened = frames.map((frame) => within(FRAME_ANSWERS_MS, 'a frame', frame.evaluate(openToAll)));
+    await Promise.allSettled(opened);
   }
-  const result = await page.evaluate(inPage, leftOut);
+  const result = await page.evaluate(inPage, { ...leftOut, kept: FRAME_RULE });
   if (result) return result;
   if (!mayInject) throw new Error('axe is not in the page');
   await page.evaluate(await readAxe());
@@ -125,12 +135,12 @@ function openToAll(): void {
  * Only what the tables need leaves the page: axe's full result costs as much to send as to find. Undefined where the page's
  * own scripts took axe away.
  */
-async function inPage({ withoutTags, without }: LeftOut): Promise<AxeResult | undefined> {
+async function inPage({ withoutTags, without, kept }: LeftOut & { kept: string }): Promise<AxeResult | undefined> {
   if (typeof window.axe?.run !== 'function') return undefined;
   const tagged = withoutTags.length > 0 ? window.axe.getRules(withoutTags).map(({ ruleId }) => ruleId) : [];
   // Axe takes what a page has added to all objects for rules, unless there is nothing to inherit from.
   const rules: axeCore.RuleObject = Object.create(null);
-  for (const rule of [...tagged, ...without]) rules[rule] = { enabled: false };
+  for (const rule of [...tagged, ...without]) if (rule !== kept) rules[rule] = { enabled: false };
   const results = await window.axe.run(document, {
     xpath: true,
     resultTypes: ['violations', 'incomplete'],

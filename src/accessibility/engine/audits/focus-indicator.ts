@@ -24,10 +24,11 @@ export const focusIndicatorAudit: Audit = {
     const presses = settings.max_tab_key_presses ?? 5;
     const limit = sight.scriptLimitMs;
     await within(limit, 'finding where to begin', page.evaluate(beginAt, settings.root_element_css_selector ?? 'main'));
-    for (let press = 0; press < (settings.pre_tab_key_presses ?? 0); press++) await page.keyboard.press('Tab');
+    for (let press = 0; press < (settings.pre_tab_key_presses ?? 0); press++)
+      await within(limit, 'pressing Tab', page.keyboard.press('Tab'));
     const invisible = new Map<string, string>();
     for (let press = 0; press < presses; press++) {
-      await page.keyboard.press('Tab');
+      await within(limit, 'pressing Tab', page.keyboard.press('Tab'));
       const focused = await within(limit, 'finding the focus', page.evaluate(focusedElement, MARGIN_PX));
       // The focus has left the page at its end.
       if (!focused) break;

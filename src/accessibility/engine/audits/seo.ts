@@ -46,10 +46,12 @@ export const seoAudit: Audit = {
 
 /** In the page. */
 function headInPage(): PageHead {
+  // A form named `title` would stand in front of the document's own.
+  const title: string = Reflect.get(Document.prototype, 'title', document);
   const content = (name: string) =>
     document.querySelector(`meta[name="${name}" i]`)?.getAttribute('content')?.trim() ?? null;
   return {
-    title: document.title.trim(),
+    title: title.trim(),
     titles: document.querySelectorAll('head > title').length,
     description: content('description'),
     canonicals: Array.from(document.querySelectorAll('link[rel~="canonical" i][href]'), (link) => link.outerHTML),

@@ -1,4 +1,5 @@
 import type { Constraints, Control, ControlKind, ControlOption, FormFacts } from '../model.ts';
+import type { AroundTools } from './around.ts';
 import type { FactsOf } from './facts.ts';
 import type { NameTools } from './names.ts';
 import type { RungTools } from './rungs.ts';
@@ -10,7 +11,12 @@ export type FrameControl = Omit<Control, 'frame' | 'order' | 'parts'> & {
 };
 
 /** Runs in the page (see names.ts): single elements as controls. */
-export function controlTools(names: NameTools, rungs: RungTools, facts: FactsOf) {
+export function controlTools(
+  names: NameTools,
+  rungs: RungTools,
+  { groupElement, headingBefore }: AroundTools,
+  facts: FactsOf,
+) {
   const { tidy, cut } = names;
 
   function constraintsOf(element: Element): Constraints {
@@ -31,11 +37,6 @@ export function controlTools(names: NameTools, rungs: RungTools, facts: FactsOf)
       if (element.minLength > 0) of.minLength = element.minLength;
     }
     return of;
-  }
-
-  /** The box that a control shares with others of the same question. */
-  function groupElement(element: Element): Element | undefined {
-    return element.parentElement?.closest('fieldset,[role=group],[role=radiogroup]') ?? undefined;
   }
 
   function isRequired(element: Element, name: string): boolean {
@@ -150,6 +151,7 @@ export function controlTools(names: NameTools, rungs: RungTools, facts: FactsOf)
         ),
       ),
       placeholder: tidy(text('placeholder')),
+      heading: isClick ? '' : headingBefore(element),
       required: isRequired(element, name),
       constraints: constraintsOf(element),
       options,

@@ -1,10 +1,16 @@
 import type { ControlOption } from '../model.ts';
+import type { AroundTools } from './around.ts';
 import type { ControlTools, FrameControl } from './controls.ts';
 import type { NameTools } from './names.ts';
 import type { RungTools } from './rungs.ts';
 
 /** Runs in the page (see names.ts): radio buttons and checkboxes that are one question become one control. */
-export function groupTools(names: NameTools, rungs: RungTools, { describe, groupElement }: ControlTools) {
+export function groupTools(
+  names: NameTools,
+  rungs: RungTools,
+  { boxOf, questionOf }: AroundTools,
+  { describe }: ControlTools,
+) {
   /** What makes buttons one group: their form and name, or the box they are in. */
   function keyOf(element: Element, kind: 'radio' | 'checkbox'): { owner: object; key: string } | undefined {
     if (element instanceof HTMLInputElement) {
@@ -44,15 +50,6 @@ export function groupTools(names: NameTools, rungs: RungTools, { describe, group
     };
   }
 
-  /** The box that holds all of them and nothing else of the kind. */
-  function boxOf(members: readonly Element[], type: 'radio' | 'checkbox'): Element | undefined {
-    const [first] = members;
-    const box = first && groupElement(first);
-    if (!box || !members.every((member) => box.contains(member))) return undefined;
-    const inside = box.querySelectorAll(`input[type=${type}],[role=${type}]`).length;
-    return inside === members.length ? box : undefined;
-  }
-
   function asGroup(members: readonly Element[], type: 'radio' | 'checkbox', most: number): FrameControl | undefined {
     const controls = members.map((member) => describe(member, type, 0));
     const [first] = controls;
@@ -60,7 +57,7 @@ export function groupTools(names: NameTools, rungs: RungTools, { describe, group
     if (!first || !element) return undefined;
     const box = boxOf(members, type);
     const options = members.slice(0, most).flatMap((member, i) => (controls[i] ? [asOption(member, controls[i])] : []));
-    const name = (box && names.nameOf(box)) || first.group || questionBefore(members) || '';
+    const name = questionOf(members, type);
     return {
       ...first,
       kind: type === 'radio' ? 'radio-group' : 'checkbox-group',
@@ -83,19 +80,6 @@ export function groupTools(names: NameTools, rungs: RungTools, { describe, group
       checked: null,
       ladder: box ? rungs.ladderOf(box).filter(({ by }) => by !== 'css') : [],
     };
-  }
-
-  /** Without a legend: the words before the first button's row. */
-  function questionBefore(members: readonly Element[]): string {
-    const [first] = members;
-    if (!first) return '';
-    let box: Element | null = first.parentElement;
-    while (box && !members.every((member) => box?.contains(member))) box = box.parentElement;
-    if (!box || members.length === 1) return names.wordsBefore(first.closest('label') ?? first);
-    const heading = [...box.querySelectorAll(':scope > *')].find(
-      (child) => !members.some((member) => child.contains(member)) && child.localName !== 'label',
-    );
-    return heading && names.isSeen(heading) ? names.textOf(heading) : names.wordsBefore(box);
   }
 
   return { groupsAmong, asGroup };

@@ -1,4 +1,5 @@
 import type { PageReading } from '../model.ts';
+import { aroundTools } from './around.ts';
 import { type ControlTools, controlTools, type FrameControl } from './controls.ts';
 import { factsInPage } from './facts.ts';
 import { type GroupTools, groupTools } from './groups.ts';
@@ -91,8 +92,9 @@ export function readFrameScript(limits: FrameLimits): string {
     const all = (${elementsIn})(document);
     const names = (${nameTools})();
     const rungs = (${rungTools})(names, all);
-    const controls = (${controlTools})(names, rungs, ${factsInPage});
-    const groups = (${groupTools})(names, rungs, controls);
+    const around = (${aroundTools})(names);
+    const controls = (${controlTools})(names, rungs, around, ${factsInPage});
+    const groups = (${groupTools})(names, rungs, around, controls);
     const surroundings = (${surroundingTools})(names, all);
     return (${readControls})(all, controls, groups, surroundings, ${JSON.stringify(limits)});
   })()`;

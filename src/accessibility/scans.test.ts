@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { newFolder } from '../../test/support/folders.ts';
+import { jobsIn } from '../platform/jobs/jobs.ts';
+import { openStore } from '../platform/store/store.ts';
+import { SCAN_JOB } from './scan-job.ts';
+import { followScan, type ScanRoom } from './scans.ts';
+
+const me = { issuer: 'local', subject: 'me', client: 'test' };
+const scanId = '11111111-0000-4000-8000-000000000000';
+
+test('who waits for a scan sees how far it came, even where it had ended before anybody looked', async () => {
+  await using folder = await newFolder();
+  await using store = await openStore({ home: folder.path });
+  const jobs = jobsIn(store);
+  const room: ScanRoom = {
+    engine: {
+      name: 'native',
+      workspace: { root: folder.path },
+      why: '',
+      silentAtMostMs: 1000,
+      resumes: true,
+      command: () => ({ program: '', args: [], cwd: '', env: {} }),
+    },
+    jobs,
+    principal: me,
+    insideAddresses: undefined,
+    checkAddress: async () => {},
+  };
+  await jobs.submit(SCAN_JOB, me, { scanId, auditName: 'scan', warnings: [], inside: null }, scanId);
+  const tail = ['Number of websites to be scanned: 1', '[1/1] scanned https://x.nz/ (no issues) 1.0 pages/s, 0m 0s left'];
+  const end = { state: 'cancelled', ended_at: 1, progress: JSON.stringify({ tail }) } as const;
+  await store.db.updateTable('jobs').set(end).where('id', '=', scanId).execute();
+  const seen: unknown[] = [];
+  const { signal } = new AbortController();
+  await followScan(room, scanId, { signal, progress: (...how) => seen.push(how) });
+  expect(seen).toEqual([[1, 1, expect.stringContaining('1 of 1 found: scanned https://x.nz/')]]);
+});

@@ -1,0 +1,100 @@
+import type { NameTools } from './names.ts';
+
+/** What stands around a control, and says what it is about. */
+export interface Around {
+  /** Of radio buttons and checkboxes that are one question: the question. Of anything else: the name of its group. */
+  question: string;
+  /** The heading before it. */
+  heading: string;
+  /** What describes it. */
+  hint: string;
+  placeholder: string;
+}
+
+/** Runs in the page (see names.ts): the question that controls belong to. */
+export function aroundTools({ tidy, cut, nameOf, textOf, byIds, isSeen, isInTree, wordsBefore }: NameTools) {
+  /** The box that a control shares with others of the same question. */
+  function groupElement(element: Element): Element | undefined {
+    return element.parentElement?.closest('fieldset,[role=group],[role=radiogroup]') ?? undefined;
+  }
+
+  /** The box that holds all of them and nothing else of the kind. */
+  function boxOf(members: readonly Element[], type: 'radio' | 'checkbox'): Element | undefined {
+    const [first] = members;
+    const box = first && groupElement(first);
+    if (!box || !members.every((member) => box.contains(member))) return undefined;
+    const inside = box.querySelectorAll(`input[type=${type}],[role=${type}]`).length;
+    return inside === members.length ? box : undefined;
+  }
+
+  function groupName(element: Element): string {
+    const group = groupElement(element);
+    return group ? nameOf(group) : '';
+  }
+
+  /** What is asked by buttons of one group. */
+  function questionOf(members: readonly Element[], type: 'radio' | 'checkbox'): string {
+    const [first] = members;
+    const box = boxOf(members, type);
+    return (box && nameOf(box)) || (first && groupName(first)) || questionBefore(members);
+  }
+
+  /** Without a legend: the words before the first button's row. */
+  function questionBefore(members: readonly Element[]): string {
+    const [first] = members;
+    if (!first) return '';
+    let box: Element | null = first.parentElement;
+    while (box && !members.every((member) => box?.contains(member))) box = box.parentElement;
+    if (!box || members.length === 1) return wordsBefore(first.closest('label') ?? first);
+    const heading = [...box.querySelectorAll(':scope > *')].find(
+      (child) => !members.some((member) => child.contains(member)) && child.localName !== 'label',
+    );
+    return heading && isSeen(heading) ? textOf(heading) : wordsBefore(box);
+  }
+
+  /** The buttons that a radio button or checkbox is asked with. */
+  function membersWith(element: Element): HTMLInputElement[] {
+    if (!(element instanceof HTMLInputElement) || !/^(radio|checkbox)$/.test(element.type) || !element.name) return [];
+    const root = element.getRootNode();
+    if (!(root instanceof Document || root instanceof ShadowRoot)) return [];
+    const all = root.querySelectorAll<HTMLInputElement>(`input[type=${element.type}]`);
+    return [...all].filter(({ name, form }) => name === element.name && form === element.form);
+  }
+
+  // Collected once, since a page may have hundreds of fields.
+  const headings = new Map<Node, Element[]>();
+  function headingBefore(element: Element): string {
+    const root = element.getRootNode();
+    if (!(root instanceof Document || root instanceof ShadowRoot)) return '';
+    const known = headings.get(root) ?? [...root.querySelectorAll('h1,h2,h3,h4,h5,h6,[role=heading]')];
+    headings.set(root, known);
+    const before = known.findLast(
+      (each) =>
+        (each.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 &&
+        !each.contains(element) &&
+        isInTree(each),
+    );
+    return before ? textOf(before) : '';
+  }
+
+  function hintOf(element: Element): string {
+    const said = byIds(element, 'aria-describedby').filter((each) => !each.matches('[role=alert],[aria-live]'));
+    return cut(tidy(said.map((each) => textOf(each)).join(' ')));
+  }
+
+  function aroundOf(element: Element): Around {
+    const members = membersWith(element);
+    const type = element instanceof HTMLInputElement && element.type === 'radio' ? 'radio' : 'checkbox';
+    const isGroup = members.length > (type === 'radio' ? 0 : 1);
+    return {
+      question: isGroup ? questionOf(members, type) : groupName(element),
+      heading: headingBefore(element),
+      hint: hintOf(element),
+      placeholder: tidy(element.getAttribute('placeholder')),
+    };
+  }
+
+  return { groupElement, boxOf, questionOf, headingBefore, aroundOf };
+}
+
+export type AroundTools = ReturnType<typeof aroundTools>;

@@ -1,0 +1,27 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { coverPrivate } from '../../platform/page/private-text.ts';
+import { createRedactor, patternFor } from '../../platform/redact.ts';
+import { record } from './trace.ts';
+
+const secret = 'pw-Sesame!99';
+const room = createBrowserRoom({ home: testHome });
+afterAll(() => room.close());
+
+test.each([true, false])('a trace holds no secret in any writing, be it light (%s) or whole', async (light) => {
+  await using opened = await room.open({ inside: undefined });
+  const { context } = opened;
+  const page = await context.newPage();
+  const recording = await record(context, { home: testHome, redactor: createRedactor([secret]), light });
+  await page.setContent(`<h1>Account</h1><p>Your password is ${secret}</p><input aria-label="Password">`);
+  await page.getByLabel('Password').fill(secret);
+  // What looks for it before a picture is taken has to know it.
+  const { source } = patternFor([secret]);
+  await (await coverPrivate(page, { source, alone: [] }))[Symbol.asyncDispose]();
+  const kept = Object.entries(unzipSync((await recording.stop()) ?? new Uint8Array()));
+  const texts = kept.map(([name, data]) => `${name}\n${strFromU8(data)}`).join('\n');
+  expect(texts).toMatch(/setContent[\s\S]*fill/);
+  expect(texts).not.toMatch(/Sesame/);
+});

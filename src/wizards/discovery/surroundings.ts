@@ -1,0 +1,26 @@
+import type { Control } from '../../platform/page/model.ts';
+import type { Surroundings } from '../files/wizard.ts';
+import { folded } from '../validation/words.ts';
+import { withoutSecrets } from './secrets.ts';
+import type { Session } from './session.ts';
+
+/** What the page says around a control, for its field. What was said because of an answer is said otherwise to others. */
+export function surroundingsOf(control: Control, session: Session): { surroundings?: Surroundings } {
+  const { kind, name, group, heading, description, placeholder } = control;
+  const isQuestion = kind === 'radio-group' || kind === 'checkbox-group';
+  const isDate = kind === 'date-parts';
+  const said = {
+    name: isQuestion || isDate ? '' : name,
+    question: isQuestion ? name : isDate ? (control.parts[0]?.control.group ?? '') : group,
+    heading,
+    hint: description,
+    placeholder: isDate ? '' : placeholder,
+  };
+  const answers = [...session.answers.values()].map(folded).filter((answer) => /[a-z].*[a-z]|\d{3}/.test(answer));
+  const isOfAll = (text: string) =>
+    text !== '' &&
+    withoutSecrets(session, text) === text &&
+    !answers.some((answer) => ` ${folded(text)} `.includes(` ${answer} `));
+  const surroundings = Object.fromEntries(Object.entries(said).filter(([, text]) => isOfAll(text)));
+  return Object.keys(surroundings).length > 0 ? { surroundings } : {};
+}

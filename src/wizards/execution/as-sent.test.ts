@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { field, testForms } from './test-support.ts';
+
+const forms = testForms();
+const wizard = { results: { grant: { label: 'Grant' } } };
+const granted = '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>';
+const fields = [
+  field('age', { selector: 'role=textbox[name="Age"]' }),
+  field('day', { selector: 'role=textbox[name="Day"]' }),
+  {
+    ...field('flat', { field_type: 'radio', interaction: 'click', example_value: 'yes' }),
+    selector: 'role=radio[name="Yes"]',
+    options: [
+      { value: 'yes', label: 'Yes', selector: 'role=radio[name="Yes"]' },
+      { value: 'no', label: 'No', selector: 'role=radio[name="No"]' },
+    ],
+  },
+];
+const data = { age: '1,040', day: '05/15/2007', flat: 'yes' };
+
+const page = (method: string, script: string) => `<h1>Form</h1><form id="f" action="/r" method="${method}">
+  <label>Age <input name="age"></label><label>Day <input name="day"></label>
+  <label><input type="radio" name="flat" value="yes"> Yes</label><label><input type="radio" name="flat" value="no"> No</label>
+  <button>Send</button></form><main id="m"></main><script>
+  const show = async (answer) => { m.innerHTML = await (await answer).text(); };
+  const post = (body) => show(fetch('/r', { method: 'POST', body }));
+  ${script}</script>`;
+const run = (method: string, script: string) =>
+  forms.run({ site: (path) => (path === '/r' ? granted : page(method, script)), fields, wizard }, data);
+
+describe('what a page changes by itself while it is being sent', () => {
+  test.each([
+    ['a text', `f.onsubmit = () => { f.age.value = '99'; };`],
+    ['a choice', `f.onsubmit = () => { f.flat.value = 'no'; };`],
+    ['some digits of it', `addEventListener('submit', () => { f.age.value = '104'.slice(0, 2); });`],
+  ])('is not sent: %s', async (_what, script) => {
+    const { failure, requests } = await run('post', script);
+    expect(failure).toMatchObject({ code: 'selector_not_found', details: { technical_details: 'VALUE_NOT_KEPT' } });
+    expect(requests).not.toContain('/r');
+  });
+
+  test.each([
+    ['of the data of a form', 'post', `f.onformdata = ({ formData }) => formData.set('age', '99');`],
+    [
+      'of a form with files',
+      'post',
+      `f.enctype = 'multipart/form-data'; f.onformdata = (e) => e.formData.set('age', 7);`,
+    ],
+    ['of an address', 'get', `f.onformdata = ({ formData }) => formData.set('flat', 'no');`],
+    [
+      'of a form that a script sends',
+      'post',
+      `f.onsubmit = (e) => { e.preventDefault(); f.age.value = '99'; f.submit(); };`,
+    ],
+    [
+      'of JSON',
+      'post',
+      `f.onsubmit = (e) => { e.preventDefault(); post(JSON.stringify({ ...Object.fromEntries(new FormData(f)), age: 41 })); };`,
+    ],
+  ])('is no success: %s', async (_what, method, script) => {
+    const { failure } = await run(method, script);
+    expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE' } });
+    expect(failure?.details['recommendation']).toContain('may have been sent');
+  });
+});
+
+describe('what a page only writes in another way', () => {
+  test.each([
+    ['commas that it takes out', `f.onsubmit = () => { f.age.value = '1040'; };`],
+    ['a date that it turns round', `f.onsubmit = () => { f.day.value = '2007-05-15'; };`],
+    [
+      'a form that it empties when it has sent it',
+      `f.onsubmit = (e) => { e.preventDefault(); post(new FormData(f)); f.reset(); };`,
+    ],
+    [
+      'something else of the same name that it counts by',
+      `f.onsubmit = (e) => { e.preventDefault(); fetch('/n', { method: 'POST', body: '{"age":"over"}' }); post(new FormData(f)); };`,
+    ],
+    [
+      'another address that it goes on to',
+      `f.onsubmit = async (e) => { e.preventDefault(); await fetch('/n', { method: 'POST', body: new FormData(f) }); location = '/r?age=old&day=May&flat=1'; };`,
+    ],
+  ])('is sent: %s', async (_what, script) => {
+    expect((await run('post', script)).done).toMatchObject({ status: 'success', results: { grant: '500' } });
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { field, testForms } from './test-support.ts';
+
+const forms = testForms();
+const fields = [field('age', { selector: 'role=textbox[name="Age"]' })];
+const named = { results: { grant: { label: 'Grant' } } };
+const granted = '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>';
+const form = (age = '', above = '') =>
+  `<h1>Form</h1><form>${above}<label>Age <input name="age" value="${age}"></label><button>Send</button></form>`;
+const red = (words: string) => `<p style="color: #c00">${words}</p>`;
+
+/** A form that comes again with what was sent, and shows something below. */
+const again = (above: string, below: (isSent: boolean) => string) => (_path: string, sent: URLSearchParams) => {
+  const isSent = sent.has('age');
+  return form(sent.get('age') ?? '', isSent ? above : '') + below(isSent);
+};
+const grant = (isSent: boolean) => `<dl><dt>Grant</dt><dd>${isSent ? 120 : 100}</dd></dl>`;
+
+describe('a form that comes again with what was sent', () => {
+  test.each(['Are you sure about your age?', 'We serve people under 35.', 'Ihr Alter passt nicht.'])(
+    'and something in red among its fields has complained: %s',
+    async (words) => {
+      for (const wizard of [named, {}]) {
+        const { done, failure } = await forms.run({ site: again(red(words), grant), fields, wizard }, { age: '40' });
+        expect(done).toBeUndefined();
+        expect(failure?.message).toContain(words);
+      }
+    },
+  );
+
+  test('may have a result in red, or say something in red below', async () => {
+    const below = (isSent: boolean) =>
+      `<dl><dt>Grant</dt><dd>${isSent ? red('minus 120') : ''}</dd></dl>${isSent ? red('That is below the average.') : ''}`;
+    const { done } = await forms.run({ site: again('', below), fields, wizard: named }, { age: '40' });
+    expect(done).toMatchObject({ results: { grant: 'minus 120' } });
+  });
+
+  test('is no result where it only shows another time of day', async () => {
+    const clock = (isSent: boolean) => `<p>Time: ${isSent ? '12:01' : '12:00'}</p>`;
+    const { done, failure } = await forms.run({ site: again('', clock), fields }, { age: '40' });
+    expect(done).toBeUndefined();
+    expect(failure?.message).toContain('the form again');
+  });
+});
+
+describe('a page that says that it is not done', () => {
+  test.each([
+    ['in words', '<p id="wait">Calculating …</p>'],
+    ['to assistive technology', '<div id="wait" aria-busy="true">&nbsp;</div>'],
+  ])('is waited for: %s', async (_how, waiting) => {
+    const later = `<script>setTimeout(() => { document.querySelector('dd').textContent = '7777'; wait.remove(); }, 1500);</script>`;
+    const result = `<h1>Result</h1><dl><dt>Grant</dt><dd>100</dd></dl>${waiting}${later}`;
+    const site = (path: string) => (path === '/r' ? result : form().replace('<form>', '<form action="/r">'));
+    const { done } = await forms.run({ site, fields, wizard: named }, { age: '40' });
+    expect(done).toMatchObject({ results: { grant: '7777' } });
+  });
+});
+
+describe('a dialog on the way to the results', () => {
+  const run = (words: string) => {
+    const result = `${granted}<script>alert(${JSON.stringify(words)})</script>`;
+    const site = (path: string) => (path === '/r' ? result : form().replace('<form>', '<form action="/r">'));
+    return forms.run({ site, fields, wizard: named }, { age: '40' });
+  };
+
+  test('that complains is no success', async () => {
+    const { failure } = await run('Your age was not accepted, 30 is used instead');
+    expect(failure?.details).toMatchObject({
+      status: 'validation_error',
+      validation_errors: [{ message: expect.stringContaining('not accepted') }],
+    });
+  });
+
+  test('that says anything else is told', async () => {
+    expect((await run('Welcome back')).done).toMatchObject({
+      results: { grant: '500' },
+      warnings: [expect.stringContaining('"Welcome back"')],
+    });
+  });
+});

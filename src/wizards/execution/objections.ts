@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { quote } from '../../platform/errors.ts';
+import { locate } from '../../platform/page/ladder.ts';
+import { conditionsOf } from '../files/fields.ts';
+import { folded } from '../validation/words.ts';
+import { isQuick, marksOf, union } from './destination.ts';
+import { type Saying, says } from './failing.ts';
+import type { Glance } from './glance.ts';
+import type { NamedReading } from './read-results.ts';
+import type { Run } from './run.ts';
+
+/** What speaks against a page that looks like results. */
+
+/** A box for alerts may hold the results themselves: their label and their value, and nothing that went wrong. */
+export function isOfResults(text: string, { shown }: NamedReading): boolean {
+  const words = folded(text);
+  const isIn = (part: string) => part !== '' && words.includes(folded(part));
+  return !says(text, 'title') && shown.some(({ label, raw }) => isIn(label) && isIn(raw));
+}
+
+export const isOtherDocument = (now: Glance, before: Glance) => now.documents !== before.documents;
+
+/** What the page says since the form was sent that tells of a failure: in its titles, and more plainly anywhere. */
+export function failuresIn(now: Glance, before: Glance, body: Saying): string[] {
+  const known = new Set([...before.titles, ...before.lines]);
+  const isNew = (text: string) => !known.has(text);
+  return [
+    ...now.titles.filter((title) => isNew(title) && says(title, 'title')),
+    ...now.lines.filter((line) => isNew(line) && says(line, body)),
+  ];
+}
+
+/** What stands in red beside the fields of a form, and did not before, is a complaint, whatever its words. */
+export function besideFields(now: Glance, before: Glance): string[] {
+  const known = new Set(before.lines);
+  return now.reds.filter((line) => !known.has(line));
+}
+
+/** A result that is not good may be red too. */
+export function isPartOf(text: string, { shown }: NamedReading): boolean {
+  const words = folded(text);
+  return shown.some(
+    ({ label, raw }) => words === folded(raw) || words === folded(label) || words.endsWith(folded(raw)),
+  );
+}
+
+const WAITING =
+  /^(?:calculating|computing|loading|processing|updating|working|please wait|one moment|just a moment|wird (?:berechnet|geladen)|bitte warten|chargement|calcul en cours|veuillez patienter|cargando|calculando|caricamento|calcolo|attendere|laden|bezig|berekenen|carregando|aguarde)\b.{0,40}$/i;
+
+/** The page says that it is not done yet. */
+export function isWaiting(now: Glance, before: Glance): boolean {
+  const known = new Set(before.lines);
+  return now.isBusy || now.lines.some((line) => WAITING.test(line) && !known.has(line));
+}
+
+/** What speaks against a page, in words for whoever ran the form: those of the page are quoted. */
+export function objectionTo(
+  run: Run,
+  now: Glance,
+  before: Glance,
+  { words: [first], isEmpty }: { words: readonly string[]; isEmpty: boolean },
+): string | undefined {
+  if (first !== undefined) return quote(run.discreet.said(first), 200);
+  const refusal = run.sent.refusal();
+  if (refusal) return refusal;
+  if (now.asksPassword && !before.asksPassword) return 'a question for a password';
+  if (isEmpty) return 'the form again, empty';
+  return isUnknownStep(run, now, before) ? 'the same button once more' : undefined;
+}
+
+/** A new page without questions whose button is called as that of the last page is another step, if the file knows no better. */
+function isUnknownStep(run: Run, now: Glance, before: Glance): boolean {
+  const { pages, results_page } = run.stored.wizard;
+  const words = folded(pages.at(-1)?.continue_button.text ?? '');
+  const isKnown = results_page?.url_pattern !== undefined || results_page?.heading !== undefined;
+  if (isKnown || words === '' || now.asks || !isOtherDocument(now, before)) return false;
+  return now.buttons.some((name) => folded(name) === words);
+}
+
+/** Whether the fields of the last page are to be seen. */
+export async function showsForm(run: Run, page: Page): Promise<boolean> {
+  const fields = run.stored.wizard.pages.at(-1)?.fields ?? [];
+  const marks = marksOf({ fields });
+  const quick = marks.filter(isQuick);
+  const place = union((quick.length > 0 ? quick : marks).slice(0, 6).map((rung) => locate(page, rung)));
+  return place ? place.first().isVisible() : false;
+}
+
+/** Whether what the last page needs is asked for, with nothing in it. */
+export async function asksAgain(run: Run, page: Page): Promise<boolean> {
+  const fields = run.stored.wizard.pages.at(-1)?.fields ?? [];
+  const needed = fields.filter((field) => field.required && conditionsOf(field).length === 0).slice(0, 5);
+  const ways = needed.flatMap((field) => {
+    const marks = marksOf({ fields: [field] });
+    return marks.find(isQuick) ?? marks[0] ?? [];
+  });
+  const empty = await Promise.all(
+    ways.map((way) =>
+      locate(page, way)
+        .evaluateAll(emptyInPage)
+        .catch(() => false),
+    ),
+  );
+  return empty.includes(true);
+}
+
+/** In the page. */
+function emptyInPage(controls: readonly Element[]): boolean {
+  return controls.some(
+    (control) =>
+      (control instanceof HTMLInputElement ||
+        control instanceof HTMLSelectElement ||
+        control instanceof HTMLTextAreaElement) &&
+      !['radio', 'checkbox', 'hidden'].includes(control.type) &&
+      control.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      control.value === '',
+  );
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { field, testForms } from './test-support.ts';
+
+const forms = testForms();
+const results = { results: { grant: { label: 'Grant' } } };
+const granted = '<h1>Result</h1><dl><dt>Grant</dt><dd>500</dd></dl>';
+
+/** A form of one page that is sent to its results. */
+const asking = (inside: string) => (path: string) =>
+  path === '/r' ? granted : `<h1>Form</h1><form action="/r">${inside}<button>Send</button></form>`;
+const wasSent = ({ requests }: { requests: string[] }) => requests.some((path) => path.startsWith('/r'));
+
+const alone = {
+  ...field('alone', { label: 'Live alone?', field_type: 'radio', interaction: 'click', example_value: 'yes' }),
+  selector: 'role=radio[name="Yes"]',
+  options: [
+    { value: 'yes', label: 'Yes', selector: 'role=radio[name="Yes"]', locators: ['#y'] },
+    { value: 'no', label: 'No', selector: 'role=radio[name="No"]', locators: ['#n'] },
+  ],
+};
+const answers =
+  '<label><input type="radio" name="q" value="yes" id="y"> Yes</label><label><input type="radio" name="q" value="no" id="n"> No</label>';
+
+describe('an answer that is still called the same', () => {
+  test.each([
+    ['in a legend', (question: string) => `<fieldset><legend>${question}</legend>${answers}</fieldset>`],
+    ['in plain words before it', (question: string) => `<div><p>${question}</p>${answers}</div>`],
+  ])('is not given to another question, %s', async (_where, page) => {
+    const fields = [{ ...alone, surroundings: { question: 'Do you live alone?' } }];
+    const site = (question: string) => ({ site: asking(page(question)), fields, wizard: results });
+    const other = await forms.run(site('Do you live with others?'), { alone: 'yes' });
+    expect(other.failure).toMatchObject({ code: 'selector_not_found', details: { field_id: 'alone' } });
+    expect(other.failure?.message).toContain('"Do you live with others?"');
+    expect(wasSent(other)).toBe(false);
+    const same = await forms.run(site('Do you live alone? *'), { alone: 'yes' });
+    expect(same.done).toMatchObject({ status: 'success', warnings: [] });
+    expect(same.requests).toContain('/r?q=yes');
+  });
+
+  test('is not given to the question of another field, in a file that knows no questions', async () => {
+    const pets = field('pets', { label: 'Keep pets?', required: false });
+    const site = asking(`<fieldset><legend>Keep pets?</legend>${answers}</fieldset>`);
+    const run = await forms.run({ site, fields: [alone, pets], wizard: results }, { alone: 'yes' });
+    expect(run.failure).toMatchObject({ code: 'selector_not_found', details: { field_id: 'alone' } });
+    expect(wasSent(run)).toBe(false);
+  });
+});
+
+describe('a field whose name another has too', () => {
+  const income = (id: string, heading: string) => field(id, { label: id, surroundings: { name: 'Income', heading } });
+  const fields = [income('parent', 'Parent'), income('student', 'Student')];
+  const page = (first: string, second: string) =>
+    asking(
+      `<h2>${first}</h2><label>Income <input id="parent" name="a"></label><h2>${second}</h2><label>Income <input id="student" name="b"></label>`,
+    );
+
+  test('is told apart by the heading over it', async () => {
+    const data = { parent: '90', student: '5' };
+    const same = await forms.run({ site: page('Parent', 'Student'), fields, wizard: results }, data);
+    expect(same.requests).toContain('/r?a=90&b=5');
+    const swapped = await forms.run({ site: page('Student', 'Parent'), fields, wizard: results }, data);
+    expect(swapped.failure).toMatchObject({ code: 'selector_not_found', details: { field_id: 'parent' } });
+    expect(wasSent(swapped)).toBe(false);
+  });
+
+  test('and where no other has it, the heading may change', async () => {
+    const [parent = {}] = fields;
+    const site = asking('<h2>Parents</h2><label>Income <input id="parent" name="a"></label>');
+    const run = await forms.run({ site, fields: [parent], wizard: results }, { parent: '90' });
+    expect(run.requests).toContain('/r?a=90');
+  });
+});
+
+describe('a hint', () => {
+  const day = (surroundings: object) => field('day', { selector: 'role=textbox[name="Day"]', surroundings });
+
+  test('that says to write a date in another order is not passed over', async () => {
+    const site = asking('<label>Day <input id="day" name="day" placeholder="DD/MM/YYYY"></label>');
+    const fields = [day({ placeholder: 'MM/DD/YYYY' })];
+    const run = await forms.run({ site, fields, wizard: results }, { day: '05/04/2007' });
+    expect(run.failure).toMatchObject({ code: 'selector_not_found', details: { field_id: 'day' } });
+    expect(wasSent(run)).toBe(false);
+  });
+
+  test('that has changed otherwise is told', async () => {
+    const site = asking(
+      '<label for="day">Day</label><input id="day" name="day" aria-describedby="h"><i id="h">per month</i>',
+    );
+    const run = await forms.run({ site, fields: [day({ hint: 'per year' })], wizard: results }, { day: '5' });
+    expect(run.done?.warnings).toEqual([expect.stringContaining('"per month"')]);
+  });
+});

@@ -1,0 +1,88 @@
+import { quote } from '../../platform/errors.ts';
+import type { Around } from '../../platform/page/in-page/around.ts';
+import type { Surroundings, WizardField } from '../files/wizard.ts';
+import { folded } from '../validation/words.ts';
+import { runError } from './failures.ts';
+import type { Filling } from './field.ts';
+import type { Run } from './run.ts';
+
+/** Whether what stands around a field can say that it is not the same any more. */
+export const hasQuestion = ({ field }: Pick<Filling, 'field'>) =>
+  field.surroundings !== undefined || (field.options?.length ?? 0) > 0;
+
+/**
+ * An element of the same name may be an answer to another question: "Yes" to the opposite, an income under another heading.
+ * Where the page says something else around it than at its discovery, it is not filled in. Another hint is told.
+ */
+export function refuseOtherQuestion(run: Run, { field }: Pick<Filling, 'field'>, around: Around | undefined): void {
+  if (!around || !hasQuestion({ field })) return;
+  const { surroundings: known = {} } = field;
+  const other = otherQuestion(run, field, known, around);
+  if (other !== undefined) {
+    const now = other ? `belongs to ${quote(run.discreet.said(other), 120)} now` : 'stands without its question now';
+    throw changed(run, field, now);
+  }
+  if (isOtherOrder(known.placeholder, around.placeholder))
+    throw changed(run, field, `is to be written as ${quote(around.placeholder, 40)} now`);
+  const isSame = (before: string | undefined, now: string) => before === undefined || plain(before) === plain(now);
+  if (!isSame(known.hint, around.hint)) noteHint(run, field, around.hint);
+}
+
+type AnyField = Filling['field'];
+
+/** What it belongs to by now, where that is something else. */
+function otherQuestion(run: Run, field: AnyField, known: Surroundings, now: Around): string | undefined {
+  const { question, heading } = known;
+  if (question !== undefined) return plain(question) === plain(now.question) ? undefined : now.question;
+  if (heading !== undefined && plain(heading) !== plain(now.heading) && hasTwin(run, field, known)) return now.heading;
+  // A file that knows no question has words of its own for it; but they may be those of another.
+  const isAnothers = fieldsOf(run).some(({ label }) => plain(label) === plain(now.question));
+  const isOwn = plain(field.label ?? '') === plain(now.question);
+  return now.question !== '' && isAnothers && !isOwn ? now.question : undefined;
+}
+
+const fieldsOf = ({ stored }: Run): WizardField[] => stored.wizard.pages.flatMap(({ fields }) => fields);
+
+/** Another field that the page calls the same, under another heading. */
+function hasTwin(run: Run, field: AnyField, { name = '', heading = '' }: Surroundings): boolean {
+  return fieldsOf(run).some(
+    ({ field_id, surroundings: other }) =>
+      field_id !== field.field_id &&
+      plain(other?.name ?? '') === plain(name) &&
+      plain(other?.heading ?? '') !== plain(heading),
+  );
+}
+
+/** Signs at the end, and that it must or need not be answered, do not make another question. */
+const plain = (text: string) =>
+  folded(text)
+    .replaceAll(/\((?:required|optional)\)/g, '')
+    .replaceAll(/[\s:*?.…]+$|^[\s*]+/g, '');
+
+/** Whether two texts show how a date is written, in two ways: MM/DD/YYYY and DD/MM/YYYY. */
+function isOtherOrder(before: string | undefined, now: string): boolean {
+  const orderOf = (text: string) => {
+    const parts = /^([dmy])\1*[\s/.-]+([dmy])\2*[\s/.-]+([dmy])\3*$/i.exec(text.trim());
+    return parts ? parts.slice(1).join('').toLowerCase() : undefined;
+  };
+  const was = orderOf(before ?? '');
+  const is = orderOf(now);
+  return was !== undefined && is !== undefined && was !== is;
+}
+
+function changed(run: Run, { field_id, label = field_id }: AnyField, what: string): Error {
+  return runError(
+    'selector_not_found',
+    `${quote(label)} (${field_id}) on page ${run.at} ${what}, which is something else.`,
+    {
+      field_id,
+      technical_details: 'ELEMENT_CHANGED',
+    },
+  );
+}
+
+function noteHint(run: Run, { field_id, label = field_id }: AnyField, hint: string): void {
+  const said = hint ? quote(run.discreet.said(hint), 120) : 'nothing';
+  const note = `The hint of ${quote(label)} on page ${run.at} has changed since the discovery; it says ${said} now.`;
+  if (!run.notes.includes(note)) run.notes.push(note);
+}
