@@ -156,7 +156,7 @@ describe('scripts', { timeout: 240_000 }, () => {
     const exported = await call('qa_test_script_export', { projectId, path });
     expect(exported).toMatchObject({ tests: scripts.length, environment: ['BASE_URL'] });
     // One of each sort: sent, refused, cut, tried on the server, sent twice, reloaded.
-    const sorts = /everything|Full name left empty\.|31 characters|past the page|twice|reload/;
+    const sorts = /everything|Full name left empty\.|31 characters|past the page|double click|reload/;
     const wanted = scripts.filter(({ name }) => sorts.test(`${name}.`)).map(({ id }) => id);
     const files = exported.files.filter((file: string) => wanted.some((id) => file.includes(id.slice(-6))));
     symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));

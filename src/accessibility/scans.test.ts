@@ -27,7 +27,10 @@ test('who waits for a scan sees how far it came, even where it had ended before 
     checkAddress: async () => {},
   };
   await jobs.submit(SCAN_JOB, me, { scanId, auditName: 'scan', warnings: [], inside: null }, scanId);
-  const tail = ['Number of websites to be scanned: 1', '[1/1] scanned https://x.nz/ (no issues) 1.0 pages/s, 0m 0s left'];
+  const tail = [
+    'Number of websites to be scanned: 1',
+    '[1/1] scanned https://x.nz/ (no issues) 1.0 pages/s, 0m 0s left',
+  ];
   const end = { state: 'cancelled', ended_at: 1, progress: JSON.stringify({ tail }) } as const;
   await store.db.updateTable('jobs').set(end).where('id', '=', scanId).execute();
   const seen: unknown[] = [];

@@ -17,7 +17,11 @@ const pages: Record<string, string> = {
 <p><input type="text" class="none" aria-label="Name"></p>
 <p><input type="checkbox" class="none" aria-label="Sure"></p>`,
   ),
-  '/same': cleanPage('Home', '<input type="text" aria-label="One"><input type="search" aria-label="Two">'),
+  '/same': cleanPage(
+    'Home',
+    `<input type="text" aria-label="One"><input type="search" aria-label="Two">
+<iframe title="Idle" srcdoc="<p>Nothing here takes the focus.</p>"></iframe>`,
+  ),
   '/poor':
     '<!DOCTYPE html><html><head><meta name="robots" content="noindex, follow"></head><body><p>Poor</p></body></html>',
 };

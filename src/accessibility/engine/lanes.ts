@@ -17,6 +17,7 @@ export const SHORT_LIVED_PAGES = [
   '--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000',
 ];
 const CLOSE_LIMIT_MS = 1_500;
+const RESIZE_LIMIT_MS = 3_000;
 
 interface Size {
   width: number;
@@ -118,17 +119,27 @@ function createLane(newContext: (size: Size) => Promise<BrowserContext>): Lane {
     if (old) await within(CLOSE_LIMIT_MS, 'closing a page', old.close()).catch(() => {});
   }
 
+  /** The page that was used last, in this size; undefined where it is another site's, or dead, or hangs. */
+  async function lastPage(site: string, { width, height }: Size): Promise<Page | undefined> {
+    if (!current || owner !== site || current.isClosed()) return undefined;
+    const now = current.viewportSize();
+    if (now?.width === width && now.height === height) return current;
+    const resized = within(RESIZE_LIMIT_MS, 'resizing', current.setViewportSize({ width, height }));
+    return resized.then(
+      () => current,
+      () => undefined,
+    );
+  }
+
   return {
     async page(site, size) {
-      if (context && (owner !== site || current?.isClosed() !== false)) await discard();
-      if (!context || !current) {
-        owner = site;
-        context = await newContext(size);
-        current = await context.newPage();
-        tame(context, current);
-      }
-      const now = current.viewportSize();
-      if (now?.width !== size.width || now.height !== size.height) await current.setViewportSize(size);
+      const last = await lastPage(site, size);
+      if (last) return last;
+      await discard();
+      owner = site;
+      context = await newContext(size);
+      current = await context.newPage();
+      tame(context, current);
       return current;
     },
     discard,

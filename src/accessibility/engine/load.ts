@@ -6,6 +6,8 @@ import { within } from './waiting.ts';
 export interface Loaded {
   /** Where the page is now, after redirects and whatever its scripts did. */
   url: string;
+  /** Where it was had from, and can be had again: scripts may show another address than that. */
+  address: string;
   status: number;
   contentType: string;
   /** The HTML as it was served; undefined where the browser does not have it any more. */
@@ -39,20 +41,23 @@ export async function load(page: Page, url: string, options: LoadOptions): Promi
   const loadMs = Math.round(performance.now() - start);
   if (forbidsScripts(response?.headers()['content-security-policy'] ?? ''))
     await within(options.busyMs, 'opening the page', page.evaluate(timersAtOnce));
-  await settle(page, options, left);
+  const said = await settle(page, options, left);
+  const address = /^https?:/.test(said) ? said : page.url();
   return {
     url: page.url(),
+    address,
     status: response?.status() ?? 0,
     contentType: response?.headers()['content-type'] ?? '',
     // A page that went on by script has an answer of its own, which this is not.
-    source: async () => (response && isOf(response, page) ? await response.text().catch(() => undefined) : undefined),
+    source: async () =>
+      response && isOf(response, address) ? await response.text().catch(() => undefined) : undefined,
     partial,
     loadMs,
   };
 }
 
-function isOf(response: Response, page: Page): boolean {
-  return response.url().replace(/#.*/, '') === page.url().replace(/#.*/, '');
+function isOf(response: Response, address: string): boolean {
+  return response.url().replace(/#.*/, '') === address.replace(/#.*/, '');
 }
 
 async function goto(page: Page, url: string, limitMs: number): Promise<Response | null> {
@@ -82,13 +87,12 @@ async function reaches(page: Page, limitMs: number): Promise<boolean> {
   }
 }
 
-async function settle(page: Page, { quietMs, openDetails, busyMs }: LoadOptions, left: () => number): Promise<void> {
+async function settle(page: Page, { quietMs, openDetails, busyMs }: LoadOptions, left: () => number): Promise<string> {
   const limit = Math.min(LONGEST_SETTLE_MS, left());
   for (let tries = 0; ; tries++) {
     try {
       // A page that leaves us here (a redirect by script) is followed a few times, then it is an error.
-      await within(limit + busyMs, 'settling', page.evaluate(settled, { quietMs, limit, openDetails }));
-      return;
+      return await within(limit + busyMs, 'settling', page.evaluate(settled, { quietMs, limit, openDetails }));
     } catch (error) {
       if (!isNavigation(error) || tries >= 3) throw crashOr(page, error);
       if (!(await reaches(page, left()))) throw problem('NAVIGATED_AWAY', 'it keeps leading to other pages', error);
@@ -96,7 +100,7 @@ async function settle(page: Page, { quietMs, openDetails, busyMs }: LoadOptions,
   }
 }
 
-/** In the page. A form named `fonts` would stand in front of the document's own. */
+/** In the page; gives the address that it was had from. A form named `fonts` would stand in front of the document's own. */
 async function settled({ quietMs, limit, openDetails }: { quietMs: number; limit: number; openDetails: boolean }) {
   const fontSet: FontFaceSet = Reflect.get(Document.prototype, 'fonts', document);
   const scripts: HTMLCollection = Reflect.get(Document.prototype, 'scripts', document);
@@ -120,6 +124,7 @@ async function settled({ quietMs, limit, openDetails }: { quietMs: number; limit
     await Promise.race([Promise.all([quiet, fonts]), late]);
     if (openDetails) openAll();
   } else await Promise.race([fonts, late]);
+  return performance.getEntriesByType('navigation')[0]?.name ?? '';
 }
 
 export function isNavigation(error: unknown): boolean {

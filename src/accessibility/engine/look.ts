@@ -8,10 +8,12 @@ import { auditFailed, notTestedIn } from '../results/untested.ts';
 import { pageKey } from './addresses.ts';
 import type { Sight } from './audits/audit.ts';
 import { mergeRows } from './csv.ts';
+import { fineStatus } from './header-check.ts';
 import { land } from './landing.ts';
 import type { Lane } from './lanes.ts';
 import { type LinksInPage, linksInPage, MOST_LINKS } from './links.ts';
-import { crashOr, type Loaded, load } from './load.ts';
+import { crashOr, type Loaded } from './load.ts';
+import { isPageTimeout, type Opened, openPage } from './open-page.ts';
 import { pythonSize } from './python.ts';
 import type { Scan, ScanView } from './scan-parts.ts';
 import { badHeaders, type End, type Errand, ended, tablesOf, type Visit } from './visit-end.ts';
@@ -25,10 +27,20 @@ const DEAD_END = 'it leads, by itself, to an address that cannot be opened';
 export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: string): Promise<Visit> {
   const visit = ended(url, { outcome: 'scanned', how: 'audited', why: '', health: 'good' });
   let looked = 0;
+  let address = url;
   for (const [index, view] of scan.views.entries()) {
     if (index > 0) await pause(scan.config.delay_between_viewports * 1000, scan.signal);
     scan.signal.throwIfAborted();
-    const opened = await open(scan, lane, errand, visit.finalUrl, view);
+    const opened = await openPage(scan, lane, errand, address, view).catch((error: unknown) => {
+      // What was seen of it in one viewport is not thrown away for another.
+      if (index === 0 || !isPageTimeout(error)) throw error;
+      visit.partial.push(notTestedIn(view.name, error.message));
+      visit.health = 'unknown';
+    });
+    if (!opened) {
+      await lane.discard();
+      continue;
+    }
     const facts = await factsOf(scan, opened.page, index === 0);
     const wall = antiBotWall(facts.html);
     if (wall) return blocked(scan, errand, visit, wall, view, opened.page);
@@ -39,7 +51,10 @@ export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: st
       const end = await firstImpression(scan, errand, opened.loaded);
       if ('outcome' in end) return { ...visit, finalUrl: opened.loaded.url, ...end };
       visit.finalUrl = end.url;
+      address = opened.loaded.address;
     } else {
+      if (!isSamePage(opened.loaded.url, visit.finalUrl) && !isSamePage(opened.loaded.address, address))
+        throw navigatedAway(opened.loaded.url);
       const bad = badAnswer(opened.loaded);
       if (bad) {
         visit.partial.push(notTestedIn(view.name, bad.why));
@@ -59,23 +74,6 @@ export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: st
   await lane.pageDone();
   if (looked > 0 || scan.views.every(({ audits }) => audits.length === 0)) return visit;
   return { ...visit, outcome: 'failed', how: 'failed', why: visit.partial.join('; '), siteTrouble: true };
-}
-
-interface Opened {
-  page: Page;
-  loaded: Loaded;
-}
-
-async function open(scan: Scan, lane: Lane, errand: Errand, url: string, view: ScanView): Promise<Opened> {
-  const { config } = scan;
-  const page = await lane.page(String(errand.task.site.index), { width: view.width, height: view.height });
-  const loaded = await load(page, url, {
-    limitMs: config.page_load_timeout * 1000,
-    quietMs: config.delay_after_page_load * 1000,
-    openDetails: config.force_open_details_elements,
-    busyMs: config.script_timeout * 1000,
-  });
-  return { page, loaded };
 }
 
 /** What the headers of the real answer say, and whether the page stayed where it was sent. */
@@ -148,7 +146,7 @@ async function audit(
   look: Look,
 ): Promise<number> {
   const { base } = errand.task.site;
-  let { page } = look;
+  let { page, loaded } = look;
   let ran = 0;
   const sight: Sight = {
     organisation: base.organisation,
@@ -162,14 +160,15 @@ async function audit(
     },
     view,
     title: look.title,
-    source: async () => (await look.loaded.source()) ?? fetchSource(scan, visit.finalUrl),
+    source: async () => (await loaded.source()) ?? fetchSource(scan, loaded.address),
     dir: scan.dir,
     scriptLimitMs: scan.config.script_timeout * 1000,
     known: scan.known,
     validateHtml: scan.validator.validate,
     async reopen() {
       await lane.discard();
-      page = (await open(scan, lane, errand, visit.finalUrl, view)).page;
+      ({ page, loaded } = await openPage(scan, lane, errand, look.loaded.address, view));
+      if (!isSamePage(loaded.address, look.loaded.address)) throw navigatedAway(loaded.url);
       return page;
     },
   };
@@ -184,18 +183,12 @@ async function audit(
     } catch (error) {
       scan.signal.throwIfAborted();
       const known = crashOr(page, error);
-      if (known instanceof Failure && known.code !== 'PAGE_TIMEOUT') throw known;
+      if (known instanceof Failure && !isPageTimeout(known)) throw known;
       visit.partial.push(auditFailed(each.name, view.name, failureReason(known)));
       // It may still be busy with what took too long.
       if (known instanceof Failure) await sight.reopen();
     }
-    if (pageKey(new URL(page.url())) !== pageKey(new URL(visit.finalUrl)) && !samePath(page.url(), visit.finalUrl)) {
-      throw new Failure(
-        'site_failed',
-        'NAVIGATED_AWAY',
-        `it led to another page while it was tested: ${quote(page.url())}`,
-      );
-    }
+    if (!isSamePage(page.url(), loaded.url)) throw navigatedAway(page.url());
   }
   return ran;
 }
@@ -203,15 +196,23 @@ async function audit(
 async function fetchSource(scan: Scan, url: string): Promise<string | undefined> {
   try {
     const answer = await scan.request('GET', url, scan.config.page_load_timeout * 1000);
+    if (!fineStatus.includes(answer.status)) {
+      await answer.discard();
+      return undefined;
+    }
     return (await answer.body(LARGEST_SOURCE))?.toString('utf8');
   } catch {
     return undefined;
   }
 }
 
+function navigatedAway(url: string): Failure {
+  return new Failure('site_failed', 'NAVIGATED_AWAY', `it led to another page while it was tested: ${quote(url)}`);
+}
+
 /** Scripts may write what they like behind the `?` and the `#` without leaving the page. */
-function samePath(a: string, b: string): boolean {
-  return a.replace(/[?#].*/, '') === b.replace(/[?#].*/, '');
+function isSamePage(a: string, b: string): boolean {
+  return pageKey(new URL(a)) === pageKey(new URL(b)) || a.replace(/[?#].*/, '') === b.replace(/[?#].*/, '');
 }
 
 /** CWAC shows the host alone when only single pages are visited. */

@@ -7,7 +7,7 @@ import { parseJournal } from './journal.ts';
 import { runEngine } from './run.ts';
 import { forbidsScripts } from './scriptless.ts';
 
-/** Scans some pages, each as a site of its own; gives of each what axe found, and what could not be tested. */
+/** Scans some pages, each as a site of its own unless told otherwise; gives of each what was found and what not tested. */
 async function scanPages(pages: SiteHandler, paths: readonly string[], config: Record<string, unknown>) {
   await using site = await serveSite(pages);
   await using workspace = await scanWorkspace(
@@ -26,11 +26,11 @@ async function scanPages(pages: SiteHandler, paths: readonly string[], config: R
   const pictures = await readdir(join(dir, 'elements')).catch(() => []);
   const seen = lines.flatMap((line) => {
     if (line.type !== 'page') return [];
-    const { url, outcome, why, title, partial } = line;
+    const { url, outcome, why, title, partial, issues } = line;
     const found = rows.filter((row) => row['url'] === url && row['id'] !== '').map((row) => row['target']);
-    return [[url.slice(site.url.length), { outcome, why, title, partial, found }] as const];
+    return [[url.slice(site.url.length), { outcome, why, title, partial, issues, found }] as const];
   });
-  return { pages: Object.fromEntries(seen), pictures };
+  return { pages: Object.fromEntries(seen), rows, pictures };
 }
 
 const axeOnly = { audit_plugins: { axe_core_audit: { enabled: true } } };
@@ -86,6 +86,23 @@ test('a page that is busy with itself for a while, or names its forms like parts
   });
 });
 
+test('a page that shows another address than its own is opened at its own in each viewport', async () => {
+  // Twice the same id is in the page as it is served; at the address that it shows there is none.
+  const shows = `${fault}<p id="a"></p><p id="a"></p><script>history.replaceState({}, '', '/start/' + Math.random());</script>`;
+  const site: SiteHandler = (path) => {
+    if (path === '/') return { status: 302, headers: { location: '/app' } };
+    return path === '/app' ? cleanPage('App', shows) : undefined;
+  };
+  const views = { viewport_sizes: { small: { width: 400, height: 600 }, large: { width: 800, height: 600 } } };
+  const plugins = { ...axeOnly.audit_plugins, html_validation: { enabled: true } };
+  const { pages, rows } = await scanPages(site, ['/'], { audit_plugins: plugins, ...views });
+  expect(pages).toMatchObject({ '/': { ...scanned, issues: { axe_core_audit: 2, html_validation: 1 } } });
+  expect(rows.map((row) => [row['id'], row['audit_id']])).toEqual([
+    ['image-alt', '1_small'],
+    ['image-alt', '1_large'],
+  ]);
+});
+
 test('a page whose policy forbids all scripts is tested like any other, with a picture', async () => {
   const body = `${fault}<script>1</script><details><summary>More</summary><p>Text</p></details><button type="button"></button>`;
   const policy = { 'content-security-policy': "default-src 'self'; sandbox allow-forms" };
@@ -110,5 +127,36 @@ test('a page that hangs when a key is pressed loses its test of the focus, and n
   const plugins = { ...axeOnly.audit_plugins, focus_indicator_audit: { enabled: true } };
   const { pages } = await scanPages(site, ['/'], { audit_plugins: plugins, script_timeout: 5 });
   const partial = ['focus_indicator_audit failed (custom): pressing Tab took longer than 5 s'];
+  expect(pages).toMatchObject({ '/': { ...scanned, partial, found: ['/html/body/main/img'] } });
+});
+
+test('a page that cannot be left spoils neither its own test in the next viewport nor the page after it', async () => {
+  const stays = `${fault}<script>addEventListener('pagehide', () => { for (;;); })</script>`;
+  const site: SiteHandler = (path) => {
+    if (path === '/') return cleanPage('Stays', `${stays}<a href="/after">After</a>`);
+    return path === '/after' ? cleanPage('After', fault) : undefined;
+  };
+  const config = {
+    ...axeOnly,
+    max_links_per_domain: 50,
+    // One after the other, in the same tab.
+    thread_count: 1,
+    page_load_timeout: 5,
+    viewport_sizes: { small: { width: 400, height: 600 }, large: { width: 800, height: 600 } },
+  };
+  const { pages } = await scanPages(site, ['/'], config);
+  const seen = { ...scanned, found: ['/html/body/main/img', '/html/body/main/img'] };
+  expect(pages).toMatchObject({ '/': seen, '/after': seen });
+});
+
+test('a page that comes in one viewport and not in the next keeps what was seen', async () => {
+  let asked = 0;
+  const site: SiteHandler = (path, { method }) => {
+    if (path !== '/' || method !== 'GET') return path === '/' ? cleanPage('Once') : undefined;
+    return asked++ === 0 ? cleanPage('Once', fault) : never;
+  };
+  const views = { viewport_sizes: { small: { width: 400, height: 600 }, large: { width: 800, height: 600 } } };
+  const { pages } = await scanPages(site, ['/'], { ...axeOnly, ...views, page_load_timeout: 5 });
+  const partial = ['not tested in large: it did not load within 5 s'];
   expect(pages).toMatchObject({ '/': { ...scanned, partial, found: ['/html/body/main/img'] } });
 });

@@ -58,8 +58,23 @@ const aliases = {
 
 type Field = keyof typeof aliases;
 
+/** What only some audits note: the line of a fault, the grade of a text, the file of a picture. */
+export type MoreOfRow = () => Record<string, string>;
+
+const onlyThere: readonly Field[] = ['outcome', 'parentUrl', 'overflow'];
+const notOnlyThere: ReadonlySet<string> = new Set([
+  'sector',
+  'page_id',
+  'audit_type',
+  ...typedEntries(aliases).flatMap(([field, names]) => (onlyThere.includes(field) ? [] : names)),
+]);
+
 /** Makes, from a file's header, a reader that turns its rows into findings. */
-export function findingReader(auditType: string, header: readonly string[], take: (row: Finding) => void): RowReader {
+export function findingReader(
+  auditType: string,
+  header: readonly string[],
+  take: (row: Finding, more: MoreOfRow) => void,
+): RowReader {
   const at = new Map<Field, number>();
   for (const [field, names] of typedEntries(aliases)) {
     const index = names.map((name) => header.indexOf(name)).find((position) => position >= 0);
@@ -70,7 +85,7 @@ export function findingReader(auditType: string, header: readonly string[], take
   return (cells) => {
     const cell = (field: Field) => cells[at.get(field) ?? -1] ?? '';
     const overflow = cell('overflow');
-    take({
+    const finding: Finding = {
       auditType,
       url: cell('url'),
       ruleId: cell('ruleId') || fallbackRule,
@@ -91,8 +106,14 @@ export function findingReader(auditType: string, header: readonly string[], take
       weight: hasWeight ? weightOf(cell('weight')) : 1,
       outcome: cell('outcome'),
       parentUrl: cell('parentUrl'),
-    });
+    };
+    take(finding, () => moreOf(header, cells));
   };
+}
+
+function moreOf(header: readonly string[], cells: readonly string[]): Record<string, string> {
+  const named = header.map((name, index): [string, string] => [name, cells[index] ?? '']);
+  return Object.fromEntries(named.filter(([name, value]) => value !== '' && !notOnlyThere.has(name)));
 }
 
 function weightOf(text: string): number {

@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/errors.ts';
 import { readDetails } from './details.ts';
-import { type CsvFile, classByName, csvFiles } from './files.ts';
+import { type CsvFile, classByName, csvFiles, type FileClass } from './files.ts';
 import type { Finding } from './finding.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type FileProblem, walkFile } from './walk.ts';
@@ -31,6 +31,8 @@ interface ResultRow {
   /** axe's own words on how to fix this element, and its CSS selector, where the engine noted them. */
   fix?: string;
   selector?: string;
+  /** What only this audit notes. */
+  details?: Record<string, string>;
 }
 
 export interface Findings {
@@ -55,10 +57,10 @@ export async function readFindings(dir: string, query: FindingsQuery): Promise<F
     const found = await walkFile(file, {
       signal: query.signal,
       wanted: (_stem, fileClass) => query.auditType !== undefined || fileClass === 'finding',
-      row(row) {
+      row(row, fileClass, more) {
         if (row.weight === 0 || (impact !== undefined && row.impact !== impact)) return;
         total++;
-        if (results.length < query.limit) results.push(resultRow(row));
+        if (results.length < query.limit) results.push(resultRow(row, fileClass, more()));
       },
     });
     problems.push(...found);
@@ -83,7 +85,8 @@ function fileOf(auditType: string, files: readonly CsvFile[]): CsvFile {
   });
 }
 
-function resultRow(row: Finding): ResultRow {
+function resultRow(row: Finding, fileClass: FileClass, more: Record<string, string>): ResultRow {
+  const details = Object.entries(more).map(([name, value]): [string, string] => [cut(name), cut(value)]);
   return {
     url: row.url,
     rule_id: row.ruleId,
@@ -95,10 +98,12 @@ function resultRow(row: Finding): ResultRow {
     help: cut(row.help),
     audit_type: row.auditType,
     viewport: row.viewport,
-    num_issues: row.weight,
+    // What was noted down is not a fault.
+    num_issues: fileClass === 'observation' ? 0 : row.weight,
     page_title: cut(row.pageTitle),
     issue_id: row.issueId,
     fingerprint: fingerprintOf(row),
+    ...(details.length > 0 && { details: Object.fromEntries(details) }),
   };
 }
 

@@ -58,6 +58,22 @@ describe('readFindings', () => {
     expect((await readFindings(dir, { limit: 1 })).results[0]).toMatchObject({ fix: 'Add alt', selector: '.hero' });
   });
 
+  it('gives what only one audit notes: the grade of a text, how far a page overflows, the line of a fault', async () => {
+    const dir = await resultsWith({
+      ...cwacFiles,
+      'html_validation.csv': csv(`${columns.axe},line,column`, [{ ...axeRow({ id: 'no-x' }), line: 7, column: 3 }]),
+      'language_audit.csv': csv(columns.language, [{ url: page(''), smog_gl: '12.5', num_sentences: 20 }]),
+    });
+    const detailsOf = async (auditType: string) => (await readFindings(dir, { auditType, limit: 1 })).results[0];
+    expect(await detailsOf('html_validation')).toMatchObject({ num_issues: 1, details: { line: '7', column: '3' } });
+    expect(await detailsOf('language_audit')).toMatchObject({
+      num_issues: 0,
+      details: { smog_gl: '12.5', num_sentences: '20' },
+    });
+    expect((await detailsOf('reflow_audit'))?.details).toMatchObject({ overflow_amount_px: '80' });
+    expect(await detailsOf('axe_core_audit')).not.toHaveProperty('details');
+  });
+
   it('filters by audit and impact; rows without impact have none', async () => {
     const dir = await resultsWith(cwacFiles);
     expect((await readFindings(dir, { impact: 'serious', limit: 9 })).results.map((row) => row.rule_id)).toEqual([

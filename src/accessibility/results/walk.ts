@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { readCsv } from './csv.ts';
 import { type CsvFile, classify, csvFiles, type FileClass } from './files.ts';
-import { type Finding, findingReader } from './finding.ts';
+import { type Finding, findingReader, type MoreOfRow } from './finding.ts';
 
 /** A file that could not be read, or not whole. It hides nothing of the others. */
 export interface FileProblem {
@@ -11,7 +11,7 @@ export interface FileProblem {
 
 export interface Walk {
   /** Rows of findings, of what needs review and of observations; sentinels too, their weight is 0. */
-  row?: (row: Finding, fileClass: FileClass) => void;
+  row?: (row: Finding, fileClass: FileClass, more: MoreOfRow) => void;
   /** Each audit whose file was there, with or without rows. */
   audit?: (stem: string, fileClass: FileClass) => void;
   /** Which files are worth reading; all that are not housekeeping unless given. */
@@ -33,7 +33,7 @@ export async function walkFile(file: CsvFile, { row, audit, wanted, signal }: Wa
       const fileClass = classify(file.stem, header);
       if (fileClass === 'housekeeping' || wanted?.(file.stem, fileClass) === false) return undefined;
       audit?.(file.stem, fileClass);
-      return findingReader(file.stem, header, (finding) => row?.(finding, fileClass));
+      return findingReader(file.stem, header, (finding, more) => row?.(finding, fileClass, more));
     },
     signal,
   );

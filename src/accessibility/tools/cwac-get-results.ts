@@ -41,6 +41,10 @@ export const cwacGetResults = defineTool({
         fingerprint: z.string().describe('The same for the same fault in every scan'),
         fix: z.string().optional().describe('How to mend this element'),
         selector: z.string().optional(),
+        details: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe('What only this audit notes: line, reading grade, file of the screenshot …'),
       }),
     ),
     problems: fileProblems,

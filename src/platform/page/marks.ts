@@ -105,9 +105,16 @@ export function withMarks<Data, Result, More = undefined>(
   return frame.evaluate<Result>(`((names) => (${work})(${tools}, ${JSON.stringify(data)}, ${more}))((${nameTools})())`);
 }
 
-/** What stands around the first of the elements that a locator leads to now; undefined where there is none. */
-export async function aroundAt(locator: Locator): Promise<Around | undefined> {
-  const script = `(elements) => elements.slice(0, 1).map((${aroundTools})((${nameTools})()).aroundOf)`;
-  const [around] = await locator.evaluateAll<Around[], Element>(script);
-  return around;
+/** What stands around an element; undefined where it is not there any more. */
+export async function aroundAt(locator: Locator, timeoutMs = 1_000): Promise<Around | undefined> {
+  const element = await locator.elementHandle({ timeout: timeoutMs });
+  try {
+    const frame = await element?.ownerFrame();
+    // The text of functions cannot be given an element, so it is left where they find it.
+    await element?.evaluate((each) => Reflect.set(window, Symbol.for('assay.looked-at'), each));
+    const tools = `(${aroundTools})((${nameTools})())`;
+    return await frame?.evaluate<Around>(`${tools}.aroundOf(window[Symbol.for('assay.looked-at')])`);
+  } finally {
+    await element?.dispose();
+  }
 }

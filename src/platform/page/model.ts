@@ -99,6 +99,8 @@ export interface Control {
   placeholder: string;
   /** The heading before it. */
   heading: string;
+  /** What the row of a table begins with that it is in. */
+  row: string;
   required: boolean;
   constraints: Constraints;
   /** Of selects, groups, list boxes. Typeaheads have those that the page holds already. */

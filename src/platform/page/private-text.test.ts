@@ -65,6 +65,11 @@ test('a number is found beside others, though they stand together as one', async
   expect(await coveredOn(page, { source: '(?<!\\d)85250(?!\\d|[.,]\\d{3})', alone: [] })).toEqual(['a']);
 });
 
+test('a part that is private by itself does not hide that the whole of it is', async () => {
+  const page = await open('<p id="a">ro<b>sa</b> <u id="b">lee</u></p>');
+  expect(await coveredOn(page, { source: 'rosa lee|rosa|lee', alone: [] })).toEqual(['a', 'b']);
+});
+
 test('it is found in frames and in shadow roots, and a closed one is covered as a whole', async () => {
   const page = await open('');
   await page.addInitScript(rememberClosedRoots);

@@ -141,6 +141,13 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     return (pattern ? (plain.match(pattern)?.length ?? 0) : 0) + (alone.includes(plain.toLowerCase()) ? 1 : 0);
   };
 
+  /** How many letters of a text are private. */
+  const lettersIn = (text: string) => {
+    const plain = text.replace(/\s+/g, ' ').trim();
+    const found = alone.includes(plain.toLowerCase()) ? [plain] : pattern ? (plain.match(pattern) ?? []) : [];
+    return found.join('').replaceAll(' ', '').length;
+  };
+
   const closed: unknown = Reflect.get(globalThis, Symbol.for('assay.closedRoots'));
   const roots: (Document | ShadowRoot)[] = [document, ...(Array.isArray(closed) ? closed : [])];
   for (const root of roots)
@@ -198,8 +205,8 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     const held = heldBy(element);
     if (held !== undefined) return held.split('\n').some((line) => hits(line) > 0) || hits(held) > 0;
     // More than its parts show one by one: it is put together from them.
-    const parts = [...element.children].reduce((sum, child) => sum + hits(textOf(child)), 0);
-    return hits(textOf(element)) > parts;
+    const parts = [...element.children].reduce((sum, child) => sum + lettersIn(textOf(child)), 0);
+    return lettersIn(textOf(element)) > parts;
   }
 
   /** Most pages show nothing of it: what the whole text of a root does not hold, no part of it shows. */

@@ -44,17 +44,22 @@ function targetInPage(input: Element): Element | null {
     const box = element.getBoundingClientRect();
     return box.width > 1 && box.height > 1 && box.right + scrollX > 0 && box.bottom + scrollY > 0;
   };
-  const isOnTop = (element: Element) => {
+  const topOf = (element: Element) => {
     const box = element.getBoundingClientRect();
     const root = element.getRootNode();
     const from = root instanceof ShadowRoot ? root : document;
-    const top = from.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return from.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  };
+  const isOnTop = (element: Element) => {
+    const top = topOf(element);
     // Outside of the window there is nothing to ask; the click scrolls there first.
     return top === null || element.contains(top);
   };
   if (isSeen(input) && isOnTop(input)) return input;
   const labels = input instanceof HTMLInputElement ? [...(input.labels ?? [])] : [];
   const label = labels.find((each) => isSeen(each));
+  // Transparent, it may lie over its own label, and takes the clicks that are meant for that.
+  if (label && topOf(label) === input) return input;
   // A click on a link within a label would lead away.
   if (label) return label.querySelector('a,button') ? null : label;
   return isSeen(input) ? input : null;

@@ -61,6 +61,16 @@ test('a radio button is chosen by what was asked, a checkbox is set and not togg
   expect(await set(page, 'Size', 'L')).toBe('L');
 });
 
+test('a transparent radio button that lies over its own label is chosen there', async () => {
+  const page =
+    await open(`<style>div { position: relative; width: 200px; height: 40px } input { position: absolute; inset: 0;
+      width: 100%; height: 100%; margin: 0; opacity: 0 } label { display: block; height: 40px }</style>
+    <fieldset><legend>Status</legend><div><input type="radio" name="m" id="s" value="single"><label for="s">Single</label></div>
+      <div><input type="radio" name="m" id="m" value="married"><label for="m">Married</label></div></fieldset>`);
+  expect(await set(page, 'Status', 'Married')).toBe('married');
+  expect(await set(page, 'Status', 'single')).toBe('single');
+});
+
 test('a date in three parts takes an ISO date, with months by number or name', async () => {
   const page = await open(`<fieldset><legend>Born</legend>
     <label>Month <select><option></option><option>April</option><option>May</option></select></label>

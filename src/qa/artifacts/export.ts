@@ -87,7 +87,13 @@ function packageSource({ name }: Project): string {
   return `${JSON.stringify(facts, null, 2)}\n`;
 }
 
-const CONFIG = `import { defineConfig } from '@playwright/test';
+const CONFIG = `import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from '@playwright/test';
+
+// What .env says counts where the environment says nothing. .env.example shows what there is to say.
+const env = fileURLToPath(new URL('.env', import.meta.url));
+if (existsSync(env)) process.loadEnvFile(env);
 
 // PLAYWRIGHT_EXECUTABLE names a browser that is installed already; without it Playwright uses its own.
 const executablePath = process.env['PLAYWRIGHT_EXECUTABLE'];
@@ -120,6 +126,8 @@ ${scripts.length} end-to-end tests for Playwright${url ? `, written on ${url}` :
     npm install
     npx playwright install chromium
     npx playwright test
+
+Each of these may stand in the environment or in a file \`.env\` beside this one (see \`.env.example\`; keep it to yourself):
 
 - \`BASE_URL\`: another place of the same site, such as http://localhost:3000.
 - \`PLAYWRIGHT_EXECUTABLE\`: a browser that is installed already.

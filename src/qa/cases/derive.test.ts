@@ -31,6 +31,25 @@ describe('cases', () => {
     expect(new Set(keys(form)).size).toBe(keys(form).length);
   });
 
+  test('that leave a required field empty take away what the page has filled in', () => {
+    const required = { required: true };
+    const left = derive(
+      evidence({}, [
+        field('nights', { ...required, kind: 'number', min: '1', value: '1' }),
+        field('day', { ...required, kind: 'date', value: '2027-01-01' }),
+        field('terms', { ...required, kind: 'checkbox', value: 'on', checked: true }),
+        field('seats', { ...required, kind: 'number' }),
+        field('volume', { ...required, kind: 'range', value: '5' }),
+      ]),
+    ).flatMap(({ key, plan }) => (key.endsWith(':empty') ? [[key, plan.values[key.split(':')[1] ?? '']]] : []));
+    expect(left).toEqual([
+      ['field:nights:empty', ''],
+      ['field:day:empty', ''],
+      ['field:terms:empty', 'false'],
+      ['field:seats:empty', undefined],
+    ]);
+  });
+
   test('of a form whose required field nobody can fill are none', () => {
     expect(keys(evidence({}, [field('code', { required: true, pattern: '[' })]))).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { FormField } from '../scan/evidence.ts';
 import { ACCEPTED, type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
+import { momentKinds } from './moments.ts';
 import { pairwise } from './pairs.ts';
 import { isText, realOptions } from './values.ts';
 import { type Trial, trialsOf, valuesToCombine } from './violations.ts';
@@ -25,19 +26,25 @@ export function fieldCases(
   );
 }
 
-/** A choice without an empty option has always been made. */
+/** A choice without an empty option has always been made, and some fields hold something whatever is done to them. */
 function canBeEmpty(field: FormField): boolean {
   if (field.kind === 'select') return field.value === '' && realOptions(field).length < field.options.length;
-  return field.kind !== 'radio-group' || field.value === '';
+  if (field.kind === 'range' || field.kind === 'colour') return false;
+  return isText(field) || emptied(field) !== undefined || field.value === '';
+}
+
+/** What takes away what a page has filled in already; undefined where there is nothing, or no way to. */
+function emptied({ kind, value, checked }: FormField): string | undefined {
+  if (kind === 'checkbox' || kind === 'switch') return checked ? 'false' : undefined;
+  return value !== '' && (kind === 'number' || momentKinds.includes(kind)) ? '' : undefined;
 }
 
 function fieldCase({ title, evidence }: UseCaseFacts, happy: CasePlan, field: FormField, trial: Trial): DerivedCase {
   const { [field.key]: _, ...otherSecrets } = happy.secrets;
   const { [field.key]: __, ...otherValues } = happy.values;
-  const isLeftAlone = trial.id === 'empty' && !isText(field);
-  const values = isLeftAlone
-    ? otherValues
-    : { ...otherValues, ...repeated(happy, field, trial), [field.key]: trial.value };
+  const given = trial.id === 'empty' && !isText(field) ? emptied(field) : trial.value;
+  const values =
+    given === undefined ? otherValues : { ...otherValues, ...repeated(happy, field, trial), [field.key]: given };
   const isSent = trial.expected !== 'cut';
   return {
     key: `field:${field.key}:${trial.id}`,

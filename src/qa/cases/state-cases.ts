@@ -41,9 +41,9 @@ export function stateCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
       ...common,
       key: 'state:double-submit',
       title: `${title}: sent with a double click`,
-      goal: 'What a double click leads to does not change unnoticed',
-      // Whether one request or two go out is up to the browser's pace, so how often it was taken is not judged.
-      expectedResult: 'The page stands as observed when the test was written; how often it was sent is not judged',
+      goal: 'A double click sends it no more often than when the test was written',
+      // A site may take it twice and keep it once: what it is sent is judged, where it is sent once.
+      expectedResult: 'The page stands as observed when the test was written; what was sent once is not sent twice',
       plan: state({ send: 'twice' }),
     });
   return cases;

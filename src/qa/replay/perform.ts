@@ -5,6 +5,8 @@ import { clickAtOnce } from '../../platform/page/click-at-once.ts';
 import { isSameSite } from '../scan/start-address.ts';
 import type { Action } from '../scripts/model.ts';
 import { isOfEndedBrowser } from './classify.ts';
+import { clickAgain } from './click-again.ts';
+import { hasClosedItsTab } from './closed-tab.ts';
 import { findPlace } from './find-place.ts';
 import type { Stage } from './stage.ts';
 
@@ -36,14 +38,26 @@ export async function perform(stage: Stage, step: Action, limits: Limits = usual
       await page.reload({ timeout: limits.pageMs });
       return {};
     case 'back':
-      await page.goBack({ timeout: limits.pageMs });
+      await goBack(page, limits);
       return {};
     default:
       try {
         return await onElement(stage, page, step, limits);
       } catch (error) {
+        if (await hasClosedItsTab(stage, page, error)) return {};
         throw actionFailure(error, `“${step.on.name}”`);
       }
+  }
+}
+
+/** A page that is just taking the place of another has no history yet. */
+async function goBack(page: Page, { pageMs: timeout }: Limits): Promise<void> {
+  try {
+    await page.goBack({ timeout });
+  } catch (error) {
+    if (!/Not attached to an active page/.test(String(error))) throw error;
+    await page.waitForLoadState('load', { timeout });
+    await page.goBack({ timeout });
   }
 }
 
@@ -65,7 +79,7 @@ async function onElement(stage: Stage, page: Page, step: OnElement, limits: Limi
     // Every other question of a page is answered with no, so this one must not come up.
     if (step.confirms) await page.evaluate(() => Object.assign(globalThis, { confirm: () => true }));
     if (step.unchecked) await page.evaluate(uncheckForms);
-    if (await clickAtOnce(page, step.on.ladder, { times: step.times, timeoutMs: limits.pageMs })) return {};
+    if (step.times === 1 && (await clickAtOnce(page, step.on.ladder, { timeoutMs: limits.pageMs }))) return {};
   }
   const found = await findPlace(page, step.on, limits.elementMs);
   if (isSecretive(stage, step)) await giveSecretly(stage, found.locator, step, limits.elementMs);
@@ -80,7 +94,8 @@ async function onFound(stage: Stage, locator: Locator, step: OnElement, timeout:
       else if ((await locator.isChecked()) !== step.checked) await locator.dispatchEvent('click');
       break;
     case 'click':
-      await locator.click({ timeout, clickCount: step.times });
+      if (step.times > 1) await clickAgain(stage.page(), locator, { times: step.times, timeout });
+      else await locator.click({ timeout });
       break;
     case 'press':
       await locator.press(step.key, { timeout });

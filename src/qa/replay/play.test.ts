@@ -115,3 +115,49 @@ test.each([true, false])(
     expect(title).toBe('T');
   },
 );
+
+test('a button that closes its tab has done so, and the tab before it is gone on in', async () => {
+  const html = `<a href="/two" target="_blank">Two</a><button onclick="window.close()">Close</button>
+    <button onclick="document.title = 'Back'">Go on</button>`;
+  const press = (role: 'link' | 'button', value: string): Step => ({
+    do: 'click',
+    on: { name: value, ladder: [{ by: 'role', role, value }] },
+    times: 1,
+  });
+  const at = (path: string): Step => ({ do: 'expectUrl', path, oracle: 'observed' });
+  const steps = [press('link', 'Two'), at('/two'), press('button', 'Close'), at('/'), press('button', 'Go on')];
+  const { outcomes, title } = await played(html, steps, {});
+  expect(outcomes.map(({ status, opensTab, closesTab }) => [status, opensTab, closesTab])).toEqual([
+    ['passed', undefined, undefined],
+    ['passed', true, undefined],
+    ['passed', undefined, undefined],
+    ['passed', undefined, true],
+    ['passed', undefined, undefined],
+    ['passed', undefined, undefined],
+  ]);
+  expect(title).toBe('Back');
+});
+
+test('going back waits for a page that is only just taking its place', async () => {
+  await using server = await testServer((_, response) => response.end('<!doctype html><title>T</title>'));
+  await using stage = await openStage({
+    browsers: async () => room,
+    inside: undefined,
+    baseUrl: server.url,
+    secrets: secretsFrom([], new Map()),
+    meter: newMeter(),
+  });
+  const page = stage.page();
+  const back = page.goBack.bind(page);
+  page.goBack = async () => {
+    page.goBack = back;
+    throw new Error('page.goBack: Protocol error (Page.getNavigationHistory): Not attached to an active page');
+  };
+  const steps: Step[] = [
+    { do: 'goto', url: '/one' },
+    { do: 'goto', url: '/two' },
+    { do: 'back' },
+    { do: 'expectUrl', path: '/one', oracle: 'observed' },
+  ];
+  expect((await play(stage, steps)).map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed']);
+});

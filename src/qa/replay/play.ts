@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { settled } from '../../platform/page/settle.ts';
 import { type Action, isExpectation, type Step } from '../scripts/model.ts';
+import { hasClosedItsTab } from './closed-tab.ts';
 import { enterTogether } from './enter.ts';
 import { type Limits, type Performed, perform, usualLimits } from './perform.ts';
 import type { Stage } from './stage.ts';
@@ -16,6 +17,8 @@ export interface StepOutcome {
   error?: unknown;
   /** A tab was opened by it. */
   opensTab?: true;
+  /** Its own tab was closed by it. */
+  closesTab?: true;
   durationMs: number;
   /** The page as the step left it. Expectations share the picture of what they look at. */
   picture?: Uint8Array;
@@ -23,6 +26,8 @@ export interface StepOutcome {
 
 export interface PlayOptions {
   limits?: Limits;
+  /** What counts instead before this step. */
+  until?: { position: number; limits: Limits };
   /** A picture after each step: a small one, unless it failed. */
   pictures?: boolean;
   /** Fields that follow each other are filled in one go, and share a picture. */
@@ -39,7 +44,7 @@ export interface PlayOptions {
 /** Plays the steps in order. It ends at the first that fails; what comes after it is skipped. */
 export async function play(stage: Stage, steps: readonly Step[], options: PlayOptions = {}): Promise<StepOutcome[]> {
   const { limits = usualLimits, pictures = false, together = false, soft = false } = options;
-  const { settleAfter, before, signal } = options;
+  const { settleAfter, before, signal, until } = options;
   const outcomes: StepOutcome[] = [];
   let isOver = false;
   /** Steps whose picture is still to be taken: all see the same page. */
@@ -51,12 +56,15 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
     for (const outcome of waiting) if (picture) outcome.picture = picture;
     waiting = [];
   };
-  const tabs = new Set<Page>([stage.page()]);
-  /** A tab may take a moment to open. */
+  let current = stage.page();
+  const tabs = new Set<Page>([current]);
+  /** A tab may take a moment to open or to close. */
   const noteTab = () => {
     const page = stage.page();
+    if (page === current) return;
     const by = outcomes.findLast(({ step }) => !isExpectation(step));
-    if (by && !tabs.has(page)) by.opensTab = true;
+    if (by) by[tabs.has(page) ? 'closesTab' : 'opensTab'] = true;
+    current = page;
     tabs.add(page);
   };
 
@@ -78,7 +86,8 @@ export async function play(stage: Stage, steps: readonly Step[], options: PlayOp
       continue;
     }
     await before?.(position);
-    const outcome = await one(stage, step, description, limits, settleAfter?.(position) ?? false);
+    const within = until && position < until.position ? until.limits : limits;
+    const outcome = await one(stage, step, description, within, settleAfter?.(position) ?? false);
     signal?.throwIfAborted();
     outcomes.push(outcome);
     waiting.push(outcome);
@@ -121,9 +130,15 @@ async function one(
 
 async function act(stage: Stage, step: Action, limits: Limits, settles: boolean): Promise<Performed> {
   if (!settles) return perform(stage, step, limits);
-  let performed: Performed = {};
-  await settled(stage.page(), async () => {
-    performed = await perform(stage, step, limits);
-  });
-  return performed;
+  let performed: Performed | undefined;
+  const page = stage.page();
+  try {
+    await settled(page, async () => {
+      performed = await perform(stage, step, limits);
+    });
+  } catch (error) {
+    // What has closed its tab leaves nothing to settle.
+    if (!performed || !(await hasClosedItsTab(stage, page, error))) throw error;
+  }
+  return performed ?? {};
 }

@@ -5,6 +5,7 @@ import { targetOf } from '../../platform/page/marks.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import { type Expectation, pathPattern, pathWithin, type Step } from '../scripts/model.ts';
+import { hasClosedItsTab } from './closed-tab.ts';
 import { findPlace } from './find-place.ts';
 import type { Limits, Performed } from './perform.ts';
 import { usualLimits } from './perform.ts';
@@ -17,6 +18,8 @@ interface Look {
   /** For a text: what begins as it does. For an address: the one that it is. */
   found?: string;
   healedBy?: number;
+  /** Waiting changes nothing of it. */
+  isFinal?: boolean;
 }
 
 /** What holds as long as nothing comes. */
@@ -28,15 +31,17 @@ const lasting: readonly Step['do'][] = ['expectNoRequest', 'expectNoErrors'];
 export async function verify(stage: Stage, step: Expectation, limits: Limits = usualLimits): Promise<Performed> {
   stage.meter.steps++;
   // What is not there yet may still be on its way.
-  if (negative.includes(step.do) && limits.expectMs > 0) await stage.rest(stage.page(), limits.expectMs);
+  if ((negative.includes(step.do) || 'times' in step) && limits.expectMs > 0)
+    await stage.rest(stage.page(), limits.expectMs);
   const until = Date.now() + limits.expectMs;
   for (;;) {
     const left = until - Date.now();
-    const seen = await look(stage, step, left).catch((error: unknown) => unlessMoving(error, left));
+    const page = stage.page();
+    const seen = await look(stage, step, left).catch((error: unknown) => unlessMoving(stage, page, error, left));
     if (seen?.holds) return seen.healedBy === undefined ? {} : { healedBy: seen.healedBy };
-    if (left <= 0 || lasting.includes(step.do) || hasBroken(stage))
+    if (left <= 0 || seen?.isFinal || lasting.includes(step.do) || hasBroken(stage))
       throw notSo(stage, step, seen ?? { instead: 'the page was still changing' });
-    await nextChange(stage.page(), Math.min(left, 250));
+    if (stage.page() === page) await nextChange(page, Math.min(left, 250));
   }
 }
 
@@ -45,10 +50,11 @@ function hasBroken({ sent }: Stage): boolean {
   return (sent.findLast(({ opensPage }) => opensPage)?.status ?? 0) >= 500;
 }
 
-/** A page that is being replaced cannot be looked at; the next one can. */
-function unlessMoving(error: unknown, left: number): undefined {
+/** A page that is being replaced cannot be looked at; the next one can, or the one that a tab was opened from. */
+async function unlessMoving(stage: Stage, page: Page, error: unknown, left: number): Promise<undefined> {
   const isMoving = error instanceof Error && /Execution context was destroyed|navigat|detached/i.test(error.message);
-  if (!isMoving || left <= 0) throw error;
+  if (left > 0 && (isMoving || (await hasClosedItsTab(stage, page, error)))) return;
+  throw error;
 }
 
 function notSo({ describe }: Stage, step: Expectation, { instead, found }: Pick<Look, 'instead' | 'found'>): Failure {
@@ -119,8 +125,14 @@ function lookAtRequests(stage: Stage, step: Extract<Expectation, { method: strin
   const matching = stage.sent.filter(({ method, path }) => method === step.method && pattern.test(path));
   if (step.do === 'expectNoRequest') return { holds: matching.length === 0, instead: 'it was sent' };
   const isAnswered = matching.some(({ status }) => status > 0 && status < 400);
+  if (step.times !== undefined && matching.length > step.times)
+    return { holds: false, isFinal: true, instead: `it was sent ${matching.length} times` };
   const statuses = matching.map(({ status }) => status).join(', ');
-  return { holds: isAnswered, instead: matching.length === 0 ? 'it was not sent' : `it was answered with ${statuses}` };
+  const isOftenEnough = matching.length >= (step.times ?? 1);
+  return {
+    holds: isAnswered && isOftenEnough,
+    instead: matching.length === 0 ? 'it was not sent' : `it was answered with ${statuses}`,
+  };
 }
 
 async function seen(stage: Stage, { on }: Extract<Expectation, { do: 'expectVisible' }>, left: number) {

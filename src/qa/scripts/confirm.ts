@@ -35,11 +35,12 @@ export async function confirmed(
   }
 }
 
-/** Which steps open a tab shows when they are played. A file that runs by itself must be told to wait for it. */
+/** Which steps open or close a tab shows when they are played. A file that runs by itself must be told to wait for it. */
 function withTabs(steps: readonly Step[], outcomes: readonly StepOutcome[]): Step[] {
   return steps.map((step, i) => {
-    const isOpening = outcomes[i]?.opensTab && (step.do === 'click' || step.do === 'press');
-    return isOpening ? { ...step, opensTab: true } : step;
+    if (step.do !== 'click' && step.do !== 'press') return step;
+    const { opensTab, closesTab } = outcomes[i] ?? {};
+    return { ...step, ...(opensTab && { opensTab }), ...(closesTab && { closesTab }) };
   });
 }
 

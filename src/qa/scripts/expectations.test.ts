@@ -116,6 +116,20 @@ function played({ outcome, first, second = first, before, values = {}, status = 
   };
 }
 
+test('what goes out once at a double click must stay so; what goes out twice is not held to it', () => {
+  const twice = { ...played({ outcome: 'observed', first: looked({ lines: ['Kept'] }) }), hadFailures: true };
+  const expected = (...methods: string[]) =>
+    chooseExpectations({
+      ...twice,
+      plan: { ...twice.plan, send: 'twice' },
+      sent: methods.map((method) => ({ method, path: '/x?at=1', status: 200, opensPage: true })),
+    }).expectations.filter((one) => one.do === 'expectRequest');
+  expect(expected('POST', 'GET')).toEqual([
+    { do: 'expectRequest', method: 'POST', path: '/x', times: 1, oracle: 'observed' },
+  ]);
+  expect(expected('POST', 'POST')).toEqual([]);
+});
+
 describe('without a session', () => {
   const entered = (first: Observation, more: Partial<Played> = {}) =>
     chooseExpectations(played({ outcome: 'refused-entry', first, ...more }));

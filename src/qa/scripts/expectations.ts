@@ -1,8 +1,8 @@
 import { acceptance } from './acceptance.ts';
 import { type Expectation, pathWithin } from './model.ts';
-import { observed, place, says } from './observed.ts';
+import { observed, place, says, withoutGiven } from './observed.ts';
 import { refusedEntry } from './refused-entry.ts';
-import { tellingLines } from './texts.ts';
+import { generic, tellingLines } from './texts.ts';
 import { lastSeen, submissions, twice, type Witnessed } from './witnessed.ts';
 import { type Chosen, contradiction } from './written.ts';
 
@@ -13,7 +13,22 @@ export function chooseExpectations(witnessed: Witnessed): Chosen {
   if (outcome === 'cut') return cut(witnessed);
   if (outcome === 'refused-entry') return refusedEntry(witnessed);
   if (outcome === 'accepted') return acceptance(witnessed);
-  return { expectations: observed(witnessed) };
+  return { expectations: [...sentOnce(witnessed), ...observed(witnessed)] };
+}
+
+const writing = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** What went out once, though it was sent with a double click, must not go out twice. */
+function sentOnce({ plan, draft, sent, uniques }: Witnessed): Expectation[] {
+  if (plan.send !== 'twice') return [];
+  const written = sent.slice(draft.requestsBefore).flatMap(({ method, path }) => {
+    const known = writing.find((one) => one === method);
+    return known && path.startsWith('/') ? [{ method: known, path: path.split(/[?#]/)[0] ?? path }] : [];
+  });
+  const [first, ...others] = written;
+  if (!first || others.length > 0) return [];
+  const path = withoutGiven(generic(first.path, uniques[0]), draft.steps);
+  return [{ do: 'expectRequest', method: first.method, path, times: 1, oracle: 'observed' }];
 }
 
 function rejection(witnessed: Witnessed): Chosen {

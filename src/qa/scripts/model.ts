@@ -57,6 +57,8 @@ const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** What comes after it is done and looked at in the tab that it opens. */
 const opensTab = z.literal(true).exactOptional();
+/** It closes its tab: what comes after it is done and looked at in the one before. */
+const closesTab = z.literal(true).exactOptional();
 
 /** What a user does. Values may hold {{unique}}; a secret stands there by its name. */
 const actions = [
@@ -78,8 +80,9 @@ const actions = [
     /** The forms of the page are kept from checking what is sent. */
     unchecked: z.literal(true).exactOptional(),
     opensTab,
+    closesTab,
   }),
-  z.strictObject({ do: z.literal('press'), on: place, key: z.string().min(1).max(50), opensTab }),
+  z.strictObject({ do: z.literal('press'), on: place, key: z.string().min(1).max(50), opensTab, closesTab }),
   z.strictObject({
     do: z.literal('upload'),
     on: place,
@@ -106,8 +109,14 @@ const expectations = [
     count: z.number().int().min(0).max(10_000),
     oracle,
   }),
-  /** Since the page was opened: sent, and answered without an error. */
-  z.strictObject({ do: z.literal('expectRequest'), method, path: address, oracle }),
+  /** Since the page was opened: sent, and answered without an error; exactly so often, where it says how often. */
+  z.strictObject({
+    do: z.literal('expectRequest'),
+    method,
+    path: address,
+    times: z.number().int().min(1).max(100).exactOptional(),
+    oracle,
+  }),
   z.strictObject({ do: z.literal('expectNoRequest'), method, path: address, oracle }),
   /** No answer of the site above 499, no uncaught error in the page. */
   z.strictObject({ do: z.literal('expectNoErrors'), oracle }),

@@ -74,9 +74,19 @@ async function linesFor(pen: Pen, plan: CasePlan, { form }: UseCaseEvidence, wor
 const tooUsual =
   /^(search|find|home|page|welcome|with|your|from|this|that|skip|content|results?|about|more|here|have)$/i;
 
-/** The words of its links and headings, the most frequent first: what is on offer is likely to be named there. */
-function wordsOf({ names, lines }: Observation): string[] {
-  const texts = [...names, ...lines.flatMap(({ text, heading }) => (heading ? [text] : []))];
+/** Half of the words that are tried on a page come from what it lists, if it lists anything. */
+const FROM_THE_LIST = 3;
+
+/**
+ * What is on offer is likely to be named in what the page lists, then in its links and headings; the most frequent words first.
+ */
+export function wordsOf({ names, lines, items }: Pick<Observation, 'names' | 'lines' | 'items'>): string[] {
+  const listed = byFrequency(items).slice(0, FROM_THE_LIST);
+  const others = byFrequency([...names, ...lines.flatMap(({ text, heading }) => (heading ? [text] : []))]);
+  return [...new Set([...listed, ...others])];
+}
+
+function byFrequency(texts: readonly string[]): string[] {
   const words = texts.flatMap((text) => text.match(/\p{L}{4,}/gu) ?? []).filter((word) => !tooUsual.test(word));
   const counted = [...Map.groupBy(words, (word) => word.toLowerCase())];
   return counted.toSorted(([, a], [, b]) => b.length - a.length).map(([word]) => word);

@@ -16,7 +16,8 @@ test('a script is a test of its own: site and secrets come from the environment'
   expect(source).toContain(`test('Kim\\'s test'`);
   expect(source).toContain(`const site = process.env['BASE_URL'] || 'http://site.test';`);
   expect(source).toContain(`if (!process.env['TEST_PASSWORD']) throw new Error('Set TEST_PASSWORD');`);
-  expect(source).toContain(`page.getByLabel('Password', { exact: true }).fill(process.env['TEST_PASSWORD'] ?? '')`);
+  const field = "page.getByLabel('Password', { exact: true })";
+  expect(source).toContain(`(await onSite(${field})).fill(process.env['TEST_PASSWORD'] ?? '')`);
   expect(source).not.toMatch(/assay/i);
 });
 
@@ -49,10 +50,21 @@ test('a secret in an address or a locator is a variable too, and its neighbours 
   expect(new Function('text', declared)('a+b.c')).toBe('a\\+b\\.c');
 });
 
+test('whatever holds a secret is given to the site alone, and what holds none is given as it is', () => {
+  const source = sourceOf(
+    { do: 'goto', url: 'http://other.test/[secret-uri:TOKEN]' },
+    { do: 'type', on: on('Token'), value: 'It is [secret:TOKEN]' },
+    { do: 'fill', on: on('[secret:TOKEN]'), value: 'nothing' },
+  );
+  expect(source).toContain('if (!isOfSite(`http://other.test/');
+  expect(source).toContain("await (await onSite(page.getByLabel('Token', { exact: true }))).type(`It is");
+  expect(source.match(/onSite\(page/g)).toHaveLength(1);
+});
+
 test('only what is used is declared', () => {
   const said: Step = { do: 'expectText', text: 'The rest was sent without failures.', oracle: 'observed' };
   const source = sourceOf({ do: 'goto', url: '/' }, said);
-  expect(source).not.toMatch(/const (unique|sent|failures|rest)|addressOf|isOfSite/);
+  expect(source).not.toMatch(/const (unique|sent|failures|rest|tabs)|addressOf|isOfSite|onSite/);
   expect(sourceOf({ do: 'expectNoRequest', method: 'POST', path: '/x', oracle: 'specified' })).toContain('const sent');
 });
 

@@ -2,6 +2,16 @@ import { sourceOf } from '../../platform/page/rung-text.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
 import { type MarkKind, withoutMarks } from '../secrets/places.ts';
 import { isExpectation, type Place, pathPattern, type Step, secretsOf } from './model.ts';
+import {
+  addressSource,
+  clickAgainSource,
+  escapedSource,
+  failuresSource,
+  ofSiteSource,
+  onSiteSource,
+  restSource,
+  sentSource,
+} from './spec-parts.ts';
 import { inWords } from './words.ts';
 
 export interface SpecSubject {
@@ -21,17 +31,24 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
   const body = steps.map((step) => lineOf(step)).join('\n');
   const has = (...kinds: Step['do'][]) => steps.some((step) => kinds.includes(step.do));
   const listens = has('expectRequest', 'expectNoRequest');
-  const rests = has('expectNoText', 'expectNoRequest', 'expectNoErrors');
-  const followsTabs = steps.some((step) => 'opensTab' in step);
+  const rests = has('expectNoText', 'expectNoRequest', 'expectNoErrors') || steps.some(isCounting);
+  const followsTabs = steps.some((step) => 'opensTab' in step || 'closesTab' in step);
+  const givesSecrets = steps.some(givesSecret);
+  const clicksAgain = steps.some((step) => step.do === 'click' && step.times > 1);
+  const types = [
+    ...(givesSecrets || clicksAgain ? ['type Locator, '] : []),
+    ...(listens || rests ? ['type Request, '] : []),
+    ...(clicksAgain ? ['type Route, '] : []),
+  ].join('');
   const parts = [
-    `import { expect, ${listens || rests ? 'type Request, ' : ''}test } from '@playwright/test';`,
+    `import { expect, ${types}test } from '@playwright/test';`,
     '',
     ...(about ? [...comment(about)] : []),
     `const site = process.env['BASE_URL'] || ${literal(baseUrl)};`,
     'test.use({ baseURL: site });',
     '',
     `test(${literal(title)}, async ({ ${followsTabs ? 'page: first' : 'page'} }) => {`,
-    ...(followsTabs ? ['  let page = first;'] : []),
+    ...(followsTabs ? ['  let page = first;', '  const tabs = [page];'] : []),
     ...secrets.map((name) => `  if (!process.env[${literal(name)}]) throw new Error(${literal(`Set ${name}`)});`),
     ...(body.includes(`\${unique}`) ? [`  const unique = ${uniqueSource()};`] : []),
     ...(listens ? [indented(sentSource)] : []),
@@ -40,7 +57,9 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     body,
     '});',
     ...(has('expectUrl') || listens ? ['', addressSource] : []),
-    ...(rests ? ['', ofSiteSource] : []),
+    ...(rests || givesSecrets || body.includes('isOfSite(') ? ['', ofSiteSource] : []),
+    ...(givesSecrets ? ['', onSiteSource] : []),
+    ...(clicksAgain ? ['', clickAgainSource] : []),
     ...(body.includes('${escaped(') ? ['', escapedSource] : []),
     '',
   ];
@@ -51,56 +70,32 @@ function uniqueSource(): string {
   return `Math.random().toString(36).slice(2).padEnd(${UNIQUE_LENGTH}, '0').slice(0, ${UNIQUE_LENGTH})`;
 }
 
-const sentSource = `const sent = new Map<Request, { method: string; path: string; status: number }>();
-page.context().on('request', (request) => {
-  sent.set(request, { method: request.method(), path: addressOf(request.url()), status: 0 });
-});
-page.context().on('response', (response) => {
-  const one = sent.get(response.request());
-  if (one) one.status = response.status();
-});`;
-
-/** What is not to be there may still be on its way. What never ends is not waited for longer than anything else. */
-const restSource = `const open = new Set<Request>();
-page.context().on('request', (request) => {
-  const type = request.resourceType();
-  if (isOfSite(request.url()) && /^(document|xhr|fetch|script|stylesheet)$/.test(type)) open.add(request);
-});
-page.context().on('requestfinished', (request) => open.delete(request));
-page.context().on('requestfailed', (request) => open.delete(request));
-const rest = async () => {
-  await page.evaluate(() => undefined).catch(() => {});
-  await expect.poll(() => open.size).toBe(0).catch(() => {});
-};`;
-
-const failuresSource = `const failures: string[] = [];
-page.context().on('weberror', (error) => failures.push(error.error().message));
-page.context().on('response', (response) => {
-  if (response.status() >= 500 && isOfSite(response.url())) failures.push(\`\${response.status()} \${response.url()}\`);
-});`;
-
-const addressSource = `function addressOf(url: string): string {
-  const { origin, pathname, search, hash } = new URL(url);
-  return origin === new URL(site).origin ? pathname + search + hash : url;
-}`;
-
-const ofSiteSource = `function isOfSite(url: string): boolean {
-  const [host, own] = [url, site].map((one) => new URL(one).host.replace(/^www\\./, ''));
-  return host === own;
-}`;
-
-const escapedSource = `function escaped(text: string): string {
-  return text.replaceAll(/[\\\\^$.*+?()[\\]{}|/-]/g, '\\\\$&');
-}`;
-
 function lineOf(step: Step): string {
   const code = withSecrets(codeOf(step));
   if (isExpectation(step)) return indented(code);
-  const inTab =
-    'opensTab' in step
-      ? `const opening = page.context().waitForEvent('page');\n    ${code}\n    page = await opening;`
-      : code;
-  return `  await test.step(${literal(inWords(step))}, async () => {\n    ${inTab}\n  });`;
+  return `  await test.step(${literal(inWords(step))}, async () => {\n    ${inTab(step, code)}\n  });`;
+}
+
+/** A tab that opens is gone on in; when it closes, the one before it is. */
+function inTab(step: Step, code: string): string {
+  if ('opensTab' in step)
+    return `const opening = page.context().waitForEvent('page');\n    ${code}\n    page = await opening;\n    tabs.push(page);`;
+  if (!('closesTab' in step)) return code;
+  const clicked = `try {\n    ${code}\n    } catch (error) {\n      if (!page.isClosed()) throw error;\n    }`;
+  return `const closing = page.waitForEvent('close');\n    ${clicked}\n    await closing;\n    tabs.pop();\n    page = tabs.at(-1) ?? first;`;
+}
+
+const isCounting = (step: Step) => step.do === 'expectRequest' && step.times !== undefined;
+
+function givesSecret(step: Step): boolean {
+  if (step.do === 'fillSecret') return true;
+  const given = 'on' in step ? { ...step, on: undefined } : {};
+  return !isExpectation(step) && JSON.stringify(given).includes('[secret');
+}
+
+/** The element that is given something: where that is a secret, only on a page of the site. */
+function given(step: Extract<Step, { on: Place }>): string {
+  return givesSecret(step) ? `(await onSite(${at(step.on)}))` : at(step.on);
 }
 
 /** What names a secret becomes a template with its variable. */
@@ -122,15 +117,15 @@ function variable(name: string, kind: MarkKind): string {
 function codeOf(step: Step): string {
   switch (step.do) {
     case 'goto':
-      return `await page.goto(${literal(step.url)});`;
+      return `${leavesSite(step.url)}await page.goto(${literal(step.url)});`;
     case 'fill':
-      return `await ${at(step.on)}.fill(${inSource(step.value)});`;
+      return `await ${given(step)}.fill(${inSource(step.value)});`;
     case 'fillSecret':
-      return `await ${at(step.on)}.fill(process.env[${literal(step.secret)}] ?? '');`;
+      return `await ${given(step)}.fill(process.env[${literal(step.secret)}] ?? '');`;
     case 'type':
-      return `await ${at(step.on)}.pressSequentially(${inSource(step.value)});`;
+      return `await ${given(step)}.${givesSecret(step) ? 'type' : 'pressSequentially'}(${inSource(step.value)});`;
     case 'select':
-      return `await ${at(step.on)}.selectOption([${step.options.map((option) => inSource(option)).join(', ')}]);`;
+      return `await ${given(step)}.selectOption([${step.options.map((option) => inSource(option)).join(', ')}]);`;
     case 'check':
       if (step.hidden)
         return `if ((await ${at(step.on)}.isChecked()) !== ${step.checked}) await ${at(step.on)}.dispatchEvent('click');`;
@@ -140,22 +135,27 @@ function codeOf(step: Step): string {
       const unchecking = step.unchecked
         ? `await page.evaluate(() => { for (const form of document.forms) form.noValidate = true; });\n    `
         : '';
-      const times = step.times > 1 ? `{ clickCount: ${step.times} }` : '';
-      return `${confirming}${unchecking}await ${at(step.on)}.click(${times});`;
+      const clicked = step.times > 1 ? `clickAgain(${at(step.on)}, ${step.times})` : `${at(step.on)}.click()`;
+      return `${confirming}${unchecking}await ${clicked};`;
     }
     case 'press':
       return `await ${at(step.on)}.press(${literal(step.key)});`;
     case 'upload': {
       const { name, type, content } = step.file;
-      return `await ${at(step.on)}.setInputFiles({ name: ${literal(name)}, mimeType: ${literal(type)}, buffer: Buffer.from(${inSource(content)}) });`;
+      return `await ${given(step)}.setInputFiles({ name: ${literal(name)}, mimeType: ${literal(type)}, buffer: Buffer.from(${inSource(content)}) });`;
     }
     case 'reload':
       return 'await page.reload();';
     case 'back':
-      return 'await page.goBack();';
+      return 'await page.waitForLoadState();\n    await page.goBack();';
     default:
       return expectationCode(step);
   }
+}
+
+function leavesSite(url: string): string {
+  if (!/^https?:/i.test(url) || !url.includes('[secret')) return '';
+  return `if (!isOfSite(${literal(url)})) throw new Error('No secret is given to another site');\n    `;
 }
 
 const body = `expect(page.locator('body'))`;
@@ -179,12 +179,19 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
     case 'expectCount':
       return `await expect(page.locator('main:visible, body:not(:has(main:visible))').getByRole('${step.role}')).toHaveCount(${step.count});`;
     case 'expectRequest':
-      return `await expect.poll(() => [...sent.values()].some(({ method, path, status }) => status > 0 && status < 400 && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;
+      return `${exactly(step)}await expect.poll(() => [...sent.values()].some(({ method, path, status }) => status > 0 && status < 400 && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;
     case 'expectNoRequest':
       return `await rest();\nexpect([...sent.values()].filter(({ method, path }) => method === '${step.method}' && ${patternOf(step.path)}.test(path))).toEqual([]);`;
     case 'expectNoErrors':
       return 'await rest();\nexpect(failures).toEqual([]);';
   }
+}
+
+/** What is sent more often than it should be may still be on its way. */
+function exactly({ times, method, path }: Extract<Step, { do: 'expectRequest' }>): string {
+  if (times === undefined) return '';
+  const matching = `[...sent.values()].filter(({ method, path }) => method === '${method}' && ${patternOf(path)}.test(path)).length`;
+  return `await rest();\nawait expect.poll(() => ${matching}).toBe(${times});\n`;
 }
 
 function patternOf(path: string): string {

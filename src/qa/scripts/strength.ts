@@ -57,6 +57,8 @@ export function fromTheBeginning(wishes: Wishes, steps: readonly Step[], last = 
       ...(wishes.signal && { signal: wishes.signal }),
       soft: true,
       limits: atOnce,
+      // As long as nothing is broken, what is expected may take its time.
+      until: { position: last, limits: usualLimits },
       // What is only filled in leads nowhere; what comes of the rest is looked at once it has come.
       settleAfter: (position) => position === last || isLookedAt(steps, position),
       async before(position) {

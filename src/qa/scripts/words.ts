@@ -46,12 +46,17 @@ function expectationInWords(step: Extract<Step, { oracle: unknown }>): string {
     case 'expectCount':
       return `The page shows ${step.count} × ${step.role}`;
     case 'expectRequest':
-      return `${step.method} ${step.path} was sent and answered`;
+      return `${step.method} ${step.path} was sent${often(step.times)} and answered`;
     case 'expectNoRequest':
       return `${step.method} ${step.path} was not sent`;
     case 'expectNoErrors':
       return 'Nothing failed: no server error, no error in the page';
   }
+}
+
+function often(times: number | undefined): string {
+  if (times === undefined) return '';
+  return times === 1 ? ' once, and not more often,' : ` ${times} times`;
 }
 
 function short(text: string): string {

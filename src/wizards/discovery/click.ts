@@ -13,6 +13,8 @@ import { pageOf, placeOf, type Session } from './session.ts';
 import { pictureOrNull, type ShowPicture } from './view.ts';
 
 const CLICK_MS = 5_000;
+/** What is hidden or disabled on a page at rest seldom stays so for a moment only. */
+const CLOSED_MS = 1_500;
 
 export interface Clicked {
   description: string;
@@ -36,7 +38,9 @@ export async function clickOn(
   const name = matched?.option?.label || matched?.control.name || selector;
   const description = `Click ${quote(name, 80)}`;
   const isHidden = matched?.control.byLabel === true;
-  const act = isHidden ? () => clickLabel(page, matched) : () => locator.click({ timeout: CLICK_MS });
+  const isClosed = matched?.control.disabled || !(await locator.isVisible());
+  const timeout = isClosed ? CLOSED_MS : CLICK_MS;
+  const act = isHidden ? () => clickLabel(page, matched) : () => locator.click({ timeout });
   try {
     await settled(page, act, { signal });
   } catch (error) {

@@ -48,7 +48,7 @@ export function proposePage(session: Session, reading: PageReading): Proposal {
   const ids = new Map(named.map(({ control, id }) => [control.name, id]));
   const fields = named.map(({ control, label, id }) => ({
     ...proposeField(control, id, label, session.answers.get(control.name) ?? ''),
-    ...surroundingsOf(control, session),
+    ...surroundingsOf(control, session, reading),
     ...condition(
       session,
       control,

@@ -29,7 +29,7 @@ export function noteSecret(session: Session, control: Control, value: string): v
 }
 
 /** Takes what was typed into private fields out of what is told; passwords are told by nobody anyway. */
-export function withoutSecrets<Told>({ secrets }: Session, told: Told): Told {
+export function withoutSecrets<Told>({ secrets }: Pick<Session, 'secrets'>, told: Told): Told {
   const values = secrets.map(({ value }) => value.trim()).filter(({ length }) => length > 2);
   return values.length === 0 ? told : createRedactor(values, [], PRIVATE).value(told);
 }

@@ -1,18 +1,26 @@
-import type { Control } from '../../platform/page/model.ts';
+import type { Control, PageReading } from '../../platform/page/model.ts';
 import type { Surroundings } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
 import { withoutSecrets } from './secrets.ts';
 import type { Session } from './session.ts';
 
-/** What the page says around a control, for its field. What was said because of an answer is said otherwise to others. */
-export function surroundingsOf(control: Control, session: Session): { surroundings?: Surroundings } {
-  const { kind, name, group, heading, description, placeholder } = control;
+/**
+ * What the page says around a control, for its field. What is said because of an answer is said otherwise to others, and what
+ * complains is not said at all to those who do better.
+ */
+export function surroundingsOf(
+  control: Control,
+  session: Pick<Session, 'answers' | 'secrets'>,
+  { errors }: Pick<PageReading, 'errors'>,
+): { surroundings?: Surroundings } {
+  const { kind, name, group, heading, row, description, placeholder } = control;
   const isQuestion = kind === 'radio-group' || kind === 'checkbox-group';
   const isDate = kind === 'date-parts';
   const said = {
     name: isQuestion || isDate ? '' : name,
     question: isQuestion ? name : isDate ? (control.parts[0]?.control.group ?? '') : group,
     heading,
+    row,
     hint: description,
     placeholder: isDate ? '' : placeholder,
   };
@@ -20,6 +28,7 @@ export function surroundingsOf(control: Control, session: Session): { surroundin
   const isOfAll = (text: string) =>
     text !== '' &&
     withoutSecrets(session, text) === text &&
+    !errors.some((error) => error.text !== '' && text.includes(error.text)) &&
     !answers.some((answer) => ` ${folded(text)} `.includes(` ${answer} `));
   const surroundings = Object.fromEntries(Object.entries(said).filter(([, text]) => isOfAll(text)));
   return Object.keys(surroundings).length > 0 ? { surroundings } : {};

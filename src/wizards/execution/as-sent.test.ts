@@ -57,6 +57,11 @@ describe('what a page changes by itself while it is being sent', () => {
       'post',
       `f.onsubmit = (e) => { e.preventDefault(); post(JSON.stringify({ ...Object.fromEntries(new FormData(f)), age: 41 })); };`,
     ],
+    [
+      'of what lies deeper in JSON',
+      'post',
+      `f.onsubmit = (e) => { e.preventDefault(); post(JSON.stringify({ form: { ...Object.fromEntries(new FormData(f)), age: 41 } })); };`,
+    ],
   ])('is no success: %s', async (_what, method, script) => {
     const { failure } = await run(method, script);
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE' } });

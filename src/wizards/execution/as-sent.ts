@@ -78,12 +78,17 @@ function pairsIn(body: string): Iterable<[string, unknown]> {
 
 function objectIn(body: string): [string, unknown][] {
   try {
-    const parsed: unknown = JSON.parse(body);
-    const pairs: [string, unknown][] = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
-    return pairs.filter(([, value]) => typeof value === 'string' || typeof value === 'number');
+    return leavesOf('', JSON.parse(body), 0);
   } catch {
     return [];
   }
+}
+
+/** What an object holds, however deep, by the last name on the way to it. */
+function leavesOf(name: string, value: unknown, depth: number): [string, unknown][] {
+  if (typeof value === 'string' || typeof value === 'number') return [[name, value]];
+  if (typeof value !== 'object' || value === null || depth > 5) return [];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(Array.isArray(value) ? name : key, inner, depth + 1));
 }
 
 /** Where a page has changed a value on the way, whatever it answers is no answer to what was asked. */

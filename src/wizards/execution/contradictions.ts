@@ -37,7 +37,8 @@ export async function refuseContradictions(run: Run, kept: readonly Kept[]): Pro
 
 const knowsName = (ways: readonly string[]) => ways.some((way) => /role=[a-z]+\[name=|internal:label=/.test(way));
 
-function isProven(field: AnyField): boolean {
+/** Whether the file knows what the page calls a field, or its choices, and finds it by that only. */
+export function isProven(field: AnyField): boolean {
   const { selector, locators = [], options = [] } = field;
   const parts = partsOf(field);
   if (parts.length > 0) return parts.every(isProven);

@@ -7,6 +7,7 @@ import { checkKept, type Kept, untilAnswered } from './kept.ts';
 import { refuseElsewhere } from './own-site.ts';
 import { fillRows } from './rows.ts';
 import type { Run } from './run.ts';
+import { noteUnknownQuestions } from './unknown-questions.ts';
 
 /** Sets every field of a page that there is an answer for, in the order of the file, and makes sure that all of it stayed. */
 export async function fillPage(run: Run, page: WizardPage): Promise<void> {
@@ -29,7 +30,7 @@ export async function fillPage(run: Run, page: WizardPage): Promise<void> {
   }
   await fill();
   kept.push(...(await emptyFields(run, page)));
-  await checkKept(run, kept);
+  await Promise.all([checkKept(run, kept), noteUnknownQuestions(run, page)]);
   if (await untilAnswered(run, before)) await checkKept(run, kept);
   await refuseContradictions(run, kept);
 }

@@ -78,3 +78,19 @@ describe('a dialog on the way to the results', () => {
     });
   });
 });
+
+test('a value that stands in the place of another by now is not taken for it', async () => {
+  const result =
+    '<h1>Result</h1><dl><dt>Loan</dt><dd id="a">7</dd><dt>Grant</dt><dd id="b">9</dd><dt>Total</dt><dd id="c">$16 a year</dd></dl>';
+  const site = (path: string) => (path === '/r' ? result : form().replace('<form>', '<form action="/r">'));
+  const wizard = {
+    results: {
+      grant: { label: 'Grant', locator: '#a' },
+      total: { label: 'Total', locator: '#c', type: 'money' },
+      fee: { label: 'The fee, in our own words', locator: '#b' },
+    },
+  };
+  const { done } = await forms.run({ site, fields, wizard }, { age: '40' });
+  expect(done).toMatchObject({ results: { total: '16', fee: '9' }, warnings: [expect.stringContaining('grant')] });
+  expect(done?.results).not.toHaveProperty('grant');
+});

@@ -36,7 +36,9 @@ const wordsOf = (
   <table><tr>${name
     .split(/[ -]/)
     .map((word) => `<td>${word}</td>`)
-    .join('')}</tr></table>`;
+    .join('')}</tr></table>
+  <p><b>${name.slice(0, 2)}</b>${name.slice(2).replace(/\S+$/, '<u>$&</u>')}</p><canvas width="400" height="40"></canvas>
+  <script>document.querySelector('canvas').getContext('2d').fillText('${name}', 5, 20);</script>`;
 
 /** The pictures of a form in a frame, with somebody's name, which the site says again in its answer. */
 async function pictures(name: string, isPrivate: boolean): Promise<string[]> {

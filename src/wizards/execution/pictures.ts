@@ -22,6 +22,8 @@ export async function picture(run: Run, quality: number, mostBytes: number, limi
   const page = run.page();
   const own = run.stored.wizard.pages.flatMap(({ fields }) => fields).flatMap(privateParts);
   const masked = own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung)));
+  // Nobody can look for a text in what is painted.
+  if (run.discreet.shown !== '') masked.push(...page.frames().map((frame) => frame.locator('canvas')));
   const hidden = { source: run.discreet.shown, alone: [] };
   const taken = await takeCoveredPicture(page, hidden, { quality, masked, mostBytes, timeoutMs });
   if (!taken.isWhole)

@@ -71,6 +71,39 @@ describe('a field whose name another has too', () => {
   });
 });
 
+test('a field that only a row of a table, or the words before it, tell of is known by them', async () => {
+  const row = (who: string, id: string) =>
+    `<tr><td>${who}</td><td><input id="${id}" name="${id}" aria-label="Pay"></td></tr>`;
+  const pay = (id: string, who: string) => field(id, { surroundings: { name: 'Pay', row: who } });
+  const table = (first: string, second: string) => ({
+    site: asking(`<table>${row(first, 'p')}${row(second, 'q')}</table>`),
+    fields: [pay('p', 'Adam'), pay('q', 'Bea')],
+    wizard: results,
+  });
+  expect((await forms.run(table('Adam', 'Bea'), { p: '1', q: '2' })).requests).toContain('/r?p=1&q=2');
+  expect((await forms.run(table('Bea', 'Adam'), { p: '1', q: '2' })).failure?.message).toContain('belongs to "Bea"');
+  const words = asking('<p>Rent <input id="w" name="w"></p>');
+  const fields = [field('w', { label: 'What you earn', surroundings: { name: 'Wage' } })];
+  expect((await forms.run({ site: words, fields, wizard: results }, { w: '1' })).failure?.message).toContain('"Rent"');
+});
+
+test('a date of which a part is chosen from a list belongs to its question too', async () => {
+  const part = (id: string, field_type: string) => ({ ...field(id), label: id, field_type, selector: `#${id}` });
+  const date = field('day_of', {
+    label: 'Arrival',
+    field_type: 'group',
+    sub_fields: [part('month', 'select'), part('day', 'text'), part('year', 'text')],
+    surroundings: { question: 'Date of arrival' },
+  });
+  const page = (question: string) =>
+    asking(`<fieldset><legend>${question}</legend><select id="month" name="m"><option value="5">May</option></select>
+      <input id="day" name="d"><input id="year" name="y"></fieldset>`);
+  const run = (question: string) =>
+    forms.run({ site: page(question), fields: [date], wizard: results }, { day_of: '2007-05-15' });
+  expect((await run('Date of arrival')).requests).toContain('/r?m=5&d=15&y=2007');
+  expect((await run('Date of marriage')).failure).toMatchObject({ details: { field_id: 'day_of' } });
+});
+
 describe('a hint', () => {
   const day = (surroundings: object) => field('day', { selector: 'role=textbox[name="Day"]', surroundings });
 
@@ -89,4 +122,17 @@ describe('a hint', () => {
     const run = await forms.run({ site, fields: [day({ hint: 'per year' })], wizard: results }, { day: '5' });
     expect(run.done?.warnings).toEqual([expect.stringContaining('"per month"')]);
   });
+});
+
+test('what a page must be told and answers by itself is told, where the file does not know it', async () => {
+  const more = (label: string) =>
+    `<label for="s">${label}</label><select id="s" name="s" required><option>Single<option>Married</select>`;
+  const age = field('age', { label: 'Your age', selector: 'role=textbox[name="Age"]', locators: ['[name="age"]'] });
+  const optional = field('status', { label: 'Status', selector: 'role=combobox[name="Status"]', required: false });
+  const run = (label: string) => {
+    const site = asking(`<label>Age <input name="age" required></label>${more(label)}`);
+    return forms.run({ site, fields: [age, optional], wizard: results }, { age: '40' });
+  };
+  expect((await run('Filing status')).done?.warnings).toEqual([expect.stringContaining('"Filing status"')]);
+  expect((await run('Status')).done?.warnings).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { quote } from '../../platform/errors.ts';
 import type { Around } from '../../platform/page/in-page/around.ts';
 import type { Surroundings, WizardField } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
+import { isProven } from './contradictions.ts';
 import { runError } from './failures.ts';
 import type { Filling } from './field.ts';
 import type { Run } from './run.ts';
@@ -24,17 +25,22 @@ export function refuseOtherQuestion(run: Run, { field }: Pick<Filling, 'field'>,
   }
   if (isOtherOrder(known.placeholder, around.placeholder))
     throw changed(run, field, `is to be written as ${quote(around.placeholder, 40)} now`);
-  const isSame = (before: string | undefined, now: string) => before === undefined || plain(before) === plain(now);
-  if (!isSame(known.hint, around.hint)) noteHint(run, field, around.hint);
+  // Some count the letters that are left.
+  const uncounted = (text: string) => plain(text).replaceAll(/\d+/g, '0');
+  if (known.hint !== undefined && uncounted(known.hint) !== uncounted(around.hint)) noteHint(run, field, around.hint);
 }
 
 type AnyField = Filling['field'];
 
 /** What it belongs to by now, where that is something else. */
 function otherQuestion(run: Run, field: AnyField, known: Surroundings, now: Around): string | undefined {
-  const { question, heading } = known;
-  if (question !== undefined) return plain(question) === plain(now.question) ? undefined : now.question;
-  if (heading !== undefined && plain(heading) !== plain(now.heading) && hasTwin(run, field, known)) return now.heading;
+  const { name, question } = known;
+  if (question !== undefined && plain(question) !== plain(now.question)) return now.question;
+  if (name !== undefined && !isProven(field) && plain(name) !== plain(now.name)) return now.name;
+  for (const place of ['heading', 'row'] as const)
+    if (known[place] && plain(known[place]) !== plain(now[place]) && hasTwin(run, field, known, place))
+      return now[place];
+  if (question !== undefined) return undefined;
   // A file that knows no question has words of its own for it; but they may be those of another.
   const isAnothers = fieldsOf(run).some(({ label }) => plain(label) === plain(now.question));
   const isOwn = plain(field.label ?? '') === plain(now.question);
@@ -43,13 +49,14 @@ function otherQuestion(run: Run, field: AnyField, known: Surroundings, now: Arou
 
 const fieldsOf = ({ stored }: Run): WizardField[] => stored.wizard.pages.flatMap(({ fields }) => fields);
 
-/** Another field that the page calls the same, under another heading. */
-function hasTwin(run: Run, field: AnyField, { name = '', heading = '' }: Surroundings): boolean {
+/** Another field that the page calls the same, under another heading or in another row. */
+function hasTwin(run: Run, field: AnyField, known: Surroundings, place: 'heading' | 'row'): boolean {
+  const { name = '' } = known;
   return fieldsOf(run).some(
     ({ field_id, surroundings: other }) =>
       field_id !== field.field_id &&
       plain(other?.name ?? '') === plain(name) &&
-      plain(other?.heading ?? '') !== plain(heading),
+      plain(other?.[place] ?? '') !== plain(known[place] ?? ''),
   );
 }
 

@@ -21,7 +21,7 @@ export interface NamedReading {
  * tried again.
  */
 export async function readNamed(page: Page, named: Named, slow: Set<string>): Promise<NamedReading> {
-  const needsText = Object.values(named).some(({ locator }) => !locator);
+  const needsText = Object.values(named).some(({ locator, label }) => !locator || label);
   const places = Object.values(named).flatMap(({ locator }) => (locator ? [rungOf(locator)] : []));
   const [texts, shown] = await Promise.all([
     needsText ? pageText(page) : { pairs: [], text: '' },
@@ -46,7 +46,7 @@ function rawValue(
 ): string | undefined {
   if (locator) {
     const [held, ...others] = shown.get(selectorOf(rungOf(locator))) ?? [];
-    if (others.length > 0) return undefined;
+    if (others.length > 0 || (held !== undefined && label && isAnothers(held, label, texts))) return undefined;
     if (held === undefined || !pattern) return held;
     return matched(held, pattern, slow);
   }
@@ -55,6 +55,12 @@ function rawValue(
     return value === undefined || !pattern ? value : matched(value, pattern, slow);
   }
   return pattern ? matched(texts.text, pattern, slow) : undefined;
+}
+
+/** Whether the page shows something else by the label: then the place is that of another value by now. */
+function isAnothers(held: string, label: string, texts: PageText): boolean {
+  const said = folded(saidFor(label, texts) ?? held);
+  return !said.includes(folded(held)) && !folded(held).includes(said);
 }
 
 /** What stands for a label. "Grant" is not "Grant denied"; and what is said twice in two ways is not known. */

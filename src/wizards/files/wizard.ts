@@ -70,6 +70,8 @@ const surroundingsSchema = z.looseObject({
   question: z.string().optional(),
   /** The heading before it, which tells apart what has the same name. */
   heading: z.string().optional(),
+  /** What its row of a table begins with, which does so too. */
+  row: z.string().optional(),
   hint: z.string().optional(),
   placeholder: z.string().optional(),
 });

@@ -2,10 +2,14 @@ import type { NameTools } from './names.ts';
 
 /** What stands around a control, and says what it is about. */
 export interface Around {
+  /** What it is called, if only by the words before it. */
+  name: string;
   /** Of radio buttons and checkboxes that are one question: the question. Of anything else: the name of its group. */
   question: string;
   /** The heading before it. */
   heading: string;
+  /** What the row of a table begins with that it is in. */
+  row: string;
   /** What describes it. */
   hint: string;
   placeholder: string;
@@ -77,6 +81,12 @@ export function aroundTools({ tidy, cut, nameOf, textOf, byIds, isSeen, isInTree
     return before ? textOf(before) : '';
   }
 
+  function rowOf(element: Element): string {
+    const row = element.closest('tr,[role=row]');
+    const first = row?.querySelector('th,td,[role=rowheader],[role=cell]');
+    return first && !first.contains(element) && !first.querySelector('input,select,textarea') ? textOf(first) : '';
+  }
+
   function hintOf(element: Element): string {
     const said = byIds(element, 'aria-describedby').filter((each) => !each.matches('[role=alert],[aria-live]'));
     return cut(tidy(said.map((each) => textOf(each)).join(' ')));
@@ -87,14 +97,16 @@ export function aroundTools({ tidy, cut, nameOf, textOf, byIds, isSeen, isInTree
     const type = element instanceof HTMLInputElement && element.type === 'radio' ? 'radio' : 'checkbox';
     const isGroup = members.length > (type === 'radio' ? 0 : 1);
     return {
+      name: nameOf(element) || wordsBefore(element),
       question: isGroup ? questionOf(members, type) : groupName(element),
       heading: headingBefore(element),
+      row: rowOf(element),
       hint: hintOf(element),
       placeholder: tidy(element.getAttribute('placeholder')),
     };
   }
 
-  return { groupElement, boxOf, questionOf, headingBefore, aroundOf };
+  return { groupElement, boxOf, questionOf, headingBefore, rowOf, aroundOf };
 }
 
 export type AroundTools = ReturnType<typeof aroundTools>;

@@ -14,7 +14,7 @@ export type FrameControl = Omit<Control, 'frame' | 'order' | 'parts'> & {
 export function controlTools(
   names: NameTools,
   rungs: RungTools,
-  { groupElement, headingBefore }: AroundTools,
+  { groupElement, headingBefore, rowOf }: AroundTools,
   facts: FactsOf,
 ) {
   const { tidy, cut } = names;
@@ -152,6 +152,7 @@ export function controlTools(
       ),
       placeholder: tidy(text('placeholder')),
       heading: isClick ? '' : headingBefore(element),
+      row: isClick ? '' : rowOf(element),
       required: isRequired(element, name),
       constraints: constraintsOf(element),
       options,
