@@ -168,7 +168,7 @@ test('tables are written with mark, header once, CRLF and quotes where needed', 
   expect(csvText([{ a: 'two\nlines', b: '' }], false)).toBe('"two\nlines",\r\n');
 });
 
-test('what the network says is put in words', () => {
+test('what the network says is put in words', async () => {
   const failed = (code: string) => new Error('fetch failed', { cause: Object.assign(new Error('no'), { code }) });
   expect(
     ['ENOTFOUND', 'ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UND_ERR_SOCKET'].map(failed).map(failureReason),
@@ -179,6 +179,8 @@ test('what the network says is put in words', () => {
     'the connection broke',
   ]);
   expect(failureReason(new Error('page.goto: net::ERR_TOO_MANY_REDIRECTS at x'))).toBe('it redirects in a circle');
+  const badPort = await fetch('http://127.0.0.1:6666/').catch((error: unknown) => error);
+  expect(failureReason(badPort)).toBe('it leads to an address that browsers do not open');
 });
 
 test('a robots.txt made to be slow is read like any other', () => {

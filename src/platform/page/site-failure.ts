@@ -19,7 +19,7 @@ const reasons: readonly (readonly [RegExp, Trouble, string])[] = [
     'the network cannot reach it',
   ],
   [
-    /ERR_UNSAFE_PORT|ERR_UNSAFE_REDIRECT|ERR_\w*URL_SCHEME/,
+    /ERR_UNSAFE_PORT|bad port|ERR_UNSAFE_REDIRECT|ERR_\w*URL_SCHEME/,
     'NOT_ALLOWED',
     'it leads to an address that browsers do not open',
   ],

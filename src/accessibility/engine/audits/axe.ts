@@ -53,7 +53,7 @@ interface AxeResult {
 const TYPE = 'AxeCoreAudit';
 /** The rule by which axe says that it could not look into a frame. It is a best practice, yet we always want to know. */
 const FRAME_RULE = 'frame-tested';
-/** A frame that never loads never answers, and must not cost the page its test. */
+/** A frame that never loads never answers, and must not cost the page its test; axe's half second is short on a busy machine. */
 const FRAME_ANSWERS_MS = 3_000;
 
 export const axeAudit: Audit = {
@@ -107,6 +107,12 @@ interface LeftOut {
   without: string[];
 }
 
+interface Question extends LeftOut {
+  /** A rule that is not left out, whatever its tags. */
+  kept: string;
+  pingWaitTime: number;
+}
+
 async function analyse(page: Page, limitMs: number, leftOut: LeftOut): Promise<AxeResult> {
   return within(limitMs, 'axe', letAxeRun(page, leftOut));
 }
@@ -120,7 +126,7 @@ async function letAxeRun(page: Page, leftOut: LeftOut, mayInject = true): Promis
     const opened = frames.map((frame) => within(FRAME_ANSWERS_MS, 'a frame', frame.evaluate(openToAll)));
     await Promise.allSettled(opened);
   }
-  const result = await page.evaluate(inPage, { ...leftOut, kept: FRAME_RULE });
+  const result = await page.evaluate(inPage, { ...leftOut, kept: FRAME_RULE, pingWaitTime: FRAME_ANSWERS_MS });
   if (result) return result;
   if (!mayInject) throw new Error('axe is not in the page');
   await page.evaluate(await readAxe());
@@ -135,7 +141,7 @@ function openToAll(): void {
  * Only what the tables need leaves the page: axe's full result costs as much to send as to find. Undefined where the page's
  * own scripts took axe away.
  */
-async function inPage({ withoutTags, without, kept }: LeftOut & { kept: string }): Promise<AxeResult | undefined> {
+async function inPage({ withoutTags, without, kept, pingWaitTime }: Question): Promise<AxeResult | undefined> {
   if (typeof window.axe?.run !== 'function') return undefined;
   const tagged = withoutTags.length > 0 ? window.axe.getRules(withoutTags).map(({ ruleId }) => ruleId) : [];
   // Axe takes what a page has added to all objects for rules, unless there is nothing to inherit from.
@@ -143,6 +149,7 @@ async function inPage({ withoutTags, without, kept }: LeftOut & { kept: string }
   for (const rule of [...tagged, ...without]) if (rule !== kept) rules[rule] = { enabled: false };
   const results = await window.axe.run(document, {
     xpath: true,
+    pingWaitTime,
     resultTypes: ['violations', 'incomplete'],
     rules,
   });
