@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { type Around, type AroundTools, aroundTools } from './in-page/around.ts';
 import { type FactsOf, factsInPage } from './in-page/facts.ts';
@@ -110,10 +111,14 @@ export async function aroundAt(locator: Locator, timeoutMs = 1_000): Promise<Aro
   const element = await locator.elementHandle({ timeout: timeoutMs });
   try {
     const frame = await element?.ownerFrame();
-    // The text of functions cannot be given an element, so it is left where they find it.
-    await element?.evaluate((each) => Reflect.set(window, Symbol.for('assay.looked-at'), each));
-    const tools = `(${aroundTools})((${nameTools})())`;
-    return await frame?.evaluate<Around>(`${tools}.aroundOf(window[Symbol.for('assay.looked-at')])`);
+    // The text of functions cannot be given an element, so it is left where they find it, apart from those of others.
+    const key = `assay.${randomUUID()}`;
+    await element?.evaluate((each, name) => Reflect.set(window, Symbol.for(name), each), key);
+    return await frame?.evaluate<Around>(`((key) => {
+      const element = window[key];
+      delete window[key];
+      return (${aroundTools})((${nameTools})()).aroundOf(element);
+    })(Symbol.for(${JSON.stringify(key)}))`);
   } finally {
     await element?.dispose();
   }

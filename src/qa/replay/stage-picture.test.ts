@@ -51,3 +51,31 @@ test.each([true, false])('no picture shows a secret, whoever put it there (small
   await perform(other, { do: 'fill', on, value: token });
   expect(await shades(stage, await pictureOf(other, { small }))).toEqual([dark, dark, dark]);
 });
+
+test('a page that never answers holds up no replay', { timeout: 60_000 }, async () => {
+  await using server = await testServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`${page('Hello')}<script>onload = () => setTimeout(() => { for (;;); })</script>`);
+  });
+  const wishes = { browsers: async () => room, inside: undefined, baseUrl: server.url, secrets, meter: newMeter() };
+  await using stage = await openStage(wishes);
+  await perform(stage, { do: 'goto', url: '/' });
+  const asked = () => stage.page().evaluate(() => false);
+  const isBusy = () => Promise.race([asked(), new Promise((resolve) => setTimeout(resolve, 500, true))]);
+  await expect.poll(isBusy, { timeout: 20_000 }).toBe(true);
+  expect(await pictureOf(stage, { small: true })).toBeUndefined();
+});
+
+test('a page that keeps showing a secret elsewhere is covered as a whole', async () => {
+  await using server = await testServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    const restless = `<script>new MutationObserver(() => {
+      if (said.getAttributeNames().length > 1) said.outerHTML = '<p id="said">${token}</p>';
+    }).observe(document, { attributes: true, childList: true, subtree: true });</script>`;
+    response.end(`${page('Hello').replace('<p id="echo">', `<p id="said">${token}</p><p id="echo">`)}${restless}`);
+  });
+  const wishes = { browsers: async () => room, inside: undefined, baseUrl: server.url, secrets, meter: newMeter() };
+  await using stage = await openStage(wishes);
+  await perform(stage, { do: 'goto', url: '/' });
+  expect(await shades(stage, await pictureOf(stage, { small: true }))).toEqual([dark, dark, dark]);
+});

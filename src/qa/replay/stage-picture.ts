@@ -22,14 +22,18 @@ export async function pictureOf(stage: Stage, { small = false } = {}): Promise<U
   }
 }
 
-/** Rather none than one that shows a secret: a page that goes on changing may show it in the moment between. */
+/**
+ * A page that goes on changing may show a secret in the moment between: then all of it is covered. A frame that is busy for
+ * ever does not say what it shows, and a picture would wait for it as well: then there is none.
+ */
 async function coveredShot(stage: Stage, small: boolean): Promise<Uint8Array | undefined> {
   for (let tries = 0; tries < TRIES; tries++) {
-    await using covered = await coverPrivate(stage.page(), stage.hidden);
+    await using covered = await inTime(coverPrivate(stage.page(), stage.hidden));
+    if (!covered) return undefined;
     const picture = await shot(stage, small, covered.masks);
-    if (await covered.isStillAll()) return picture;
+    if (await inTime(covered.isStillAll())) return picture;
   }
-  return undefined;
+  return shot(stage, small, [stage.page().locator('html')]);
 }
 
 /** A small one cannot be masked. */

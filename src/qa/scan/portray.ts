@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
-import { takePicture } from '../../platform/page/picture.ts';
-import { coverPrivate, type PrivateText } from '../../platform/page/private-text.ts';
+import { type PrivateText, takeCoveredPicture } from '../../platform/page/private-text.ts';
 import type { RunPlace } from '../runs/handler.ts';
 
 const privateFields =
   'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],input[autocomplete=current-password],input[autocomplete=new-password]';
-const TRIES = 3;
+const TIMEOUT_MS = 10_000;
 
 /** A picture of the page for the evidence, with whatever is private covered. Null where it cannot be had. */
 export async function portray(
@@ -25,13 +24,9 @@ export async function portray(
   }
 }
 
-/** Rather none than one that shows a secret: a page that goes on changing may show it in the moment between. */
+/** Rather none than one that is covered as a whole: that would show nothing. */
 async function coveredPicture(page: Page, text: PrivateText): Promise<Uint8Array | undefined> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    await using covered = await coverPrivate(page, text);
-    const fields = page.frames().map((frame) => frame.locator(privateFields));
-    const data = await takePicture(page, { masked: [...fields, ...covered.masks], quality: 70 });
-    if (await covered.isStillAll()) return data;
-  }
-  return undefined;
+  const masked = page.frames().map((frame) => frame.locator(privateFields));
+  const { picture, isWhole } = await takeCoveredPicture(page, text, { masked, quality: 70, timeoutMs: TIMEOUT_MS });
+  return isWhole ? picture : undefined;
 }

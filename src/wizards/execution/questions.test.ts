@@ -46,6 +46,13 @@ describe('an answer that is still called the same', () => {
   });
 });
 
+test('questions that differ need no heading to tell them apart', async () => {
+  const pets = field('pets', { required: false, surroundings: { question: 'Pets?', heading: 'Animals' } });
+  const fields = [{ ...alone, surroundings: { question: 'Live alone?', heading: 'Home' } }, pets];
+  const site = asking(`<h2>Your home</h2><fieldset><legend>Live alone?</legend>${answers}</fieldset>`);
+  expect((await forms.run({ site, fields, wizard: results }, { alone: 'yes' })).requests).toContain('/r?q=yes');
+});
+
 describe('a field whose name another has too', () => {
   const income = (id: string, heading: string) => field(id, { label: id, surroundings: { name: 'Income', heading } });
   const fields = [income('parent', 'Parent'), income('student', 'Student')];

@@ -51,14 +51,18 @@ const fieldsOf = ({ stored }: Run): WizardField[] => stored.wizard.pages.flatMap
 
 /** Another field that the page calls the same, under another heading or in another row. */
 function hasTwin(run: Run, field: AnyField, known: Surroundings, place: 'heading' | 'row'): boolean {
-  const { name = '' } = known;
+  const called = calledIn(known);
   return fieldsOf(run).some(
-    ({ field_id, surroundings: other }) =>
+    ({ field_id, surroundings: other = {} }) =>
       field_id !== field.field_id &&
-      plain(other?.name ?? '') === plain(name) &&
-      plain(other?.[place] ?? '') !== plain(known[place] ?? ''),
+      called !== '' &&
+      calledIn(other) === called &&
+      plain(other[place] ?? '') !== plain(known[place] ?? ''),
   );
 }
+
+/** Choices and dates are called by their question. */
+const calledIn = ({ name, question }: Surroundings) => plain(name ?? question ?? '');
 
 /** Signs at the end, and that it must or need not be answered, do not make another question. */
 const plain = (text: string) =>
