@@ -123,7 +123,7 @@ async function look(run: Run, kept: readonly Kept[]): Promise<Now[]> {
   const now = await Promise.all(
     kept.map((one) => {
       const { found } = one.result;
-      return found.again ? read[together.indexOf(found.again)] : lookAlone(found, hasQuestion(one));
+      return found.again ? read[together.indexOf(found.again)] : lookAlone(found, one.field.surroundings !== undefined);
     }),
   );
   const none = { value: undefined, isDisabled: false, isHidden: false };
