@@ -238,6 +238,10 @@ describe.concurrent('a site that is', () => {
     const run = await scan(projectId, 'http://127.0.0.1:9/', { archiveUnapproved: true });
     expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('ERR_') });
     expect((await memoryOf(projectId)).useCaseCandidates).toMatchObject([{ status: 'candidate' }]);
+    const args = { projectId, url: 'http://127.0.0.1:9/', description: 'The login' };
+    const line = ['call', 'qa_workflow_start_website_scan', '--wait', '--json', JSON.stringify(args)];
+    const { code, stdout } = await runAssay(line, { env });
+    expect([code, JSON.parse(stdout).status]).toEqual([1, 'failed']);
   }, 60_000);
 
   test('a captcha and nothing else cannot be scanned', async () => {

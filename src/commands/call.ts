@@ -59,7 +59,7 @@ export const call: Command = {
       const { session_id: session } = outcome.data;
       if (typeof session === 'string')
         say(`The session ${session} ended with this command. It needs an MCP client, which keeps its server running.`);
-      return 0;
+      return wait && isBadEnd(outcome.data) ? 1 : 0;
     }
     // Where a failure has words of its own for people, such as whoever commits, they need not read JSON.
     const { told } = outcome.failure.details;
@@ -70,6 +70,11 @@ export const call: Command = {
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;
   },
 };
+
+/** Work that was waited for is told of by a good answer even where it came to a bad end: a script goes by the exit code. */
+function isBadEnd({ status }: Record<string, unknown>): boolean {
+  return status === 'failed' || status === 'cancelled';
+}
 
 function describe(attachment: Attachment): string {
   if (attachment.type === 'link') return `${attachment.name}: ${attachment.uri}`;

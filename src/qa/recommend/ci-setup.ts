@@ -29,7 +29,7 @@ export function recommendCi(wanted: {
       steps: [
         `Save the template as ${path}${template.provider === 'GitLab CI' ? ' (or add the job to the file that is there)' : ''}.`,
         ...(template.provider === 'Jenkins' ? jenkinsSteps(cadence) : []),
-        ...secretSteps(template.provider, projectId),
+        ...secretSteps(template.provider, projectId, cadence),
         ...cadenceSteps(template.provider, cadence),
       ],
       template: { path, language, content },
@@ -44,7 +44,7 @@ function jenkinsSteps(cadence: Cadence): string[] {
   ];
 }
 
-function secretSteps(provider: string, projectId: string | undefined): string[] {
+function secretSteps(provider: string, projectId: string | undefined, cadence: Cadence): string[] {
   const places: Record<string, [variables: string, secrets: string]> = {
     'GitHub Actions': ['Settings, Secrets and variables, Actions, Variables', 'the same page, Secrets'],
     'Azure DevOps': ['Pipelines, Edit, Variables', 'the same page, as a secret'],
@@ -57,7 +57,8 @@ function secretSteps(provider: string, projectId: string | undefined): string[] 
   return [
     `Set ASSAY_SERVER to the address of your Assay server, such as https://assay.example/mcp${projectId === undefined ? ', and ASSAY_PROJECT to the id of the project' : ''}: ${variables}.`,
     `Set ASSAY_TOKEN to a token with the scope qa:write: ${secrets}.`,
-    'To test a preview instead of the project’s own address, set ASSAY_BASE_URL.',
+    ...(cadence === 'onDemand' ? ['To test a preview instead of the project’s own address, set ASSAY_BASE_URL.'] : []),
+    'It installs the package assay-mcp: until that is published, put the tarball that `npm pack` makes in its place.',
   ];
 }
 

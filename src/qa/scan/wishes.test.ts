@@ -26,6 +26,12 @@ test('what was asked for is ranked up, and what was not found is said', () => {
   ]);
 });
 
+test('a guest book is not a booking', () => {
+  const reasons = (wish: string) => weigh([login], wishesIn([wish]), []).gaps.map(({ reason }) => reason);
+  expect(reasons('book a room').join()).toContain('booking');
+  expect(reasons('sign the guest book').join()).not.toContain('booking');
+});
+
 test('of a scan that saw a part of the site, a gap says so', () => {
   const { gaps } = weigh([login], wishesIn(['checkout']), [], 'the limit of 5 pages was reached');
   expect(gaps[0]?.reason).toBe(

@@ -37,7 +37,7 @@ const askedFor: readonly (readonly [UseCaseClass, RegExp])[] = [
   ['contact', /\b(contact( form| us)?|enquir\w+|inquir\w+|send\w* (a )?messages?)\b/i],
   ['newsletter', /\b(newsletters?|subscri\w+)\b/i],
   ['feedback', /\b(feedback|reviews?|ratings?)\b/i],
-  ['booking', /\b(book(s|ing)?|appointments?|reserv\w+)\b/i],
+  ['booking', /\b((?<!\b(guest|visitors['’]?|address|phone|photo) )book(s|ing)?|appointments?|reserv\w+)\b/i],
   ['track', /\b(track\w*|status of)\b/i],
   ['calculator', /\b(calculat\w+|estimat\w+)\b/i],
   ['wizard', /\b(wizards?|multi-?step|step by step|appl(y|ies|ying) for|application form)\b/i],

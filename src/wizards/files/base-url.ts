@@ -29,6 +29,9 @@ export function startAddress({ wizard_id, url }: Wizard): string {
     'configuration',
     'base_url_missing',
     `The wizard ${wizard_id} says ${PLACE} instead of an address. Set ASSAY_WIZARDS_BASE_URL, or base_url in its file.`,
-    { corrective_action: 'Set ASSAY_WIZARDS_BASE_URL to the address of the site, such as https://studentaid.gov.' },
+    {
+      corrective_action:
+        'Set ASSAY_WIZARDS_BASE_URL to the address of the site that the file was made for, such as https://forms.example; the examples are for those that `npm run sites` serves.',
+    },
   );
 }
