@@ -67,7 +67,7 @@ export function cssOf(rung: Rung): string | undefined {
   return undefined;
 }
 
-export type PageTools = MarkTools & Pick<AroundTools, 'aroundOf'> & { factsOf: FactsOf };
+export type PageTools = MarkTools & Partial<Pick<AroundTools, 'aroundOf'>> & { factsOf: FactsOf };
 
 /** The frame at the end of a path of iframes; undefined where it is not there, or not beyond doubt. */
 export async function frameAt(page: Page, path: readonly string[]): Promise<Frame | undefined> {
@@ -94,15 +94,16 @@ function namedFrame(page: Page, [selector = '', ...inner]: readonly string[]): F
 
 /**
  * Runs a function in a frame that stands alone, with data, the means to find what is marked, and to read its facts; and with
- * another function that stands alone, by its text, where it needs one.
+ * another function that stands alone, by its text, where it needs one. What looks around a field is long, and is sent along
+ * only where it is wanted.
  */
 export function withMarks<Data, Result, More = undefined>(
   frame: Frame,
   work: (tools: PageTools, data: Data, more: More) => Result | Promise<Result>,
   data: Data,
-  more?: string,
+  { more, around = false }: { more?: string; around?: boolean } = {},
 ): Promise<Result> {
-  const tools = `{ ...(${markTools})(names), ...(${aroundTools})(names), factsOf: ${factsInPage} }`;
+  const tools = `{ ...(${markTools})(names), ...${around ? `(${aroundTools})(names)` : '{}'}, factsOf: ${factsInPage} }`;
   return frame.evaluate<Result>(`((names) => (${work})(${tools}, ${JSON.stringify(data)}, ${more}))((${nameTools})())`);
 }
 

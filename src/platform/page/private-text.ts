@@ -8,6 +8,11 @@ export interface PrivateText {
   alone: readonly string[];
 }
 
+/** The same, with the frames that are given all of it anyway, so that they may be told what to look for. */
+export interface PrivateTextOf extends PrivateText {
+  isGivenTo?: (frame: Frame) => boolean;
+}
+
 export interface Covered {
   /** What shows it now. */
   masks: Locator[];
@@ -21,7 +26,7 @@ export interface Covered {
  * Finds every element that shows something private, in all frames and shadow roots, also where it is put together from
  * several elements. Throws where a frame cannot be looked at: what is not known to be clean must not be shown.
  */
-export async function coverPrivate(page: Page, text: PrivateText): Promise<Covered> {
+export async function coverPrivate(page: Page, text: PrivateTextOf): Promise<Covered> {
   const attribute = `data-${randomBytes(6).toString('hex')}`;
   const frames = page.frames();
   const look = (frame: Frame) => ifThere(frame, () => lookAt(frame, text, attribute));
@@ -45,7 +50,12 @@ export async function coverPrivate(page: Page, text: PrivateText): Promise<Cover
 }
 
 /** Scripts of a frame can read along: it is asked what it holds, and told of nothing else. */
-async function lookAt(frame: Frame, text: PrivateText, attribute: string): Promise<{ shown: number; known: number }> {
+async function lookAt(
+  frame: Frame,
+  { isGivenTo, ...text }: PrivateTextOf,
+  attribute: string,
+): Promise<{ shown: number; known: number }> {
+  if (isGivenTo?.(frame)) return frame.evaluate(markInPage, { ...text, attribute });
   const { said } = await frame.evaluate(markInPage, { source: '', alone: [], attribute: '' });
   const held = heldIn(said, text);
   return held ? frame.evaluate(markInPage, { ...held, attribute }) : { shown: 0, known: 0 };
@@ -74,7 +84,7 @@ const TRIES = 3;
  */
 export async function takeCoveredPicture(
   page: Page,
-  text: PrivateText,
+  text: PrivateTextOf,
   options: PictureOptions & { timeoutMs: number },
 ): Promise<{ picture: Buffer; isWhole: boolean }> {
   const { masked = [], timeoutMs } = options;

@@ -135,7 +135,7 @@ export async function lookTogether(
     const frame = steps[0] && (await frameAt(first.page, steps[0].wish.frame));
     const wishes = steps.map(({ wish }) => wish);
     const look = { wishes, leaves, guards, around };
-    const reading = frame ? withMarks(frame, readInPage, look, guardScript) : Promise.resolve([]);
+    const reading = frame ? withMarks(frame, readInPage, look, { more: guardScript, around }) : Promise.resolve([]);
     const now = await reading.catch((error: unknown) => {
       if (isLeaving(error)) return [];
       throw error;
@@ -196,7 +196,7 @@ function readInPage(
       checked: isSwitch ? element.checked : null,
       isDisabled: element.matches(':disabled'),
       isHidden: [element, ...(element.labels ?? [])].every(isHidden),
-      around: around ? aroundOf(element) : null,
+      around: (around && aroundOf?.(element)) || null,
       name: element.name,
       isText: !isSwitch && !(element instanceof HTMLSelectElement),
     };

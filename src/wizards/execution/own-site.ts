@@ -20,6 +20,12 @@ export function refuseElsewhere(run: Run): void {
   );
 }
 
+/** Whether an address is of a site that the file names. */
+export function isOwnSite(wizard: Wizard, address: string): boolean {
+  const at = URL.parse(address);
+  return at !== null && /^https?:$/.test(at.protocol) && sitesOf(wizard).has(siteOf(at));
+}
+
 function sitesOf({ url, pages, results_page }: Wizard): Set<string> {
   const addresses = [url, ...pages.map(({ url_pattern = '' }) => url_pattern), results_page?.url_pattern ?? ''];
   return new Set(addresses.flatMap((address) => URL.parse(address) ?? []).map(siteOf));

@@ -1,7 +1,9 @@
+import type { Frame } from 'playwright-core';
 import { locate } from '../../platform/page/ladder.ts';
 import { takeCoveredPicture } from '../../platform/page/private-text.ts';
 import { isPrivate } from '../files/private.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
+import { isOwnSite } from './own-site.ts';
 import type { Run } from './run.ts';
 import { ladderOf } from './settables.ts';
 
@@ -24,7 +26,9 @@ export async function picture(run: Run, quality: number, mostBytes: number, limi
   const masked = own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung)));
   // Nobody can look for a text in what is painted.
   if (run.discreet.shown !== '') masked.push(...page.frames().map((frame) => frame.locator('canvas')));
-  const hidden = { source: run.discreet.shown, alone: [] };
+  // All that is entered goes to the form's own site in any case.
+  const isGivenTo = (frame: Frame) => isOwnSite(run.stored.wizard, frame.url());
+  const hidden = { source: run.discreet.shown, alone: [], isGivenTo };
   const taken = await takeCoveredPicture(page, hidden, { quality, masked, mostBytes, timeoutMs });
   if (!taken.isWhole)
     run.notes.push(`The picture of page ${run.at} is covered as a whole: private data moved about on it.`);

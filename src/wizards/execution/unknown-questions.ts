@@ -19,8 +19,8 @@ export async function noteUnknownQuestions(run: Run, page: WizardPage): Promise<
     ids: [...ways.matchAll(/#([\w-]+)/g)].flatMap(([, id]) => id ?? []),
     names: [...ways.matchAll(/\[name=\\"([^"\\]+)\\"\]/g)].flatMap(([, name]) => name ?? []),
   };
-  const work = `(${requiredInPage})(names, (${aroundTools})(names), ${JSON.stringify(known)})`;
-  const script = `((names) => ${work})((${nameTools})())`;
+  const work = `(${namesInPage})(open, names, (${aroundTools})(names))`;
+  const script = `((open) => open.length === 0 ? [] : ((names) => ${work})((${nameTools})()))((${requiredInPage})(${JSON.stringify(known)}))`;
   const frames = guardedFrames(run);
   const found = await Promise.all(frames.map((frame) => frame.evaluate<string[]>(script).catch(() => [])));
   const labels = parts.flatMap(({ label = '', surroundings, options = [] }) => [
@@ -36,23 +36,24 @@ export async function noteUnknownQuestions(run: Run, page: WizardPage): Promise<
   run.notes.push(`Page ${run.at} must be told more than the file knows, and was left as it was: ${asked}`);
 }
 
-/** In the page. */
-function requiredInPage(
-  { nameOf, isSeen, labelsOf, wordsBefore }: NameTools,
-  { aroundOf }: AroundTools,
-  { ids, names }: Known,
-): string[] {
+/** In the page: the fields that must be filled in and that the file does not know. */
+function requiredInPage({ ids, names }: Known): HTMLInputElement[] {
   const all = document.querySelectorAll<HTMLInputElement>(
     ':is(input,select,textarea):is([required],[aria-required=true])',
   );
-  const open = [...all].filter(
-    (element) =>
-      !ids.includes(element.id) &&
-      !names.includes(element.name) &&
-      !element.matches(':disabled,[readonly]') &&
-      [element, ...labelsOf(element)].some(isSeen),
+  return [...all].filter(
+    (element) => !ids.includes(element.id) && !names.includes(element.name) && !element.matches(':disabled,[readonly]'),
   );
+}
+
+/** In the page: what those are called that can be seen. */
+function namesInPage(
+  open: readonly HTMLInputElement[],
+  { nameOf, isSeen, labelsOf, wordsBefore }: NameTools,
+  { aroundOf }: AroundTools,
+): string[] {
   return open
+    .filter((element) => [element, ...labelsOf(element)].some(isSeen))
     .slice(0, 20)
     .map((element) =>
       element.type === 'radio' ? aroundOf(element).question : nameOf(element) || wordsBefore(element),
