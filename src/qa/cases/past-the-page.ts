@@ -11,7 +11,7 @@ const MOST_FIELDS = 2;
  */
 export function pastThePage(facts: UseCaseFacts, happy: CasePlan, fields: readonly FormField[]): DerivedCase[] {
   const { title, evidence } = facts;
-  if (evidence.form?.method !== 'post' || happy.goesOn) return [];
+  if (evidence.form?.method !== 'post') return [];
   const trials = fields
     .filter(isText)
     .flatMap((field) => plainTrialsOf(field).map((trial) => ({ field, trial })))
@@ -35,6 +35,7 @@ export function pastThePage(facts: UseCaseFacts, happy: CasePlan, fields: readon
         values: { ...happy.values, [field.key]: trial.value },
         secrets,
         unchecked: true,
+        goesOn: false,
         expected: { outcome: 'observed', field: field.key, says: [] },
       },
     };

@@ -36,7 +36,7 @@ export function stateCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
       expectedResult: 'The earlier page is shown as observed when the test was written',
       plan: state({ after: ['back'] }),
     });
-  if (evidence.form?.method !== 'get' && !happy.goesOn)
+  if (evidence.form?.method !== 'get')
     cases.push({
       ...common,
       key: 'state:double-submit',

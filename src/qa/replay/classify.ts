@@ -36,7 +36,7 @@ export function classify({ step, error }: StepOutcome, traces: Traces): Classifi
   const crash = happenings.find(({ kind }) => kind === 'crash');
   if (crash || code === 'BROWSER_GONE' || isOfEndedBrowser(message))
     return { failureClass: 'infrastructure', reason: 'The browser ended.' };
-  if (code === 'NO_SECRET') return { failureClass: 'infrastructure', reason: message };
+  if (code === 'NO_SECRET' || code === 'NO_ANSWER') return { failureClass: 'infrastructure', reason: message };
   if (code === 'OTHER_SITE')
     return { failureClass: 'product defect', reason: 'The site led to another one, and that is given no secret.' };
   const lastPage = sent.findLast(({ opensPage }) => opensPage);

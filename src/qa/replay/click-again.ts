@@ -22,19 +22,23 @@ export async function clickAgain(page: Page, locator: Locator, { times, timeout 
   await answers.sent(times);
 }
 
-/** Until it is disposed of, nothing that leads to another page or may change something gets an answer. */
+/**
+ * Until it is disposed of, nothing that leads to another page or may change something gets an answer. The way that requests
+ * take stays as it is afterwards: a browser that is told of another while it goes to another page may never answer.
+ */
 async function holdAnswers(context: BrowserContext) {
   const end = Promise.withResolvers<void>();
   const held: Promise<void>[] = [];
   const leading = new Map<Frame | undefined, Route>();
-  let wake = () => {};
+  let [isOver, wake] = [false, () => {}];
   const hold = async (route: Route): Promise<void> => {
     const request = route.request();
-    if (!request.isNavigationRequest() && /^(GET|HEAD|OPTIONS)$/.test(request.method())) return route.fallback();
+    const leads = request.isNavigationRequest();
+    if (isOver || (!leads && /^(GET|HEAD|OPTIONS)$/.test(request.method()))) return route.fallback();
     const frame = frameOf(request);
-    if (request.isNavigationRequest()) leading.set(frame, route);
+    if (leads) leading.set(frame, route);
     // The way to another page that the next click has taken the place of leads nowhere any more.
-    const isGone = () => request.isNavigationRequest() && route !== leading.get(frame);
+    const isGone = () => leads && route !== leading.get(frame);
     const answered = end.promise.then(() => (isGone() ? route.abort('aborted') : route.fallback())).catch(() => {});
     held.push(answered);
     wake();
@@ -54,9 +58,9 @@ async function holdAnswers(context: BrowserContext) {
       clearTimeout(timer);
     },
     async [Symbol.asyncDispose]() {
+      isOver = true;
       end.resolve();
       await Promise.all(held);
-      await context.unroute('**/*', hold).catch(() => {});
     },
   };
 }

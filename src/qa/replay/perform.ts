@@ -17,9 +17,11 @@ export interface Limits {
   pageMs: number;
   /** How long an expectation may take to come true. */
   expectMs: number;
+  /** How long one step may take in all: by then the page or its browser has ceased to answer. */
+  stepMs: number;
 }
 
-export const usualLimits: Limits = { elementMs: 8000, pageMs: 30_000, expectMs: 5000 };
+export const usualLimits: Limits = { elementMs: 8000, pageMs: 30_000, expectMs: 5000, stepMs: 120_000 };
 
 export interface Performed {
   /** It was found by another rung than the best: which, from 0. */
@@ -35,10 +37,10 @@ export async function perform(stage: Stage, step: Action, limits: Limits = usual
       await open(stage, page, stage.fillIn(step.url), limits);
       return {};
     case 'reload':
-      await page.reload({ timeout: limits.pageMs });
+      await onceActive(page, limits, (timeout) => page.reload({ timeout }));
       return {};
     case 'back':
-      await goBack(page, limits);
+      await onceActive(page, limits, (timeout) => page.goBack({ timeout }));
       return {};
     default:
       try {
@@ -50,14 +52,18 @@ export async function perform(stage: Stage, step: Action, limits: Limits = usual
   }
 }
 
-/** A page that is just taking the place of another has no history yet. */
-async function goBack(page: Page, { pageMs: timeout }: Limits): Promise<void> {
+/** A page that is just taking the place of another has no history yet, and cannot be loaded again. */
+async function onceActive(
+  page: Page,
+  { pageMs: timeout }: Limits,
+  move: (timeout: number) => Promise<unknown>,
+): Promise<void> {
   try {
-    await page.goBack({ timeout });
+    await move(timeout);
   } catch (error) {
     if (!/Not attached to an active page/.test(String(error))) throw error;
     await page.waitForLoadState('load', { timeout });
-    await page.goBack({ timeout });
+    await move(timeout);
   }
 }
 

@@ -5,6 +5,8 @@ import { testServer } from '../../platform/page/test-support.ts';
 import { newMeter } from '../runs/costs.ts';
 import type { Place, Step } from '../scripts/model.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
+import { classify } from './classify.ts';
+import { usualLimits } from './perform.ts';
 import { play } from './play.ts';
 import { openStage } from './stage.ts';
 
@@ -160,4 +162,30 @@ test('going back waits for a page that is only just taking its place', async () 
     { do: 'expectUrl', path: '/one', oracle: 'observed' },
   ];
   expect((await play(stage, steps)).map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed']);
+});
+
+test('a page that is busy for ever is given up, and blamed on nobody', async () => {
+  await using server = await testServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>T</title><button onclick="for (;;);">Go</button>');
+  });
+  await using stage = await openStage({
+    browsers: async () => room,
+    inside: undefined,
+    baseUrl: server.url,
+    secrets: secretsFrom([], new Map()),
+    meter: newMeter(),
+  });
+  const steps: Step[] = [
+    { do: 'goto', url: '/' },
+    { do: 'click', on: { name: 'Go', ladder: [{ by: 'role', role: 'button', value: 'Go' }] }, times: 1 },
+    { do: 'expectText', text: 'Gone', oracle: 'observed' },
+  ];
+  const outcomes = await play(stage, steps, { limits: { ...usualLimits, stepMs: 3000 } });
+  const failed = outcomes.find(({ status }) => status === 'failed');
+  expect(failed?.error).toMatchObject({ code: 'NO_ANSWER' });
+  const { failures, sent, happenings } = stage;
+  expect(failed && classify(failed, { failures, sent, happenings, isElsewhere: false })).toMatchObject({
+    failureClass: 'infrastructure',
+  });
 });

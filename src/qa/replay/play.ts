@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { Failure } from '../../platform/errors.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { type Action, isExpectation, type Step } from '../scripts/model.ts';
 import { hasClosedItsTab } from './closed-tab.ts';
@@ -6,6 +7,7 @@ import { enterTogether } from './enter.ts';
 import { type Limits, type Performed, perform, usualLimits } from './perform.ts';
 import type { Stage } from './stage.ts';
 import { pictureOf } from './stage-picture.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { verify } from './verify.ts';
 
 export interface StepOutcome {
@@ -118,13 +120,22 @@ async function one(
 ): Promise<StepOutcome> {
   const from = performance.now();
   try {
-    const { healedBy } = isExpectation(step)
-      ? await verify(stage, step, limits)
-      : await act(stage, step, limits, settles);
+    const work = isExpectation(step) ? verify(stage, step, limits) : act(stage, step, limits, settles);
+    const { healedBy } = await inTime(work, limits);
     const durationMs = performance.now() - from;
     return { step, description, status: 'passed', durationMs, ...(healedBy !== undefined && { healedBy }) };
   } catch (error) {
     return { step, description, status: 'failed', error, durationMs: performance.now() - from };
+  }
+}
+
+async function inTime<Result>(work: Promise<Result>, { stepMs }: Limits): Promise<Result> {
+  const limit = AbortSignal.timeout(stepMs);
+  try {
+    return await unlessAborted(work, limit);
+  } catch (error) {
+    if (error !== limit.reason) throw error;
+    throw new Failure('unavailable', 'NO_ANSWER', `The page or its browser did not answer for ${stepMs / 1000} s.`);
   }
 }
 

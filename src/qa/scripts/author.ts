@@ -21,14 +21,21 @@ export interface Assignment {
   before: { plan: CasePlan; evidence: UseCaseEvidence }[];
 }
 
-/** Carries a plan out in a live page, and writes down every step as it is done. */
-export async function author(stage: Stage, { plan, evidence, before }: Assignment): Promise<Draft> {
+/**
+ * Carries a plan out in a live page, and writes down every step as it is done. What is sent with a double click is the
+ * first page of a form, or one of those that follow.
+ */
+export async function author(
+  stage: Stage,
+  { plan, evidence, before }: Assignment,
+  sentTwice = plan.send === 'twice' ? 0 : undefined,
+): Promise<Draft> {
   const draft = newDraft();
   const pen = penFor(stage, draft, isListed(evidence));
   const signsIn = [plan, ...before.map((one) => one.plan)].some(({ signIn }) => signIn);
   if (signsIn) await signIn(pen, [evidence, ...before.map((one) => one.evidence)]);
   for (const one of before) await carryOut(pen, one.plan, one.evidence);
-  await carryOut(pen, plan, evidence);
+  draft.pages = await carryOut(pen, plan, evidence, sentTwice);
   return draft;
 }
 
@@ -83,7 +90,8 @@ async function openExample(pen: Pen, entry: string, evidence: UseCaseEvidence): 
 const refusal = /^(only necessary|necessary only|reject|decline|refuse|no,? thanks)/i;
 const consent = /^(accept|agree|allow|got it|ok\b|i understand)/i;
 
-async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Promise<void> {
+/** Says how many pages followed the first. */
+async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence, sentTwice?: number): Promise<number> {
   if (plan.stays) checkOwn(pen, evidence);
   else if (plan.kind === 'session') await open(pen, plan.entry);
   else await openExample(pen, plan.entry, evidence);
@@ -102,14 +110,15 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence): Pr
   if (turning) pen.draft.decisive ??= pen.draft.steps.at(-1);
   else if (plan.send !== 'none' && evidence.form)
     await send(pen, reading, evidence.form.submit, last ?? fields[0], {
-      times: plan.send === 'twice' ? 2 : 1,
+      times: sentTwice === 0 ? 2 : 1,
       ...(evidence.class === 'delete' && { confirms: true }),
       ...(plan.unchecked && { unchecked: true }),
     });
-  if (plan.goesOn) await goOn(pen);
+  const pages = plan.goesOn ? await goOn(pen, sentTwice) : 0;
   for (const what of plan.after) await pen.turn({ do: what });
   if (!/^https?:/.test(pen.page().url()))
     throw new Failure('site_failed', 'NO_PAGE_BEFORE', 'Sending it opened no page, so there is none to go back to.');
+  return pages;
 }
 
 /** What is done to a record may harm it: it must be the one that was just made, on a page of the kind that was seen. */

@@ -128,6 +128,12 @@ test('what goes out once at a double click must stay so; what goes out twice is 
     { do: 'expectRequest', method: 'POST', path: '/x', times: 1, oracle: 'observed' },
   ]);
   expect(expected('POST', 'POST')).toEqual([]);
+  // A page of the form before this one may have gone the same way.
+  const sent = ['POST', 'POST'].map((method) => ({ method, path: '/x', status: 200, opensPage: true }));
+  const draft = { ...twice.draft, requestsBefore: 1 };
+  expect(
+    chooseExpectations({ ...twice, draft, sent, plan: { ...twice.plan, send: 'twice' } }).expectations,
+  ).toContainEqual(expect.objectContaining({ do: 'expectRequest', times: 2 }));
 });
 
 describe('without a session', () => {

@@ -1,5 +1,6 @@
+import { UNIQUE } from '../cases/unique.ts';
 import { acceptance } from './acceptance.ts';
-import { type Expectation, pathWithin } from './model.ts';
+import { type Expectation, pathPattern, pathWithin } from './model.ts';
 import { observed, place, says, withoutGiven } from './observed.ts';
 import { refusedEntry } from './refused-entry.ts';
 import { generic, tellingLines } from './texts.ts';
@@ -28,7 +29,10 @@ function sentOnce({ plan, draft, sent, uniques }: Witnessed): Expectation[] {
   const [first, ...others] = written;
   if (!first || others.length > 0) return [];
   const path = withoutGiven(generic(first.path, uniques[0]), draft.steps);
-  return [{ do: 'expectRequest', method: first.method, path, times: 1, oracle: 'observed' }];
+  // Earlier pages of the form may have gone the same way.
+  const pattern = pathPattern(path.replaceAll(UNIQUE, uniques[0]));
+  const times = sent.filter((one) => one.method === first.method && pattern.test(one.path)).length;
+  return [{ do: 'expectRequest', method: first.method, path, times, oracle: 'observed' }];
 }
 
 function rejection(witnessed: Witnessed): Chosen {

@@ -16,7 +16,7 @@ import { failed, type Stuck, stuck, type Wishes, type Written } from './written.
  * expected, and held against the page there and then. That is the first of the two clean plays that a script needs.
  */
 export async function writeScript(wishes: Wishes, assignment: Assignment): Promise<Written> {
-  const first = await carryOut(wishes, assignment);
+  const first = await carriedOut(wishes, assignment);
   if ('reason' in first) return failed([], 'not carried out', first.reason, first.picture);
   await using stage = await openStage(wishes);
   const rehearsed = await rehearse(stage, first.draft, isListed(assignment.evidence), wishes.signal);
@@ -55,10 +55,18 @@ function stuckAs(kind: Parameters<typeof failed>[1], steps: Step[], { reason, pi
 
 type CarriedOut = { draft: Draft; hadFailures: boolean } & Pick<Stage, 'unique' | 'sent'>;
 
-async function carryOut(wishes: Wishes, assignment: Assignment): Promise<CarriedOut | Stuck> {
+/** Which page of a form is its last is seen only by going through it: a double click there takes a second time. */
+async function carriedOut(wishes: Wishes, assignment: Assignment): Promise<CarriedOut | Stuck> {
+  const { plan } = assignment;
+  if (plan.send !== 'twice' || !plan.goesOn) return carryOut(wishes, assignment);
+  const once = await carryOut(wishes, { ...assignment, plan: { ...plan, send: 'once' } });
+  return 'reason' in once ? once : carryOut(wishes, assignment, once.draft.pages);
+}
+
+async function carryOut(wishes: Wishes, assignment: Assignment, sentTwice?: number): Promise<CarriedOut | Stuck> {
   await using stage = await openStage(wishes);
   try {
-    const draft = await author(stage, assignment);
+    const draft = await author(stage, assignment, sentTwice);
     const { unique, sent, failures } = stage;
     return { draft, unique, sent, hadFailures: failures.length > 0 };
   } catch (error) {

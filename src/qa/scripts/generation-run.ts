@@ -126,6 +126,10 @@ async function inLivingBrowser({ signal }: RunPlace, carryOut: () => Promise<Wri
 /** What goes wrong with one case is that case's outcome, and none of the others'. */
 function brokenOff(place: RunPlace, testCase: TestCase, error: unknown): Written {
   place.signal.throwIfAborted();
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    const reason = `The page or its browser did not answer: it was given up after ${MOST_MINUTES} minutes.`;
+    return { steps: [], mutants: [], failure: { kind: 'not carried out', reason } };
+  }
   const isExpected = error instanceof Failure;
   if (!isExpected) place.log.warn({ err: error, testCase: testCase.id }, 'a script could not be written');
   const reason = isExpected || isOfBrowser(error) ? wordsOf(error) : 'Internal error; the log has the details.';
@@ -180,12 +184,15 @@ async function kept(
   return { scriptId, state: state === 'draft' ? 'written' : state, reason: written.failure?.reason ?? '' };
 }
 
+/** No case takes so long, unless its page or the browser has ceased to answer. */
+const MOST_MINUTES = 5;
+
 function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null): Wishes {
-  const { browsers, inside, secrets, signal } = place;
+  const { browsers, inside, secrets } = place;
   return {
     browsers,
     inside,
-    signal,
+    signal: AbortSignal.any([place.signal, AbortSignal.timeout(MOST_MINUTES * 60_000)]),
     secrets,
     baseUrl: new URL(baseUrl ?? testCase.url).origin,
     isPrivate: secrets.redactor.finds,

@@ -6,18 +6,22 @@ import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
 
 const MOST_PAGES = 8;
 
-/** Fills in and sends every page that follows, until there is nothing more to fill in, or a page refuses to go on. */
-export async function goOn(pen: Pen): Promise<void> {
+/**
+ * Fills in and sends every page that follows, until there is nothing more to fill in, or a page refuses to go on. Says how
+ * many there were; one of them may be sent with a double click.
+ */
+export async function goOn(pen: Pen, sentTwice?: number): Promise<number> {
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const reading = await pen.read();
     const next = primaryButton(reading);
-    if (!next) return;
+    if (!next) return pages;
     const before = pen.page().url() + JSON.stringify(reading.headings);
     for (const control of fieldsBeside(reading, next)) await fillLive(pen, control);
-    await pen.turn({ do: 'click', on: placeOf(next), times: 1 });
+    await pen.turn({ do: 'click', on: placeOf(next), times: pages + 1 === sentTwice ? 2 : 1 });
     const after = await pen.read();
-    if (before === pen.page().url() + JSON.stringify(after.headings)) return;
+    if (before === pen.page().url() + JSON.stringify(after.headings)) return pages + 1;
   }
+  return MOST_PAGES;
 }
 
 async function fillLive(pen: Pen, control: Control): Promise<void> {

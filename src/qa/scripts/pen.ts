@@ -26,10 +26,15 @@ export interface Draft {
   requestsBefore: number;
   /** The step that led to the last look. */
   decisive: Action | undefined;
+  /** How many pages of the form followed its first. */
+  pages: number;
 }
 
 export function newDraft(): Draft {
-  return { steps: [], points: [], before: undefined, fields: new Map(), requestsBefore: 0, decisive: undefined };
+  return {
+    ...{ steps: [], points: [], before: undefined, fields: new Map() },
+    ...{ requestsBefore: 0, decisive: undefined, pages: 0 },
+  };
 }
 
 const opens: readonly Action['do'][] = ['goto', 'reload', 'back'];

@@ -85,5 +85,4 @@ async function clickAgain(button: Locator, times: number): Promise<void> {
     const isGone = leads.includes(route) && route !== leads.at(-1);
     await (isGone ? route.abort('aborted') : route.fallback()).catch(() => {});
   }
-  await page.context().unroute('**/*', hold);
 }`;

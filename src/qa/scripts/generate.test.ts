@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { testServer } from '../../platform/page/test-support.ts';
+import { deriveCases } from '../cases/derive.ts';
+import { newMeter } from '../runs/costs.ts';
+import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import { secretsFrom } from '../secrets/project-secrets.ts';
+import { writeScript } from './generate.ts';
+
+const room = createBrowserRoom({ home: testHome });
+afterAll(() => room.close());
+
+const page = (title: string, rest: string) =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1>${rest}</main>`;
+const form = (label: string, button: string) =>
+  `<form method="post"><label>${label} <input name="${label.toLowerCase()}" required></label>
+  <button>${button}</button></form>`;
+
+const name: FormField = {
+  ...{ key: 'name', label: 'Name', kind: 'text', role: 'textbox', group: '', placeholder: '' },
+  ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false },
+  ladder: [{ by: 'label', value: 'Name' }],
+};
+
+function application(url: string): UseCaseEvidence {
+  return {
+    ...{ class: 'wizard', identity: 'x', confidence: 1, entryUrl: `${url}/one`, everywhere: false },
+    ...{ needsLogin: false, signIn: null, steps: [], controls: [], stages: [], expected: [], signals: [] },
+    state: { template: '/one', url: `${url}/one`, title: 'One', heading: 'One', seen: 1 },
+    form: {
+      ...{ method: 'post', action: `${url}/one`, fields: [name] },
+      submit: {
+        name: 'Continue',
+        kind: 'submit',
+        role: 'button',
+        href: null,
+        ladder: [{ by: 'role', role: 'button', value: 'Continue' }],
+      },
+    },
+  };
+}
+
+test('of a form of several pages it is the last that is sent with a double click, and once is held to be once', async () => {
+  await using server = await testServer((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    const next = { '/one': '/two', '/two': '/done' }[request.url ?? ''];
+    if (request.method === 'POST') return response.writeHead(303, { location: next }).end();
+    const guarded = `<script>document.forms[0].onsubmit = (event) => {
+      if (window.gone) event.preventDefault();
+      window.gone = true;
+    }</script>`;
+    if (request.url === '/one') return response.end(page('One', form('Name', 'Continue')));
+    if (request.url === '/two') return response.end(page('Two', form('Town', 'Submit') + guarded));
+    return response.end(page('Done', '<p>Your application was received.</p>'));
+  });
+  const evidence = application(server.url);
+  const derived = deriveCases({ title: 'Apply', evidence, promised: [], others: [] });
+  const doubled = derived.find(({ key }) => key === 'state:double-submit');
+  if (!doubled) throw new Error('no case sends it twice');
+  const written = await writeScript(
+    {
+      ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
+      ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
+    },
+    { plan: doubled.plan, evidence, before: [] },
+  );
+  expect(written.failure).toBeUndefined();
+  expect(written.steps.flatMap((step) => (step.do === 'click' ? [[step.on.name, step.times]] : []))).toEqual([
+    ['Continue', 1],
+    ['Submit', 2],
+  ]);
+  expect(written.steps).toContainEqual({
+    ...{ do: 'expectRequest', method: 'POST', path: '/two', times: 1, oracle: 'observed' },
+  });
+});
