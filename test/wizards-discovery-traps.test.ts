@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runAssay } from './support/assay.ts';
 import { isJpeg, moment, wizardScout } from './support/wizards-scout.ts';
@@ -193,15 +194,20 @@ test('a proposed example fits its field, and gives way to what the page was fill
   }
 });
 
-test('from the shell a session ends with the command, and that is said; so is that there is a picture', async () => {
+test('from the shell a session ends with the command, and that is said; pictures are files', async () => {
   const started = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('twins')], { env: env() });
-  const { session_id } = JSON.parse(started.stdout);
+  const { session_id, screenshot } = JSON.parse(started.stdout);
   expect(started.stderr).toContain(`The session ${session_id} ended with this command.`);
+  expect(started.stderr).toContain(`: ${screenshot}\n`);
+  expect(isJpeg(await readFile(screenshot))).toBe(true);
   const blocked = await runAssay(['call', 'federalscout_start_discovery', '--url', trap('blocked')], { env: env() });
   expect(blocked).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/"\(attached as an image\)".*\npicture \(image/s),
   });
+  const [, path = ''] = /^picture \(image\/jpeg, \d+ bytes\): (\S+)$/m.exec(blocked.stderr) ?? [];
+  expect(isJpeg(await readFile(path))).toBe(true);
+  for (const each of [screenshot, path]) await rm(dirname(each), { recursive: true });
 });
 
 describe('what cannot be discovered', () => {

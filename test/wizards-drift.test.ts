@@ -29,8 +29,8 @@ describe('a site that has changed', () => {
       status: 'error',
       error_type: 'selector_not_found',
       page_number: 2,
-      recommendation: expect.stringContaining('re-discovered'),
-      corrective_action: expect.any(String),
+      recommendation: 'Wizard structure may need to be re-discovered',
+      corrective_action: expect.stringContaining('federalscout_check_wizard'),
       timestamp: expect.stringMatching(stamp),
     });
     expect(isJpeg(data.screenshot)).toBe(true);

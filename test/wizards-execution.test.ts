@@ -65,7 +65,8 @@ describe('what there is', () => {
     expect(unknown.data).toMatchObject({
       status: 'error',
       error_type: 'wizard_not_found',
-      recommendation: expect.stringContaining('federalrunner_list_wizards'),
+      corrective_action: expect.stringContaining('federalrunner_list_wizards'),
+      recommendation: expect.stringContaining('until there is such a wizard'),
     });
   });
 

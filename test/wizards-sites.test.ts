@@ -10,6 +10,7 @@ import { startAidEstimator } from './sites/forms/aid-estimator.ts';
 import { startBenefitCalculator } from './sites/forms/benefit-calculator.ts';
 import { aidEstimatorSets, oldAidEstimatorSets } from './sites/forms/data/aid-estimator.ts';
 import { benefitCalculatorSets } from './sites/forms/data/benefit-calculator.ts';
+import type { Drift } from './sites/forms/definition.ts';
 import { fixtureNames, fixtures } from './sites/forms/index.ts';
 import { wizardHome } from './sites/forms/wizard-home.ts';
 import { testHome } from './sites/workspace.ts';
@@ -46,8 +47,8 @@ describe.each(fixtureNames)('the site %s', (name) => {
     expect(site.records.map(({ data }) => data)).toEqual(expect.arrayContaining(chosen.map(({ record }) => record)));
   });
 
-  // Two of them show only in what becomes of a row.
-  const visible = drifts.filter((drift) => drift !== 'rows-rounded' && drift !== 'rows-lost');
+  // Some of them show only in what becomes of a row or of a value.
+  const visible = drifts.filter((drift) => !['rows-rounded', 'rows-lost', 'submit-handler'].includes(drift));
   test.each(visible)('looks different after drift: %s', async (drift) => {
     await using usual = await start();
     await using drifted = await start({ drift });
@@ -136,6 +137,25 @@ describe('a wizard whose form has changed', () => {
     await using site = await startBenefitCalculator({ drift: 'swapped-ids' });
     const told = await engine.run('benefit-calculator', site.url, set.data);
     expect(judge(told, site.records, set)).toMatchObject({ correct: true, wrongValues: 0, heals: 2 });
+  });
+
+  /** Where a drift is about a question that not everybody is asked. */
+  const needed: Partial<Record<Drift, Record<string, string>>> = {
+    'unit-change': { 'aid-estimator': 'parent_child_support', 'loan-simulator': 'income_growth_rate' },
+  };
+  const unseen: readonly Drift[] = ['changed-question', 'rows-changed-question', 'unit-change', 'submit-handler'];
+  const cases = fixtureNames.flatMap((name) =>
+    fixtures[name].drifts.filter((drift) => unseen.includes(drift)).map((drift) => ({ name, drift })),
+  );
+  test.each(cases)('is not sent where every name and id is what it was: $name, $drift', async ({ name, drift }) => {
+    const key = needed[drift]?.[name];
+    const set = fixtures[name].sets(20).find(({ data }) => key === undefined || key in data);
+    if (!set) throw new Error(`nobody is asked for ${key}`);
+    await using site = await fixtures[name].start({ drift });
+    const told = await engine.run(name, site.url, set.data);
+    expect(told).toMatchObject({ status: 'error', error: expect.stringMatching(/^selector_not_found: /) });
+    expect(judge(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
+    expect(site.records.some(({ finished }) => finished)).toBe(false);
   });
 
   test.each(['swapped-ids', 'look-alike'] as const)(

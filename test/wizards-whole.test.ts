@@ -203,6 +203,78 @@ test('a form that ends with a confirmation is discovered and run, and the confir
   expect(received).toEqual(['?pieces=3', '?pieces=5']);
 });
 
+test('a form in a frame is discovered page by page, though the page around it stays', { timeout }, async () => {
+  await using site = await fixtures['food-benefits'].start();
+  const { session_id } = await ask('federalscout_start_discovery', { url: site.url });
+  const known = {
+    Adults: '2',
+    Children: '1',
+    'Is everybody in the household a citizen?': 'yes',
+    'Income from work': '1200',
+    'Other income': '100',
+    'Rent or mortgage': '900',
+  };
+  // The page around the form asks for a ZIP code too, to find an office by.
+  const frame = 'iframe[id="application-frame"] >> internal:control=enter-frame >> #zip-code';
+  const zip = { action: 'fill', selector: frame, value: '05001' };
+  expect(await ask('federalscout_execute_actions', { session_id, actions: [zip] })).toMatchObject({ success: true });
+  const pages = await discoverAs(ask, session_id, 2, known);
+  const completed = { session_id, wizard_name: 'Food', wizard_id: 'food' };
+  const { validation, wizard_structure } = await ask('federalscout_complete_discovery', completed);
+  expect(validation).toMatchObject({ valid: true, total_pages: 2 });
+  expect(wizard_structure.pages.map(({ page_title }: Result) => page_title).length).toBe(2);
+  expect(site.records[0]).toMatchObject({ finished: true, rejected: [] });
+  const [set] = fixtures['food-benefits'].sets(1);
+  const own = pages.flat().filter(({ selector }) => selector.includes('enter-frame'));
+  const user_data = dataFor(own, {
+    'ZIP code': set?.data['zip_code'],
+    Adults: set?.data['adults'],
+    Children: set?.data['children'],
+    'Is everybody in the household a citizen?': set?.data['citizen'],
+    'Income from work': set?.data['earned_income'],
+    'Other income': set?.data['other_income'],
+    'Rent or mortgage': set?.data['rent'],
+    'We pay for heating or cooling': set?.data['heating_bill'],
+  });
+  const run = await ask('federalrunner_execute_wizard', { wizard_id: 'food', user_data });
+  expect(run).toMatchObject({ status: 'success' });
+  expect(site.records.at(-1)?.data).toEqual(set?.record);
+});
+
+test('what a script sends under a name of its own is known from the discovery, and compared in every run', {
+  timeout,
+}, async () => {
+  let years = 'a.value';
+  const received: string[] = [];
+  await using site = await testServer((request, response) => {
+    request.setEncoding('utf8').on('data', (body: string) => received.push(body));
+    const form = `<form id="f"><label>Pieces <input id="a" required></label><button>Send</button></form><main id="m"></main>
+      <script>f.onsubmit = async (e) => { e.preventDefault();
+        const answer = await fetch('/r', { method: 'POST', body: JSON.stringify({ step: 1, amount: ${years} }) });
+        m.innerHTML = await answer.text(); };</script>`;
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    const page = request.url === '/r' ? '<h2>Result</h2><dl><dt>Grant</dt><dd>500</dd></dl>' : form;
+    response.end(`<!doctype html><html lang="en"><title>Order</title><h1>Order</h1>${page}`);
+  });
+  const { session_id } = await ask('federalscout_start_discovery', { url: site.url });
+  await discoverAs(ask, session_id, 1, { Pieces: '1200' });
+  const done = await ask('federalscout_complete_discovery', { session_id, wizard_name: 'Pieces', wizard_id: 'pieces' });
+  expect(done.wizard_structure.pages[0].fields).toMatchObject([{ field_id: 'pieces', sent_as: 'amount' }]);
+  const call = {
+    name: 'federalrunner_execute_wizard',
+    arguments: { wizard_id: 'pieces', user_data: { pieces: '1500' }, options: { return_screenshots: false } },
+  };
+  expect((await client.callTool(call)).structuredContent).toMatchObject({ status: 'success' });
+  expect(received.splice(0).map((body) => JSON.parse(body).amount)).toEqual(['1200', '1500']);
+  years = '"1800"';
+  expect((await client.callTool(call)).structuredContent).toMatchObject({
+    status: 'error',
+    technical_details: 'VALUE_CHANGED_BY_PAGE',
+    field_id: 'pieces',
+  });
+  expect(received).toEqual([]);
+});
+
 test('a question that is turned round after its discovery is not answered, and a check says so', {
   timeout,
 }, async () => {

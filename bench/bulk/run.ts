@@ -32,8 +32,9 @@ let seen: Result;
 do {
   await pause(500);
   seen = await bench.call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId: started.runBatchId });
-  const { passed, failed, cancelled, running, pending } = seen;
-  if (passed + failed + cancelled + running + pending !== total) throw new Error(`does not add up: ${looks}`);
+  const { passed, failed, inconclusive, cancelled, running, pending } = seen;
+  if (passed + failed + inconclusive + cancelled + running + pending !== total)
+    throw new Error(`does not add up: ${looks}`);
   looks++;
 } while (seen.status === 'queued' || seen.status === 'running');
 const seconds = (performance.now() - from) / 1000;

@@ -1,7 +1,6 @@
 import { localUser } from '../mcp/auth.ts';
 import { callTool, hintOf } from '../mcp/call.ts';
 import { contextFor } from '../mcp/services.ts';
-import type { Attachment } from '../mcp/tool.ts';
 import { loadToolset } from '../mcp/toolsets.ts';
 import { Failure } from '../platform/errors.ts';
 import { createLog } from '../platform/log.ts';
@@ -9,6 +8,7 @@ import { readSettings, settings } from '../platform/settings.ts';
 import { type Command, print, say } from './command.ts';
 import { argumentsFromFlags, toolHelp } from './flags.ts';
 import { printHelp } from './help.ts';
+import { pictureFiles } from './pictures.ts';
 import { progressBar } from './progress-bar.ts';
 import { localServices } from './services.ts';
 import { stopSignal } from './stop.ts';
@@ -53,9 +53,10 @@ export const call: Command = {
     const outcome = await callTool(toolset, tool, args, contextFor(services, calling), wait);
     bar.clear();
     await close();
+    const pictures = await pictureFiles(name, outcome.attachments);
     if (outcome.ok) {
-      await print(JSON.stringify(outcome.data, null, 2));
-      for (const attachment of outcome.attachments) say(describe(attachment));
+      await print(pictures.json(outcome.data));
+      for (const line of pictures.lines) say(line);
       const { session_id: session } = outcome.data;
       if (typeof session === 'string')
         say(`The session ${session} ended with this command. It needs an MCP client, which keeps its server running.`);
@@ -66,7 +67,7 @@ export const call: Command = {
     say(typeof told === 'string' ? told : outcome.error.text);
     const hint = hintOf(outcome.failure);
     if (hint) say(hint);
-    for (const attachment of outcome.attachments) say(describe(attachment));
+    for (const line of pictures.lines) say(line);
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;
   },
 };
@@ -74,9 +75,4 @@ export const call: Command = {
 /** Work that was waited for is told of by a good answer even where it came to a bad end: a script goes by the exit code. */
 function isBadEnd({ status }: Record<string, unknown>): boolean {
   return status === 'failed' || status === 'cancelled';
-}
-
-function describe(attachment: Attachment): string {
-  if (attachment.type === 'link') return `${attachment.name}: ${attachment.uri}`;
-  return `picture (${attachment.mimeType}, ${attachment.data.length} bytes): an MCP client shows it`;
 }

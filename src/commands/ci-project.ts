@@ -90,16 +90,17 @@ async function cancel(server: CiServer, given: Given, workflowRuntimeId: string)
 async function followBatch(server: CiServer, runBatchId: string, signal: AbortSignal): Promise<Batch> {
   const progress = ciProgress(process.stderr);
   let wait = FIRST_PAUSE_MS;
-  for (;;) {
-    const asked = () => server.call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
-    const current = batch.parse(await patiently(asked, signal));
-    progress.show(current.passed + current.failed + current.cancelled, current.totalScripts, current.failed);
-    if (current.status !== 'queued' && current.status !== 'running') {
-      progress.end();
-      return current;
+  try {
+    for (;;) {
+      const asked = () => server.call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
+      const current = batch.parse(await patiently(asked, signal));
+      progress.show(current);
+      if (current.status !== 'queued' && current.status !== 'running') return current;
+      await pause(wait, undefined, { signal });
+      wait = Math.min(LONGEST_PAUSE_MS, wait * 1.3);
     }
-    await pause(wait, undefined, { signal });
-    wait = Math.min(LONGEST_PAUSE_MS, wait * 1.3);
+  } finally {
+    progress.end();
   }
 }
 

@@ -12,8 +12,8 @@ test.each([
   ['one failed', { passed: 2, failed: 1 }, 100, 1],
   ['one failed, and that is allowed', { passed: 19, failed: 1 }, 95, 0],
   ['hardly too few', { passed: 9995, failed: 5 }, 100, 1],
-  ['one came to no verdict', { passed: 2, failed: 1, inconclusive: 1 }, 100, 3],
-  ['one came to no verdict, another failed', { passed: 2, failed: 2, inconclusive: 1 }, 100, 1],
+  ['one came to no verdict', { passed: 2, inconclusive: 1 }, 100, 3],
+  ['one came to no verdict, another failed', { passed: 2, failed: 1, inconclusive: 1 }, 100, 1],
   ['flaky ones passed', { passed: 2, flaky: 2 }, 100, 0],
   ['it was cancelled', { passed: 2, cancelled: 1, status: 'cancelled' }, 100, 3],
   ['nothing was run', {}, 0, 3],
@@ -24,6 +24,14 @@ test.each([
 test('the line never rounds up to good enough', () => {
   const line = verdictLine(counts({ passed: 9999, failed: 1 }), 100, 1);
   expect(line).toBe('9999 of 10000 passed (99.9 %), 1 failed; 100 % is asked for: not good enough.');
+});
+
+test('the rate is of those with a verdict, and there is none without', () => {
+  const some = counts({ passed: 3, failed: 1, inconclusive: 4, cancelled: 1 });
+  expect(verdictLine(some, 50, 3)).toBe(
+    '3 of 9 passed (75 % of those with a verdict), 1 failed, 4 inconclusive, 1 cancelled; 50 % is asked for: nothing can be said.',
+  );
+  expect(verdictLine(counts({ inconclusive: 16 }), 100, 3)).toContain('0 of 16 passed (no verdict), 16 inconclusive;');
 });
 
 test('what a site said becomes no command of the pipeline', () => {

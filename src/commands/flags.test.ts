@@ -24,7 +24,14 @@ const { tools } = await describeToolset(
           sizes: z.array(z.number()).optional().describe('Which sizes'),
           dryRun: z.boolean().optional().describe('Only pretend'),
           withUVFilter: z.boolean().optional().describe('Against the sun'),
-          window: z.object({ width: z.number() }).optional().describe('What to leave out'),
+          window: z
+            .object({ width: z.number(), sill: z.boolean().default(true).describe('With what is below it') })
+            .optional()
+            .describe('What to leave out'),
+          stripes: z
+            .array(z.object({ colour: z.enum(['red', 'blue']), wide: z.int().min(1).max(9).optional() }))
+            .optional()
+            .describe('One after the other'),
         }),
         output: z.object({}),
         run: async () => ({}),
@@ -87,6 +94,12 @@ test('the help shows every argument with its type, need and default', () => {
       --with-uv-filter  (boolean)
           Against the sun
       --window  (object)
-          What to leave out"
+          What to leave out
+          "width" (number; required)
+          "sill" (boolean; default true): With what is below it
+      --stripes  (object, repeatable)
+          One after the other
+          "colour" (red | blue; required)
+          "wide" (integer; 1 to 9)"
   `);
 });

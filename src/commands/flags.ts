@@ -103,7 +103,8 @@ export function toolHelp(tool: CatalogTool, canWait = false): string {
   const lines = argumentsOf(tool).map(({ flags, schema, required }) => {
     const notes = [describeType(schema), required ? 'required' : '', describeBounds(schema)];
     if ('default' in schema) notes.push(`default ${JSON.stringify(schema['default'])}`);
-    return `  --${flags[0]}  (${notes.filter(Boolean).join('; ')})\n      ${schema['description'] ?? ''}`;
+    const told = `  --${flags[0]}  (${notes.filter(Boolean).join('; ')})\n      ${schema['description'] ?? ''}`;
+    return [told, ...keysOf(schema)].join('\n');
   });
   return [
     `${tool.name}: ${tool.title}`,
@@ -113,6 +114,20 @@ export function toolHelp(tool: CatalogTool, canWait = false): string {
     ...(canWait ? ['  --wait  (switch)\n      Stay until what it starts has ended, and print how it ended'] : []),
     ...lines,
   ].join('\n');
+}
+
+/** What the JSON of an argument may hold: of a list, each of its entries. */
+function keysOf(schema: JsonObject): string[] {
+  const inner = isJsonObject(schema['items']) ? schema['items'] : schema;
+  const properties = isJsonObject(inner['properties']) ? inner['properties'] : {};
+  const required = Array.isArray(inner['required']) ? inner['required'] : [];
+  return Object.entries(properties).map(([name, value]) => {
+    const own = isJsonObject(value) ? value : {};
+    const notes = [describeType(own), required.includes(name) && !('default' in own) ? 'required' : ''];
+    notes.push(describeBounds(own), 'default' in own ? `default ${JSON.stringify(own['default'])}` : '');
+    const described = typeof own['description'] === 'string' ? `: ${own['description']}` : '';
+    return `      "${name}" (${notes.filter(Boolean).join('; ')})${described}`;
+  });
 }
 
 function describeType(schema: JsonObject): string {

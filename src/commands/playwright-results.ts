@@ -51,7 +51,7 @@ export function playwrightResults(text: string): PlaywrightResults | undefined {
   return {
     counts: {
       passed: tests.filter(({ status }) => status === 'expected').length + flaky.length,
-      failed: bad.length,
+      failed: bad.length - unknown.length,
       // What its author skips has a result that says so; what never began has none.
       cancelled: tests.filter(({ status, wasRun }) => status === 'skipped' && !wasRun).length,
       flaky: flaky.length,

@@ -6,11 +6,15 @@ export interface JunitCase {
   outcome?: { element: 'failure' | 'error' | 'skipped'; type?: string; message: string; body?: string } | undefined;
   /** What it printed. */
   output?: string | undefined;
+  properties?: JunitProperties | undefined;
 }
+
+type JunitProperties = Readonly<Record<string, string | number>>;
 
 export interface JunitSuite {
   name: string;
   cases: readonly JunitCase[];
+  properties?: JunitProperties | undefined;
 }
 
 /** JUnit XML, as CI systems read it. */
@@ -20,7 +24,7 @@ export function junitXml(name: string, suites: readonly JunitSuite[]): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${xml(name)}" ${counts(all)}>`,
     ...suites.flatMap((suite) => [
-      `<testsuite name="${xml(suite.name)}" ${counts(suite.cases)}>`,
+      `<testsuite name="${xml(suite.name)}" ${counts(suite.cases)}>${propertiesXml(suite.properties)}`,
       ...suite.cases.map(caseXml),
       '</testsuite>',
     ]),
@@ -36,15 +40,23 @@ function counts(cases: readonly JunitCase[]): string {
   return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"${time}`;
 }
 
-function caseXml({ classname, name, seconds, outcome, output }: JunitCase): string {
+function caseXml({ classname, name, seconds, outcome, output, properties }: JunitCase): string {
   const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`;
   const head = `<testcase classname="${xml(classname)}" name="${xml(name)}"${time}`;
   const inside = [
+    propertiesXml(properties),
     outcome &&
       `<${outcome.element}${outcome.type === undefined ? '' : ` type="${xml(outcome.type)}"`} message="${xml(outcome.message)}">${xml(outcome.body ?? '')}</${outcome.element}>`,
     output && `<system-out>${xml(output)}</system-out>`,
   ].filter(Boolean);
   return inside.length === 0 ? `${head}/>` : `${head}>${inside.join('')}</testcase>`;
+}
+
+function propertiesXml(properties: JunitProperties = {}): string {
+  const list = Object.entries(properties).map(
+    ([name, value]) => `<property name="${xml(name)}" value="${xml(String(value))}"/>`,
+  );
+  return list.length === 0 ? '' : `<properties>${list.join('')}</properties>`;
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -7,6 +7,8 @@ import type { UploadAnswer } from './prd/read-apart.ts';
 import type { WorkPlace } from './runs/job.ts';
 import { runKinds } from './runs/kinds.ts';
 
+export { passRate } from './runs/verdict-counts.ts';
+
 /** For every kind of QA run, what the platform's worker calls. */
 export function qaJobHandlers(work: WorkPlace): [string, JobHandler][] {
   return runKinds.map((kind) => [

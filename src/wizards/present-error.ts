@@ -1,4 +1,4 @@
-import type { Failure } from '../platform/errors.ts';
+import type { Failure, FailureKind } from '../platform/errors.ts';
 
 /** Where a failure of the platform has a word in the specification. */
 const words: Record<string, string> = {
@@ -9,12 +9,20 @@ const words: Record<string, string> = {
   DNS: 'navigation_failed',
 };
 
+/** What an execution comes to that failed before there was a page, where the failure itself does not say. */
+const recommendations: Partial<Record<FailureKind, string>> = {
+  configuration: 'The same call fails the same way until that is done; the user data can stay as it is.',
+  not_found: 'The same call fails the same way until there is such a wizard.',
+  unavailable: 'The wizard is not the cause: there is nothing to discover again.',
+  internal: 'Nothing is wrong with the call or the wizard: tell whoever runs this server.',
+};
+
 /**
  * The specification's error structure. `details` of the failure are its further keys, and may say another `status`, such as
  * `missing_data`. Pictures stay out of the text: they are attached.
  */
 export function presentError(
-  { code, message, details }: Failure,
+  { kind, code, message, details }: Failure,
   tool: string,
 ): {
   text: string;
@@ -28,7 +36,9 @@ export function presentError(
     ...(status === 'error' && { error_type: words[code] ?? code.toLowerCase() }),
     ...(status !== 'missing_data' && { error: message, technical_details: code, screenshot: null }),
     corrective_action: action,
-    ...(tool === 'federalrunner_execute_wizard' && { recommendation: action }),
+    ...(tool === 'federalrunner_execute_wizard' && {
+      recommendation: recommendations[kind] ?? 'The same call fails the same way until it is corrected.',
+    }),
     ...more,
     timestamp: new Date().toISOString(),
   };

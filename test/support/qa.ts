@@ -56,8 +56,10 @@ export function qaOn(client: Connection): Qa {
     startBulk: (args) => call('qa_workflow_start_test_script_replay_bulk', args),
     async summary(runBatchId) {
       const seen = await call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
-      const { totalScripts, passed, failed, cancelled, running, pending } = seen;
-      expect(passed + failed + cancelled + running + pending).toBe(totalScripts);
+      const { totalScripts, passed, failed, inconclusive, cancelled, running, pending } = seen;
+      expect(passed + failed + inconclusive + cancelled + running + pending).toBe(totalScripts);
+      const { successCount, failedCount, canceledCount, runningCount, pendingCount } = seen;
+      expect(successCount + failedCount + canceledCount + runningCount + pendingCount).toBe(totalScripts);
       return seen;
     },
     isRunning: ({ runBatchId }) =>

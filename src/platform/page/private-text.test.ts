@@ -44,6 +44,13 @@ test.each([
   ],
   ['as a word in a line of its own', '<p id="a">Name<br>admin<br>Rights</p>', ['a']],
   ['instead of a picture', '<img id="a" alt="rosa@example.com" src="data:,">', ['a']],
+  [
+    'in a drawing',
+    `<img id="a" src="data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg'><text>pa55 <tspan>word</tspan></text></svg>">
+    <img id="b" src="data:image/svg+xml;base64,${Buffer.from('<svg><text>Hello rosa@example.com</text></svg>').toString('base64')}">
+    <img id="c" src="https://127.0.0.1:1/draw?text=rosa%40example.com"><img src="data:image/png;base64,AAAA">`,
+    ['a', 'b', 'c'],
+  ],
   ['as a short word alone', '<p id="a">No</p><p>I do not know</p>', ['a']],
   [
     'as a word, not in one',
@@ -65,6 +72,12 @@ test('a number is found beside others, though they stand together as one', async
   expect(await coveredOn(page, { source: '(?<!\\d)85250(?!\\d|[.,]\\d{3})', alone: [] })).toEqual(['a']);
 });
 
+test('what counts only after other words is found with them', async () => {
+  const page = await open('<p id="a">Ending in <b>6789</b></p><p>6789</p><p id="b">Card: 6789</p>');
+  const told = { source: 'rosa|6789(?!\\d)(?<=ending in\\P{N}{0,9}6789|card\\P{N}{0,9}6789)', alone: [] };
+  expect(await coveredOn(page, told)).toEqual(['a', 'b']);
+});
+
 test('a part that is private by itself does not hide that the whole of it is', async () => {
   const page = await open('<p id="a">ro<b>sa</b> <u id="b">lee</u></p>');
   expect(await coveredOn(page, { source: 'rosa lee|rosa|lee', alone: [] })).toEqual(['a', 'b']);
@@ -84,6 +97,26 @@ test('it is found in frames and in shadow roots, and a closed one is covered as 
     if (closed) closed.innerHTML = '<p>pa55 word</p>';
   });
   await page.frameLocator('iframe').locator('p').waitFor();
+  expect(await coveredOn(page)).toEqual(['a', 'b', 'c']);
+});
+
+test('words that stand in a shadow root and in no element of it are covered with its host', async () => {
+  const page = await open('');
+  await page.addInitScript(rememberClosedRoots);
+  await page.goto('about:blank');
+  await page.setContent('<div id="a"></div><div id="b"></div><div id="c"></div><div id="d">pa55</div>');
+  await page.evaluate(() => {
+    const grow = (host: Element | null | undefined, mode: ShadowRootMode, html: string) => {
+      const root = host?.attachShadow({ mode });
+      if (root) root.innerHTML = html;
+      return root;
+    };
+    grow(document.querySelector('#a'), 'open', 'Hello pa55 word');
+    grow(document.querySelector('#b'), 'closed', 'Hello pa55 word');
+    const outer = grow(document.querySelector('#c'), 'closed', '<div></div>');
+    grow(outer?.querySelector('div'), 'open', '<p>Hello pa55 word</p>');
+    grow(document.querySelector('#d'), 'open', 'Hello <slot></slot>');
+  });
   expect(await coveredOn(page)).toEqual(['a', 'b', 'c']);
 });
 

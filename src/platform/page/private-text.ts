@@ -16,6 +16,8 @@ export interface PrivateTextOf extends PrivateText {
 export interface Covered {
   /** What shows it now. */
   masks: Locator[];
+  /** Paints that black in the page itself, for a picture that cannot be masked. False where it has to be masked. */
+  blackOut(): Promise<boolean>;
   /** Whether the page shows nothing of it but where it did then. To be asked after the picture was taken. */
   isStillAll(): Promise<boolean>;
   /** Leaves the page as it was. */
@@ -34,6 +36,10 @@ export async function coverPrivate(page: Page, text: PrivateTextOf): Promise<Cov
   const marked = new Set(frames.filter((_, index) => (seen[index]?.shown ?? 0) > 0));
   return {
     masks: [...marked].map((frame) => frame.locator(`[${attribute}]`)),
+    async blackOut() {
+      const others = [...marked].filter((frame) => frame !== page.mainFrame());
+      return others.length === 0 && (marked.size === 0 || page.evaluate(blackenInPage, attribute));
+    },
     async isStillAll() {
       const now = page.frames().map(async (frame) => {
         const { shown, known } = (await look(frame)) ?? { shown: 0, known: 0 };
@@ -169,8 +175,23 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
       return [...element.selectedOptions].map(({ text, label }) => `${text}\n${label}`).join('\n');
     if (element instanceof HTMLTextAreaElement) return `${element.value}\n${element.placeholder}`;
     if (element instanceof HTMLInputElement) return `${element.value}\n${element.placeholder}`;
-    return element instanceof HTMLImageElement ? element.alt : undefined;
+    return element instanceof HTMLImageElement
+      ? `${element.alt}\n${drawnBy(element.currentSrc || element.src)}`
+      : undefined;
   }
+
+  /** The words of a drawing that stands in an address, or that the address asks somebody to draw. */
+  function drawnBy(address: string): string {
+    const [, kind = '', encoding = '', drawing = ''] = /^data:([^;,]*)([^,]*),(.*)$/s.exec(address) ?? [];
+    if (kind !== '' && !kind.startsWith('image/svg')) return '';
+    try {
+      const read = decodeURIComponent(drawing || address);
+      return (encoding.endsWith('base64') ? new TextDecoder().decode(bytesIn(read)) : read).replace(/<[^>]*>/g, '');
+    } catch {
+      return address;
+    }
+  }
+  const bytesIn = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0);
 
   function textOf(node: Node): string {
     const known = texts.get(node);
@@ -194,7 +215,7 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
       ...[...root.querySelectorAll('style')].map((sheet) => sheet.textContent ?? ''),
       ...[...root.querySelectorAll('*')].flatMap((element) => [...element.attributes].map(({ value }) => value)),
     ]);
-    // A picture that stands in an attribute says nothing.
+    // A picture that stands in an attribute says nothing, or it is read as a picture.
     const said = [...roots.map(textOf), ...styled.filter((value) => !value.startsWith('data:'))].join('\n');
     return { shown: 0, known: 0, said };
   }
@@ -214,9 +235,21 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
     if (isStyled && hits(addedTo(element).replaceAll('"', ' ')) > 0) return true;
     const held = heldBy(element);
     if (held !== undefined) return held.split('\n').some((line) => hits(line) > 0) || hits(held) > 0;
-    // More than its parts show one by one: it is put together from them.
-    const parts = [...element.children].reduce((sum, child) => sum + lettersIn(textOf(child)), 0);
-    return lettersIn(textOf(element)) > parts;
+    return isPutTogether(element);
+  }
+
+  /** More than its parts show one by one. */
+  function isPutTogether(whole: Element | ShadowRoot): boolean {
+    const parts = [...whole.children].reduce((sum, child) => sum + lettersIn(textOf(child)), 0);
+    return lettersIn(textOf(whole)) > parts;
+  }
+
+  /** Nobody finds what lies in a closed root: then the whole of it is covered. */
+  function reachable(element: Element): Element {
+    let target = element;
+    for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode())
+      if (root.mode === 'closed') target = root.host;
+    return target;
   }
 
   /** Most pages show nothing of it: what the whole text of a root does not hold, no part of it shows. */
@@ -228,19 +261,52 @@ function markInPage({ source, alone, attribute }: Marking): { shown: number; kno
   }
 
   let [shown, known] = [0, 0];
-  for (const root of roots.filter(mayShow))
-    for (const element of root.querySelectorAll('*')) {
-      if (!shows(element)) continue;
-      // Nobody finds what lies in a closed root: then the whole of it is covered.
-      const target = root instanceof ShadowRoot && root.mode === 'closed' ? root.host : element;
-      shown++;
-      if (target.hasAttribute(attribute)) known++;
-      else target.setAttribute(attribute, '');
-    }
+  function mark(element: Element): void {
+    const target = reachable(element);
+    shown++;
+    if (target.hasAttribute(attribute)) known++;
+    else target.setAttribute(attribute, '');
+  }
+  for (const root of roots.filter(mayShow)) {
+    // What stands in a root and in no element of it is covered with its host.
+    if (root instanceof ShadowRoot && isPutTogether(root)) mark(root.host);
+    for (const element of root.querySelectorAll('*')) if (shows(element)) mark(element);
+  }
   return { shown, known, said: '' };
 }
 
+/** In the page: whether all of it is black now. How it looked is remembered under the name of the mark. */
+function blackenInPage(attribute: string): boolean {
+  const looks = new Map<Element, string | null>();
+  Reflect.set(window, Symbol.for(attribute), looks);
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots)
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+      if (!element.hasAttribute(attribute)) continue;
+      if (!(element instanceof HTMLElement)) return false;
+      looks.set(element, element.getAttribute('style'));
+      // A background that is painted makes one box of it, whatever stands in it.
+      for (const [name, value] of [
+        ['transition', 'none'],
+        ['background', '#000'],
+        ['filter', 'brightness(0)'],
+      ] as const)
+        element.style.setProperty(name, value, 'important');
+    }
+  return [...looks.keys()].every((element) => {
+    const { filter, backgroundColor, display } = getComputedStyle(element);
+    return filter === 'brightness(0)' && backgroundColor === 'rgb(0, 0, 0)' && display !== 'contents';
+  });
+}
+
 function unmarkInPage(attribute: string): void {
+  const looks: unknown = Reflect.get(window, Symbol.for(attribute));
+  if (looks instanceof Map)
+    for (const [element, style] of looks)
+      if (style === null) element.removeAttribute('style');
+      else element.setAttribute('style', style);
+  Reflect.deleteProperty(window, Symbol.for(attribute));
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) {

@@ -32,10 +32,12 @@ export interface Wish extends Target {
   checked: boolean;
   /** What the label of one that is not displayed must say; null where that is no proof, or none is needed. */
   hiddenName: string | null;
+  /** The only origin whose pages may be given it; null where any may. */
+  within: string | null;
 }
 
 /** What is asked of a plain control; undefined where it is none, or not asked for something plain. */
-export function wishFor({ kind, ladder, options }: Wished, value: string | boolean): Wish | undefined {
+export function wishFor({ kind, ladder, options, within }: Wished, value: string | boolean): Wish | undefined {
   const how = hows[kind];
   const [rung] = ladder;
   const who = identityRung(ladder);
@@ -46,7 +48,16 @@ export function wishFor({ kind, ladder, options }: Wished, value: string | boole
   // A radio button behind a card is not displayed, and so has no name: its label has.
   const hiddenName = target.proof && isSwitch && who && who.by !== 'selector' ? who.value : null;
   const called = how === 'select' ? plainWords(labelOf(options, text)) : '';
-  return { ...target, how, text, words: plainWords(text), called, checked: value === true, hiddenName };
+  return {
+    ...target,
+    how,
+    text,
+    words: plainWords(text),
+    called,
+    checked: value === true,
+    hiddenName,
+    within: within ?? null,
+  };
 }
 
 /** What is known of a plain control. */
@@ -54,6 +65,8 @@ export interface Wished {
   kind: ControlKind;
   ladder: Ladder;
   options?: readonly Pick<ControlOption, 'label' | 'value'>[] | undefined;
+  /** It holds a secret, which only pages of this origin may be given. */
+  within?: string | undefined;
 }
 
 /** What the option of a value was called when it was last seen; empty where that is not known. */
@@ -148,10 +161,10 @@ async function setInPage({ at, meant, fits }: PageTools, wishes: readonly Wish[]
       .trim()
       .toLowerCase();
 
-  function fill(element: Element, { text }: Wish): boolean {
+  function fill(element: Element, { text, within }: Wish): boolean {
+    const types = ['text', 'email', 'tel', 'url', 'search', 'number', ...(within === null ? [] : ['password'])];
     const isText =
-      element instanceof HTMLTextAreaElement ||
-      (element instanceof HTMLInputElement && /^(text|email|tel|url|search|number)$/.test(element.type));
+      element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && types.includes(element.type));
     if (!isText || !isSeen(element) || element.matches('[role=combobox],[list],[aria-autocomplete],[aria-haspopup]'))
       return false;
     // A browser holds the least length against what a user wrote, not against what a script did: only real keys will do.
@@ -250,6 +263,7 @@ async function setInPage({ at, meant, fits }: PageTools, wishes: readonly Wish[]
     });
   const done: Omit<Fulfilled, 'readBack'>[] = [];
   for (const wish of wishes) {
+    if (wish.within !== null && wish.within !== location.origin) return done;
     const element = theOne(wish);
     if (!element || !setters[wish.how](element, wish)) return done;
     if (wishes.length > 1) await nextTask();

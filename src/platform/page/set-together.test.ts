@@ -76,3 +76,18 @@ test('it ends before the first that cannot be set like this, and what the page t
   expect(done.map(({ readBack }) => readBack)).toEqual(['one']);
   expect(await page.locator('#c').inputValue()).toBe('');
 });
+
+test('a secret is given only to the origin that it is for', async () => {
+  const page = await open(`${labelled('a', 'User')}<label for="p">Password</label><input id="p" type="password">`);
+  const password: Settable = { kind: 'text', name: 'Password', ladder: [{ by: 'label', value: 'Password' }] };
+  const give = (within: string) =>
+    setTogether(page, [
+      { control: { ...text('a', 'User'), within }, value: 'kim' },
+      { control: { ...password, within }, value: 's3cret' },
+    ]);
+  const held = () => page.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
+  expect(await give('http://elsewhere.test')).toEqual([]);
+  expect(await held()).toEqual(['', '']);
+  expect(await give(await page.evaluate(() => location.origin))).toHaveLength(2);
+  expect(await held()).toEqual(['kim', 's3cret']);
+});

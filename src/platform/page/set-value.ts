@@ -6,10 +6,11 @@ import { held, heldNow } from './held.ts';
 import { type FindOptions, type Found, find } from './ladder.ts';
 import type { Control, ControlKind, ControlOption, Ladder } from './model.ts';
 import { selectorOf } from './rung-text.ts';
-import { isKept, optionMeant, plainWords } from './same-value.ts';
-import { setAtOnce } from './set-at-once.ts';
+import { isKept, optionMeant } from './same-value.ts';
+import { labelOf, setAtOnce } from './set-at-once.ts';
 import { setChecked } from './set-checked.ts';
 import { select, selectPart } from './set-selected.ts';
+import { fill, kept, notKept } from './set-text.ts';
 import { readingOf } from './set-together.ts';
 
 /** What is needed of a control to set it; a `Control` of a reading is one. */
@@ -20,6 +21,8 @@ export interface Settable {
   ladder: Ladder;
   options?: readonly Pick<ControlOption, 'label' | 'value' | 'ladder'>[];
   parts?: readonly { part: 'year' | 'month' | 'day'; control: Pick<Control, 'kind' | 'name' | 'ladder'> }[];
+  /** It is given a secret, which only pages of this origin may have. */
+  within?: string;
 }
 
 /** Text; a number; on or off; several choices; an ISO date; files by path. */
@@ -48,12 +51,16 @@ export interface SetResult {
   heals?: readonly Heal[];
 }
 
-export type SetOptions = FindOptions;
+export interface SetOptions extends FindOptions {
+  /** A text is typed key by key, since some pages hear nothing else. */
+  byKeys?: boolean;
+}
 
 interface Setting {
   page: Page;
   what: string;
   timeoutMs: number;
+  byKeys: boolean;
   signal: AbortSignal | undefined;
   pending: (() => number) | undefined;
 }
@@ -63,9 +70,9 @@ export async function setValue(
   page: Page,
   control: Settable,
   value: Value,
-  { timeoutMs = 5_000, signal, pending }: SetOptions = {},
+  { timeoutMs = 5_000, signal, pending, byKeys = false }: SetOptions = {},
 ): Promise<SetResult> {
-  const setting = { page, what: `The field ${quote(control.name)}`, timeoutMs, signal, pending };
+  const setting = { page, what: `The field ${quote(control.name)}`, timeoutMs, signal, pending, byKeys };
   switch (control.kind) {
     case 'radio-group':
       return setOptions(setting, control, [String(value)], 'radio');
@@ -74,15 +81,15 @@ export async function setValue(
     case 'date-parts':
       return setParts(setting, control, String(value));
     default: {
-      const quick = await quickly(page, control, value);
+      const quick = byKeys ? undefined : await quickly(page, control, value);
       if (quick) return quick;
       const found = await find(page, control.ladder, { kind: control.kind }, setting);
       const list = found.facts.tag === 'select' && (await select(found, listOf(value), setting, control.options));
       const isSecret = found.facts.type === 'password';
-      const kept = list ? list.readBack : await setFound(setting, found, control.kind, value);
-      const readBack = isSecret ? '' : kept;
-      // What is secret is compared in its own way, which gives nothing away.
-      const isPlain = found.rung === 0 && found.target !== undefined && !isSecret;
+      const now = list ? list.readBack : await setFound(setting, found, control, value);
+      const readBack = isSecret ? '' : now;
+      // What is secret is compared in its own way, which gives nothing away; and only controls of HTML are read together.
+      const isPlain = found.rung === 0 && found.target !== undefined && !isSecret && isNative(found);
       const again = isPlain ? readingOf(page, control, value) : undefined;
       const read = reader(found, control.kind, value, readBack);
       const heals = [...healOf(found, control.ladder), ...(list ? list.renamed.map(byName) : [])];
@@ -118,6 +125,9 @@ async function quickly(page: Page, control: Settable, value: Value): Promise<Set
   return { readBack, found: { ...found, read, ...(again && { again }) } };
 }
 
+/** An element that has a value of its own, rather than one that scripts give it by what it says. */
+const isNative = ({ facts: { tag } }: Found) => ['input', 'select', 'textarea'].includes(tag);
+
 /** What a control that was found or set holds now. */
 export async function readValue(found: Found): Promise<string> {
   if (found.read) return found.read();
@@ -131,7 +141,8 @@ function reader(found: Found, kind: ControlKind, asked: Value, readBack: string)
     if (found.facts.type === 'password') return (await found.locator.inputValue()) === String(asked) ? '' : '(changed)';
     const now = await heldNow(found);
     if (now.checked !== null) return String(now.checked);
-    if (kind === 'listbox') return now.chosen.some((each) => isKept(readBack, each)) ? readBack : now.value;
+    const isList = kind === 'listbox' || found.facts.kind === 'listbox';
+    if (isList) return now.chosen.some((each) => isKept(readBack, each)) ? readBack : now.value;
     return now.value;
   };
 }
@@ -140,18 +151,19 @@ function listOf(value: Value): readonly string[] {
   return typeof value === 'object' ? value : [String(value)];
 }
 
-async function setFound(setting: Setting, found: Found, kind: ControlKind, value: Value): Promise<string> {
-  switch (kind) {
+async function setFound(setting: Setting, found: Found, control: Settable, value: Value): Promise<string> {
+  switch (control.kind) {
     case 'radio':
     case 'checkbox':
     case 'switch':
       return setOne(setting, found, value);
     case 'select':
     case 'multi-select':
-      // A list may have been redrawn by the page's own means since it was discovered.
-      return chooseListed(found, String(value), setting);
-    case 'listbox':
-      return kept(setting, String(value), await chooseListed(found, String(value), setting));
+    case 'listbox': {
+      // A list that the page draws by its own means is chosen from by what its options say.
+      const called = labelOf(control.options, String(value)) || String(value);
+      return kept(setting, called, await chooseListed(found, called, setting));
+    }
     case 'typeahead':
       return kept(setting, String(value), await chooseTyped(found, String(value), setting));
     case 'file':
@@ -253,35 +265,4 @@ async function attach({ what, timeoutMs }: Setting, found: Found, paths: readonl
   const now = await held(found, ({ value }) => value === names, Math.min(timeoutMs, 1_000));
   if (now.value !== names) throw notKept(what, 'it holds other files');
   return now.value;
-}
-
-async function fill(setting: Setting, found: Found, text: string): Promise<string> {
-  const { what, timeoutMs } = setting;
-  const { locator } = found;
-  try {
-    await locator.fill(text, { timeout: timeoutMs });
-    const first = await textIn(found, text);
-    if (isKept(text, first)) return first;
-    // A mask that wants keys, or a form that drew itself anew.
-    await locator.fill('', { timeout: timeoutMs });
-    await locator.pressSequentially(text, { timeout: timeoutMs });
-  } catch (error) {
-    throw actionFailure(error, what);
-  }
-  return kept(setting, text, await textIn(found, text));
-}
-
-async function textIn(found: Found, text: string): Promise<string> {
-  if (found.facts.type === 'password') return (await found.locator.inputValue()) === text ? text : '';
-  return (await held(found, ({ value }) => isKept(text, value), 300)).value;
-}
-
-function kept({ what }: Setting, asked: string, got: string): string {
-  if (isKept(asked, got) || plainWords(asked) === plainWords(got)) return got;
-  throw notKept(what, got === '' ? 'it is empty' : `it kept ${got.length} of ${asked.length} characters, or others`);
-}
-
-/** Without the values: they may be somebody's own. */
-function notKept(what: string, how: string): Failure {
-  return new Failure('site_failed', 'VALUE_NOT_KEPT', `${what} did not keep the value it was given: ${how}.`);
 }

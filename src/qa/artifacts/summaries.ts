@@ -1,37 +1,35 @@
 import { ownProject } from '../access.ts';
 import type { QaRoom } from '../room.ts';
+import { countVerdicts } from '../runs/verdict-counts.ts';
 import { type Page, type PageRequest, pageFrom } from '../store/page.ts';
 import type { TestCase, TestScript, UseCase } from '../store/store.ts';
 import { currentScripts } from './current-scripts.ts';
 import { detailsOf, type Latest } from './latest.ts';
+import { passedByOracle } from './passed-by-oracle.ts';
 
-/** The latest verdict of each test that can be run. A flaky one passed in the end; an inconclusive one says nothing. */
+/** The latest verdict of each test that can be run. */
 export async function resultsSummary(room: QaRoom, projectId: string) {
   await ownProject(room, projectId);
-  const scripts = await currentScripts(room.store, { projectId });
+  const [scripts, cases] = await Promise.all([
+    currentScripts(room.store, { projectId }),
+    room.store.testCases.list({ projectId }),
+  ]);
   const latest = scripts.map((script) => detailsOf(script).latest);
-  const of = (...wanted: Latest['verdict'][]) => latest.filter((one) => one && wanted.includes(one.verdict)).length;
-  const [passed, failed] = [of('passed', 'flaky'), of('failed')];
   const lastRunAt = Math.max(0, ...latest.map((one) => one?.at ?? 0));
   return {
     totalTests: scripts.length,
-    passed,
-    failed,
-    inconclusive: of('inconclusive'),
+    ...countVerdicts(latest.map((one) => one?.verdict)),
+    passedByOracle: passedByOracle(
+      cases,
+      scripts.map(({ testCaseId }, i) => ({ testCaseId, verdict: latest[i]?.verdict })),
+    ),
     notRun: latest.filter((one) => !one).length,
-    flaky: of('flaky'),
     healed: latest.filter((one) => one && one.healed > 0).length,
-    passRate: percent(passed, passed + failed),
     byFailureClass: countBy(
       latest.flatMap((one) => (one?.verdict === 'failed' && one.failureClass ? [one.failureClass] : [])),
     ),
     lastRunAt,
   };
-}
-
-/** One decimal; of nothing it is zero. */
-export function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

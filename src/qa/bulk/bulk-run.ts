@@ -5,6 +5,7 @@ import { charge, metered } from '../runs/costs.ts';
 import type { Run, RunHandler, RunOutcome, RunPlace } from '../runs/handler.ts';
 import { statusOfVerdict } from '../runs/kinds.ts';
 import { startRun } from '../runs/start.ts';
+import { countVerdicts } from '../runs/verdict-counts.ts';
 import type { Batch, BatchItem, RunRow } from '../store/store.ts';
 import { type BulkPayload, batchFor, bulkPayload, type ItemStatus } from './batch.ts';
 import { parallel, workersFor } from './parallel.ts';
@@ -164,19 +165,16 @@ async function cancelRest({ store }: RunPlace, { id, runId }: Batch): Promise<vo
 
 async function outcomeOf({ store }: RunPlace, { id }: Batch): Promise<RunOutcome> {
   const items = await store.batchItems.list({ batchId: id });
-  const of = (...statuses: string[]) => items.filter(({ status }) => statuses.includes(status)).length;
   const counts = {
     total: items.length,
-    passed: of('passed', 'flaky'),
-    failed: of('failed', 'inconclusive'),
-    cancelled: of('cancelled'),
-    flaky: of('flaky'),
-    inconclusive: of('inconclusive'),
+    ...countVerdicts(items.map(({ status }) => status)),
+    cancelled: items.filter(({ status }) => status === 'cancelled').length,
   };
   const result = { runBatchId: id, ...counts };
   const message = `${counts.passed} of ${counts.total} passed`;
   if (counts.cancelled > 0 && counts.cancelled === counts.total) return { result, message, verdict: 'inconclusive' };
-  if (counts.failed === 0) return { result, message, verdict: counts.flaky > 0 ? 'flaky' : 'passed' };
+  if (counts.failed + counts.inconclusive === 0)
+    return { result, message, verdict: counts.flaky > 0 ? 'flaky' : 'passed' };
   const classes = [
     ...new Set(items.flatMap(({ failureClass, status }) => (failureClass && status !== 'flaky' ? [failureClass] : []))),
   ];
@@ -184,10 +182,15 @@ async function outcomeOf({ store }: RunPlace, { id }: Batch): Promise<RunOutcome
   return {
     result,
     message,
-    verdict: 'failed',
+    verdict: counts.failed > 0 ? 'failed' : 'inconclusive',
     ...(worst && { failureClass: worst }),
-    error: `${counts.failed} of ${counts.total} scripts did not pass.`,
+    error: errorOf(counts),
   };
+}
+
+function errorOf({ failed, inconclusive, total }: { failed: number; inconclusive: number; total: number }): string {
+  const parts = [failed > 0 && `${failed} failed`, inconclusive > 0 && `${inconclusive} came to no verdict`];
+  return `Of ${total} scripts ${parts.filter(Boolean).join(', ')}.`;
 }
 
 /** A workflow with an interval goes on until it is cancelled. */

@@ -1,8 +1,10 @@
 import { ownItem } from '../access.ts';
-import { percent } from '../artifacts/summaries.ts';
+import { passedByOracle } from '../artifacts/passed-by-oracle.ts';
 import type { QaRoom } from '../room.ts';
 import { endedStatuses } from '../runs/kinds.ts';
+import { readable } from '../runs/readable.ts';
 import { currentRun } from '../runs/status.ts';
+import { countVerdicts } from '../runs/verdict-counts.ts';
 import type { Batch, BatchItem } from '../store/store.ts';
 import { type ItemStatus, itemStatuses } from './batch.ts';
 
@@ -11,7 +13,7 @@ const MOST_FAILURES = 50;
 /** A batch as it stands, under the names that different clients look for. */
 export async function describeBatch(room: QaRoom, runBatchId: string) {
   const batch = await ownItem(room, room.store.batches, 'runBatchId', runBatchId);
-  const { shown, run, total, ...counts } = await summarise(room, batch);
+  const { shown, run, isOver, total, ...counts } = await summarise(room, batch);
   const failed = shown.filter(({ status }) => status === 'failed' || status === 'inconclusive' || status === 'flaky');
   const scripts = await room.store.testScripts.list({
     id: failed.slice(0, MOST_FAILURES).map(({ item }) => item.testScriptId),
@@ -24,9 +26,11 @@ export async function describeBatch(room: QaRoom, runBatchId: string) {
     status: run?.status ?? ('failed' as const),
     totalScripts: total,
     ...counts,
-    passRate: percent(counts.passed, counts.passed + counts.failed + counts.cancelled),
+    // Whoever looks for it while the batch runs asks often, and the cases of a project are many.
+    ...(isOver && { passedByOracle: await oraclesOf(room, batch, shown) }),
     successCount: counts.passed,
-    failedCount: counts.failed,
+    // Whoever knows these names knows of no other outcome.
+    failedCount: counts.failed + counts.inconclusive,
     canceledCount: counts.cancelled,
     runningCount: counts.running,
     pendingCount: counts.pending,
@@ -36,13 +40,23 @@ export async function describeBatch(room: QaRoom, runBatchId: string) {
       name: names.get(item.testScriptId) ?? '',
       verdict: status,
       ...(item.failureClass !== null && { failureClass: item.failureClass }),
-      ...(item.error !== null && { error: item.error }),
+      ...(item.error !== null && { error: readable(item.error) }),
     })),
     failuresLeftOut: Math.max(0, failed.length - MOST_FAILURES),
   };
 }
 
-/** A batch in numbers that always add up. Flaky scripts passed in the end; inconclusive ones did not pass. */
+type Shown = { item: BatchItem; status: ItemStatus };
+
+async function oraclesOf({ store }: QaRoom, { projectId }: Batch, shown: readonly Shown[]) {
+  const cases = await store.testCases.list({ projectId });
+  return passedByOracle(
+    cases,
+    shown.map(({ item, status }) => ({ testCaseId: item.testCaseId, verdict: status })),
+  );
+}
+
+/** A batch in numbers that always add up. */
 async function summarise(room: QaRoom, batch: Batch) {
   const items = await room.store.batchItems.list({ batchId: batch.id });
   const row = await room.store.runs.get(batch.runId);
@@ -54,18 +68,16 @@ async function summarise(room: QaRoom, batch: Batch) {
     // The run has ended without it: by a cancellation, or because it failed as a whole.
     return run?.status === 'failed' ? 'inconclusive' : 'cancelled';
   };
-  const shown = items.map((item) => ({ item, status: statusOf(item) }));
-  const of = (...statuses: ItemStatus[]) => shown.filter(({ status }) => statuses.includes(status)).length;
+  const shown = items.map((item): Shown => ({ item, status: statusOf(item) }));
+  const of = (wanted: ItemStatus) => shown.filter(({ status }) => status === wanted).length;
   return {
     shown,
     run,
+    isOver,
     total: items.length,
-    passed: of('passed', 'flaky'),
-    failed: of('failed', 'inconclusive'),
+    ...countVerdicts(shown.map(({ status }) => status)),
     cancelled: of('cancelled'),
     running: of('running'),
     pending: of('pending'),
-    flaky: of('flaky'),
-    inconclusive: of('inconclusive'),
   };
 }

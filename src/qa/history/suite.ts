@@ -1,4 +1,5 @@
 import { currentScripts } from '../artifacts/current-scripts.ts';
+import { isPreview } from '../runs/preview.ts';
 import type { QaStore, RunRow, TestScript } from '../store/store.ts';
 
 const DAY_MS = 86_400_000;
@@ -6,7 +7,7 @@ const DAY_MS = 86_400_000;
 export const HISTORY_DAYS = 30;
 const MOST_RUNS = 5000;
 
-/** What the project's own runs say of its suite. Rates are from 0 to 1, and undefined where nothing was run. */
+/** What the project's own runs say of its suite. Rates are from 0 to 1, of the replays that came to a verdict; undefined without any. */
 export interface Suite {
   /** Scripts that are replayed. */
   scripts: number;
@@ -33,17 +34,18 @@ export async function measureSuite(
 ): Promise<Suite> {
   const scripts = await currentScripts(store, { projectId });
   const runs = known ?? (await recentReplays(store, projectId, now));
-  const judged = runs.filter(({ verdict }) => verdict !== null);
+  const ended = runs.filter(({ verdict }) => verdict !== null);
+  const judged = ended.filter(({ verdict }) => verdict !== 'inconclusive');
   const rate = (verdict: string) =>
     judged.length === 0 ? undefined : judged.filter((run) => run.verdict === verdict).length / judged.length;
   const healed = await store.stepResults.list({ projectId, healed: 1 }, { newestFirst: true, limit: MOST_RUNS });
   const recent = (at: number) => at > now - HISTORY_DAYS * DAY_MS;
-  const healedRuns = new Set(healed.filter(({ createdAt }) => recent(createdAt)).map(({ runId }) => runId));
+  const healedRuns = new Set(healed.map(({ runId }) => runId)).intersection(new Set(runs.map(({ id }) => id)));
   const rewritten = scripts.filter(({ version, createdAt }) => version > 1 && recent(createdAt));
   return {
     scripts: scripts.length,
     ...durationsOf(scripts),
-    runs: judged.length,
+    runs: ended.length,
     failureRate: rate('failed'),
     flakeRate: rate('flaky'),
     changesPerWeek: Math.round(((healedRuns.size + rewritten.length) / HISTORY_DAYS) * 7 * 10) / 10,
@@ -51,10 +53,11 @@ export async function measureSuite(
   };
 }
 
-/** Replays that have ended lately, the newest first; those of bulk runs too. */
+/** Replays of the site that have ended lately, the newest first; those of bulk runs too, and those of previews not. */
 export async function recentReplays(store: QaStore, projectId: string, now = Date.now()): Promise<RunRow[]> {
   const runs = await store.runs.list({ projectId, kind: 'qa.replay' }, { newestFirst: true, limit: MOST_RUNS });
-  return runs.filter(({ endedAt }) => endedAt !== null && endedAt > now - HISTORY_DAYS * DAY_MS);
+  const since = now - HISTORY_DAYS * DAY_MS;
+  return runs.filter((run) => run.endedAt !== null && run.endedAt > since && !isPreview(run));
 }
 
 function durationsOf(scripts: readonly TestScript[]) {

@@ -87,6 +87,12 @@ describe('schedules', () => {
     expect(ask({})[0]?.rationale).toContain(
       '20 active scripts that take 10 min; 100 runs in the last 30 days, 2 % failed',
     );
+    expect(ask({ scripts: 1, runs: 1 })[0]?.rationale).toContain(
+      '1 active script that takes 10 min; 1 run in the last',
+    );
+    // The site was away each time: that is no failure rate of 0 %.
+    const away = ask({ runs: 3, failureRate: undefined, flakeRate: undefined })[0];
+    expect(away?.rationale).toContain('3 runs in the last 30 days, without any verdict;');
     expect(ask(undefined)[0]?.rationale).toContain('No project was named');
     expect(ask({ runs: 0, totalMs: 0 })[0]?.rationale).toMatch(
       /whose run time is not known yet; no run in the last 30 days/,

@@ -125,11 +125,17 @@ function onDemand({ suite, timezone }: Asked): Recommendation {
 /** Without a history nothing is made up. */
 function facts(suite: Suite | undefined): string {
   if (!suite) return 'No project was named, so this is a rule of thumb.';
-  const taken = suite.totalMs > 0 ? ` that take ${span(suite.totalMs)}` : ', whose run time is not known yet';
+  const taken =
+    suite.totalMs > 0
+      ? ` that ${suite.scripts === 1 ? 'takes' : 'take'} ${span(suite.totalMs)}`
+      : ', whose run time is not known yet';
+  const lately = `in the last ${HISTORY_DAYS} days`;
+  const verdicts =
+    suite.failureRate === undefined
+      ? 'without any verdict'
+      : `${percent(suite.failureRate)} failed, ${percent(suite.flakeRate)} wavered`;
   const history =
-    suite.runs === 0
-      ? `no run in the last ${HISTORY_DAYS} days`
-      : `${suite.runs} runs in the last ${HISTORY_DAYS} days, ${percent(suite.failureRate)} failed, ${percent(suite.flakeRate)} wavered`;
+    suite.runs === 0 ? `no run ${lately}` : `${suite.runs} ${suite.runs === 1 ? 'run' : 'runs'} ${lately}, ${verdicts}`;
   return `Measured: ${suite.scripts} active ${suite.scripts === 1 ? 'script' : 'scripts'}${taken}; ${history}; ${suite.changesPerWeek} changes of the site a week seen.`;
 }
 

@@ -1,5 +1,6 @@
 import { setTogether } from '../../platform/page/set-together.ts';
 import type { Settable, Value } from '../../platform/page/set-value.ts';
+import { isSameSite } from '../scan/start-address.ts';
 import { isExpectation, type Step } from '../scripts/model.ts';
 import type { Stage } from './stage.ts';
 
@@ -28,9 +29,12 @@ export async function enterTogether(stage: Stage, steps: readonly Step[]): Promi
   return set.length;
 }
 
-/** A plain field and what it is given. What holds a secret is not among them: it goes its own, careful way. */
-function entryOf({ fillIn, holdsSecret }: Stage, step: Step): Entry | undefined {
+/** A plain field and what it is given. What holds a secret without being one goes its own, careful way. */
+function entryOf(stage: Stage, step: Step): Entry | undefined {
+  const { fillIn, holdsSecret } = stage;
   switch (step.do) {
+    case 'fillSecret':
+      return secretEntry(stage, step);
     case 'fill': {
       const value = fillIn(step.value);
       if (holdsSecret(value)) return undefined;
@@ -49,5 +53,18 @@ function entryOf({ fillIn, holdsSecret }: Stage, step: Step): Entry | undefined 
     }
     default:
       return undefined;
+  }
+}
+
+/** A secret goes into a page of the site: the page is asked for its origin where it is given. */
+function secretEntry(stage: Stage, { on, secret }: Extract<Step, { do: 'fillSecret' }>): Entry | undefined {
+  const url = URL.parse(stage.page().url());
+  const isInFrame = on.ladder.some(({ frame = [] }) => frame.length > 0);
+  if (!url || isInFrame || !isSameSite(new URL(stage.baseUrl), url)) return undefined;
+  try {
+    return { control: { kind: 'text', ...on, within: url.origin }, value: stage.secret(secret) };
+  } catch {
+    // The careful way says what is wrong with it.
+    return undefined;
   }
 }

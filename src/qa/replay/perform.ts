@@ -32,6 +32,7 @@ export interface Performed {
 export async function perform(stage: Stage, step: Action, limits: Limits = usualLimits): Promise<Performed> {
   const page = stage.page();
   stage.meter.steps++;
+  stage.begin();
   switch (step.do) {
     case 'goto':
       await open(stage, page, stage.fillIn(step.url), limits);

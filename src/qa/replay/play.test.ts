@@ -189,3 +189,37 @@ test('a page that is busy for ever is given up, and blamed on nobody', async () 
     failureClass: 'infrastructure',
   });
 });
+
+test('secrets are filled in together with what stands beside them, in pages of the site alone', async () => {
+  const html = `<!doctype html><title>T</title><form><label>User <input name="user"></label>
+    <label>Password <input name="password" type="password"></label></form>`;
+  const answer: Parameters<typeof testServer>[0] = (request, response) => {
+    if (request.url === '/away') return response.writeHead(302, { location: `${elsewhere.url}/` }).end();
+    response.setHeader('content-type', 'text/html');
+    response.end(html);
+  };
+  await using elsewhere = await testServer(answer);
+  await using server = await testServer(answer);
+  const values = new Map([
+    ['NAME', 'kim@example.com'],
+    ['PASSWORD', 'top-secret-93841'],
+  ]);
+  const rows = [...values.keys()].map((name) => ({ id: name, name, description: '' }));
+  await using stage = await openStage({
+    ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
+    secrets: secretsFrom(rows, values),
+  });
+  const fill = (label: string, secret: string): Step => ({
+    ...{ do: 'fillSecret', secret },
+    on: { name: label, ladder: [{ by: 'label', value: label }] },
+  });
+  const given = [fill('User', 'NAME'), fill('Password', 'PASSWORD')];
+  const held = () => stage.page().evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
+  const options = { pictures: true, together: true };
+  const [, user, password] = await play(stage, [{ do: 'goto', url: '/' }, ...given], options);
+  expect([user?.status, password?.status, await held()]).toEqual(['passed', 'passed', [...values.values()]]);
+  expect(user?.picture).toBe(password?.picture);
+  const [, refused] = await play(stage, [{ do: 'goto', url: '/away' }, ...given], options);
+  expect(refused?.error).toMatchObject({ code: 'OTHER_SITE' });
+  expect(await held()).toEqual(['', '']);
+});

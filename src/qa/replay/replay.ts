@@ -46,20 +46,21 @@ export async function replayScript(
   { baseUrl = script.url, meter }: { baseUrl?: string | undefined; meter: Meter },
 ): Promise<Replayed> {
   const steps = stepsShape.parse(place.secrets.places.restore(script.steps));
+  const { origin } = new URL(baseUrl);
+  // What is tried elsewhere, on a preview for example, says nothing of the site that the summaries are about.
+  const isElsewhere = origin !== new URL(script.url).origin;
+  const where = isElsewhere ? { baseUrl: origin } : {};
   const missing = script.secrets.find((name) => !place.secrets.list.some((known) => known.name === name));
   if (missing !== undefined) {
-    const replayed = withoutSecret(place, missing);
-    await remember(place, run, script, replayed);
+    const replayed = withoutSecret(place, missing, where);
+    if (!isElsewhere) await remember(place, run, script, replayed);
     return replayed;
   }
-  const { origin } = new URL(baseUrl);
   const stageWishes = { ...place, baseUrl: origin, meter };
   const attempts = [await attempt(place, stageWishes, script, steps, 1)];
   if (attempts[0]?.failed) attempts.push(await attempt(place, stageWishes, script, steps, 2));
   const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one, meter)));
-  // What is tried elsewhere, on a preview for example, says nothing of the site that the summaries are about.
-  const isElsewhere = origin !== new URL(script.url).origin;
-  const replayed = judge(attempts, artifacts, isElsewhere ? { baseUrl: origin } : {});
+  const replayed = judge(attempts, artifacts, where);
   if (!isElsewhere) await remember(place, run, script, replayed);
   return replayed;
 }
@@ -264,7 +265,7 @@ function healedOf(outcomes: readonly StepOutcome[]): Json {
   });
 }
 
-function withoutSecret({ secrets }: Place, name: string): Replayed {
+function withoutSecret({ secrets }: Place, name: string, where: { baseUrl?: string }): Replayed {
   let message = `The secret ${name} is gone.`;
   try {
     secrets.value(name);
@@ -272,7 +273,7 @@ function withoutSecret({ secrets }: Place, name: string): Replayed {
     message = wordsOf(error);
   }
   const failureClass = 'infrastructure';
-  const result = { verdict: 'inconclusive', failureClass, reason: message, secretName: name };
+  const result = { verdict: 'inconclusive', ...where, failureClass, reason: message, secretName: name };
   return { verdict: 'inconclusive', durationMs: 0, healed: 0, failureClass, error: message, result };
 }
 

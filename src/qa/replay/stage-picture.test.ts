@@ -49,7 +49,10 @@ test.each([true, false])('no picture shows a secret, whoever put it there (small
   await perform(other, { do: 'goto', url: '/shown' });
   expect(await shades(stage, await pictureOf(other, { small }))).toEqual([dark, light, light]);
   await perform(other, { do: 'fill', on, value: token });
+  const source = () => other.page().content();
+  const before = await source();
   expect(await shades(stage, await pictureOf(other, { small }))).toEqual([dark, dark, dark]);
+  expect(await source()).toBe(before);
 });
 
 test('a page that never answers holds up no replay', { timeout: 60_000 }, async () => {

@@ -30,7 +30,8 @@ async function coveredShot(stage: Stage, small: boolean): Promise<Uint8Array | u
   for (let tries = 0; tries < TRIES; tries++) {
     await using covered = await inTime(coverPrivate(stage.page(), stage.hidden));
     if (!covered) return undefined;
-    const picture = await shot(stage, small, covered.masks);
+    const isBlack = small && ((await inTime(covered.blackOut())) ?? false);
+    const picture = await shot(stage, small, isBlack ? [] : covered.masks);
     if (await inTime(covered.isStillAll())) return picture;
   }
   return shot(stage, small, [stage.page().locator('html')]);

@@ -7,6 +7,7 @@ import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
 import type { Meter } from '../runs/costs.ts';
 import type { Step } from '../scripts/model.ts';
 import { inWords } from '../scripts/words.ts';
+import { everyString } from '../secrets/places.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
 import { listen, type Traffic } from './traffic.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -81,6 +82,7 @@ function staged(
   const from = performance.now();
   const { context } = opened;
   const unique = randomBytes(8).toString('hex').slice(0, UNIQUE_LENGTH);
+  const fillIn = (text: string) => text.replaceAll(UNIQUE, unique);
   const happenings: Happening[] = [];
   const sessions = new Map<Page, Promise<CDPSession>>();
   return {
@@ -89,7 +91,7 @@ function staged(
     baseUrl,
     unique,
     secret: secrets.value,
-    describe: (step) => inWords(secrets.places.hide(step)),
+    describe: (step) => inWords(everyString(secrets.places.hide(step), fillIn)),
     clean: secrets.redactor.text,
     holdsSecret: secrets.redactor.finds,
     hidden: secrets.onPages,
@@ -104,7 +106,7 @@ function staged(
       happenings.push(...watched.take());
       return happenings;
     },
-    fillIn: (text) => text.replaceAll(UNIQUE, unique),
+    fillIn,
     async [Symbol.asyncDispose]() {
       watched[Symbol.dispose]();
       meter.browserMs += performance.now() - from;

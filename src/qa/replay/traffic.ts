@@ -19,6 +19,10 @@ const UNANSWERED = -1;
 export interface Traffic {
   /** In the order in which they were sent. */
   sent: SentRequest[];
+  /** Called before something is done on a page. */
+  begin(): void;
+  /** What was sent since then. */
+  sentSince(): readonly SentRequest[];
   /** Server errors of the site and uncaught errors of its pages. */
   failures: string[];
   /** Waits until what the page has asked the site for is answered. A page at rest costs one look. */
@@ -36,6 +40,7 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
   const entries = new WeakMap<Request, SentRequest>();
   const pending = new Set<Request>();
   let wake = () => {};
+  let begun = 0;
 
   context.on('request', (request) => {
     const one = {
@@ -74,6 +79,10 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
   return {
     sent,
     failures,
+    begin() {
+      begun = sent.length;
+    },
+    sentSince: () => sent.slice(begun),
     async rest(page, limitMs) {
       const until = Date.now() + limitMs;
       for (;;) {

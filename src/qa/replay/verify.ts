@@ -4,7 +4,7 @@ import { type Found, factsOf, find, locate } from '../../platform/page/ladder.ts
 import { targetOf } from '../../platform/page/marks.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
-import { type Expectation, pathPattern, pathWithin, type Step } from '../scripts/model.ts';
+import { type Expectation, isWriting, pathPattern, pathWithin, type Step } from '../scripts/model.ts';
 import { hasClosedItsTab } from './closed-tab.ts';
 import { findPlace } from './find-place.ts';
 import type { Limits, Performed } from './perform.ts';
@@ -121,6 +121,10 @@ const healing = ({ healed, rung }: Pick<Found, 'healed' | 'rung'>): Pick<Look, '
 export const MAIN = 'main:visible, body:not(:has(main:visible))';
 
 function lookAtRequests(stage: Stage, step: Extract<Expectation, { method: string }>): Look {
+  if (step.method === '*') {
+    const [written] = stage.sentSince().filter((one) => isWriting(one, stage.baseUrl));
+    return { holds: !written, instead: written ? `${written.method} ${quote(stage.clean(written.path))} was sent` : '' };
+  }
   const pattern = pathPattern(stage.fillIn(step.path));
   const matching = stage.sent.filter(({ method, path }) => method === step.method && pattern.test(path));
   if (step.do === 'expectNoRequest') return { holds: matching.length === 0, instead: 'it was sent' };

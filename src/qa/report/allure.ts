@@ -43,6 +43,7 @@ export function renderAllure(
           value: test.priority === 'HIGH' ? 'critical' : test.priority === 'LOW' ? 'minor' : 'normal',
         },
         { name: 'tag', value: test.category },
+        { name: 'tag', value: test.oracle },
         ...(test.healed > 0 ? [{ name: 'tag', value: 'healed' }] : []),
       ],
       steps: stepsFrom(test, start, pictures),

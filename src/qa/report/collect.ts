@@ -1,3 +1,4 @@
+import { readable } from '../runs/readable.ts';
 import type { Project, QaStore, StepResult } from '../store/store.ts';
 import type { ReportDocument, ReportedTest } from './document.ts';
 import { readResults } from './results.ts';
@@ -40,5 +41,13 @@ function lastAttempt(steps: readonly StepResult[]): StepResult[] {
 }
 
 function describeStep({ action, description, status, healed, error, durationMs, artifactId }: StepResult) {
-  return { action, description, status, healed: healed === 1, error, durationMs, picture: artifactId };
+  return {
+    action,
+    description: readable(description),
+    status,
+    healed: healed === 1,
+    error: error === null ? null : readable(error),
+    durationMs,
+    picture: artifactId,
+  };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { passedByOracleShape } from '../artifacts/passed-by-oracle.ts';
 import { verdicts } from '../runs/kinds.ts';
 
 /** A step of the latest run of a test. */
@@ -66,13 +67,17 @@ export const reportDocument = z.object({
   runBatchId: z.string().nullable(),
   numbers: z.object({
     tests: z.number(),
+    /** The flaky ones too. */
     passed: z.number(),
     failed: z.number(),
+    /** Of those that passed. */
     flaky: z.number(),
     inconclusive: z.number(),
     notRun: z.number(),
     healed: z.number(),
+    /** Of those that passed and those that failed; zero where there are none. */
     passRate: z.number(),
+    passedByOracle: passedByOracleShape,
     durationMs: z.number(),
   }),
   health,

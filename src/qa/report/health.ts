@@ -18,7 +18,7 @@ const formula = [
   `The mean of its parts, by their weights: pass rate ${WEIGHTS.passRate}, stability ${WEIGHTS.stability}, requirement coverage ${WEIGHTS.requirementCoverage}, freshness ${WEIGHTS.freshness}.`,
   'A part without anything to judge by does not count.',
   'Pass rate: tests whose latest verdict is passed or flaky, of those with passed, flaky or failed.',
-  `Stability: 100, less 5 for each percent of the replays of the last ${HISTORY_DAYS} days that passed only when repeated.`,
+  `Stability: 100, less 5 for each percent of the replays with a verdict of the last ${HISTORY_DAYS} days that passed only when repeated.`,
   'Requirement coverage: requirements that a use case answers.',
   'Freshness: 100 within a day of the last run, 0 after 14 days, straight between.',
 ].join(' ');
@@ -38,7 +38,7 @@ export function healthOf({ passed, failed, flakeRate, requirements, lastRunAt, n
       'stability',
       flakeRate === undefined ? null : Math.max(0, 100 - flakeRate * 500),
       flakeRate === undefined
-        ? `no replay in ${HISTORY_DAYS} days`
+        ? `no replay with a verdict in ${HISTORY_DAYS} days`
         : `${round(flakeRate * 100)} % of the replays wavered`,
     ),
     part(

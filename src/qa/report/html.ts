@@ -4,7 +4,17 @@ import { renderDocument } from '../../web/document.ts';
 import { html, type Markup } from '../../web/html.ts';
 import type { Tone } from '../../web/icons.ts';
 import type { Health, ReportDocument, ReportedTest } from './document.ts';
-import { plural, promptFor, shortTitle, spanOf, verdictOf, verdictSentence, verdictWord } from './words.ts';
+import {
+  oracleSentence,
+  passRateIn,
+  plural,
+  promptFor,
+  shortTitle,
+  spanOf,
+  verdictOf,
+  verdictSentence,
+  verdictWord,
+} from './words.ts';
 
 /** Pictures of steps as `data:` addresses, by their artifact id. */
 type StepPictures = ReadonlyMap<string, string>;
@@ -39,6 +49,7 @@ const style = `
 .span{white-space:nowrap}
 .history{letter-spacing:.125rem}
 .spaced{margin-top:.875rem}
+.oracles{margin:.75rem 0 0}
 .passed{list-style:none;margin:0;padding:0;display:grid;gap:.375rem}
 .passed>li{padding-block:.625rem}
 .gaps{margin:0;padding-inline-start:2.25rem}
@@ -50,22 +61,15 @@ const style = `
 
 /** The report for people: the answer, the numbers, what needs a look with its evidence, then everything. */
 export function renderHtml(document: ReportDocument, pictures: StepPictures = new Map()): string {
-  const bad = document.tests.filter(({ verdict }) => verdict === 'failed' || verdict === 'inconclusive');
+  const by = (wanted: ReportedTest['verdict']) => document.tests.filter(({ verdict }) => verdict === wanted);
   const wavering = document.tests.filter(
     ({ verdict, healed }) => verdict === 'flaky' || (verdict === 'passed' && healed > 0),
   );
   const sections = [
     { id: 'numbers', title: 'In numbers', body: numbers(document) },
-    {
-      id: 'failures',
-      title: 'What failed',
-      body: cards(bad, document, pictures),
-    },
-    {
-      id: 'wavering',
-      title: 'Flaky and healed',
-      body: cards(wavering, document, pictures),
-    },
+    { id: 'failures', title: 'What failed', body: cards(by('failed'), document, pictures) },
+    { id: 'unknown', title: 'What came to no verdict', body: cards(by('inconclusive'), document, pictures) },
+    { id: 'wavering', title: 'Flaky and healed', body: cards(wavering, document, pictures) },
     { id: 'gaps', title: 'Asked for, and not found', body: gaps(document) },
     { id: 'tests', title: 'All tests', body: document.tests.length > 0 && allTests(document) },
     // On paper it would be many sheets of what nobody needs to look into.
@@ -95,20 +99,28 @@ ${body}
   });
 }
 
-function numbers({ numbers: counted, health }: ReportDocument): Markup {
+function numbers(document: ReportDocument): Markup {
+  const { numbers: counted, health } = document;
   const shares: Share[] = [
-    { tone: 'good', label: 'Passed', value: counted.passed },
+    { tone: 'good', label: 'Passed at once', value: counted.passed - counted.flaky },
     { tone: 'critical', label: 'Failed', value: counted.failed },
-    { tone: 'moderate', label: 'Flaky', value: counted.flaky },
-    { tone: 'unknown', label: 'Inconclusive or not run', value: counted.inconclusive + counted.notRun },
+    { tone: 'moderate', label: 'Flaky: passed when repeated', value: counted.flaky },
+    { tone: 'unknown', label: 'Inconclusive', value: counted.inconclusive },
+    { tone: 'unknown', label: 'Not run', value: counted.notRun },
   ];
+  const oracles = oracleSentence(document);
+  const judged = counted.passed + counted.failed;
   return html`${tiles([
     { label: 'tests', value: counted.tests },
-    { label: 'pass rate', value: `${counted.passRate} %`, note: 'of those with a verdict' },
+    {
+      label: 'pass rate',
+      value: passRateIn(document),
+      note: judged === 0 ? 'no test came to a verdict' : 'of those with a verdict',
+    },
     { label: 'health', value: health.score === null ? 'unknown' : health.score, note: 'of 100' },
     { label: 'time of the latest runs', value: spanOf(counted.durationMs) },
   ])}
-${counted.tests > 0 && html`<div class="card spaced">${stackedBar(shares)}${legend(shares)}</div>`}`;
+${counted.tests > 0 && html`<div class="card spaced">${stackedBar(shares)}${legend(shares)}${oracles !== undefined && html`<p class="oracles">${oracles}</p>`}</div>`}`;
 }
 
 function cards(tests: readonly ReportedTest[], document: ReportDocument, pictures: StepPictures): Markup | undefined {
@@ -143,27 +155,37 @@ function passedTests({ tests }: ReportDocument, pictures: StepPictures): Markup 
     .slice(0, MOST_PASSED)
     .map(
       (test) =>
-        html`<li class="card"><details><summary>${shortTitle(test)} <span class="soft small span">${plural(test.steps.length, 'step')}</span></summary><ol class="steps">${stepItems(test.steps, pictures)}</ol></details></li>`,
+        html`<li class="card"><details><summary>${shortTitle(test)} <span class="soft small span">${plural(test.steps.length, 'step')}, ${test.oracle}</span></summary><ol class="steps">${stepItems(test.steps, pictures)}</ol></details></li>`,
     )}</ul>${more > 0 && html`<p class="soft">And ${plural(more, 'more test')}, in the table above.</p>`}`;
 }
 
-/** A page that looks the same for some steps is shown once: where it failed, else where it began to look so. */
+/**
+ * A page that looks the same for some steps is shown once: where it failed, else where it began to look so. The step that
+ * made it look so says where it is shown, so that nobody misses its picture.
+ */
 function stepItems(steps: ReportedTest['steps'], pictures: StepPictures): Markup[] {
   const shown = steps.map(({ picture }) => pictures.get(picture ?? ''));
   const places: number[] = [];
+  const shownAt = new Map<number, number>();
   for (const [index, { status }] of steps.entries()) {
     const isNew = index === 0 || shown[index] !== shown[index - 1];
-    if (!isNew && status === 'failed') places.pop();
+    const began = !isNew && status === 'failed' ? places.pop() : undefined;
+    if (began !== undefined && shown[index] !== undefined) shownAt.set(began, index);
     if (isNew || status === 'failed') places.push(index);
   }
-  return steps.map((step, index) => stepItem(step, places.includes(index) ? shown[index] : undefined));
+  return steps.map((step, index) =>
+    stepItem(step, { picture: places.includes(index) ? shown[index] : undefined, shownAt: shownAt.get(index) }),
+  );
 }
 
-function stepItem(step: ReportedTest['steps'][number], picture: string | undefined): Markup {
+function stepItem(
+  step: ReportedTest['steps'][number],
+  { picture, shownAt }: { picture: string | undefined; shownAt: number | undefined },
+): Markup {
   const tone: Tone = step.status === 'passed' ? 'good' : step.status === 'failed' ? 'critical' : 'unknown';
   return html`<li${step.status === 'failed' && html` class="failed"`}>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`}${step.durationMs > 0 && html` <span class="soft small span">${spanOf(step.durationMs)}</span>`}
 ${step.error !== null && html`<p class="said">${step.error}</p>`}
-${picture && html`<img src="${picture}" alt="The page after: ${step.description}">`}</li>`;
+${shownAt !== undefined && html`<p class="soft small">The page after it is shown at step ${shownAt + 1}.</p>`}${picture && html`<img src="${picture}" alt="The page after: ${step.description}">`}</li>`;
 }
 
 function history({ history: verdicts }: ReportedTest): Markup {
@@ -179,8 +201,8 @@ function beside(title: string, lines: readonly string[]): Markup {
 
 function gaps({ requirements }: ReportDocument): Markup | undefined {
   if (requirements.gaps.length === 0) return undefined;
-  return html`<p class="lead">${requirements.covered} of ${plural(requirements.total, 'requirement')} have a use case.</p>
-<ul class="card gaps">${requirements.gaps.slice(0, MOST_GAPS).map(({ ref, text, reason }) => html`<li>${ref !== null && html`<code>${ref}</code> `}${text} <span class="soft">${reason}</span></li>`)}</ul>${requirements.gaps.length > MOST_GAPS && html`<p class="soft">And ${requirements.gaps.length - MOST_GAPS} more.</p>`}`;
+  const { total, covered } = requirements;
+  return html`${total > 0 && html`<p class="lead">${covered} of ${plural(total, 'requirement')} ${total === 1 ? 'has' : 'have'} a use case.</p>\n`}<ul class="card gaps">${requirements.gaps.slice(0, MOST_GAPS).map(({ ref, text, reason }) => html`<li>${ref !== null && html`<code>${ref}</code> `}${text} <span class="soft">${reason}</span></li>`)}</ul>${requirements.gaps.length > MOST_GAPS && html`<p class="soft">And ${requirements.gaps.length - MOST_GAPS} more.</p>`}`;
 }
 
 function allTests({ tests, leftOut }: ReportDocument): Markup {
@@ -193,6 +215,7 @@ function allTests({ tests, leftOut }: ReportDocument): Markup {
       { title: 'Test', cell: shortTitle },
       // One that is everybody's stands above the table.
       ...(others.length > 0 ? [{ title: 'Use case', cell: ({ useCase }: ReportedTest) => useCase, wide: true }] : []),
+      { title: 'Rests on', cell: ({ oracle }) => oracle, wide: true },
       {
         title: 'Verdict',
         cell: ({ verdict, healed }) => html`${badge(tones[verdict], verdictWord[verdict])}${healed > 0 && ' healed'}`,

@@ -1,13 +1,20 @@
 import { type JunitCase, junitXml } from '../../platform/junit.ts';
 import type { ReportDocument, ReportedTest } from './document.ts';
+import { numbersOf } from './results.ts';
 
 /** A suite for each use case, a case for each test. What says nothing about the product is an error, not a failure. */
 export function renderJunit({ project, tests }: ReportDocument): string {
   const suites = [...Map.groupBy(tests, ({ useCase }) => useCase)].map(([name, list]) => ({
     name,
     cases: list.map(caseOf),
+    properties: oraclesOf(list),
   }));
   return junitXml(project.name, suites);
+}
+
+function oraclesOf(tests: readonly ReportedTest[]): Record<string, number> {
+  const { specified, observed } = numbersOf(tests).passedByOracle;
+  return { 'passed.specified': specified, 'passed.observed': observed };
 }
 
 function caseOf(test: ReportedTest): JunitCase {
@@ -20,6 +27,7 @@ function caseOf(test: ReportedTest): JunitCase {
     name: test.title,
     seconds: test.durationMs === null ? undefined : test.durationMs / 1000,
     outcome: outcomeOf(test),
+    properties: { oracle: test.oracle },
     output: [
       ...(test.verdict === 'flaky' ? ['Flaky: it passed only when it was repeated.'] : []),
       ...steps,

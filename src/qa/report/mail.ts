@@ -1,7 +1,7 @@
 import { html, toText } from '../../web/html.ts';
 import type { Tone } from '../../web/icons.ts';
 import type { ReportDocument, ReportedTest } from './document.ts';
-import { plural, verdictOf, verdictSentence } from './words.ts';
+import { passRateIn, plural, verdictOf, verdictSentence } from './words.ts';
 
 const edges: Record<Tone, string> = {
   critical: '#a01126',
@@ -22,11 +22,13 @@ export function renderMail(document: ReportDocument, failing: readonly ReportedT
   const rows: [string, string | number][] = [
     ['Tests', numbers.tests],
     ['Passed', numbers.passed],
+    ['of these, as specified', numbers.passedByOracle.specified],
+    ['of these, as observed', numbers.passedByOracle.observed],
+    ['of these, flaky', numbers.flaky],
     ['Failed', numbers.failed],
-    ['Flaky', numbers.flaky],
     ['Inconclusive', numbers.inconclusive],
     ['Not run', numbers.notRun],
-    ['Pass rate', `${numbers.passRate} %`],
+    ['Pass rate', passRateIn(document)],
     ['Health', health.score === null ? 'unknown' : `${health.score} of 100`],
   ];
   const more = failing.length - mostNamed;

@@ -1,5 +1,5 @@
 import type { ReportDocument, ReportedTest } from './document.ts';
-import { shortTitle, spanOf, verdictSentence, verdictWord } from './words.ts';
+import { oracleSentence, passRateIn, shortTitle, spanOf, verdictSentence, verdictWord } from './words.ts';
 
 const MOST_ROWS = 200;
 const MOST_DETAILS = 50;
@@ -8,6 +8,7 @@ const MOST_GAPS = 50;
 /** For a pull request, a wiki or a mail. */
 export function renderMarkdown(document: ReportDocument): string {
   const { project, numbers, health, requirements, tests } = document;
+  const oracles = oracleSentence(document);
   const bad = tests.filter(({ verdict }) => verdict === 'failed' || verdict === 'inconclusive' || verdict === 'flaky');
   return [
     `# ${text(project.name)}: test report`,
@@ -16,9 +17,10 @@ export function renderMarkdown(document: ReportDocument): string {
     '',
     `Health ${health.score === null ? 'unknown' : `${health.score} of 100`}; ${document.generatedAt}${project.url === null ? '' : `; ${text(project.url)}`}`,
     '',
-    '| Tests | Passed | Failed | Flaky | Inconclusive | Not run | Healed | Pass rate |',
+    '| Tests | Passed | of these flaky | Failed | Inconclusive | Not run | Healed | Pass rate |',
     '|--:|--:|--:|--:|--:|--:|--:|--:|',
-    `| ${numbers.tests} | ${numbers.passed} | ${numbers.failed} | ${numbers.flaky} | ${numbers.inconclusive} | ${numbers.notRun} | ${numbers.healed} | ${numbers.passRate} % |`,
+    `| ${numbers.tests} | ${numbers.passed} | ${numbers.flaky} | ${numbers.failed} | ${numbers.inconclusive} | ${numbers.notRun} | ${numbers.healed} | ${passRateIn(document)} |`,
+    ...(oracles === undefined ? [] : ['', oracles]),
     ...(bad.length > 0
       ? [
           '',
@@ -48,7 +50,7 @@ function detail(test: ReportedTest): string[] {
     `### ${verdictWord[test.verdict]}: ${text(shortTitle(test))}`,
     '',
     `- Use case: ${text(test.useCase)}`,
-    `- Expected: ${text(test.expected)}`,
+    `- Expected: ${text(test.expected)} (${text(test.oracle)})`,
     ...(test.failureClass === null ? [] : [`- Kind: ${text(test.failureClass)}`]),
     ...(step ? [`- At: ${text(step.description)}`] : []),
     ...(test.error === null ? [] : [`- Said: ${text(test.error)}`]),
@@ -58,13 +60,13 @@ function detail(test: ReportedTest): string[] {
 
 function allTests({ tests, leftOut }: ReportDocument): string[] {
   const rows = tests.slice(0, MOST_ROWS).map((test) => {
-    const { useCase, verdict, durationMs, healed } = test;
+    const { useCase, verdict, durationMs, healed, oracle } = test;
     const marks = healed > 0 ? `${verdictWord[verdict]}, healed` : verdictWord[verdict];
-    return `| ${text(shortTitle(test))} | ${text(useCase)} | ${marks} | ${durationMs === null ? '' : spanOf(durationMs)} |`;
+    return `| ${text(shortTitle(test))} | ${text(useCase)} | ${text(oracle)} | ${marks} | ${durationMs === null ? '' : spanOf(durationMs)} |`;
   });
   return [
-    '| Test | Use case | Verdict | Took |',
-    '|:--|:--|:--|--:|',
+    '| Test | Use case | Rests on | Verdict | Took |',
+    '|:--|:--|:--|:--|--:|',
     ...rows,
     ...more(tests.length - rows.length + leftOut),
   ];

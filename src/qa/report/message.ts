@@ -9,7 +9,7 @@ const MOST_NAMED = 10;
 /** What is sent of a report, by each channel. */
 export function messageFor(document: ReportDocument, attachments: Message['attachments']): Message {
   const { project, numbers, health, reportId, generatedAt } = document;
-  const { tests: total, passed, failed, flaky, inconclusive, notRun, passRate } = numbers;
+  const { tests: total, passed, failed, flaky, inconclusive, notRun, passRate, passedByOracle } = numbers;
   const sentence = verdictSentence(document);
   const failing = document.tests.filter(({ verdict }) => verdict === 'failed');
   const name = oneLine(project.name);
@@ -35,7 +35,7 @@ export function messageFor(document: ReportDocument, attachments: Message['attac
       projectName: project.name,
       timestamp: generatedAt,
       reportId,
-      results: { total, passed: passed + flaky, failed, flaky, inconclusive, notRun, passRate },
+      results: { total, passed, failed, flaky, inconclusive, notRun, passRate, passedByOracle },
       healthScore: health.score,
       failures: failing.slice(0, 100).map(({ testCaseId, testScriptId, title, failureClass, error }) => ({
         testCaseId,

@@ -55,6 +55,41 @@ describe('every form of a report', () => {
     expect(parser.parse(renderJunit(many)).testsuites).toMatchObject({ '@_tests': '10000', '@_failures': '3000' });
   });
 
+  test('tells what was specified from what was only observed, among those that passed', () => {
+    const document = documentOf([
+      reported({ title: 'Refused when empty' }),
+      reported({ testCaseId: 'tc_2', title: 'Looks as before', oracle: 'observed' }),
+      reported({ testCaseId: 'tc_3', title: 'Wavers', oracle: 'observed', verdict: 'flaky' }),
+      reported({ testCaseId: 'tc_4', title: 'Broken', oracle: 'observed', verdict: 'failed' }),
+    ]);
+    expect(document.numbers).toMatchObject({ passed: 3, passedByOracle: { specified: 1, observed: 2 } });
+    const sentence = /1 rests on what is specified .* and 2 on what was observed when they were written/;
+    expect(renderMarkdown(document)).toMatch(sentence);
+    expect(renderMarkdown(document)).toContain('| Looks as before | Log in | observed | Passed |');
+    expect(renderHtml(document)).toMatch(sentence);
+    const xml = renderJunit(document);
+    expect(xml).toContain('<property name="passed.specified" value="1"/><property name="passed.observed" value="2"/>');
+    expect(xml).toMatch(/name="Wavers"[^>]*><properties><property name="oracle" value="observed"\/>/);
+    expect(messageFor(document, []).payload).toMatchObject({ results: { passedByOracle: { observed: 2 } } });
+  });
+
+  test('where nothing came to a verdict there is no pass rate', () => {
+    const away = documentOf([reported({ verdict: 'inconclusive' }), reported({ verdict: 'not_run' })]);
+    expect(away.numbers).toMatchObject({ failed: 0, inconclusive: 1, passRate: 0 });
+    for (const text of [renderHtml(away), renderMarkdown(away), messageFor(away, []).html])
+      expect(text).not.toMatch(/\b0 %/);
+    expect(renderHtml(away)).toContain('no test came to a verdict');
+    expect(renderHtml(away)).not.toContain('What failed');
+  });
+
+  test('what was asked for and not found is told without requirements that there are not', () => {
+    const { gaps } = varied.requirements;
+    const page = (total: number) => renderHtml(documentOf([], { requirements: { total, covered: 0, gaps } }));
+    expect(page(0)).toContain('Pay by invoice');
+    expect(page(0)).not.toMatch(/0 requirements/);
+    expect(page(1)).toContain('0 of 1 requirement has a use case.');
+  });
+
   test('Allure has a file for each test', () => {
     const results = renderAllure(varied).map(({ content }) => JSON.parse(content));
     expect(results.map(({ status }) => status)).toEqual([
@@ -182,6 +217,7 @@ describe('the page', () => {
     // It looks the same from the beginning on, and is shown where it failed.
     expect(await card.getByRole('img', { name: /^The page after/ }).count()).toBe(1);
     expect(await card.locator('.failed').getByRole('img').count()).toBe(1);
+    expect(await card.locator('.steps > li').first().textContent()).toContain('shown at step 2');
     expect(await card.getByRole('img', { name: /The oldest first: passed, passed, flaky/ }).count()).toBe(1);
     await card.getByText('As a prompt for an agent').click();
     await card.getByRole('button', { name: 'Copy' }).click();

@@ -65,6 +65,18 @@ describe('the results of one batch', () => {
   });
 });
 
+test('nobody has to read what stands for a value that is new each time', async () => {
+  const project = await newProject();
+  const error = 'Expected: The page says “Thank you, {{unique}}”.';
+  await addResults(folder.path, project.id, [{ title: 'One', verdicts: ['failed'], error }]);
+  await inStore(folder.path, async (store) => {
+    await store.stepResults.updateAll({ projectId: project.id }, { description: 'Enter “ada.{{unique}}@example.com”' });
+    const { tests } = await collectReport(store, project, { reportId: 'rep_1' });
+    expect(tests).toMatchObject([{ error: 'Expected: The page says “Thank you, (new each time)”.' }]);
+    expect(tests[0]?.steps[0]?.description).toBe('Enter “ada.(new each time)@example.com”');
+  });
+});
+
 test('what is archived is not reported, and a script that never became active says why', async () => {
   const project = await newProject();
   const [gone = '', broken = ''] = await addResults(folder.path, project.id, [

@@ -1,7 +1,9 @@
 import { detailsOf, type Latest } from '../artifacts/latest.ts';
-import { percent } from '../artifacts/summaries.ts';
+import { passedByOracle } from '../artifacts/passed-by-oracle.ts';
 import { measureSuite, recentReplays, type Suite } from '../history/suite.ts';
 import { verdicts } from '../runs/kinds.ts';
+import { readable } from '../runs/readable.ts';
+import { countVerdicts } from '../runs/verdict-counts.ts';
 import type { Project, QaStore, RunRow, TestCase, TestScript, UseCase } from '../store/store.ts';
 import type { ReportDocument, ReportedTest } from './document.ts';
 import { healthOf } from './health.ts';
@@ -50,11 +52,11 @@ export async function readResults(
     return [describeTest(testCase, { useCase, script: active, latest, run, history, failed: script })];
   });
   tests.sort((a, b) => weight(b) - weight(a));
-  const numbers = count(tests);
+  const numbers = numbersOf(tests);
   const times = tests.flatMap(({ runAt }) => (runAt === null ? [] : [Date.parse(runAt)]));
   const lastRunAt = times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : suite.lastRunAt;
   const health = healthOf({
-    passed: numbers.passed + numbers.flaky,
+    passed: numbers.passed,
     failed: numbers.failed,
     flakeRate: suite.flakeRate,
     requirements,
@@ -105,19 +107,20 @@ interface Known {
 
 function describeTest(testCase: TestCase, { useCase, script, latest, run, history, failed }: Known): ReportedTest {
   const whyNoScript = script || !failed ? undefined : detailsOf(failed).failure?.reason;
+  const said = latest?.error ?? whyNoScript;
   return {
     testCaseId: testCase.id,
     testScriptId: script?.id ?? null,
-    title: testCase.title,
+    title: readable(testCase.title),
     useCaseId: testCase.useCaseId,
     useCase: useCase?.title ?? '',
     category: testCase.category,
     priority: testCase.priority,
     oracle: testCase.oracle,
-    expected: testCase.expectedResult,
+    expected: readable(testCase.expectedResult),
     verdict: latest?.verdict ?? (script ? 'not_run' : 'no_script'),
     failureClass: latest?.failureClass ?? null,
-    error: latest?.error ?? whyNoScript ?? null,
+    error: said === undefined ? null : readable(said),
     healed: latest?.healed ?? 0,
     durationMs: run?.startedAt && run.endedAt ? run.endedAt - run.startedAt : script?.durationMs || null,
     runAt: latest ? new Date(latest.at).toISOString() : null,
@@ -145,18 +148,15 @@ async function requirementsOf(store: QaStore, projectId: string): Promise<Report
   };
 }
 
-function count(tests: readonly ReportedTest[]): ReportDocument['numbers'] {
-  const of = (...wanted: ReportedTest['verdict'][]) => tests.filter(({ verdict }) => wanted.includes(verdict)).length;
-  const [passed, flaky, failed] = [of('passed'), of('flaky'), of('failed')];
+/** The same numbers as every summary has. */
+export function numbersOf(tests: readonly ReportedTest[]): ReportDocument['numbers'] {
+  const cases = tests.map(({ testCaseId: id, oracle }) => ({ id, oracle }));
   return {
     tests: tests.length,
-    passed,
-    failed,
-    flaky,
-    inconclusive: of('inconclusive'),
-    notRun: of('not_run', 'no_script'),
+    ...countVerdicts(tests.map(({ verdict }) => verdict)),
+    passedByOracle: passedByOracle(cases, tests),
+    notRun: tests.filter(({ verdict }) => verdict === 'not_run' || verdict === 'no_script').length,
     healed: tests.filter(({ healed }) => healed > 0).length,
-    passRate: percent(passed + flaky, passed + flaky + failed),
     durationMs: tests.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
   };
 }

@@ -1,5 +1,6 @@
 import type { ReportDocument, ReportedTest } from './document.ts';
 import { healthOf } from './health.ts';
+import { numbersOf } from './results.ts';
 
 /** A test that passed, with whatever is changed. */
 export function reported(changes: Partial<ReportedTest> = {}): ReportedTest {
@@ -32,9 +33,8 @@ const NOW = Date.parse('2026-01-31T12:00:00Z');
 
 /** A document of these tests. */
 export function documentOf(tests: ReportedTest[], changes: Partial<ReportDocument> = {}): ReportDocument {
-  const of = (...wanted: ReportedTest['verdict'][]) => tests.filter(({ verdict }) => wanted.includes(verdict)).length;
-  const [passed, flaky, failed] = [of('passed'), of('flaky'), of('failed')];
-  const judged = passed + flaky + failed;
+  const numbers = numbersOf(tests);
+  const { passed, failed } = numbers;
   return {
     schema: 'assay.qa-report',
     version: 1,
@@ -42,17 +42,9 @@ export function documentOf(tests: ReportedTest[], changes: Partial<ReportDocumen
     generatedAt: new Date(NOW).toISOString(),
     project: { id: 'proj_1', name: 'Corner shop', url: 'https://shop.example', description: null },
     runBatchId: null,
-    numbers: {
-      tests: tests.length,
-      ...{ passed, failed, flaky },
-      inconclusive: of('inconclusive'),
-      notRun: of('not_run', 'no_script'),
-      healed: tests.filter(({ healed }) => healed > 0).length,
-      passRate: judged === 0 ? 0 : Math.round(((passed + flaky) / judged) * 1000) / 10,
-      durationMs: tests.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
-    },
+    numbers,
     health: healthOf({
-      passed: passed + flaky,
+      passed,
       failed,
       flakeRate: 0.02,
       requirements: { total: 4, covered: 3 },

@@ -24,8 +24,8 @@ export function shortTitle({ title, useCase }: Pick<ReportedTest, 'title' | 'use
 export function verdictSentence({ numbers }: Pick<ReportDocument, 'numbers'>): string {
   const { tests, passed, failed, flaky, inconclusive, notRun, passRate } = numbers;
   if (tests === 0) return 'There are no tests yet.';
-  if (passed + failed + flaky + inconclusive === 0) return `None of ${plural(tests, 'test')} was run yet.`;
-  const judged = passed + flaky + failed;
+  if (passed + failed + inconclusive === 0) return `None of ${plural(tests, 'test')} was run yet.`;
+  const judged = passed + failed;
   const others = [
     flaky > 0 && `${flaky} flaky`,
     inconclusive > 0 && `${inconclusive} inconclusive`,
@@ -38,11 +38,25 @@ export function verdictSentence({ numbers }: Pick<ReportDocument, 'numbers'>): s
   return `No test failed: ${plural(judged, 'test')} passed${rest}.`;
 }
 
+/** Where nothing came to a verdict there is no rate: 0 % would say that all failed. */
+export function passRateIn({ numbers }: Pick<ReportDocument, 'numbers'>): string {
+  return numbers.passed + numbers.failed === 0 ? 'none' : `${numbers.passRate} %`;
+}
+
+/** What it is worth that they passed. */
+export function oracleSentence({ numbers }: Pick<ReportDocument, 'numbers'>): string | undefined {
+  const { specified, observed } = numbers.passedByOracle;
+  if (specified + observed === 0) return undefined;
+  return `Of the tests that passed, ${specified.toLocaleString('en')} ${rests(specified)} on what is specified (by the site’s own constraints, or a requirement), and ${observed.toLocaleString('en')} on what was observed when they were written.`;
+}
+
+const rests = (number: number) => (number === 1 ? 'rests' : 'rest');
+
 /** The answer in a word or two, and how it looks. */
 export function verdictOf({ numbers }: Pick<ReportDocument, 'numbers'>): { tone: Tone; word: string } {
   const { passed, failed, flaky, inconclusive } = numbers;
   if (failed > 0) return { tone: 'critical', word: 'Failing' };
-  if (passed + flaky > 0)
+  if (passed > 0)
     return flaky + inconclusive > 0
       ? { tone: 'moderate', word: 'Passing, with doubts' }
       : { tone: 'good', word: 'Passing' };

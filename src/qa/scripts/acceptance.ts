@@ -5,7 +5,7 @@ import { type Expectation, pathWithin } from './model.ts';
 import { keptValues, observed, says } from './observed.ts';
 import { tellsOutcome } from './telling.ts';
 import { generic } from './texts.ts';
-import { lastSeen, submissions, type Witnessed } from './witnessed.ts';
+import { lastSeen, sentTo, submissions, type Witnessed } from './witnessed.ts';
 import { type Chosen, contradiction, notRepeatable } from './written.ts';
 
 /** The form was filled in as it should be: the site takes it, both times. */
@@ -19,7 +19,7 @@ export function acceptance(witnessed: Witnessed): Chosen {
   const posts = submissions(witnessed);
   const request: Expectation[] =
     evidence.form?.method === 'post' && posts.some(({ status }) => status > 0 && status < 400) && !plan.goesOn
-      ? [{ do: 'expectRequest', method: 'POST', path: pathWithin(evidence.form.action, baseUrl), oracle: 'specified' }]
+      ? [{ do: 'expectRequest', method: 'POST', path: sentTo(evidence.form, witnessed), oracle: 'specified' }]
       : [];
   const said = plan.expected.says.map((text) => says(text, 'specified'));
   const expectations = [...request, ...said, ...keptValues(witnessed), ...observed(witnessed)];

@@ -100,11 +100,13 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence, sen
   const fields = evidence.form?.fields ?? [];
   const word = needsWord(plan) ? await wordWithHits(pen, plan, evidence) : '';
   const reading = await pen.read();
+  const url = pen.page().url();
   let last: FormField | undefined;
   const turning = plan.send === 'none' && plan.kind !== 'field' ? undefined : turningField(plan, evidence);
   for (const field of fields) {
     const control = match(reading, field);
     if (control) pen.draft.fields.set(field.key, decidingPlace(control));
+    if (control?.form) pen.draft.action = URL.parse(control.form.action || url, url)?.href;
     if (await fillField(pen, plan, field, control, field === turning, word)) last = field;
   }
   if (turning) pen.draft.decisive ??= pen.draft.steps.at(-1);

@@ -53,7 +53,9 @@ const address = z
   .refine((text) => /^https?:$/.test(URL.parse(text, 'http://base.example')?.protocol ?? ''), {
     error: 'must be a path, or an address that begins with http:// or https://',
   });
-const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+export const writingMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const methods = ['GET', ...writingMethods] as const;
+const method = z.enum(methods);
 
 /** What comes after it is done and looked at in the tab that it opens. */
 const opensTab = z.literal(true).exactOptional();
@@ -117,7 +119,8 @@ const expectations = [
     times: z.number().int().min(1).max(100).exactOptional(),
     oracle,
   }),
-  z.strictObject({ do: z.literal('expectNoRequest'), method, path: address, oracle }),
+  /** The method `*`: since the last thing that was done, nothing was sent to the site that writes, wherever to. */
+  z.strictObject({ do: z.literal('expectNoRequest'), method: z.enum([...methods, '*']), path: address, oracle }),
   /** No answer of the site above 499, no uncaught error in the page. */
   z.strictObject({ do: z.literal('expectNoErrors'), oracle }),
 ] as const;
@@ -150,6 +153,12 @@ export function pathWithin(url: string, baseUrl: string): string {
   const base = URL.parse(baseUrl);
   if (!parsed || parsed.origin !== base?.origin) return url;
   return `${parsed.pathname}${parsed.search}${parsed.hash}`;
+}
+
+/** Whether a request changes something at the site, or at a server of the same domain, as an interface of its own is. */
+export function isWriting({ method: how, path }: { method: string; path: string }, baseUrl: string): boolean {
+  const domain = (url: string) => URL.parse(url, baseUrl)?.hostname.split('.').slice(-2).join('.');
+  return writingMethods.some((one) => one === how) && domain(path) === domain(baseUrl);
 }
 
 function escaped(piece: string): string {

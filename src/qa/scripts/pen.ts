@@ -22,6 +22,8 @@ export interface Draft {
   before: Observation | undefined;
   /** Where the fields of the plan are. */
   fields: Map<string, Place>;
+  /** Where the form of the plan is sent to, as its page has it; undefined where no form surrounds its fields. */
+  action: string | undefined;
   /** Requests up to the last action: what comes after it belongs to the outcome. */
   requestsBefore: number;
   /** The step that led to the last look. */
@@ -33,7 +35,7 @@ export interface Draft {
 export function newDraft(): Draft {
   return {
     ...{ steps: [], points: [], before: undefined, fields: new Map() },
-    ...{ requestsBefore: 0, decisive: undefined, pages: 0 },
+    ...{ requestsBefore: 0, action: undefined, decisive: undefined, pages: 0 },
   };
 }
 

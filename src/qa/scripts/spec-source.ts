@@ -73,7 +73,7 @@ function uniqueSource(): string {
 function lineOf(step: Step): string {
   const code = withSecrets(codeOf(step));
   if (isExpectation(step)) return indented(code);
-  return `  await test.step(${literal(inWords(step))}, async () => {\n    ${inTab(step, code)}\n  });`;
+  return `  await test.step(${inSource(inWords(step))}, async () => {\n    ${inTab(step, code)}\n  });`;
 }
 
 /** A tab that opens is gone on in; when it closes, the one before it is. */

@@ -1,6 +1,6 @@
 import type { CasePlan } from '../cases/model.ts';
 import type { SentRequest } from '../replay/traffic.ts';
-import type { UseCaseEvidence } from '../scan/evidence.ts';
+import type { FormEvidence, UseCaseEvidence } from '../scan/evidence.ts';
 import { type Action, pathPattern, pathWithin } from './model.ts';
 import { isListed, type Observation } from './observe.ts';
 import type { Draft, Point } from './pen.ts';
@@ -69,11 +69,20 @@ export function enteredBy(steps: readonly Action[]): string[] {
   });
 }
 
+/** Where a form is sent to, as a path to compare with: an id in it is another for each record. */
+export function sentTo({ action }: Pick<FormEvidence, 'action'>, { draft, baseUrl }: Witnessed): string {
+  const path = (pathWithin(action, baseUrl).split('?')[0] ?? '').replaceAll(/\/:\w+/g, '/*');
+  // The scan leaves a slash at the end out; what is sent has it.
+  const hasSlash = URL.parse(draft.action ?? '')?.pathname.endsWith('/') && !/\/$|#/.test(path);
+  return hasSlash ? `${path}/` : path;
+}
+
 /** Requests to where the form is sent, since it was. */
-export function submissions({ evidence, draft, sent, baseUrl }: Witnessed): SentRequest[] {
+export function submissions(witnessed: Witnessed): SentRequest[] {
+  const { evidence, draft, sent } = witnessed;
   const { form } = evidence;
   if (!form) return [];
-  const pattern = pathPattern(pathWithin(form.action, baseUrl).split('?')[0] ?? '');
+  const pattern = pathPattern(sentTo(form, witnessed));
   return sent
     .slice(draft.requestsBefore)
     .filter(({ method, path }) => method === form.method.toUpperCase() && pattern.test(path));

@@ -48,7 +48,7 @@ function expectationInWords(step: Extract<Step, { oracle: unknown }>): string {
     case 'expectRequest':
       return `${step.method} ${step.path} was sent${often(step.times)} and answered`;
     case 'expectNoRequest':
-      return `${step.method} ${step.path} was not sent`;
+      return step.method === '*' ? 'Nothing was sent that writes' : `${step.method} ${step.path} was not sent`;
     case 'expectNoErrors':
       return 'Nothing failed: no server error, no error in the page';
   }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import * as z from 'zod';
 import type { Tables } from '../../platform/store/schema.ts';
 import type { Store } from '../../platform/store/store.ts';
@@ -10,12 +10,17 @@ const open = z.json();
 const breakdown = z.array(z.object({ requirement: z.string(), acceptanceCriteria: z.string() }));
 
 /** Every table of the domain. SQL is spoken nowhere else in it. */
-export function qaStore({ db }: Pick<Store, 'db'>) {
+export function qaStore({ db, dialect }: Pick<Store, 'db' | 'dialect'>) {
   return {
     ...tablesIn(db),
-    /** All of it or nothing. */
+    /** All of it or nothing, and one at a time, whichever process it is of: what was read is still so when it is written. */
     transaction: <Result>(work: (tables: QaRepositories) => Promise<Result>): Promise<Result> =>
-      db.transaction().execute((transaction) => work(tablesIn(transaction))),
+      db.transaction().execute(async (transaction) => {
+        // On SQLite whoever begins is the only writer.
+        if (dialect === 'postgres')
+          await sql`select pg_advisory_xact_lock(hashtextextended('qa', 0))`.execute(transaction);
+        return work(tablesIn(transaction));
+      }),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
+import { passedByOracleShape } from '../artifacts/passed-by-oracle.ts';
 import { resultsSummary } from '../artifacts/summaries.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
@@ -17,8 +18,9 @@ export const qaProjectTestResultsSummaryGet = defineTool({
     totalTests: z.number(),
     passed: z.number(),
     failed: z.number(),
-    passRate: z.number().describe('Of passed and failed'),
+    passRate: z.number().describe('Of passed and failed; 0 without any'),
     flaky: z.number().describe('Of those that passed'),
+    passedByOracle: passedByOracleShape,
     inconclusive: z.number().describe('The site or the browser was away'),
     notRun: z.number(),
     healed: z.number().describe('Found elements by fallback locators'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
+import { passedByOracleShape } from '../artifacts/passed-by-oracle.ts';
 import { health } from '../report/document.ts';
 import { statsSummary } from '../report/reports.ts';
 import { projectId } from './project-shapes.ts';
@@ -19,11 +20,12 @@ export const qaReportStatsSummaryGet = defineTool({
     tests: z.number(),
     passed: z.number(),
     failed: z.number(),
-    flaky: z.number(),
-    inconclusive: z.number(),
+    flaky: z.number().describe('Of those that passed'),
+    inconclusive: z.number().describe('The site or the browser was away'),
     notRun: z.number(),
     healed: z.number(),
-    passRate: z.number(),
+    passRate: z.number().describe('Of passed and failed; 0 without any'),
+    passedByOracle: passedByOracleShape,
     durationMs: z.number(),
     healthScore: z.number().nullable().describe('0 to 100; null: nothing was run'),
     health,

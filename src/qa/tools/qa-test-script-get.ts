@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
-import { ownItem } from '../access.ts';
+import { ownItem, ownItemOf, ownProject } from '../access.ts';
 import { detailsOf } from '../artifacts/latest.ts';
+import { readable } from '../runs/readable.ts';
 import { steps } from '../scripts/model.ts';
 import { inWords } from '../scripts/words.ts';
+import { projectId } from './project-shapes.ts';
 import { replayStepShape, stepsOf } from './replay-steps.ts';
 import { qaRoom } from './room.ts';
 import { presentTestScript, testScriptId, testScriptShape } from './test-shapes.ts';
@@ -15,7 +17,7 @@ export const qaTestScriptGet = defineTool({
     'A test script: its executable steps, the standalone Playwright test, how it was validated, and its latest replay.',
   effect: 'read',
   scope: 'qa:read',
-  input: z.object({ testScriptId }),
+  input: z.object({ testScriptId, projectId: projectId.optional() }),
   output: z.object({
     ...testScriptShape,
     steps: z.json(),
@@ -26,12 +28,17 @@ export const qaTestScriptGet = defineTool({
   }),
   async run(args, context) {
     const room = await qaRoom(context);
-    const script = await ownItem(room, room.store.testScripts, 'testScriptId', args.testScriptId);
+    const { testScripts } = room.store;
+    if (args.projectId !== undefined) await ownProject(room, args.projectId);
+    const script =
+      args.projectId === undefined
+        ? await ownItem(room, testScripts, 'testScriptId', args.testScriptId)
+        : await ownItemOf(room, args.projectId, testScripts, 'testScriptId', args.testScriptId);
     const { latest, mutants = [] } = detailsOf(script);
     return {
       ...presentTestScript(script),
       steps: script.steps,
-      instructions: (steps.safeParse(script.steps).data ?? []).map(inWords),
+      instructions: (steps.safeParse(script.steps).data ?? []).map((step) => readable(inWords(step))),
       spec: script.spec,
       mutations: mutants,
       ...(latest && { latestRun: { workflowRunId: latest.runId, steps: await stepsOf(room, latest.runId) } }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ToolContext } from '../../mcp/tool.ts';
 import type { QaRoom } from '../room.ts';
 import { artifactUri } from '../runs/artifacts.ts';
+import { readable } from '../runs/readable.ts';
 
 export const replayStepShape = z.object({
   position: z.number(),
@@ -21,9 +22,10 @@ export async function stepsOf({ store }: QaRoom, runId: string): Promise<z.outpu
   return rows
     .filter(({ attempt }) => attempt === last)
     .map(({ position, action, description, status, healed, error, durationMs, artifactId }) => ({
-      ...{ position, action, description, status, durationMs },
+      ...{ position, action, status, durationMs },
+      description: readable(description),
       healed: healed === 1,
-      ...(error !== null && { error }),
+      ...(error !== null && { error: readable(error) }),
       ...(artifactId !== null && { screenshotUrl: artifactUri({ id: artifactId }) }),
     }));
 }

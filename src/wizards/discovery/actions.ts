@@ -77,6 +77,7 @@ async function doAction(session: Session, action: Action, before: PageReading, d
   if (action.action === 'upload') await doing.checkPath(String(value));
   const isPersonal = asksPersonal(control) && typeof value === 'string';
   if (isPersonal) noteSecret(session, control, value);
+  if (action.action === 'fill' && typeof value === 'string') session.sentNames.typed(control, value);
   await settled(page, () => setValue(page, control, value, { timeoutMs: ACTION_MS, signal: doing.signal }), {
     signal: doing.signal,
   });

@@ -6,6 +6,7 @@ import { selectorOf } from '../../platform/page/rung-text.ts';
 import { setValue } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { clickErrorType, discoveryError } from './failures.ts';
+import { overlayAround } from './overlay.ts';
 import { controlAt, type Matched, noteAnswer, noteReveals, readNow } from './reading.ts';
 import { noteRows } from './row-groups.ts';
 import { resolve, type SelectorType, suggestion } from './selector.ts';
@@ -40,6 +41,7 @@ export async function clickOn(
   const isHidden = matched?.control.byLabel === true;
   const isClosed = matched?.control.disabled || !(await locator.isVisible());
   const timeout = isClosed ? CLOSED_MS : CLICK_MS;
+  await using overlay = await overlayAround(locator);
   const act = isHidden ? () => clickLabel(page, matched) : () => locator.click({ timeout });
   try {
     await settled(page, act, { signal });
@@ -48,6 +50,7 @@ export async function clickOn(
   }
   const after = await readNow(session);
   const moved = placeOf(before) !== placeOf(after);
+  const uncovered = !moved && (await overlay.isGone());
   const ladder = matched?.option?.ladder ?? matched?.control.ladder ?? [];
   session.clicks.push({
     description,
@@ -55,6 +58,7 @@ export async function clickOn(
     selectorType: type === 'auto' ? 'css' : type,
     locators: ladder.map(selectorOf),
     moved,
+    uncovered,
     saved: session.pages.size,
   });
   if (matched && !moved) {

@@ -1,17 +1,12 @@
-import { firstHeading } from '../../platform/page/model.ts';
-import { pageText } from '../execution/page-text.ts';
 import { explain, wizardFolder } from '../files/folder.ts';
 import { fileNameOf, newWizardId } from '../files/ids.ts';
 import { reviewWizard } from '../files/review.ts';
 import { userDataSchema } from '../files/user-data-schema.ts';
-import { type Wizard, type WizardPage, type WizardResult, wizardSchema } from '../files/wizard.ts';
+import { type Wizard, type WizardPage, wizardSchema } from '../files/wizard.ts';
 import { validate } from '../validation/validate.ts';
 import { discoveryError } from './failures.ts';
-import { snakeCase } from './field-id.ts';
-import { patternOf } from './propose-page.ts';
-import { readNow } from './reading.ts';
-import { withoutSecrets } from './secrets.ts';
-import { type Click, pageOf, placeOf, type SavedPage, type Session } from './session.ts';
+import { resultsHere } from './results-here.ts';
+import type { Click, SavedPage, Session } from './session.ts';
 
 export interface Completed {
   wizard_id: string;
@@ -21,8 +16,6 @@ export interface Completed {
   wizard_structure: Wizard;
   validation: { valid: boolean; total_pages: number; total_fields: number; warnings: string[] };
 }
-
-const MOST_RESULTS = 40;
 
 /** Makes a wizard of what was saved, looks at it as a whole, and writes it with the schema of the data that it takes. */
 export async function completeDiscovery(
@@ -48,8 +41,11 @@ export async function completeDiscovery(
     total_pages: saved.length,
     ...(starts[0] && { start_action: starts[0] }),
     ...(starts.length > 1 && { start_actions: starts }),
-    pages: saved.map((each, i) => ({ ...withExamples(each, session), page_number: i + 1 })),
-    ...results,
+    pages: saved.map((each, i) => ({
+      ...session.sentNames.added(withExamples(each, session)),
+      page_number: i + 1,
+    })),
+    ...results.found,
   });
   if (!parsed.success)
     throw discoveryError('schema_validation_error', `The wizard is not valid: ${explain(parsed.error)}.`, {
@@ -63,6 +59,7 @@ export async function completeDiscovery(
   const warnings = [
     ...gaps(saved.map(({ page }) => page)),
     ...saved.flatMap((each) => each.warnings),
+    ...results.warnings,
     ...review.warnings,
     ...exampleProblems(parsed.data),
   ];
@@ -99,42 +96,21 @@ function withExamples({ page, guessed }: SavedPage, { answers }: Session): Wizar
   return { ...page, fields };
 }
 
-/** The clicks that led to the first page that was saved: those on that page itself are answers, not the way there. */
+/**
+ * The clicks that led to the first page that was saved: those on that page itself are answers, not the way there. What lay over
+ * a page may not lie there the next time, and then it need not be taken away.
+ */
 function startClicks(clicks: readonly Click[]) {
   const before = clicks.filter(({ saved }) => saved === 0);
-  const way = before.slice(0, before.findLastIndex(({ moved }) => moved) + 1);
-  return way.map(({ description, selector, selectorType, locators }) => ({
+  const last = before.findLastIndex(({ moved }) => moved);
+  const way = before.filter(({ uncovered }, i) => i <= last || uncovered);
+  return way.map(({ description, selector, selectorType, locators, uncovered }) => ({
     description,
     selector,
     selector_type: selectorType,
     ...(locators.length > 0 && { locators }),
+    ...(uncovered && { optional: true }),
   }));
-}
-
-/** What the open page says label by label, beside what a page that was saved said before it was filled in. */
-async function resultsHere(session: Session): Promise<Pick<Wizard, 'results' | 'results_page'>> {
-  const reading = await readNow(session);
-  const place = placeOf(reading);
-  const before = [...session.pages.values()].find((saved) => saved.place === place)?.said ?? [];
-  const { pairs } = await pageText(pageOf(session));
-  const results: Record<string, WizardResult> = {};
-  for (const { label, value } of pairs.filter((pair) => !before.includes(pair.label)).slice(0, MOST_RESULTS)) {
-    const key = snakeCase(label);
-    if (key && !(key in results)) results[key] = { label, type: typeOf(value) };
-  }
-  const here = { page_title: reading.title, url_pattern: patternOf(reading.url) };
-  if (Object.keys(results).length > 0) return { results, results_page: here };
-  const isOfForm = [...session.pages.values()].some((saved) => saved.place === place);
-  const heading = firstHeading(reading);
-  // A page that calls somebody by name is called otherwise the next time.
-  if (isOfForm || !heading || withoutSecrets(session, heading) !== heading) return {};
-  return { results_page: { ...here, heading } };
-}
-
-/** A value with a word behind it, such as "67 years", is still a number. */
-function typeOf(value: string): WizardResult['type'] {
-  if (/^[-+]?\s*[$€£]\s*\d[\d,.]*(?: [a-z ]{1,20})?$/i.test(value)) return 'money';
-  return /^[-+]?\d[\d,]*(?:\.\d+)?(?: ?%| [a-z]{1,12})?$/i.test(value) ? 'number' : 'text';
 }
 
 /** Pages are numbered anew, so that they follow each other; that is told. */

@@ -5,11 +5,13 @@ import { selectorOf } from '../../platform/page/rung-text.ts';
 import { runawaysAmong } from '../../platform/patterns.ts';
 import { patternsOf } from '../files/fields.ts';
 import type { buttonSchema, VisibleWhen } from '../files/wizard.ts';
+import { patternOf } from './address-pattern.ts';
 import { fieldIdOf } from './field-id.ts';
+import { type OpenWords, openWords } from './open-words.ts';
 import { type ProposedField, proposeField } from './propose-field.ts';
 import { proposeRows } from './row-groups.ts';
 import { bestSelector } from './selector.ts';
-import { placeOf, type Session } from './session.ts';
+import { placeOf, type SavedPage, type Session } from './session.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 type ProposedButton = z.input<typeof buttonSchema>;
@@ -39,15 +41,18 @@ export function proposePage(session: Session, reading: PageReading): Proposal {
   );
   const rows = proposeRows(session, placeOf(reading), taken);
   const controls = fieldsOn(reading).filter((control) => !rows.isPart(control));
+  const open = openWords(session);
+  const opened = new Map(controls.map((control) => [control, open.control(control)]));
+  const openOf = (control: Control) => opened.get(control) ?? control;
   const named = controls.map((control) => {
-    const label = labelOf(control, controls);
-    const id = fieldIdOf(control, label, taken);
+    const label = labelOf(openOf(control), [...opened.values()]);
+    const id = fieldIdOf(openOf(control), label, taken);
     taken.add(id);
     return { control, label, id };
   });
   const ids = new Map(named.map(({ control, id }) => [control.name, id]));
   const fields = named.map(({ control, label, id }) => ({
-    ...proposeField(control, id, label, session.answers.get(control.name) ?? ''),
+    ...proposeField(openOf(control), id, label, session.answers.get(control.name) ?? ''),
     ...surroundingsOf(control, session, reading),
     ...condition(
       session,
@@ -57,11 +62,11 @@ export function proposePage(session: Session, reading: PageReading): Proposal {
     ),
   }));
   const { fields: safe, remarks: left } = withoutRunaways([...fields, ...rows.fields]);
-  const button = continueButton(reading);
+  const button = continueButton(reading, open);
   return {
     page: {
       page_number: numberOf(session, reading),
-      page_title: titleOf(reading),
+      page_title: open.text(titleOf(reading)),
       url_pattern: patternOf(reading.url),
       fields: safe,
       ...(button && { continue_button: button }),
@@ -90,14 +95,25 @@ function withoutRunaways(fields: readonly ProposedField[]): { fields: ProposedFi
 
 /** The saved pages that are not this one. */
 function* otherPages(session: Session, reading: PageReading) {
-  const place = placeOf(reading);
-  for (const saved of session.pages.values()) if (saved.place !== place) yield saved;
+  for (const saved of session.pages.values()) if (!isSavedAs(saved, reading)) yield saved;
 }
 
 function numberOf({ pages }: Session, reading: PageReading): number {
-  const place = placeOf(reading);
-  const same = [...pages.values()].find((saved) => saved.place === place);
+  const same = [...pages.values()].find((saved) => isSavedAs(saved, reading));
   return same?.page.page_number ?? Math.max(0, ...pages.keys()) + 1;
+}
+
+/** A page that stays in its place and asks something else altogether is the next one. */
+function isSavedAs({ place, asked }: SavedPage, reading: PageReading): boolean {
+  return place === placeOf(reading) && asksAnyOf(asked, questionsOn(reading));
+}
+
+export function questionsOn(reading: PageReading): string[] {
+  return fieldsOn(reading).map(({ name }) => name);
+}
+
+export function asksAnyOf(before: readonly string[], now: readonly string[]): boolean {
+  return now.some((name) => before.includes(name)) || (before.length === 0 && now.length === 0);
 }
 
 /** What is asked on a page. The search box of the site itself is not. */
@@ -123,7 +139,7 @@ function labelOf(control: Control, controls: readonly Control[]): string {
 }
 
 function condition(
-  { reveals }: Session,
+  { reveals, tried }: Session,
   control: Control,
   ids: ReadonlyMap<string, string>,
   controls: readonly Control[],
@@ -134,7 +150,12 @@ function condition(
   if (!reveal || !field || !by) return {};
   const [equals, ...others] = [...reveal.values].flatMap((value) => saidAs(by, value) ?? []);
   if (equals === undefined) return {};
-  return { visible_when: others.length > 0 ? { field, one_of: [equals, ...others] } : { field, equals } };
+  const without = [...(tried.get(reveal.by) ?? [])].filter(([, asked]) => !asked.has(control.name));
+  const hidden_with = without.flatMap(([value]) => saidAs(by, value) ?? []);
+  const shown = others.length > 0 ? { one_of: [equals, ...others] } : { equals };
+  // Of several choices at once nobody knows which one it was.
+  const isOne = by.kind !== 'checkbox-group' && by.kind !== 'multi-select';
+  return { visible_when: { field, ...shown, ...(isOne && { hidden_with }) } };
 }
 
 /** The answer in the words of the proposed options. */
@@ -150,20 +171,12 @@ function titleOf({ headings, title, url }: PageReading): string {
   return heading?.text || title || new URL(url).pathname || 'Page';
 }
 
-/** The address without what changes from visit to visit. A route behind a hash is kept. */
-export function patternOf(url: string): string {
-  const parsed = URL.parse(url);
-  if (!parsed) return url;
-  const route = /^#!?\//.test(parsed.hash) ? parsed.hash : '';
-  return `${parsed.origin === 'null' ? '' : parsed.origin}${parsed.pathname}${route}`;
-}
-
 const onward =
   /^(save (and|&) )?(continue|next|proceed|go on|weiter|suivant|siguiente)\b|^(submit|calculate|estimate|see|show|view|get|send|finish|done|apply|check|compute|start)\b|continue$/i;
 const elsewhere =
   /back|previous|cancel|reset|clear|log ?in|sign ?in|search|help|add|remove|delete|close|menu|save for later/i;
 
-function continueButton({ controls }: PageReading): ProposedButton | undefined {
+function continueButton({ controls }: PageReading, open: OpenWords): ProposedButton | undefined {
   const buttons = controls.filter(
     ({ kind, visible, name }) => visible && name !== '' && /^(submit|button|link)$/.test(kind),
   );
@@ -177,10 +190,10 @@ function continueButton({ controls }: PageReading): ProposedButton | undefined {
     order / 10_000;
   const [best] = buttons.filter((control) => score(control) >= 4).sort((a, b) => score(b) - score(a));
   if (!best) return undefined;
-  const selector = bestSelector(best.ladder);
-  return selector
-    ? { text: best.name, selector, selector_type: 'css', locators: best.ladder.map(selectorOf) }
-    : undefined;
+  const { ladder } = open.control(best);
+  const selector = bestSelector(ladder);
+  const text = open.isOpen(best.name) ? best.name : '';
+  return selector ? { text, selector, selector_type: 'css', locators: ladder.map(selectorOf) } : undefined;
 }
 
 /** What a page asks, in short, so that a change of it is noticed. */

@@ -2,10 +2,12 @@ import type { Locator } from 'playwright-core';
 import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
+import { withDrawnLists } from './drawn-lists.ts';
 import { pageOf, type Session } from './session.ts';
 
-export function readNow(session: Session): Promise<PageReading> {
-  return readPage(pageOf(session));
+export async function readNow(session: Session): Promise<PageReading> {
+  const page = pageOf(session);
+  return withDrawnLists(page, await readPage(page));
 }
 
 /** What identifies the element of a locator among the controls of a reading. */
@@ -102,10 +104,21 @@ export function noteReveals(
   value: string,
 ): void {
   if (!choices.includes(kind)) return;
+  noteTried(session, before, by, undefined);
+  noteTried(session, after, by, value);
   const known = new Set(before.controls.filter((control) => control.visible).map(({ name }) => name));
   for (const control of after.controls)
     if (isField(control) && control.visible && control.name && !known.has(control.name) && control.name !== by)
       addReveal(session, control.name, by, value);
+}
+
+/** What is asked with an answer: that which was just given, or that which the page has. */
+function noteTried({ tried }: Session, { controls }: PageReading, by: string, given: string | undefined): void {
+  const control = controls.find(({ name }) => name === by);
+  const value = given ?? (control && (control.checked === null ? control.value : String(control.checked)));
+  if (!value) return;
+  const asked = controls.filter((one) => isField(one) && one.visible).map(({ name }) => name);
+  tried.set(by, (tried.get(by) ?? new Map()).set(value, new Set(asked)));
 }
 
 function addReveal({ reveals }: Session, name: string, by: string, value: string): void {

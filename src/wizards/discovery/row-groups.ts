@@ -5,6 +5,7 @@ import { fieldIdOf, snakeCase } from './field-id.ts';
 import { type ProposedField, proposeField } from './propose-field.ts';
 import { bestSelector } from './selector.ts';
 import { placeOf, type Session } from './session.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 /** Questions that a button such as "Add a loan" opens, to be answered for each entry of a list. */
 export interface RowGroup {
@@ -16,6 +17,8 @@ export interface RowGroup {
   /** The list that the entries go to, and what it is called; empty where none was found. */
   list: string;
   label: string;
+  /** What the page complained of while it was open. */
+  errors: PageReading['errors'];
 }
 
 const adding = /^\+|\b(?:add|another|new|insert)\b/i;
@@ -38,7 +41,15 @@ export async function noteRows(
   const save = opened.find(({ kind, name }) => /^(?:button|submit)$/.test(kind) && keeping.test(name));
   const found = await listOf(page, add);
   const called = add.name.replace(/^\+\s*|\b(?:add|another|new|insert|an?)\b\s*/gi, '').trim();
-  const group = { place: placeOf(before), add, save, fields, list: found?.list ?? '', label: found?.label || called };
+  const group = {
+    place: placeOf(before),
+    add,
+    save,
+    fields,
+    list: found?.list ?? '',
+    label: found?.label || called,
+    errors: after.errors,
+  };
   session.rows.set(`${group.place} ${add.name}`, group);
 }
 
@@ -72,17 +83,18 @@ function listsInPage(buttons: readonly Element[]): { list: string; label: string
 
 /** The rows of a page as fields that can be saved, and the controls that are parts of them. */
 export function proposeRows(
-  { rows }: Session,
+  session: Session,
   place: string,
   taken: Set<string>,
 ): { fields: ProposedField[]; isPart(control: Control): boolean } {
-  const here = [...rows.values()].filter((group) => group.place === place);
-  const fields = here.map((group) => proposeGroup(group, taken));
+  const here = [...session.rows.values()].filter((group) => group.place === place);
+  const fields = here.map((group) => proposeGroup(session, group, taken));
   const names = new Set(here.flatMap((group) => group.fields.map(({ kind, name }) => `${kind} ${name}`)));
   return { fields, isPart: ({ kind, name }) => names.has(`${kind} ${name}`) };
 }
 
-function proposeGroup({ add, save, fields, list, label }: RowGroup, taken: Set<string>): ProposedField {
+function proposeGroup(session: Session, group: RowGroup, taken: Set<string>): ProposedField {
+  const { add, save, fields, list, label } = group;
   const id = fieldIdOf(add, label, taken);
   taken.add(id);
   const ids = new Set<string>();
@@ -91,7 +103,7 @@ function proposeGroup({ add, save, fields, list, label }: RowGroup, taken: Set<s
     ids.add(own);
     const { repeatable: _, sub_fields: __, ...field } = proposeField(control, own, control.name, '');
     // A row that is not filled in whole is not worth adding; what may stay empty is for whoever saves it to say.
-    return { ...field, required: true };
+    return { ...field, required: true, ...surroundingsOf(control, session, group) };
   });
   const example = Object.fromEntries(sub_fields.map(({ field_id, example_value }) => [field_id, example_value]));
   return {

@@ -1,16 +1,19 @@
 import { quote } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json.ts';
+import type { PageReading } from '../../platform/page/model.ts';
 import { runawaysAmong } from '../../platform/patterns.ts';
 import { pageText } from '../execution/page-text.ts';
 import { patternsOf } from '../files/fields.ts';
 import { explain, wizardFolder } from '../files/folder.ts';
 import { isLike } from '../files/stars.ts';
 import { pageSchema, RUNAWAY, type WizardPage } from '../files/wizard.ts';
+import { patternOf } from './address-pattern.ts';
 import { completePage, type Findings } from './complete-page.ts';
 import { discoveryError } from './failures.ts';
 import { partialOf } from './partials.ts';
-import { type Proposal, patternOf, proposePage } from './propose-page.ts';
+import { asksAnyOf, type Proposal, proposePage, questionsOn } from './propose-page.ts';
 import { readNow } from './reading.ts';
+import { withoutSecrets } from './secrets.ts';
 import { pageOf, placeOf, type Session } from './session.ts';
 
 export interface Saved {
@@ -33,13 +36,41 @@ export async function savePage(session: Session, metadata: unknown, home: string
       `Page ${given.page_number} was saved while ${quote(reading.url, 200)} was open, so its selectors could not be checked`,
     );
   const page = isHere ? await completePage(session, given, proposal, findings) : given;
-  const replaced = session.pages.has(page.page_number);
+  const asked = questionsOn(reading);
+  const former = session.pages.get(page.page_number);
+  const replaced = former !== undefined;
+  if (former && isHere && !asksAnyOf(former.asked, asked))
+    warnings.push(
+      `Page ${page.page_number} has replaced another page, which asked for ${quote(withoutSecrets(session, former.asked.join(', ')), 120)}: if both are pages of the form, save this one with another page_number and the other again`,
+    );
+  if (isHere) noteUploads(reading, page.page_number, findings);
   const place = isHere ? placeOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
-  const said = (await pageText(pageOf(session))).pairs.map(({ label }) => label);
-  session.pages.set(page.page_number, { page, ...findings, place, said, guessed: guessesIn(page, proposal) });
+  const { pairs, loose } = await pageText(pageOf(session));
+  const said = [...pairs, ...loose].map(({ label }) => label);
+  session.pages.set(page.page_number, {
+    page,
+    ...findings,
+    place,
+    asked: isHere ? asked : labelsOf(page),
+    said,
+    guessed: guessesIn(page, proposal),
+  });
   const partialFile = await wizardFolder(home).savePartial(session.id, partialOf(session));
   session.partialFile = partialFile;
   return { page, replaced, warnings, partialFile };
+}
+
+const labelsOf = ({ fields }: WizardPage) => fields.map(({ label }) => label);
+
+/** A file of somebody's own is in no user data. Where the page insists on one, it cannot be run. */
+function noteUploads({ controls }: PageReading, number: number, findings: Findings): void {
+  const uploads = controls.filter(({ kind, visible }) => kind === 'file' && visible);
+  for (const { name, required } of uploads) {
+    findings.warnings.push(
+      `Page ${number}: it asks for the file ${quote(name, 80)}, which a wizard cannot give${required ? ', and cannot be sent without it' : ''}`,
+    );
+    findings.isBroken ||= required;
+  }
 }
 
 /** What nobody gave, and nobody has filled in so far, may yet be known better. */

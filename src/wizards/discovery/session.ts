@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { OpenContext } from '../../platform/browser/room.ts';
-import { firstHeading, type PageReading } from '../../platform/page/model.ts';
+import { firstHeading, isField, type PageReading } from '../../platform/page/model.ts';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { WizardPage } from '../files/wizard.ts';
 import { discoveryError } from './failures.ts';
 import type { RowGroup } from './row-groups.ts';
 import type { Secret } from './secrets.ts';
 import type { SelectorType } from './selector.ts';
+import type { SentNames } from './sent-names.ts';
 
 /** A click that the agent made, as the wizard may have to make it again. */
 export interface Click {
@@ -17,6 +18,8 @@ export interface Click {
   locators: string[];
   /** It led to another page, or to another step of the same one. */
   moved: boolean;
+  /** It took away what lay over the page and held what was clicked, such as a question about cookies. */
+  uncovered: boolean;
   /** How many pages were saved before it. */
   saved: number;
 }
@@ -34,6 +37,8 @@ export interface SavedPage {
   isBroken: boolean;
   /** Which page of the site it is (`placeOf`). */
   place: string;
+  /** What it asks, in the page's own words. */
+  asked: string[];
   /** The labels of what it said, beside its questions, before it was filled in. */
   said: string[];
   /** The fields whose example is only what was proposed, by id, and how the page calls them. */
@@ -53,8 +58,12 @@ export interface Session {
   pages: Map<number, SavedPage>;
   /** By the name of the field that appeared. */
   reveals: Map<string, Reveal>;
+  /** By the name of a choice, and what was chosen: what the page asked then. */
+  tried: Map<string, Map<string, ReadonlySet<string>>>;
   /** The questions that were answered so far, with the answers, for example values. */
   answers: Map<string, string>;
+  /** How the page calls what it sends. */
+  sentNames: SentNames;
   /** What was typed into private fields. */
   secrets: Secret[];
   /** The lists that entries are added to. */
@@ -73,5 +82,9 @@ export function pageOf(session: Session): Page {
 
 /** What a person would call the place: the address and the topmost heading. Another place is another page. */
 export function placeOf(reading: PageReading): string {
-  return JSON.stringify([reading.url.replace(/[?].*$/, ''), firstHeading(reading) ?? reading.title]);
+  const address = reading.url.replace(/[?].*$/, '');
+  // A form in a frame goes on while the page around it stays.
+  const framed = reading.controls.find((control) => isField(control) && control.visible && control.frame.length > 0);
+  const inFrame = framed && (framed.form?.action || framed.heading);
+  return JSON.stringify([address, firstHeading(reading) ?? reading.title, ...(inFrame ? [inFrame] : [])]);
 }

@@ -8,6 +8,7 @@ import { asksForLogin, badAnswer, siteFailure } from '../../platform/page/site-f
 import { watch } from '../../platform/page/watch.ts';
 import { asNavigationError, discoveryError } from './failures.ts';
 import { type Unfinished, unfinishedOf } from './partials.ts';
+import { watchSentNames } from './sent-names.ts';
 import type { Session } from './session.ts';
 import type { Shelf } from './shelf.ts';
 import { PageStuck, unlessStuck } from './stuck.ts';
@@ -77,7 +78,9 @@ async function openSession(room: DiscoveryRoom, url: string) {
       clicks: [],
       pages: new Map(),
       reveals: new Map(),
+      tried: new Map(),
       answers: new Map(),
+      sentNames: watchSentNames(open.context),
       secrets: [],
       rows: new Map(),
       partialFile: undefined,

@@ -30,3 +30,9 @@ test('what is said to one person only, or only for now, is not', async () => {
   const wrong = `<fieldset><legend>Live alone? <b role="alert">Choose one</b></legend>${radios}</fieldset>`;
   expect(await keptOf(wrong)).toEqual([undefined]);
 });
+
+test('a question may name the answer that it got', async () => {
+  const html = `<h1>Current or future</h1><fieldset><legend>Current or future program?</legend>${radios}</fieldset>`;
+  const kept = [{ question: 'Current or future program?', heading: 'Current or future' }];
+  expect(await keptOf(html, { 'Current or future program?': 'future' })).toEqual(kept);
+});

@@ -1,6 +1,7 @@
 import type { Control, PageReading } from '../../platform/page/model.ts';
 import type { Surroundings } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
+import { openWords } from './open-words.ts';
 import { withoutSecrets } from './secrets.ts';
 import type { Session } from './session.ts';
 
@@ -24,9 +25,13 @@ export function surroundingsOf(
     hint: description,
     placeholder: isDate ? '' : placeholder,
   };
-  const answers = [...session.answers.values()].map(folded).filter((answer) => /[a-z].*[a-z]|\d{3}/.test(answer));
+  // A question often names the answers that it takes: the one that it got has not changed it.
+  const others = [...session.answers].filter(([asked]) => asked !== name).map(([, answer]) => folded(answer));
+  const answers = others.filter((answer) => /[a-z].*[a-z]|\d{3}/.test(answer));
+  const open = openWords(session);
   const isOfAll = (text: string) =>
     text !== '' &&
+    open.isOpen(text) &&
     withoutSecrets(session, text) === text &&
     !errors.some((error) => error.text !== '' && text.includes(error.text)) &&
     !answers.some((answer) => ` ${folded(text)} `.includes(` ${answer} `));

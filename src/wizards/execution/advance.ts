@@ -11,8 +11,9 @@ import { type Clickable, type Clicked, clickOn, findButton, reportButton } from 
 import { GENERAL, readComplaints } from './complaints.ts';
 import { type Destination, RESULTS } from './destination.ts';
 import { says } from './failing.ts';
-import { PERHAPS_SENT, refusedBySite, runError, type SiteComplaint } from './failures.ts';
+import { LOOK_FIRST, PERHAPS_SENT, refusedBySite, runError, type SiteComplaint } from './failures.ts';
 import { glanceAt } from './glance.ts';
+import { refuseHeldBack } from './hold-back.ts';
 import type { Run } from './run.ts';
 
 /** So long a page that is at rest, and says nothing, may still take its time. */
@@ -107,9 +108,10 @@ async function diagnose(
   before: string,
 ): Promise<Notice | 'there'> {
   const begun = performance.now();
-  for (;;) {
+  for (let isLastLook = false; ; ) {
     run.signal.throwIfAborted();
     if (await destination.isThere()) return 'there';
+    await refuseHeldBack(run);
     const { reading, complaints } = await readComplaints(run);
     const isSure = complaints.some(({ field }) => field !== GENERAL) || addressesOf(run) !== before;
     if (complaints.length > 0 && isSure) throw refusedBySite(run.at, complaints);
@@ -126,7 +128,10 @@ async function diagnose(
     const patience = begun + Math.min(destination.objection?.() ? DOUBT_MS : PATIENCE_MS, run.left());
     if (performance.now() >= patience) {
       if (complaints.length > 0) throw refusedBySite(run.at, complaints);
-      throw unexpected(run, destination, reading, before);
+      if (isLastLook) throw unexpected(run, destination, reading, before);
+      // A look takes its time: what the page has said meanwhile is heard too.
+      isLastLook = true;
+      continue;
     }
     await nextChange(run.page(), Math.max(1, patience - performance.now()));
   }
@@ -154,23 +159,28 @@ const inSearch = (action: string) => /\/search\b/.test(action);
 
 /**
  * A notice between two pages is passed. What stands before the results may be the last question whether somebody really wants
- * it, and so may what tells of consequences anywhere: that is passed only if the file lists it.
+ * it, and so may what tells of consequences anywhere, or stands at the address of the next page: that is passed only if the
+ * file lists it.
  */
 async function mayBePassed(run: Run, destination: Destination, title: string): Promise<boolean> {
   if ((run.stored.wizard.notices ?? []).some((listed) => folded(listed) === folded(title))) return true;
-  if (destination.name === RESULTS) return false;
+  if (destination.name === RESULTS || destination.isOpen?.()) return false;
   return !(await glanceAt(run.page())).lines.some((line) => says(line, 'consequence'));
 }
 
 function unexpectedNotice(destination: Destination, called: string): Error {
-  const toDo =
-    'Read the page on the picture. If it may be passed whenever the form is filled in, put its heading into notices of the wizard.';
+  const toDo = 'If it may be passed whenever the form is filled in, put its heading into notices of the wizard.';
   const isLast = destination.name === RESULTS;
-  const recommendation = isLast ? `${PERHAPS_SENT} ${toDo}` : toDo;
   return runError(
     'navigation_failed',
     `Before ${destination.name} there is a notice, ${called}, that the wizard does not know; its button was not clicked.`,
-    { technical_details: 'UNKNOWN_NOTICE', recommendation, corrective_action: recommendation },
+    {
+      technical_details: 'UNKNOWN_NOTICE',
+      recommendation: isLast ? `${PERHAPS_SENT} ${toDo}` : toDo,
+      corrective_action: isLast
+        ? LOOK_FIRST
+        : 'Read the page on the picture: somebody has to say whether it may be passed.',
+    },
   );
 }
 
@@ -210,7 +220,11 @@ function unanswered(run: Run, { type, message }: Dialog): Error {
   return runError(
     'navigation_failed',
     `The page asks in a dialog (${type}) ${said}, and was answered with Cancel, so page ${run.at} was not sent.`,
-    { technical_details: 'DIALOG_DISMISSED', recommendation: toDo, corrective_action: toDo },
+    {
+      technical_details: 'DIALOG_DISMISSED',
+      recommendation: toDo,
+      corrective_action: 'Read what it asks: somebody has to say whether it may be answered with OK.',
+    },
   );
 }
 
@@ -264,9 +278,11 @@ function unexpected(run: Run, destination: Destination, reading: PageReading | u
     .page()
     .url()
     .replace(/[?#].*$/s, '');
-  const advice = `${PERHAPS_SENT} ${AS_THE_END}`;
   return runError('navigation_failed', `${what}.`, {
     current_url: run.discreet.text(url),
-    ...(run.sent.perhaps() && { recommendation: advice, corrective_action: advice }),
+    ...(run.sent.perhaps() && {
+      recommendation: `${PERHAPS_SENT} ${AS_THE_END}`,
+      corrective_action: LOOK_FIRST,
+    }),
   });
 }

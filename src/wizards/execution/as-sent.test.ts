@@ -52,20 +52,73 @@ describe('what a page changes by itself while it is being sent', () => {
       'post',
       `f.onsubmit = (e) => { e.preventDefault(); f.age.value = '99'; f.submit(); };`,
     ],
-    [
-      'of JSON',
-      'post',
-      `f.onsubmit = (e) => { e.preventDefault(); post(JSON.stringify({ ...Object.fromEntries(new FormData(f)), age: 41 })); };`,
-    ],
-    [
-      'of what lies deeper in JSON',
-      'post',
-      `f.onsubmit = (e) => { e.preventDefault(); post(JSON.stringify({ form: { ...Object.fromEntries(new FormData(f)), age: 41 } })); };`,
-    ],
   ])('is no success: %s', async (_what, method, script) => {
     const { failure } = await run(method, script);
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE' } });
     expect(failure?.details['recommendation']).toContain('may have been sent');
+  });
+});
+
+describe('what a script of the page would send with another value', () => {
+  const entries = 'Object.fromEntries(new FormData(f))';
+  test.each([
+    ['as a form', 'const data = new FormData(f); data.set("age", "99"); post(data);'],
+    ['as JSON', `post(JSON.stringify({ ...${entries}, age: 41 }));`],
+    ['deeper in JSON', `post(JSON.stringify({ form: { ...${entries}, age: 41 } }));`],
+    ['in a field that it has changed', `f.age.value = '99'; post(new URLSearchParams(new FormData(f)));`],
+    [
+      'by a request of the old kind',
+      `const r = new XMLHttpRequest(); r.open('POST', '/r'); r.send(JSON.stringify({ ...${entries}, age: 41 }));`,
+    ],
+    [
+      'once more when that failed',
+      `const go = () => fetch('/r', { method: 'POST', body: JSON.stringify({ ...${entries}, age: 41 }) }); go().catch(go);`,
+    ],
+    ['a little later', `setTimeout(() => post(JSON.stringify({ ...${entries}, age: 41 })), 300);`],
+  ])('is not sent: %s', async (_how, script) => {
+    const { failure, requests } = await run('post', `f.onsubmit = (e) => { e.preventDefault(); ${script} };`);
+    expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'age' } });
+    expect(failure?.message).toContain('was not sent');
+    expect(failure?.details['recommendation']).not.toContain('may have been sent');
+    expect(requests).not.toContain('/r');
+  });
+
+  test('is sent where it is what was given, by whatever means', async () => {
+    const old = `f.onsubmit = (e) => { e.preventDefault(); const r = new XMLHttpRequest(); r.open('POST', '/r');
+      r.onload = () => { m.innerHTML = r.responseText; }; r.send(JSON.stringify(${entries})); };`;
+    expect((await run('post', old)).done).toMatchObject({ status: 'success', results: { grant: '500' } });
+  });
+});
+
+describe('what only a script has a name for', () => {
+  const unnamed = (years: string) => `<h1>Form</h1><form id="f"><label>Age <input id="a"></label>
+    <label>Day <input name="day"></label>
+    <label><input type="radio" name="x1" value="yes"> Yes</label><button>Send</button></form><main id="m"></main><script>
+    f.onsubmit = async (e) => { e.preventDefault(); const body = JSON.stringify({ years: ${years}, day: f.day.value });
+      m.innerHTML = await (await fetch('/r', { method: 'POST', body })).text(); };</script>`;
+  const asking = (years: string, sent_as?: string) =>
+    forms.run(
+      {
+        site: (path) => (path === '/r' ? granted : unnamed(years)),
+        fields: [{ ...fields[0], ...(sent_as && { sent_as }) }, ...fields.slice(1)],
+        wizard,
+      },
+      data,
+    );
+
+  test('is not sent with another value, where the file knows that name', async () => {
+    const { failure, requests } = await asking('41', 'years');
+    expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'age' } });
+    expect(requests).not.toContain('/r');
+  });
+
+  test.each([
+    ['as it was given', 'a.value.replace(",", "")', 'years'],
+    ['under a name that it did not have', '41', 'months'],
+    ['under another name, where its own has something else', '41, months: a.value', 'years'],
+    ['where the file knows none', '41', undefined],
+  ])('is sent %s', async (_how, years, name) => {
+    expect((await asking(years, name)).done).toMatchObject({ status: 'success' });
   });
 });
 

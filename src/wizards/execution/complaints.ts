@@ -6,6 +6,7 @@ import type { WizardField, WizardSubField } from '../files/wizard.ts';
 import { toldValue } from '../validation/told.ts';
 import { folded } from '../validation/words.ts';
 import type { SiteComplaint } from './failures.ts';
+import { isHarmless, saidAlways } from './harmless.ts';
 import type { Run } from './run.ts';
 
 /** What the page that is open says is wrong, by the labels of the wizard, in the site's own words. */
@@ -31,7 +32,9 @@ export async function saidAtErrors(run: Run): Promise<string[]> {
 
 function complaintsIn(run: Run, reading: PageReading, said: readonly string[]): SiteComplaint[] {
   const placed = said.map((text) => ({ text, control: '', order: null }));
-  const told = [...reading.errors, ...placed].map((error) => complaintOf(run, reading, error));
+  const isSaidAlways = saidAlways(run);
+  const errors = reading.errors.filter(({ text }) => !isSaidAlways(text) && !isHarmless(text));
+  const told = [...errors, ...placed].map((error) => complaintOf(run, reading, error));
   const marked = reading.controls
     .filter(({ invalid, error, visible }) => visible && (error || invalid))
     .map(({ error, name, order }) => complaintOf(run, reading, { text: error, control: name, order }));
@@ -50,9 +53,15 @@ function complaintOf(run: Run, { controls }: PageReading, { text, control: name,
   const field = control && fieldOf(run, control);
   return {
     field: field?.label || run.discreet.said(name) || GENERAL,
-    message: run.discreet.said(plainly(text)).slice(0, 300),
+    message: run.discreet.said(plainly(withoutHint(text, field))).slice(0, 300),
     provided_value: toldValue(field, field ? (run.data[field.field_id] ?? null) : null),
   };
+}
+
+/** What describes a field whether it is right or wrong is no complaint. */
+function withoutHint(text: string, field: WizardField | WizardSubField | undefined): string {
+  const hint = field?.surroundings?.hint;
+  return hint ? text.replace(hint, '') : text;
 }
 
 function plainly(text: string): string {

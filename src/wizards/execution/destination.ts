@@ -6,9 +6,10 @@ import { nextChange } from '../../platform/page/settle.ts';
 import { conditionsOf } from '../files/fields.ts';
 import { isLike } from '../files/stars.ts';
 import type { WizardPage } from '../files/wizard.ts';
+import { isAsked } from '../validation/conditions.ts';
 import { folded } from '../validation/words.ts';
 import { says } from './failing.ts';
-import { nameplateOf } from './glance.ts';
+import { glanceAt, nameplateOf } from './glance.ts';
 import type { Run } from './run.ts';
 import { ladderOf } from './settables.ts';
 
@@ -20,6 +21,8 @@ export interface Destination {
   isThere(): Promise<boolean>;
   /** What spoke against it the last time that it was looked for; the page's words are quoted. */
   objection?(): string | undefined;
+  /** Its own address is open, so that whatever stands there stands in its place. */
+  isOpen?(): boolean;
 }
 
 export const RESULTS = 'the results';
@@ -53,13 +56,14 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
     if (old) return (await old.count()) === 0;
     return !wasVisible || (await nameplateOf(at)).documents !== documentsBefore;
   }
+  const isOpen = () => run.page().url() !== addressBefore && isAddress(run.page().url(), page.url_pattern);
   async function isThere(): Promise<boolean> {
     const at = run.page();
     const mark = wasVisible ? undefined : quick(at);
     if (mark && (await mark.count()) > 0 && (state === 'attached' || (await mark.first().isVisible())))
       return isProven(at, page);
     if ((run.status() ?? 200) >= 400 || !(await hasLeft(at))) return false;
-    if (at.url() !== addressBefore && isAddress(at.url(), page.url_pattern)) return isProven(at, page);
+    if (isOpen()) return (await isProven(at, page)) && isRecognised(run, at, page);
     const others = named(at);
     if (others && (await others.count()) > 0) return isProven(at, page);
     if (others && !wasVisible) return false;
@@ -68,6 +72,7 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
   return {
     name: `page ${page.page_number} "${page.page_title}"`,
     isThere,
+    isOpen,
     async appears(limitMs, signal) {
       const mark = wasVisible ? undefined : quick(run.page());
       if (!mark) {
@@ -100,6 +105,34 @@ async function isProven(at: Page, page: WizardPage): Promise<boolean> {
     .map((field) => union(marksOf({ fields: [field] }).map((rung) => locate(at, rung))));
   const found = await Promise.all(counts.map(async (place) => ((await place?.count()) ?? 0) > 0));
   return found.every(Boolean);
+}
+
+/**
+ * What is to be filled in proves by itself that a page is the right one. Where nothing is, an address proves nothing, and only
+ * its button would be clicked: the page must be called as the file says, or have one of its fields.
+ */
+async function isRecognised(run: Run, at: Page, page: WizardPage): Promise<boolean> {
+  if (page.fields.some((field) => run.answers.has(field.field_id) && isAsked(field, run.answers))) return true;
+  const ways = page.fields.flatMap((field) => [...ladderOf(field), ...(field.options ?? []).flatMap(ladderOf)]);
+  const known = union(
+    ways
+      .filter(isQuick)
+      .slice(0, 20)
+      .map((rung) => locate(at, rung)),
+  );
+  if (known && (await known.count()) > 0) return true;
+  if ((await at.getByRole('heading', { name: page.page_title }).count()) > 0) return true;
+  const fields = page.fields.slice(0, 5).map(({ label }) => at.getByLabel(label, { exact: true }));
+  const labelled = union(fields);
+  if (labelled && (await labelled.count()) > 0) return true;
+  // The title of a site may be the same on all its pages.
+  const { titles, lines } = await glanceAt(at);
+  return titles.some((title) => isAkin(title, page.page_title)) && !lines.some((line) => says(line, 'consequence'));
+}
+
+function isAkin(a: string, b: string): boolean {
+  const [short = '', long = ''] = [folded(a), folded(b)].sort((one, other) => one.length - other.length);
+  return short === long || (short.length >= 5 && long.includes(short));
 }
 
 /** Somebody who signs in is asked for the same. */

@@ -98,6 +98,33 @@ test('so are amounts with a sign, halves of double names, short dates, and the n
   expect('It does so by mail').not.toMatch(new RegExp(shown, 'iu'));
 });
 
+test('so are the last digits of a number where they are told as such, and a number in groups that was given in one', () => {
+  const fields = [field('ssn'), field('phone'), field('income', { field_type: 'number' })];
+  const answers = new Map<string, Answer>([
+    ['ssn', text('123456789')],
+    ['phone', text('(312) 555-0188')],
+    ['income', text('45678')],
+  ]);
+  const { text: told, shown } = discreetFor(wizard(fields), answers, {});
+  const forms = [
+    '123-45-6789',
+    'SSN ending in 6789',
+    'XXX-XX-6789',
+    '***-**-6789',
+    '•••• 6789',
+    'ssn 6789',
+    'Last four digits: 6789',
+    'the phone that ends with 0188',
+  ];
+  for (const form of forms) {
+    expect(told(`It says ${form}.`), form).toMatch(/\[private\]\.$/);
+    expect(told(`It says ${form}.`)).not.toMatch(/6789|0188/);
+    expect(form).toMatch(new RegExp(shown, 'iu'));
+  }
+  for (const form of ['Form 6789', 'ending in 5678', '$6,789', 'card 16789'])
+    expect(told(`It says ${form}.`)).toBe(`It says ${form}.`);
+});
+
 const secrets = {
   full_name: 'Zebulon Quack',
   monthly_income: '73164905',

@@ -35,16 +35,22 @@ export function discreetFor(wizard: Wizard, answers: Answers, data: Readonly<Rec
   const words = [...new Set(parts.filter((word) => !texts.includes(word)))];
   const redactor = createRedactor([...texts, ...dates], words, PRIVATE);
   const within = unionOf([...words, ...texts].filter(({ length }) => length === 3).map(asWord), 'giu');
-  const amounts = [...numbers.filter(({ length }) => length >= 3).map(numberPattern), ...texts.flatMap(digitsPattern)];
+  const known = [...texts, ...numbers];
+  const amounts = [...numbers.filter(({ length }) => length >= 3).map(numberPattern), ...known.flatMap(digitsPattern)];
+  const endings = known.flatMap(endingPattern);
   const short = [
     ...numbers.filter(({ length }) => length < 3).map((number) => noLimit + numberPattern(number)),
     ...[...texts, ...choices].filter(({ length }) => length > 0).map(asWord),
   ];
-  const long = unionOf(amounts, 'gu');
+  const long = unionOf([...amounts, ...endings], 'giu');
   const brief = unionOf(short, 'giu');
   const spelt = [...texts, ...dates, ...words].filter(({ length }) => length > 2);
   // What is as short as Doe is part of other words too.
-  const shown = [...spelt.map((word) => (word.length > 3 ? RegExp.escape(word) : asWord(word))), ...amounts];
+  const shown = [
+    ...spelt.map((word) => (word.length > 3 ? RegExp.escape(word) : asWord(word))),
+    ...amounts,
+    ...endings,
+  ];
   const text = (given: string) => redactor.text(given.replace(long, PRIVATE).replace(within, PRIVATE));
   return {
     text,
@@ -163,6 +169,18 @@ function digitsPattern(text: string): string[] {
   return digits.length >= 7 && !/\p{L}/u.test(text)
     ? [`(?<!\\d)${[...digits].join('[^\\p{L}\\p{N}]{0,3}')}(?!\\d)`]
     : [];
+}
+
+/** Of such a number a site likes to say the last four digits; alone they may be anything. Without groups within groups. */
+function endingPattern(text: string): string[] {
+  const digits = text.replaceAll(/\D/g, '');
+  if (digits.length < 7 || /\p{L}/u.test(text) || readDate(text).problem === undefined) return [];
+  const last = digits.slice(-4);
+  const words = 'ending|ends|last four|last 4|final four|ssn|security|account|acct|card|phone'.split('|');
+  const covered = '[x*#\u2022\u25cf\u2217]';
+  const before = [...words.map((word) => `${word}\\P{N}{0,20}`), `${covered}[-\\s]?${covered}[-\\s]?`];
+  // The digits are looked for first, and only then what stands before them: a page may be long.
+  return [`${last}(?!\\d)(?<=${before.map((one) => one + last).join('|')})`];
 }
 
 function dateForms(date: CalendarDate): string[] {

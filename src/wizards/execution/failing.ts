@@ -33,8 +33,24 @@ const negative = [
   'helaas|geweigerd|afgewezen|infelizmente|rejeitad[oa]|recusad[oa]|negad[oa]',
 ];
 
+/** What somebody has sent. Of answers many a calculator promises that they are not sent, so those are none. */
+const sending =
+  '(?:applications?|claims?|forms?|requests?|submissions?|petitions?|filings?|registrations?|enrol\\w+|orders?|appeals?|bookings?)(?: \\w+){0,4}';
+
 /** What no page says beside results that are true. */
 const plain = [
+  `${sending} (?:has|have|had|was|were)(?: not|n't)(?: yet)?(?: been)?(?: yet)? (?:submitted|sent|received|completed?|filed|transmitted|delivered|lodged|registered|recorded|saved|finished)`,
+  `${sending} (?:is|are|was|remains?)(?: still| currently| now)? (?:not (?:yet )?(?:complete|finished|valid)|incomplete|unfinished|on hold|suspended|blocked|invalid)`,
+  "(?:(?:has|have)(?: not|n't)(?: yet)? been|was not|were not) (?:yet )?submitted|on hold (?:because|until|due|pending)|(?:placed|put) on hold",
+  "you (?:have|did)(?: not|n't)(?: yet)? (?:submit|complet|finish|sen[dt]|sign)\\w* (?:your|the|this)",
+  "(?:could ?n[o']t|unable to|failed to|not able to)(?: \\w+){0,2} (?:verif|confirm|validat|authenticat|match)\\w*",
+  "(?:can ?n[o']t|can't) (?:\\w+ )?verify your (?:identity|answers|details|information|account|address|application)",
+  "(?:could ?n[o']t|unable to)(?: \\w+)? (?:find|locate|identify) (?:you|your|a record|an account|any record)",
+  '(?:application |submission )?status:? (?:not (?:yet )?(?:submitted|sent|complete|received)|incomplete|on hold|failed)',
+  'antrag (?:wurde|ist|konnte) .{0,40}\\bnicht (?:ubermittelt|gesendet|eingereicht|abgeschickt|vollstandig)|antrag ist (?:noch )?unvollstandig',
+  "demande n'(?:a|est) pas (?:ete )?(?:envoye|transmis|soumis|complet|enregistre)\\w*|demande est incomplete",
+  'solicitud (?:no ha sido|no se ha|no fue|esta incompleta)|domanda (?:non e stata|e incompleta)|aanvraag is (?:nog )?(?:niet|onvolledig)',
+  'pedido (?:nao foi|esta incompleto)',
   "(?:could ?n[o']t|unable to|failed to|not able to)(?: \\w+){0,3} (?:process|sav|calculat|comput|submit|sen[dt]|complet|accept|record|receiv|stor|handl)\\w*",
   // That answers were not saved is what many a calculator promises.
   "(?:can ?n[o']t|can't|was not|were not|(?:has|have) not been)(?: \\w+){0,3} (?:process|calculat|comput|complet|accept)\\w*",
@@ -50,6 +66,11 @@ const plain = [
   'nao foi possivel|ocorreu um erro|tente novamente|sessao expir\\w+',
 ];
 
+/** What was sent came back: all there is to tell where a page has nothing but a heading. */
+const returned = [
+  `${sending} (?:(?:has|have) been|was|were|is|are) (?:rejected|refused|declined|denied|cancell?ed|returned|withdrawn|not accepted)`,
+];
+
 /** What a page asks for that did not send anything. */
 const asking = [
   'please (?:accept|agree|enter|select|choose|fill|complete|confirm|provide|check|answer|tick|specify)|(?:is|are) required|must be',
@@ -61,6 +82,11 @@ const consequences = [
   '(?:will|would|to) (?:be )?(?:cancel|delet|terminat|withdraw|forfeit|los[et]|charg|suspend|replac|overwrit)\\w*|perjury|binding',
   'cannot be undone|non-?refundable|irrevocabl\\w*|irreversibl\\w*|irreversible|verbindlich|unwiderruflich|kostenpflichtig',
   'definitif|definitive|vincolante|vinculante|bindend|definitief|irrevogavel|(?:wird|werden) .{0,60}(?:geloscht|gekundigt|beendet)',
+  // What somebody consents to, or declares. The foot of many a page has a link to its agreement, and speaks of cookies.
+  '(?:i|you|we|your|my)\\b(?!.{0,200}cookie).{0,150}\\b(?:consent\\w*|authori[sz](?:e|es|ing|ation)|certif(?:y|ying|ication)|agree(?:ing|ment)?|attest\\w*|affirm|declare|swear|waive\\w*)',
+  'einwillig\\w*|einverstanden|stimmen? .{0,80}\\bzu|zustimm\\w*|versicher(?:e|n|t) .{0,40}dass|ermachtig\\w*|erklar(?:e|en|st) .{0,60}dass',
+  "consentement|consentez|j'(?:accepte|autorise|atteste)|acceptez|autorisez|certifie[zr]?|certifico|consentimiento|acept[oa]|autoriz[oa]|declar[oa]",
+  'consenso|acconsent\\w*|accett[oia]|autorizz[oia]|dichiar[oia]|akkoord|toestemming|machtig\\w*|verklaar|consentimento|concord[oa]|aceit[oa]',
 ];
 
 const signing = [
@@ -68,7 +94,7 @@ const signing = [
   'inici(?:ar|e) sesion|accedi|accesso|inloggen|aanmelden|iniciar sessao|entrar',
 ];
 
-const among = (...lists: (readonly string[])[]) => new RegExp(`\\b(?:${lists.flat().join('|')})(?!\\w)`);
+const among = (...lists: (readonly string[])[]) => new RegExp(`\\b(?:${lists.flat().join('|')})(?!\\w)`, 'g');
 const expressions = {
   /** As a title, that something did not work. */
   title: among(broken, plain),
@@ -76,6 +102,8 @@ const expressions = {
   anywhere: among(broken, negative, plain),
   /** Beyond doubt, that something did not work. */
   plain: among(plain),
+  /** The same, or that what was sent was turned down. */
+  refused: among(plain, returned),
   /** Something is asked for. */
   asking: among(plain, asking),
   /** Going on has consequences. */
@@ -86,12 +114,30 @@ const expressions = {
 
 export type Saying = keyof typeof expressions;
 
-/** Whether a text of a page says so. */
+/** Whether a text of a page says so. What it says of a case that may come to pass it does not say of this one. */
 export function says(text: string, what: Saying): boolean {
   const bare = text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[’‘`´]/g, "'")
-    .toLowerCase();
-  return expressions[what].test(bare.slice(0, 2_000));
+    .toLowerCase()
+    .slice(0, 2_000);
+  if (bare.search(expressions[what]) < 0) return false;
+  if (what === 'consequence' || what === 'signing') return true;
+  return bare
+    .split(/(?<=[.!?;])\s+/)
+    .some((sentence) => [...sentence.matchAll(expressions[what])].some((match) => !isHypothetical(sentence, match)));
+}
+
+const condition =
+  /\b(?:if(?! you (?:see|are seeing|are reading))|unless|in case|should (?:you|there|we|your|any)|wenn|falls|sofern)\b|(?:^|, )(?:si|s'il|se|als|indien|caso|en cas|en caso|in caso)\b/;
+
+/** "If there is a problem, we will write to you", "We may be unable to process it", "We cannot process it if it is late". */
+function isHypothetical(sentence: string, { index, 0: words }: RegExpExecArray): boolean {
+  const before = sentence.slice(0, index);
+  const [isAfter] = condition.exec(before) ?? [];
+  if (isAfter !== undefined) return !/\b(?:but|however|aber|mais|pero|ma|maar|mas)\b/.test(before);
+  if (/\b(?:may|might)(?: \w+){0,2} $/.test(before)) return true;
+  const isPresent = /\b(?:can|cannot|can't|will|would)\b/.test(before + words);
+  return isPresent && condition.test(sentence.slice(index + words.length));
 }

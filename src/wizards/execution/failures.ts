@@ -5,12 +5,31 @@ import type { MissingField } from '../validation/answers.ts';
 /** The kinds of execution error that the specification knows. */
 export type RunErrorType = 'navigation_failed' | 'selector_not_found' | 'timeout' | 'browser_error';
 
-const advice: Record<RunErrorType, string> = {
-  navigation_failed:
-    'Try again; if it happens again, look at the screenshot, and discover the form again if it has changed.',
-  selector_not_found: 'Wizard structure may need to be re-discovered: federalscout_check_wizard says what has changed.',
-  timeout: 'Try again with a larger timeout_seconds; if it happens again, the site is slow or the form has changed.',
-  browser_error: 'Try again: the next call gets a browser of its own.',
+/** What it means for the wizard, and what to do next. */
+interface Advice {
+  recommendation: string;
+  corrective_action: string;
+}
+
+const advice: Record<RunErrorType, Advice> = {
+  navigation_failed: {
+    recommendation:
+      'The site may be out of order, or the form may have changed: the screenshot shows what is there now.',
+    corrective_action: 'Try again; if it happens again, discover the form again where it has changed.',
+  },
+  selector_not_found: {
+    recommendation: 'Wizard structure may need to be re-discovered',
+    corrective_action:
+      'Call federalscout_check_wizard: it says what has changed since the discovery, and proposes the edits to the file.',
+  },
+  timeout: {
+    recommendation: 'The site may be slow, or the form may have changed: the screenshot shows how far it came.',
+    corrective_action: 'Try again with a larger timeout_seconds.',
+  },
+  browser_error: {
+    recommendation: 'The browser failed, and not the wizard: there is nothing to discover again.',
+    corrective_action: 'Try again: the next call gets a browser of its own.',
+  },
 };
 
 export function runError(
@@ -20,18 +39,12 @@ export function runError(
   cause?: unknown,
 ): Failure {
   const kind = type === 'browser_error' ? 'unavailable' : 'site_failed';
-  return new Failure(
-    kind,
-    type,
-    message,
-    { recommendation: advice[type], corrective_action: advice[type], ...more },
-    { cause },
-  );
+  return new Failure(kind, type, message, { ...advice[type], ...more }, { cause });
 }
 
 /** Whoever sends a form twice may have applied, ordered or paid twice. */
-export const PERHAPS_SENT =
-  'Look at the picture, and at the site, before you do anything else: the form may have been sent. Run it a second time only when the site has nothing of it.';
+export const PERHAPS_SENT = 'Run it a second time only when the site has nothing of it: the form may have been sent.';
+export const LOOK_FIRST = 'Look at the picture, and at the site, before you do anything else.';
 
 /** The same failure of a form that may have been sent: nobody is told to send it once more. */
 export function perhapsSent(failure: Failure): Failure {
@@ -40,7 +53,7 @@ export function perhapsSent(failure: Failure): Failure {
   if (typeof told === 'string' && told.startsWith(PERHAPS_SENT)) return failure;
   const complaints = Array.isArray(details['validation_errors']) ? details['validation_errors'] : [];
   const said = complaints.map(({ field, message: text }: SiteComplaint) => `${field}: ${quote(text, 200)}`).join('; ');
-  const corrective_action = said ? `${PERHAPS_SENT} The site objects to this: ${said}` : PERHAPS_SENT;
+  const corrective_action = said ? `${LOOK_FIRST} The site objects to this: ${said}` : LOOK_FIRST;
   const more = { ...details, recommendation: PERHAPS_SENT, corrective_action };
   return new Failure(kind, code, message, more, { cause: failure.cause });
 }

@@ -55,15 +55,15 @@ export async function fillInOrder(
   return filled;
 }
 
-/** Sets one field, and reports by which way it was found. */
-export async function fillField(run: Run, filling: Filling): Promise<SetResult> {
+/** Sets one field, and reports by which way it was found. `byKeys`: a text is typed key by key. */
+export async function fillField(run: Run, filling: Filling, byKeys = false): Promise<SetResult> {
   const { field, answer } = filling;
   run.signal.throwIfAborted();
   const { settable, isLookedUp } = await withOption(run, settableOf(field), answer);
   const begun = performance.now();
   const timeoutMs = Math.min(APPEAR_MS, run.left());
   const { signal, pending } = run;
-  const setting = setValue(run.page(), settable, settingOf(answer), { timeoutMs, signal, pending });
+  const setting = setValue(run.page(), settable, settingOf(answer), { timeoutMs, signal, pending, byKeys });
   const result = await setting.catch((error: unknown) => {
     throw explained(error, run, filling);
   });

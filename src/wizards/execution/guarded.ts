@@ -1,6 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import { endGuards, type Guard } from '../../platform/page/guard.ts';
 import { runError } from './failures.ts';
+import { holdBack, refuseHeldBack } from './hold-back.ts';
 import type { Run } from './run.ts';
 
 const ENTER = ' >> internal:control=enter-frame >> ';
@@ -30,8 +31,10 @@ export async function clickGuarded(
     // The click may lead to another tab.
     const frames = guardedFrames(run);
     run.asSent.expect(held.sendings, run.page().url());
+    // In the order of their messages it comes before the click.
+    const holding = holdBack(frames, held.sendings);
     await click();
-    const refusal = await endGuards(frames);
+    const [refusal] = await Promise.all([endGuards(frames), holding.then(() => refuseHeldBack(run, frames))]);
     if (!refusal) {
       run.held = undefined;
       return;

@@ -5,12 +5,12 @@ import { isKept } from '../../platform/page/same-value.ts';
 import { type Look, lookTogether } from '../../platform/page/set-together.ts';
 import { readValue, type SetResult } from '../../platform/page/set-value.ts';
 import { nextChange, restWatch } from '../../platform/page/settle.ts';
-import type { Sending } from './as-sent.ts';
 import { runError } from './failures.ts';
 import { type Filling, fillField } from './field.ts';
 import { guardedFrames } from './guarded.ts';
 import { hasQuestion, refuseOtherQuestion } from './questions.ts';
 import type { Run } from './run.ts';
+import type { Sending } from './sending-tools.ts';
 
 /** Four of them are longer than a page usually waits for somebody to stop typing. */
 const REST_LOOK_MS = 150;
@@ -39,16 +39,19 @@ export async function checkKept(run: Run, kept: readonly Kept[]): Promise<void> 
     await untilRest(run);
     now = await look(run, kept);
   }
-  const lost = now.filter(isLost);
-  if (lost.length > 0 && !lost.some(isClosed)) {
-    await endGuards(guardedFrames(run));
-    for (const { one } of lost) one.result = await fillField(run, one);
-    // All of them, since two fields that lead to the same element take turns in it.
-    now = await look(run, kept);
-  }
+  if (isLostOnly(now)) now = await setAgain(run, kept, now.filter(isLost));
+  // A field that hears nothing but keys forgets everything else when it is left.
+  if (isLostOnly(now) && now.some(isTyped)) now = await setAgain(run, kept, now.filter(isTyped), true);
   refuseLost(run, now);
   for (const { one, around } of now) refuseOtherQuestion(run, one, around);
   noteHidden(run, now);
+}
+
+async function setAgain(run: Run, kept: readonly Kept[], lost: readonly Now[], byKeys = false): Promise<Now[]> {
+  await endGuards(guardedFrames(run));
+  for (const { one } of lost) one.result = await fillField(run, one, byKeys);
+  // All of them, since two fields that lead to the same element take turns in it.
+  return look(run, kept);
 }
 
 /**
@@ -87,6 +90,8 @@ interface Now extends Look {
 const isLost = ({ one, value }: Now) => value === undefined || !isKept(one.result.readBack, value);
 /** It cannot be set, nor would it be sent; what is hidden is sent as it is. */
 const isClosed = (now: Now) => now.isDisabled || (now.isHidden && isLost(now));
+const isTyped = (now: Now) => isLost(now) && now.one.answer.kind === 'text';
+const isLostOnly = (now: readonly Now[]) => now.some(isLost) && !now.some((one) => isLost(one) && isClosed(one));
 
 const labelOf = ({ field }: Filling) => quote(field.label ?? field.field_id);
 
@@ -132,8 +137,12 @@ async function look(run: Run, kept: readonly Kept[]): Promise<Now[]> {
   return seen;
 }
 
-const sendingsOf = ({ one, entries = [] }: Now): Sending[] =>
-  entries.map((entry) => ({ ...entry, field_id: one.field.field_id, label: one.field.label ?? one.field.field_id }));
+function sendingsOf({ one: { field, answer }, value, entries = [] }: Now): Sending[] {
+  const { field_id, label = field_id, sent_as: alias } = field;
+  // An element without a name is sent by a script, if at all.
+  const unnamed = alias && answer.kind === 'text' && value !== undefined ? [{ name: alias, value, isText: true }] : [];
+  return (entries.length > 0 ? entries : unnamed).map((entry) => ({ ...entry, field_id, label, alias }));
+}
 
 async function lookAlone(found: SetResult['found'], looksAround: boolean): Promise<Look> {
   const value = await readValue(found).catch(() => undefined);

@@ -56,6 +56,50 @@ describe('a page that says that it is not done', () => {
   });
 });
 
+describe('a page that looks like the results', () => {
+  const run = (result: string, wizard: object) => {
+    const site = (path: string) => (path === '/r' ? result : form().replace('<form>', '<form action="/r">'));
+    return forms.run({ site, fields, wizard }, { age: '40' });
+  };
+  const status = '<h1>Application status</h1>';
+
+  test.each([
+    ['beside values', `${granted}<p>Your application has not been submitted.</p>`, named],
+    ['as a status', `${granted}<dl><dt>Status</dt><dd>Not submitted</dd></dl>`, named],
+    ['under its heading', `${status}<p>We could not verify your identity.</p>`, 'Application status'],
+    ['as a refusal, under its heading', `${status}<p>Your application was rejected.</p>`, 'Application status'],
+  ])('and says that it did not work is no success: %s', async (_where, result, known) => {
+    const wizard = typeof known === 'string' ? { results_page: { heading: known } } : known;
+    const { done, failure } = await run(result, wizard);
+    expect(done).toBeUndefined();
+    expect(failure).toMatchObject({ code: 'navigation_failed', message: expect.stringMatching(/with "\w/) });
+  });
+
+  test('may say again what it said when it was discovered', async () => {
+    const said = [
+      'Results 1 for problem debt advice',
+      'Your order 7 was not sent yet: it leaves tomorrow.',
+      'Call us before Monday.',
+      'Not binding.',
+    ];
+    const again = `<h1>Results 2 for problem debt advice</h1><p>Your order 12 was not sent yet: it leaves tomorrow.</p>
+      <div role="alert">Call us before Monday.</div><dl><dt>Grant</dt><dd>500</dd></dl>
+      ${form('40').replace('<form>', `<form>${red('Not binding.')}`)}`;
+    const known = await run(again, { ...named, results_page: { said } });
+    expect(known.done).toMatchObject({ results: { grant: '500' }, warnings: [] });
+    for (const line of said) {
+      const { done } = await run(again, { ...named, results_page: { said: said.filter((one) => one !== line) } });
+      expect(done).toBeUndefined();
+    }
+  });
+
+  test('may have good news in a box for alerts, and something red beside a form of its own', async () => {
+    const mail = `<form action="/mail">${red('Not binding.')}<label>Mail it to <input name="to"></label><button>Mail</button></form>`;
+    const { done } = await run(`${granted}<div role="alert">Your answers have been saved.</div>${mail}`, named);
+    expect(done).toMatchObject({ results: { grant: '500' } });
+  });
+});
+
 describe('a dialog on the way to the results', () => {
   const run = (words: string) => {
     const result = `${granted}<script>alert(${JSON.stringify(words)})</script>`;

@@ -20,20 +20,31 @@ export function isOfResults(text: string, { shown }: NamedReading): boolean {
 
 export const isOtherDocument = (now: Glance, before: Glance) => now.documents !== before.documents;
 
+type IsKnown = (text: string) => boolean;
+
 /** What the page says since the form was sent that tells of a failure: in its titles, and more plainly anywhere. */
-export function failuresIn(now: Glance, before: Glance, body: Saying): string[] {
+export function failuresIn(now: Glance, before: Glance, body: Saying, isSaidAlways: IsKnown): string[] {
   const known = new Set([...before.titles, ...before.lines]);
-  const isNew = (text: string) => !known.has(text);
+  const isNew = (text: string) => !known.has(text) && !isSaidAlways(text);
+  const isTold = (line: string, i: number) => says(isStatus(now.lines[i - 1]) ? `Status: ${line}` : line, body);
   return [
     ...now.titles.filter((title) => isNew(title) && says(title, 'title')),
-    ...now.lines.filter((line) => isNew(line) && says(line, body)),
+    ...now.lines.filter((line, i) => isNew(line) && isTold(line, i)),
   ];
 }
 
-/** What stands in red beside the fields of a form, and did not before, is a complaint, whatever its words. */
-export function besideFields(now: Glance, before: Glance): string[] {
+/** In a list of terms, what the status is stands in the next line. */
+const isStatus = (line = '') => /^(?:application |submission |claim |request )?status:?$/i.test(line);
+
+/**
+ * What stands in red beside the fields of the form, and did not before, is a complaint, whatever its words. Results may have
+ * another form beside them, such as one to have them mailed.
+ */
+export async function besideFields(run: Run, now: Glance, before: Glance, isSaidAlways: IsKnown): Promise<string[]> {
   const known = new Set(before.lines);
-  return now.reds.filter((line) => !known.has(line));
+  const reds = now.reds.filter((line) => !known.has(line) && !isSaidAlways(line));
+  if (reds.length === 0 || (isOtherDocument(now, before) && !(await showsForm(run, run.page())))) return [];
+  return reds;
 }
 
 /** A result that is not good may be red too. */

@@ -46,6 +46,19 @@ describe('an answer that is still called the same', () => {
   });
 });
 
+describe('an amount that is asked for in another unit', () => {
+  const fields = [field('pay', { surroundings: { name: 'Pay', hint: 'Each month' } })];
+  const page = (hint: string) =>
+    asking(`<label>Pay <input id="pay" name="p" aria-describedby="h"></label><p id="h">${hint}</p>`);
+
+  test('is not given, though only the hint says so', async () => {
+    const { failure, requests } = await forms.run({ site: page('Each year'), fields, wizard: results }, { pay: '90' });
+    expect(failure).toMatchObject({ code: 'selector_not_found', details: { field_id: 'pay' } });
+    expect(failure?.message).toContain('"Each year"');
+    expect(wasSent({ requests })).toBe(false);
+  });
+});
+
 test('questions that differ need no heading to tell them apart', async () => {
   const pets = field('pets', { required: false, surroundings: { question: 'Pets?', heading: 'Animals' } });
   const fields = [{ ...alone, surroundings: { question: 'Live alone?', heading: 'Home' } }, pets];
@@ -124,10 +137,10 @@ describe('a hint', () => {
 
   test('that has changed otherwise is told', async () => {
     const site = asking(
-      '<label for="day">Day</label><input id="day" name="day" aria-describedby="h"><i id="h">per month</i>',
+      '<label for="day">Day</label><input id="day" name="day" aria-describedby="h"><i id="h">In your passport</i>',
     );
-    const run = await forms.run({ site, fields: [day({ hint: 'per year' })], wizard: results }, { day: '5' });
-    expect(run.done?.warnings).toEqual([expect.stringContaining('"per month"')]);
+    const run = await forms.run({ site, fields: [day({ hint: 'On your card' })], wizard: results }, { day: '5' });
+    expect(run.done?.warnings).toEqual([expect.stringContaining('"In your passport"')]);
   });
 });
 
@@ -142,4 +155,49 @@ test('what a page must be told and answers by itself is told, where the file doe
   };
   expect((await run('Filing status')).done?.warnings).toEqual([expect.stringContaining('"Filing status"')]);
   expect((await run('Status')).done?.warnings).toEqual([]);
+});
+
+describe('what the page has switched on or chosen by itself', () => {
+  const age = field('age');
+  const share = field('share', {
+    label: 'Share my data',
+    field_type: 'checkbox',
+    interaction: 'click',
+    required: false,
+  });
+  const ageInput = '<label>age <input id="age" name="age"></label>';
+  const box = (label: string, more = 'checked') => `<label><input type="checkbox" name="b" ${more}> ${label}</label>`;
+  const payout = `<fieldset><legend>Pay out</legend><label><input type="radio" name="pay" checked> Lump sum</label>
+    <label><input type="radio" name="pay"> Monthly</label></fieldset>`;
+  const run = (inside: string, data: object = {}, fields: object[] = [age, { ...share, example_value: false }]) =>
+    forms.run({ site: asking(ageInput + inside), fields, wizard: results }, { age: '4', ...data });
+
+  test.each([
+    ['a box that the file knows', box('Share my data', 'id="share" checked'), '"Share my data"'],
+    ['a box that it does not', box('I allow you to sell my data'), '"I allow you to sell my data"'],
+    ['a new choice', payout, '"Pay out: Lump sum"'],
+    ['a new list', '<label>Bank <select name="bank"><option>Ours</option></select></label>', '"Bank: Ours"'],
+  ])('is told, as nobody mentioned it: %s', async (_what, inside, told) => {
+    const { done } = await run(inside);
+    expect(done?.warnings).toEqual([expect.stringMatching(/switched on or chosen by itself/)]);
+    expect(done?.warnings.join()).toContain(told);
+  });
+
+  test.each([
+    ['where somebody has', box('Share my data', 'id="share" checked'), { share: true }],
+    ['where it is off', box('I allow you to sell my data', ''), {}],
+    ['where nobody can change it', box('Necessary cookies', 'checked disabled'), {}],
+    ['where it is no part of a form', '</form><select name="lang"><option>English</option></select><form>', {}],
+  ])('and not %s', async (_where, inside, data) => {
+    const { done } = await run(inside, data);
+    expect(done).toMatchObject({ status: 'success', warnings: [] });
+  });
+
+  test('and not where it was chosen so when the form was discovered', async () => {
+    const options = ['Lump sum', 'Monthly'].map((label) => ({ value: label, label }));
+    const pay = field('pay', { label: 'Pay out', field_type: 'radio', interaction: 'click', required: false, options });
+    const chosen = (example_value: string) => run(payout, {}, [age, { ...pay, example_value }]);
+    expect((await chosen('Lump sum')).done).toMatchObject({ warnings: [] });
+    expect((await chosen('Monthly')).done?.warnings).toEqual([expect.stringContaining('"Pay out: Lump sum"')]);
+  });
 });

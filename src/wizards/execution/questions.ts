@@ -6,6 +6,7 @@ import { isProven } from './contradictions.ts';
 import { runError } from './failures.ts';
 import type { Filling } from './field.ts';
 import type { Run } from './run.ts';
+import { otherUnit } from './units.ts';
 
 /** Whether what stands around a field can say that it is not the same any more. */
 export const hasQuestion = ({ field }: Pick<Filling, 'field'>) =>
@@ -25,6 +26,9 @@ export function refuseOtherQuestion(run: Run, { field }: Pick<Filling, 'field'>,
   }
   if (isOtherOrder(known.placeholder, around.placeholder))
     throw changed(run, field, `is to be written as ${quote(around.placeholder, 40)} now`);
+  const unit = otherUnit(known.hint ?? '', around.hint, [known.question, known.name, field.label].join(' '));
+  if (known.hint !== undefined && unit !== undefined)
+    throw changed(run, field, `is to be given otherwise, by its hint ${quote(run.discreet.said(around.hint), 120)}`);
   // Some count the letters that are left.
   const uncounted = (text: string) => plain(text).replaceAll(/\d+/g, '0');
   if (known.hint !== undefined && uncounted(known.hint) !== uncounted(around.hint)) noteHint(run, field, around.hint);
@@ -64,10 +68,11 @@ function hasTwin(run: Run, field: AnyField, known: Surroundings, place: 'heading
 /** Choices and dates are called by their question. */
 const calledIn = ({ name, question }: Surroundings) => plain(name ?? question ?? '');
 
-/** Signs at the end, and that it must or need not be answered, do not make another question. */
+/** Signs at the end, that it must or need not be answered, and how many there are left, do not make another question. */
 const plain = (text: string) =>
   folded(text)
     .replaceAll(/\((?:required|optional)\)/g, '')
+    .replaceAll(/\(\d+ (?:\w+ )?(?:open|available|left|remaining|free|selected|places|seats|slots|offices)\)/g, '')
     .replaceAll(/[\s:*?.…]+$|^[\s*]+/g, '');
 
 /** Whether two texts show how a date is written, in two ways: MM/DD/YYYY and DD/MM/YYYY. */

@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
 import { textsAt } from '../../platform/page/texts-at.ts';
 import { inTime } from '../../platform/patterns.ts';
+import { withoutNumbers } from '../files/result-labels.ts';
 import type { WizardResult } from '../files/wizard.ts';
 import { folded, readNumber } from '../validation/words.ts';
-import { type PageText, pageText } from './page-text.ts';
+import { type PageText, type Pair, pageText } from './page-text.ts';
 import { typedResult } from './result-value.ts';
 
 type Named = Readonly<Record<string, WizardResult>>;
@@ -24,7 +25,7 @@ export async function readNamed(page: Page, named: Named, slow: Set<string>): Pr
   const needsText = Object.values(named).some(({ locator, label }) => !locator || label);
   const places = Object.values(named).flatMap(({ locator }) => (locator ? [rungOf(locator)] : []));
   const [texts, shown] = await Promise.all([
-    needsText ? pageText(page) : { pairs: [], text: '' },
+    needsText ? pageText(page) : { pairs: [], loose: [], text: '' },
     textsAt(page, places),
   ]);
   const found: NamedReading = { values: {}, shown: [] };
@@ -39,7 +40,7 @@ export async function readNamed(page: Page, named: Named, slow: Set<string>): Pr
 }
 
 function rawValue(
-  { label, locator, pattern }: WizardResult,
+  { label, heading, locator, pattern }: WizardResult,
   texts: PageText,
   shown: ReadonlyMap<string, readonly string[]>,
   slow: Set<string>,
@@ -51,7 +52,7 @@ function rawValue(
     return matched(held, pattern, slow);
   }
   if (label) {
-    const value = saidFor(label, texts);
+    const value = saidFor(label, texts, heading);
     return value === undefined || !pattern ? value : matched(value, pattern, slow);
   }
   return pattern ? matched(texts.text, pattern, slow) : undefined;
@@ -63,13 +64,25 @@ function isAnothers(held: string, label: string, texts: PageText): boolean {
   return !said.includes(folded(held)) && !folded(held).includes(said);
 }
 
-/** What stands for a label. "Grant" is not "Grant denied"; and what is said twice in two ways is not known. */
-function saidFor(label: string, { pairs }: PageText): string | undefined {
+/**
+ * What stands for a label. "Grant" is not "Grant denied"; and what is said twice in two ways is not known, unless the file says
+ * under which heading.
+ */
+function saidFor(label: string, { pairs, loose }: PageText, heading?: string): string | undefined {
   const bare = (text: string) => folded(text.replaceAll(/\([^)]*\)/g, ''));
-  const exact = pairs.filter((one) => folded(one.label) === folded(label));
-  const like = exact.length > 0 ? exact : pairs.filter((one) => bare(one.label) === bare(label));
-  const values = new Set(like.map(({ value }) => value));
-  return values.size === 1 ? like[0]?.value : undefined;
+  const open = (text: string) => folded(withoutNumbers(text));
+  const isUnder = (one: Pair) => heading === undefined || open(one.heading) === open(heading);
+  const ways = [
+    (one: Pair) => folded(one.label) === folded(label),
+    (one: Pair) => bare(one.label) === bare(label),
+    (one: Pair) => label.includes('*') && open(one.label) === folded(label),
+  ];
+  for (const among of [pairs, loose].map((all) => all.filter(isUnder)))
+    for (const isLike of ways) {
+      const [first, ...others] = among.filter(isLike).map(({ value }) => value);
+      if (first !== undefined) return others.every((other) => other === first) ? first : undefined;
+    }
+  return undefined;
 }
 
 function matched(text: string, pattern: string, slow: Set<string>): string | undefined {
@@ -81,7 +94,7 @@ function matched(text: string, pattern: string, slow: Set<string>): string | und
 }
 
 /** What a page says by itself: every label with its value, under names made of the labels. */
-export function namedByLabel(pairs: PageText['pairs']): Results {
+export function namedByLabel(pairs: readonly Pick<Pair, 'label' | 'value'>[]): Results {
   const results: Results = {};
   for (const { label, value } of pairs.slice(0, 100)) {
     const name = slug(label);

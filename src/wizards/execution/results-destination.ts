@@ -8,6 +8,7 @@ import { folded } from '../validation/words.ts';
 import { readComplaints, saidAtErrors } from './complaints.ts';
 import { bare, comesTrue, type Destination, isAddress, marksOf, RESULTS, union } from './destination.ts';
 import { type Glance, glanceAt } from './glance.ts';
+import { isHarmless, saidAlways } from './harmless.ts';
 import {
   asksAgain,
   besideFields,
@@ -71,6 +72,7 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
   ]);
   const valuesBefore = JSON.stringify(first.values);
   const noticesBefore = new Set(shownBefore.map(({ text }) => text));
+  const isSaidAlways = saidAlways(run);
   let accepted: Results = {};
   let objection: string | undefined;
   let isBusy = false;
@@ -80,13 +82,16 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
   async function against(read: NamedReading): Promise<string | undefined> {
     const page = run.page();
     const [shown, said, glance] = await Promise.all([errorsShown(page), saidAtErrors(run), glanceAt(page)]);
-    const isComplaint = (text: string) => !noticesBefore.has(text) && !isOfResults(text, read);
+    const isNews = (text: string) => !isSaidAlways(text) && !isHarmless(text);
+    const isComplaint = (text: string) => isNews(text) && !noticesBefore.has(text) && !isOfResults(text, read);
     isBusy = isWaiting(glance, before);
     const words = [
-      ...shown.filter(({ text, isOfField }) => isOfField || isComplaint(text)).map(({ text }) => text),
+      ...shown
+        .filter(({ text, isOfField }) => isNews(text) && (isOfField || isComplaint(text)))
+        .map(({ text }) => text),
       ...said.filter(isComplaint),
-      ...failuresIn(glance, before, run.sent.perhaps() ? 'plain' : 'asking'),
-      ...besideFields(glance, before).filter((text) => !isPartOf(text, read)),
+      ...failuresIn(glance, before, run.sent.perhaps() ? 'plain' : 'asking', isSaidAlways),
+      ...(await besideFields(run, glance, before, isSaidAlways)).filter((text) => !isPartOf(text, read)),
     ];
     const isEmpty = glance.hasFields && isOtherDocument(glance, before) && (await asksAgain(run, page));
     return objectionTo(run, glance, before, { words, isEmpty });
@@ -139,6 +144,7 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
   const [before, text] = await Promise.all([start.before, pageText(run.page())]);
   const saidBefore = new Set(text.pairs.map(sayingOf));
   const labelsBefore = new Set(text.pairs.map(({ label }) => folded(label)));
+  const isSaidAlways = saidAlways(run);
   const freshly = async () => fresh((await pageText(run.page())).pairs, saidBefore);
   let objection: string | undefined;
   let isBusy = false;
@@ -160,8 +166,8 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
     const glance = await glanceAt(page);
     const isEmpty = glance.hasFields && (await asksAgain(run, page));
     const words = [
-      ...failuresIn(glance, before, heading === undefined ? 'anywhere' : 'plain'),
-      ...besideFields(glance, before),
+      ...failuresIn(glance, before, heading === undefined ? 'anywhere' : 'refused', isSaidAlways),
+      ...(await besideFields(run, glance, before, isSaidAlways)),
     ];
     isBusy = isWaiting(glance, before);
     // A form that comes again may show other values for what it showed before, such as the time.

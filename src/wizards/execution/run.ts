@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import type { Answers } from '../validation/answers.ts';
-import type { AsSent, Sending } from './as-sent.ts';
+import type { AsSent } from './as-sent.ts';
 import type { Discreet } from './discreet.ts';
 import type { Healed } from './healed.ts';
 import type { RunRecord } from './run-record.ts';
+import type { Sending } from './sending-tools.ts';
 import type { Sent } from './sent.ts';
 
 interface Held {

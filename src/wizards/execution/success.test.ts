@@ -225,9 +225,46 @@ describe.concurrent('on the way from page to page', () => {
     const wizard = twoPages(fields, [field('b')]);
     const harmless = await run({ site: site('Our privacy notice'), fields, wizard }, { a: 'x', b: 'y' });
     expect(harmless.done?.warnings.join()).toContain('Our privacy notice');
-    const { failure, requests } = await run({ site: site(warning), fields, wizard }, { a: 'x', b: 'y' });
-    expect(failure?.details['technical_details']).toBe('UNKNOWN_NOTICE');
-    expect(requests).toEqual(['/', '/notice?a=x']);
+    for (const heading of [warning, 'I authorize the agency to disclose my tax information']) {
+      const { failure, requests } = await run({ site: site(heading), fields, wizard }, { a: 'x', b: 'y' });
+      expect(failure?.details['technical_details']).toBe('UNKNOWN_NOTICE');
+      expect(requests).toEqual(['/', '/notice?a=x']);
+    }
+  });
+});
+
+describe.concurrent('at the address of the next page, where nothing is to be filled in,', () => {
+  const review = '<h1>Check your answers</h1><form action="/end"><button>Send</button></form>';
+  const cancelling = `<h1>Cancel your benefits</h1><p>Press Send to go on.</p>
+    <form action="/end"><button name="cancel" value="yes">Send</button></form>`;
+  const comment = form(input('note'), undefined, 'action="/end"').replace('Form', 'Anything else?');
+  const site = (second: string) => (path: string) =>
+    path === '/end' ? done : path === '/2' ? second : form(input('a'), undefined, 'action="/2"');
+  const reviewing = (page_title: string) => {
+    const wizard = twoPages(fields, []);
+    return { ...wizard, pages: wizard.pages.map((page, i) => (i === 1 ? { ...page, page_title } : page)) };
+  };
+
+  test.each<[string, object]>([
+    ['only fields that nobody mentioned', twoPages(fields, [field('note', { required: false })])],
+    ['no field', reviewing('Check your answers')],
+  ])('another page is not sent: in the file it has %s', async (_, wizard) => {
+    const { failure, requests } = await run({ site: site(cancelling), fields, wizard }, { a: 'x' });
+    expect(failure).toMatchObject({
+      code: 'navigation_failed',
+      message: expect.stringContaining('Cancel your benefits'),
+    });
+    expect(requests).toEqual(['/', '/2?a=x']);
+  });
+
+  test.each<[string, string, object]>([
+    ['by one of its fields', comment, twoPages(fields, [field('note', { required: false })])],
+    ['by its heading', review, reviewing('Check your answers')],
+    ['by a heading that the file says more of', review, reviewing('Check your answers (page 2)')],
+  ])('a page is known %s', async (_, second, wizard) => {
+    const { done: execution, failure } = await run({ site: site(second), fields, wizard }, { a: 'x' });
+    expect(failure).toBeUndefined();
+    expect(execution).toMatchObject({ results: { grant: '42' }, warnings: [] });
   });
 });
 
@@ -268,21 +305,21 @@ describe.concurrent('nobody is told to send once more what may have been sent', 
     };
     const { failure } = await run({ site, fields, wizard: { results } }, { a: 'x' });
     const { recommendation, corrective_action } = failure?.details ?? {};
-    expect([recommendation, corrective_action].join(' ')).toMatch(/may have been sent.*may have been sent/);
+    expect([recommendation, corrective_action].join(' ')).toMatch(/may have been sent.*Look at the picture/);
     expect([recommendation, corrective_action].join(' ')).not.toMatch(/try again/i);
   });
 
   test('when the time is up', () => {
     const { code, details } = perhapsSent(runError('timeout', 'The time was up.'));
     expect(code).toBe('timeout');
-    expect(details['corrective_action']).toBe(details['recommendation']);
+    expect(details['corrective_action']).toMatch(/^Look at the picture, and at the site/);
     expect(details['recommendation']).toMatch(/the form may have been sent/);
-    expect(details['recommendation']).not.toMatch(/try again/i);
+    expect(Object.values(details).join()).not.toMatch(/try again/i);
   });
 
   test('but what never left may be tried again', async () => {
     const page = scripted('function go() {}');
     const { failure } = await run({ site: () => page, fields, wizard: { results } }, { a: 'x' });
-    expect(failure?.details['recommendation']).toMatch(/^Try again/);
+    expect(failure?.details['corrective_action']).toMatch(/^Try again/);
   });
 });

@@ -1,7 +1,7 @@
 import { quote } from '../../platform/errors.ts';
 import { type AroundTools, aroundTools } from '../../platform/page/in-page/around.ts';
 import { type NameTools, nameTools } from '../../platform/page/in-page/names.ts';
-import type { WizardPage } from '../files/wizard.ts';
+import type { WizardField, WizardPage } from '../files/wizard.ts';
 import { folded } from '../validation/words.ts';
 import { guardedFrames } from './guarded.ts';
 import type { Run } from './run.ts';
@@ -11,51 +11,139 @@ interface Known {
   names: string[];
 }
 
-/** What a page must be told and the file does not know: where the page has an answer of its own, it goes out with the form. */
+/** A question that has an answer by the page itself, or none although it must have one. */
+interface Unasked {
+  name: string;
+  id: string;
+  field: string;
+  /** What the page has chosen; a box is only on. Missing where an answer is required and the file does not know the question. */
+  chosen?: string;
+}
+
+/**
+ * What goes out with a page without anybody having said so: what it must be told and the file does not know, and what the page
+ * has switched on or chosen by itself.
+ */
 export async function noteUnknownQuestions(run: Run, page: WizardPage): Promise<void> {
-  const parts = page.fields.flatMap((field) => [field, ...(field.sub_fields ?? [])]);
-  const ways = JSON.stringify(page.fields);
-  const known: Known = {
+  const isGiven = ({ field_id }: WizardField) => run.answers.has(field_id);
+  const known = waysTo(page.fields);
+  const given = waysTo(page.fields.filter(isGiven));
+  const work = `(${describeInPage})(open, names, (${aroundTools})(names))`;
+  const script = `((open) => open.length === 0 ? [] : ((names) => ${work})((${nameTools})()))((${unaskedInPage})(${JSON.stringify({ known, given })}))`;
+  const found = await Promise.all(guardedFrames(run).map((frame) => frame.evaluate<Unasked[]>(script).catch(() => [])));
+  const unasked = found.flat().filter(({ name }) => name !== '');
+  const labels = new Set(page.fields.flatMap(labelsOf));
+  const open = unasked.filter(({ name, chosen }) => chosen === undefined && !labels.has(folded(name)));
+  note(run, `Page ${run.at} must be told more than the file knows, and was left as it was`, open);
+  const chosen = unasked.filter((one) => one.chosen !== undefined && !isExpected(one, page.fields, isGiven));
+  note(
+    run,
+    `Page ${run.at} has this switched on or chosen by itself, and it was left so, as nobody mentioned it`,
+    chosen,
+  );
+}
+
+function note(run: Run, what: string, unasked: readonly Unasked[]): void {
+  const told = unasked.map(({ name, chosen }) => quote(run.discreet.said(chosen ? `${name}: ${chosen}` : name), 120));
+  if (told.length > 0) run.notes.push(`${what}: ${[...new Set(told)].join(', ')}`);
+}
+
+/** Somebody has answered it, or it is chosen as it was when the form was discovered. */
+function isExpected(
+  { name, id, field: sentAs, chosen = '' }: Unasked,
+  fields: readonly WizardField[],
+  isGiven: (field: WizardField) => boolean,
+): boolean {
+  const own = fields.filter((field) => {
+    const { ids, names } = waysTo([field]);
+    return ids.includes(id) || names.includes(sentAs) || labelsOf(field).includes(folded(name));
+  });
+  if (own.some(isGiven)) return true;
+  return (
+    chosen !== '' &&
+    own.some(({ example_value, options = [] }) => {
+      const example = folded(String(example_value));
+      const option = options.find(({ value, label }) => [value, label].map(folded).includes(example));
+      return [example, folded(option?.label ?? '')].includes(folded(chosen));
+    })
+  );
+}
+
+function waysTo(fields: readonly WizardField[]): Known {
+  const ways = JSON.stringify(fields);
+  return {
     ids: [...ways.matchAll(/#([\w-]+)/g)].flatMap(([, id]) => id ?? []),
     names: [...ways.matchAll(/\[name=\\"([^"\\]+)\\"\]/g)].flatMap(([, name]) => name ?? []),
   };
-  const work = `(${namesInPage})(open, names, (${aroundTools})(names))`;
-  const script = `((open) => open.length === 0 ? [] : ((names) => ${work})((${nameTools})()))((${requiredInPage})(${JSON.stringify(known)}))`;
-  const frames = guardedFrames(run);
-  const found = await Promise.all(frames.map((frame) => frame.evaluate<string[]>(script).catch(() => [])));
-  const labels = parts.flatMap(({ label = '', surroundings, options = [] }) => [
-    label,
-    surroundings?.name ?? '',
-    surroundings?.question ?? '',
-    ...options.map((option) => option.label),
-  ]);
-  const isKnown = new Set(labels.map(folded));
-  const unknown = [...new Set(found.flat())].filter((name) => name !== '' && !isKnown.has(folded(name)));
-  if (unknown.length === 0) return;
-  const asked = unknown.map((name) => quote(run.discreet.said(name), 80)).join(', ');
-  run.notes.push(`Page ${run.at} must be told more than the file knows, and was left as it was: ${asked}`);
 }
 
-/** In the page: the fields that must be filled in and that the file does not know. */
-function requiredInPage({ ids, names }: Known): HTMLInputElement[] {
-  const all = document.querySelectorAll<HTMLInputElement>(
-    ':is(input,select,textarea):is([required],[aria-required=true])',
+function labelsOf(field: WizardField): string[] {
+  return [field, ...(field.sub_fields ?? [])]
+    .flatMap(({ label = '', surroundings, options = [] }) => [
+      label,
+      surroundings?.name ?? '',
+      surroundings?.question ?? '',
+      ...options.map((option) => option.label),
+    ])
+    .map(folded)
+    .filter(Boolean);
+}
+
+type Field = HTMLInputElement | HTMLSelectElement;
+
+/** In the page: the fields that must be filled in and that the file does not know, and what is on or chosen by itself. */
+function unaskedInPage({ known, given }: { known: Known; given: Known }): Field[] {
+  const isOf = ({ ids, names }: Known, { id, name }: Field) =>
+    (id !== '' && ids.includes(id)) || (name !== '' && names.includes(name));
+  const isOn = (element: Field) => {
+    if (element instanceof HTMLInputElement)
+      return (
+        /^(?:checkbox|radio)$/.test(element.type) && element.checked && (element.form !== null || element.name !== '')
+      );
+    // What a site is shown in, or looked through by, is no question of the form's.
+    const others: readonly unknown[] = element.form ? [...element.form.elements] : [];
+    return (
+      element.value !== '' &&
+      !isOf(known, element) &&
+      others.some(
+        (other) => (other instanceof HTMLInputElement || other instanceof HTMLSelectElement) && isOf(known, other),
+      )
+    );
+  };
+  const mustBeTold = (element: Field) => {
+    if (!element.matches('[required],[aria-required=true]') || isOf(known, element)) return false;
+    return element.type !== 'radio' || !document.querySelector(`[name=${CSS.escape(element.name)}]:checked`);
+  };
+  const all = document.querySelectorAll<Field>(
+    ':is(input,select,textarea):is([required],[aria-required=true]),:checked,select',
   );
   return [...all].filter(
-    (element) => !ids.includes(element.id) && !names.includes(element.name) && !element.matches(':disabled,[readonly]'),
+    (element) =>
+      element.localName !== 'option' &&
+      !element.matches(':disabled,[readonly]') &&
+      !element.closest('[role=search],search') &&
+      (isOn(element) ? !isOf(given, element) : mustBeTold(element)),
   );
 }
 
 /** In the page: what those are called that can be seen. */
-function namesInPage(
-  open: readonly HTMLInputElement[],
-  { nameOf, isSeen, labelsOf, wordsBefore }: NameTools,
+function describeInPage(
+  open: readonly Field[],
+  { nameOf, isSeen, labelsOf: labels, wordsBefore }: NameTools,
   { aroundOf }: AroundTools,
-): string[] {
+): Unasked[] {
   return open
-    .filter((element) => [element, ...labelsOf(element)].some(isSeen))
+    .filter((element) => [element, ...labels(element)].some(isSeen))
     .slice(0, 20)
-    .map((element) =>
-      element.type === 'radio' ? aroundOf(element).question : nameOf(element) || wordsBefore(element),
-    );
+    .map((element) => {
+      const { id, name: field, type } = element;
+      const own = nameOf(element) || wordsBefore(element);
+      const name = type === 'radio' ? aroundOf(element).question : own;
+      if (element instanceof HTMLSelectElement)
+        return element.matches('[required],[aria-required=true]') && element.value === ''
+          ? { name, id, field }
+          : { name, id, field, chosen: element.selectedOptions[0]?.label ?? '' };
+      if (type === 'checkbox' && element.checked) return { name, id, field, chosen: '' };
+      return type === 'radio' && element.checked ? { name, id, field, chosen: own } : { name, id, field };
+    });
 }

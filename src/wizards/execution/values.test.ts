@@ -170,3 +170,118 @@ test('the button of another form than the one that was filled in is not clicked,
   const { fields } = await check({ site, fields: [field('a')], button, wizard });
   expect(fields).toMatchObject([{ state: 'ok' }, { field_id: 'continue_button', state: 'missing' }, {}]);
 });
+
+describe('controls that a page draws itself', () => {
+  const called = (id: string, content: string) => `<p><span id="${id}-name">${id}</span>${content}</p>`;
+  const hidden = (id: string) => `<input type="hidden" name="${id}" id="${id}-sent">`;
+  const items = ['Red', 'Blue'].map((name) => `<li role="option" data-value="${name[0]}">${name}</li>`).join('');
+  const page = form(
+    [
+      called('notes', '<div id="notes" contenteditable role="textbox" aria-labelledby="notes-name">-</div>'),
+      called('calls', '<button type="button" id="calls" role="switch" aria-checked="false">x</button>'),
+      called('gift', '<div id="gift" role="checkbox" tabindex="0" aria-checked="false">x</div>'),
+      called('ink', '<div id="ink" role="combobox" tabindex="0" aria-controls="inks">Choose</div>'),
+      `<ul role="listbox" id="inks" hidden>${items}</ul>`,
+      called('paper', `<ul id="paper" role="listbox" tabindex="0">${items}</ul>`),
+      ...['notes', 'calls', 'gift', 'ink', 'paper'].map(hidden),
+    ].join(''),
+  );
+  const script = `
+    const sent = (id) => document.getElementById(id + '-sent');
+    notes.oninput = () => { sent('notes').value = notes.innerText; };
+    for (const box of [calls, gift])
+      box.onclick = () => { box.ariaChecked = String(box.ariaChecked !== 'true'); sent(box.id).value = box.ariaChecked; };
+    ink.onclick = () => { inks.hidden = false; };
+    inks.onclick = ({ target }) => { ink.textContent = target.textContent; sent('ink').value = target.dataset.value; inks.hidden = true; };
+    paper.onclick = ({ target }) => {
+      for (const item of paper.children) item.ariaSelected = String(item === target);
+      sent('paper').value = target.dataset.value;
+    };`;
+  const options = ['Red', 'Blue'].map((label) => ({ value: label, label }));
+  const box = { field_type: 'checkbox', interaction: 'click', example_value: 'true' };
+  const fields = [
+    field('notes', { field_type: 'textarea' }),
+    field('calls', box),
+    field('gift', box),
+    choice('ink', { options }),
+    choice('paper', { options }),
+  ];
+  const data = { notes: 'good day', calls: true, gift: true, ink: 'Blue', paper: 'Blue' };
+
+  test('are set, read back and sent', async () => {
+    const site = answering(`${page}<script>${script}</script>`);
+    const { failure, requests } = await run({ site, fields, wizard }, data);
+    expect(failure).toBeUndefined();
+    expect(requests.at(-1)).toBe('/?notes=good+day&calls=true&gift=true&ink=B&paper=B');
+  });
+
+  test.each([
+    ['calls', "calls.ariaChecked = 'false'"],
+    ['paper', "for (const item of paper.children) item.ariaSelected = 'false'"],
+  ])('are not believed where %s is another when they are left', async (id, change) => {
+    const site = answering(`${page}<script>${script} addEventListener('focusout', () => { ${change}; });</script>`);
+    const { failure, requests } = await run({ site, fields, wizard }, data);
+    expect(failure?.details).toMatchObject({ technical_details: 'VALUE_NOT_KEPT', field_id: id });
+    expect(requests).toEqual(['/']);
+  });
+});
+
+describe('what a field makes of a value when it is left', () => {
+  const blurred = (id: string, change: string) => `<script>${id}.onblur = () => { ${change} };</script>`;
+  const cover = `if (/^\\d/.test(a.value)) { real.value = a.value; a.value = '***-**-' + a.value.slice(-4); }`;
+  const digits = `const d = a.value.replace(/\\D/g, '')`;
+
+  test.each([
+    [
+      'its last digits',
+      '987654321',
+      `${input('a')}<input type="hidden" name="real" id="real">${blurred('a', cover)}`,
+      'a=***-**-4321&real=987654321',
+    ],
+    [
+      'a number with its country',
+      '312-555-0188',
+      input('a') +
+        blurred('a', `${digits}; a.value = '+1 (' + d.slice(-10, -7) + ') ' + d.slice(-7, -4) + '-' + d.slice(-4)`),
+      'a=+1 (312) 555-0188',
+    ],
+    [
+      'an amount as other countries write it',
+      '60000',
+      input('a') +
+        blurred('a', "a.value = Number(a.value).toLocaleString('de', { style: 'currency', currency: 'EUR' })"),
+      'a=60.000,00\u00a0€',
+    ],
+    [
+      'an amount with its cents',
+      '85000',
+      `${input('a')}<script>a.oninput = () => { ${digits}; a.value = (d / 100).toLocaleString('en', { minimumFractionDigits: 2 }); };</script>`,
+      'a=85,000.00',
+    ],
+    [
+      'what it got by keys',
+      '70',
+      `${input('a')}<script>let d = ''; a.onkeydown = (e) => { e.preventDefault(); if (/^\\d$/.test(e.key)) d += e.key; a.value = d; }; a.onblur = () => { a.value = d; };</script>`,
+      'a=70',
+    ],
+  ])('is the same where it is %s', async (_, value, content, sent) => {
+    const { failure, requests } = await run(
+      { site: answering(form(content)), fields: [field('a')], wizard },
+      { a: value },
+    );
+    expect(failure).toBeUndefined();
+    expect(decodeURIComponent((requests.at(-1) ?? '').replaceAll('+', ' ').replaceAll('%2B', '+'))).toBe(`/?${sent}`);
+  });
+
+  test.each([
+    ['40-12 Bell Blvd', "a.value = a.value.replace(/[^A-Za-z0-9 ]/g, '')"],
+    ['987654321', "a.value = '***-**-' + a.value.slice(0, 4)"],
+    ['3125550188', "a.value = '+1 (312) 555-0189'"],
+    ['60000', "a.value = '6.000,00 €'"],
+  ])('is another where it is not certainly the same: %s', async (value, change) => {
+    const site = answering(form(input('a') + blurred('a', change)));
+    const { failure, requests } = await run({ site, fields: [field('a')], wizard }, { a: value });
+    expect(failure?.details['technical_details']).toBe('VALUE_NOT_KEPT');
+    expect(requests).toEqual(['/']);
+  });
+});

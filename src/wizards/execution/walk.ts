@@ -1,6 +1,9 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { settled } from '../../platform/page/settle.ts';
 import { badAnswer, siteFailure } from '../../platform/page/site-failure.ts';
 import { startAddress } from '../files/base-url.ts';
 import { advance, arrive, untilRest } from './advance.ts';
+import { APPEAR_MS, type Clickable, clickOn, findButton, reportButton } from './click.ts';
 import { type Destination, pageDestination } from './destination.ts';
 import { runError } from './failures.ts';
 import type { Run } from './run.ts';
@@ -22,12 +25,30 @@ export async function openForm(run: Run): Promise<void> {
   }
   await visit(run, url);
   opened();
+  const last = starts.findLastIndex(({ optional }) => !optional);
   for (const [i, action] of starts.entries()) {
-    const isLast = i === starts.length - 1;
     const place = wizard.start_actions ? ['start_actions', i] : ['start_action'];
     const button = { ...action, known: { name: 'start_action', place } };
-    await advance(run, button, isLast ? destination : somewhereElse(run, run.page().url()));
+    if (action.optional) await takeAway(run, button);
+    else await advance(run, button, i === last ? destination : somewhereElse(run, run.page().url()));
   }
+  const wait = (to: Destination) => untilRest(run, async () => {}, to);
+  if (last < 0) await arrive(run, wait, destination, first.continue_button);
+}
+
+/** Clicks what takes away something that lies over the page, if it lies there this time. */
+async function takeAway(run: Run, button: Clickable): Promise<void> {
+  const found = await findButton(run, button).catch((error: unknown) => {
+    if (error instanceof Failure && /^(?:ELEMENT_\w+|selector_not_found)$/.test(error.code)) return undefined;
+    throw error;
+  });
+  if (!found || !(await found.locator.isVisible())) return;
+  const begun = performance.now();
+  const click = () => clickOn(found, `The button ${quote(found.selector)}`, run);
+  await settled(run.page(), click, { timeoutMs: Math.min(APPEAR_MS, run.left()), signal: run.signal });
+  const ms = Math.round(performance.now() - begun);
+  run.record.step({ step: 'continue', page: run.at, locator: found.selector, rung: found.rung, ms });
+  reportButton(run, button, found);
 }
 
 async function visit(run: Run, url: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Json } from '../../platform/json.ts';
 import { isPlaced, UNPLACED } from './base-url.ts';
-import { conditionsOf, typeName } from './fields.ts';
+import { conditionsOf, exampleOf, typeName } from './fields.ts';
 import type { StoredWizard } from './folder.ts';
 import { fileNameOf } from './ids.ts';
 import { isRequired } from './required.ts';
@@ -31,8 +31,10 @@ interface DataNeed {
   type: string;
   example: Json;
   allowed_values?: string[];
-  /** Asked for only then. */
+  /** Asked for, and needed, only then. */
   required_when?: string;
+  /** Asked for only then, and not needed even so. */
+  asked_when?: string;
 }
 
 export interface WizardInfo extends WizardSummary {
@@ -48,7 +50,7 @@ export function infoOf(stored: Pick<StoredWizard, 'wizard' | 'schema' | 'ownSche
   const fields = wizard.pages.flatMap((page) => page.fields);
   const needs = (wanted: boolean) =>
     Object.fromEntries(
-      fields.filter((field) => isNeeded(field) === wanted).map((field) => [field.field_id, needOf(field)]),
+      fields.filter((field) => isNeeded(field) === wanted).map((field) => [field.field_id, needOf(field, wanted)]),
     );
   return {
     ...summaryOf(wizard),
@@ -63,7 +65,7 @@ export function infoOf(stored: Pick<StoredWizard, 'wizard' | 'schema' | 'ownSche
   };
 }
 
-function needOf(field: WizardField): DataNeed {
+function needOf(field: WizardField, isNeeded: boolean): DataNeed {
   const options = (field.options ?? []).map(({ value }) => value);
   const conditions = conditionsOf(field).map(({ field: other, equals, one_of, not }) => {
     if (one_of !== undefined) return `${other} is one of ${one_of.join(', ')}`;
@@ -72,8 +74,8 @@ function needOf(field: WizardField): DataNeed {
   return {
     description: field.label,
     type: typeName(field),
-    example: field.example_value,
+    example: exampleOf(field),
     ...(options.length > 0 && { allowed_values: options.slice(0, 100) }),
-    ...(conditions.length > 0 && { required_when: conditions.join(' and ') }),
+    ...(conditions.length > 0 && { [isNeeded ? 'required_when' : 'asked_when']: conditions.join(' and ') }),
   };
 }

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from '../../platform/json.ts';
 import { readState } from '../validation/words.ts';
 import type { FieldFormat, VisibleWhen, Wizard, WizardField, WizardSubField } from './wizard.ts';
 
@@ -24,6 +25,8 @@ export function formatOf(field: AnyField): FieldFormat {
   if (options.length > 0 && type !== 'typeahead') return 'text';
   if (['text', 'typeahead', 'search', 'select'].includes(type) && called.some(asksState) && isOfStates(field))
     return 'state';
+  // "Last year with earnings - Year" asks for a year.
+  if (type === 'text' && called.some((words) => /[-–:] *(?:year|month|day)\W*$/i.test(words))) return 'text';
   if (type === 'number') return moneyWords.test(called.join(' ')) ? 'money' : 'number';
   if (type === 'text' && moneyWords.test(called.join(' ')) && isAmount(String(field.example_value))) return 'money';
   return 'text';
@@ -66,7 +69,7 @@ export function patternsOf({ pattern, sub_fields = [] }: Patterned): string[] {
 }
 
 /** Which part of a date a field is, by its name: `birth_month`, `Date of birth - Month`; not `spent_per_month`. */
-export function datePartOf({ field_id, label = '' }: Pick<AnyField, 'field_id' | 'label'>): DatePart | undefined {
+function datePartOf({ field_id, label = '' }: Pick<AnyField, 'field_id' | 'label'>): DatePart | undefined {
   if (/(?:^|_)(?:per|each|every|an?)_[a-z]+$/.test(field_id)) return undefined;
   const parts: DatePart[] = ['year', 'month', 'day'];
   return (
@@ -97,13 +100,54 @@ export function dateTriples(wizard: Wizard): Map<string, Map<DatePart, WizardFie
   return new Map([...found].filter(([, parts]) => parts.size === 3));
 }
 
+const partExamples = {
+  year: /^[12]\d{3}$/,
+  month: /^(?:0?[1-9]|1[0-2])$/,
+  day: /^(?:0?[1-9]|[12]\d|3[01])$/,
+};
+
+/** The part of a date that a field of its own takes, as it is written: "05", "2007". */
+export function writtenPart(field: AnyField): DatePart | undefined {
+  const part = datePartOf(field);
+  const { example_value: example } = field;
+  // An example that is none shows that the field only sounds like one: `earnings_last_year`, 45000.
+  return part && typeof example === 'string' && partExamples[part].test(example) ? part : undefined;
+}
+
 /** As the specification names it: `date`, `number`, `string` … */
 export function typeName(field: WizardField): string {
   if (field.repeatable) return 'array';
   if (dateParts(field)) return 'date';
-  if (field.field_type === 'group') return 'object';
+  return field.field_type === 'group' ? 'object' : valueType(field);
+}
+
+function valueType(field: AnyField): string {
   if (field.field_type === 'checkbox') return field.options?.length ? 'array' : 'boolean';
   if (field.multiple && field.options?.length) return 'array';
   const format = formatOf(field);
-  return format === 'date' ? 'date' : format === 'money' || format === 'number' ? 'number' : 'string';
+  if (format === 'date') return 'date';
+  return (format === 'money' || format === 'number') && !writtenPart(field) ? 'number' : 'string';
+}
+
+/** The example of a field as its type says: discovery and old files write down what was typed. */
+export function exampleOf(field: WizardField): Json {
+  const { example_value: example, sub_fields: subs = [] } = field;
+  const typedRow = (row: Json): Json =>
+    isJsonObject(row) ? Object.fromEntries(Object.entries(row).map(([id, part]) => [id, typedPart(id, part)])) : row;
+  const typedPart = (id: string, part: Json): Json => {
+    const sub = subs.find(({ field_id }) => field_id === id);
+    return sub ? typedAs(valueType(sub), part) : part;
+  };
+  if (field.repeatable) return Array.isArray(example) ? example.map(typedRow) : example;
+  const type = typeName(field);
+  return type === 'object' ? typedRow(example) : typedAs(type, example);
+}
+
+function typedAs(type: string, example: Json): Json {
+  if (typeof example === 'number') return type === 'string' ? String(example) : example;
+  if (typeof example !== 'string') return example;
+  if (type === 'boolean') return /^(?:true|false)$/.test(example) ? example === 'true' : example;
+  if (type === 'array') return example === '' ? [] : [example];
+  const amount = Number(example.replaceAll(/[\s$,]/g, '') || Number.NaN);
+  return type === 'number' && Number.isFinite(amount) ? amount : example;
 }

@@ -4,13 +4,38 @@ import type { Wizard, WizardField, WizardSubField } from './wizard.ts';
 /** What stands in the place of a private value wherever one would be told. */
 export const PRIVATE = '[private]';
 
-/** What somebody is called, where they can be reached, what they own, and what is nobody's business. */
-const personal =
-  /\bnames?\b|\bbirth|\bdob\b|\bssn\b|\bsocial.?security|\be-?mail|phone|mobile\b|\bfax\b|\baddress|\bstreet\b|\bcity\b|\bzip\b|post(?:al)?.?code|passport|licen[cs]e|\b(?:account|card|routing|case|policy|member|medicare)\b.*\bn(?:umber|o)\b|\bcvv\b|\biban\b|tax(?:payer)?.?id\b|\bitin\b|password|\bpin\b|incomes?\b|salary|\bwages?\b|earnings?\b|\bassets?\b|\bbalance\b|savings\b|child.?support|alimony|\brent\b|mortgage|\bdebts?\b|net.?worth|\bagi\b|adjusted.?gross|gender|\bsex\b|ethnic|\brace\b|religio|disabilit|diagnos|pregnan|citizenship|immigration|signature/i;
+/** What somebody is called, where they are from and can be reached, what they own, and what is nobody's business. */
+const personal = new RegExp(
+  [
+    // Who they are.
+    'names?\\b|\\bbirth|\\bborn\\b|\\bdob\\b|signature|gender|\\bsex\\b|sexual|orientation\\b|ethnic|\\brace\\b|\\btribe|religio|\\bfaith\\b|\\bmaiden\\b',
+    // Where they live, and where they are from.
+    '\\be-?mail|phone|mobile\\b|\\bfax\\b|\\baddress|\\bstreet\\b|\\bcity\\b|\\btown\\b|\\bzip\\b|post(?:al)?.?code|residen(?:t|ce|cy)|\\breside|\\blive\\b|citizen|national(?:ity|\\b)|immigra|\\balien\\b|\\bvisa\\b|country of',
+    // What they are known by: "A-Number", "Medicaid ID", "Claim No.", "Bank account".
+    '\\bssn\\b|social.?security|passport|licen[cs]e|\\bcvv\\b|\\biban\\b|\\bitin\\b|\\bein\\b|tax(?:payer)?.?id\\b|password|\\bpin\\b|\\b(?:number|id|acc(?:oun|)t|nr|no\\.)[\\s*:?()]*$|#[\\s*:]*$|\\b(?:account|card|routing|case|claim|policy|member|medicare|medicaid|file|reference|registration|certificate|permit|plate|alien)\\b.*\\bn(?:umber|o|r)\\b|\\bbank\\b|\\brouting\\b',
+    // What they have, and what they get.
+    'incomes?\\b|salary|\\bwages?\\b|\\bearn(?:s|ed|ings?)?\\b|earnings?\\b|take.?home|\\bpay ?(?:check|slip|stub|rate)|\\b(?:gross|net|base|hourly|weekly|monthly|annual|yearly) pay\\b|\\bpension|\\bassets?\\b|\\bbalance\\b|savings\\b|child.?support|alimony|\\brent\\b|mortgage|\\bdebts?\\b|\\bowe[ds]?\\b|net.?worth|\\bagi\\b|adjusted.?gross|credit.?score|how much\\b.*\\b(?:make|made|paid|pay|get|receive|own|have|save|saved|worth|spend|spent)\\b',
+    // How they are.
+    'health|medical|medic(?:ine|ation)|prescription|illness|disease|\\bhiv\\b|\\baids\\b|diagnos|disab(?:ilit|led)|pregnan|symptom|vaccin|allerg|\\bmental\\b|psychiatr|addict|\\bdrugs?\\b|alcohol|tobacco|smok(?:e|ing)|cancer\\b|diabet|\\bweight\\b|\\bblood\\b',
+    'convict|felon|criminal|\\barrest|political|\\bunion member',
+  ].join('|'),
+  'i',
+);
 
-/** Whether what is called so is personal, as far as words can tell. */
+/** Where a question is nothing but who somebody is to the others, it asks for their name: "Claimant", "Your spouse". */
+const role =
+  /^(?:(?:the|your|first|second|primary|other|legal|full|co)[\s-]+)*(?:claimant|applicant|spouse|wife|husband|partner|beneficiary|dependent|guardian|custodian|patient|payee|holder|policy ?holder|account ?holder|card ?holder|insured|tenant|landlord|petitioner|plaintiff|defendant|sponsor|borrower|co-?signer|guarantor|representative|attorney|physician|doctor|witness|heir|next of kin|emergency contact|contact person|mother|father|parent|child|son|daughter|employee|employer|author|owner)s?(?:[\s#-]*\d+)?[\s*:?]*$/i;
+
+/** Whether what is called so is personal, as far as words can tell; in doubt it is, since that costs little. */
 export function isPersonal(...names: readonly string[]): boolean {
-  return names.some((name) => personal.test(name.replaceAll('_', ' ')));
+  return names
+    .map((name) =>
+      name
+        .replaceAll('_', ' ')
+        .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+        .trim(),
+    )
+    .some((name) => personal.test(name) || role.test(name));
 }
 
 /** Whether nobody else may see its value: the file says so, or its name leaves no doubt. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../platform/json.ts';
-import { conditionsOf, dateParts, formatOf } from './fields.ts';
+import { conditionsOf, dateParts, exampleOf, formatOf, writtenPart } from './fields.ts';
 import { isPattern, type VisibleWhen, type Wizard, type WizardField, type WizardSubField } from './wizard.ts';
 
 /** The schema of the data that a wizard takes, from what is known of its fields. JSON Schema 2020-12. */
@@ -56,7 +56,7 @@ function propertyOf(field: WizardField): JsonObject {
     };
   if (field.field_type === 'group' && !dateParts(field)) return { ...described, ...rowOf(field.sub_fields ?? []) };
   const value = dateParts(field) ? { type: 'string', format: 'date' } : valueSchema(field);
-  return { ...described, ...value, examples: [field.example_value] };
+  return { ...described, ...value, examples: [exampleOf(field)] };
 }
 
 function rowOf(subFields: readonly WizardSubField[]): JsonObject {
@@ -79,18 +79,27 @@ function valueSchema(field: WizardField | WizardSubField): JsonObject {
   if (field.multiple && options.length > 0)
     return { type: 'array', items: { type: 'string', enum: options }, uniqueItems: true };
   const format = formatOf(field);
+  const part = writtenPart(field);
   if (options.length > 0 && field.field_type !== 'typeahead') return { type: 'string', enum: options };
   if (format === 'date') return { type: 'string', format: 'date' };
+  if (part) return { type: 'string', pattern: patternOf(field) ?? partPatterns[part] };
   if (format === 'money' || format === 'number')
     return {
       type: 'number',
       ...(typeof field.min === 'number' && { minimum: field.min }),
       ...(typeof field.max === 'number' && { maximum: field.max }),
     };
+  const pattern = patternOf(field);
   return {
     type: 'string',
     ...(field.min_length !== undefined && { minLength: field.min_length }),
     ...(field.max_length !== undefined && { maxLength: field.max_length }),
-    ...(field.pattern !== undefined && isPattern(field.pattern) && { pattern: `^(?:${field.pattern})$` }),
+    ...(pattern !== undefined && { pattern }),
   };
+}
+
+const partPatterns = { year: '^[0-9]{4}$', month: '^(?:0?[1-9]|1[0-2])$', day: '^(?:0?[1-9]|[12][0-9]|3[01])$' };
+
+function patternOf({ pattern }: Pick<WizardField, 'pattern'>): string | undefined {
+  return pattern !== undefined && isPattern(pattern) ? `^(?:${pattern})$` : undefined;
 }

@@ -39,6 +39,8 @@ const visibleWhenSchema = z.looseObject({
   equals: z.union([z.string(), z.number(), z.boolean()]).optional(),
   one_of: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
   not: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  /** The answers with which the page was seen not to ask. Where this is said, any other was not tried: the page decides. */
+  hidden_with: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
 });
 
 /** One choice of a radio group, a select, a typeahead, or a group of checkboxes. `value` is what user data says. */
@@ -104,6 +106,8 @@ const fieldShape = {
   max_length: z.int().min(0).optional(),
   pattern: z.string().optional(),
   surroundings: surroundingsSchema.optional(),
+  /** The name under which a script of the page sends it, where that is not the name of its element. */
+  sent_as: words.optional(),
 };
 
 const subFieldSchema = z.looseObject({
@@ -159,7 +163,10 @@ export const RUNAWAY =
 /** A value on the results page, and how to read it. At least one of label, locator and pattern. */
 const resultSchema = z
   .looseObject({
+    /** With `*` for a number that is another for others: "Benefit at age *". */
     label: z.string().optional(),
+    /** The heading or caption that it stands under, where the page says the same label more than once. */
+    heading: z.string().optional(),
     locator: z.string().optional(),
     /** A regular expression over the found text, or over the whole page; its first group is the value. */
     pattern: z.string().optional(),
@@ -184,6 +191,8 @@ const startActionSchema = z.looseObject({
   selector: words,
   selector_type: z.enum(selectorTypes).optional(),
   locators: z.array(words).optional(),
+  /** Clicked only where it is there: it takes away what lies over the page. */
+  optional: z.boolean().optional(),
 });
 
 /** Old files were stamped without a zone, in UTC. */
@@ -215,12 +224,16 @@ export const wizardSchema = z
     /** Words of questions in dialogs of the browser that are answered with OK. */
     accept_dialogs: z.array(words).optional(),
     results: z.record(z.string().regex(/^[a-z_][a-z0-9_]*$/), resultSchema).optional(),
-    /** `heading`: what a last page that has no values, such as a confirmation, is called. */
+    /**
+     * `heading`: what a last page that has no values, such as a confirmation, is called. `said`: its lines when it was
+     * discovered; what stands there every time is no complaint of this time.
+     */
     results_page: z
       .looseObject({
         page_title: z.string().optional(),
         url_pattern: z.string().optional(),
         heading: z.string().optional(),
+        said: z.array(z.string()).optional(),
       })
       .optional(),
   })

@@ -11,7 +11,8 @@ const needs = z.record(
     type: z.string(),
     example: z.json(),
     allowed_values: z.array(z.string()).optional(),
-    required_when: z.string().optional().describe('Asked for only then'),
+    required_when: z.string().optional().describe('Needed only then'),
+    asked_when: z.string().optional().describe('Optional, and asked for only then'),
   }),
 );
 

@@ -8,6 +8,18 @@ export function isAsked(field: Pick<WizardField, 'visible_when'>, answers: Answe
   return conditionsOf(field).every((condition) => holds(condition, answers));
 }
 
+/** Whether that is for the page to say: the answers to those that it depends on were not tried when it was discovered. */
+export function mayBeAsked(field: Pick<WizardField, 'visible_when'>, answers: Answers): boolean {
+  return conditionsOf(field).every((condition) => holds(condition, answers) || isUntried(condition, answers));
+}
+
+function isUntried({ field, hidden_with }: VisibleWhen, answers: Answers): boolean {
+  const answer = answers.get(field);
+  const value = answer && plainAnswer(answer);
+  if (hidden_with === undefined || value === undefined || typeof value === 'object') return false;
+  return !hidden_with.some((one) => isSame(value, one));
+}
+
 function holds({ field, equals, one_of, not }: VisibleWhen, answers: Answers): boolean {
   const answer = answers.get(field);
   const value = answer && plainAnswer(answer);

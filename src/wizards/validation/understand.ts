@@ -1,5 +1,5 @@
 import { nearest } from '../../platform/nearest.ts';
-import { datePartOf, dateParts, formatOf, isOnStep } from '../files/fields.ts';
+import { dateParts, formatOf, isOnStep, writtenPart } from '../files/fields.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../files/wizard.ts';
 import type { Answer, ValidationWarning } from './answers.ts';
 import { folded, isoDate, monthNumber, readDate, readNumber, readState, readYesNo, stateNames } from './words.ts';
@@ -59,24 +59,18 @@ function text(field: AnyField, given: unknown): Reading {
   return datePart(field, given) ?? { answer: { kind: 'text', text: given } };
 }
 
-const partExamples = {
-  year: /^[12]\d{3}$/,
-  month: /^(?:0?[1-9]|1[0-2])$/,
-  day: /^(?:0?[1-9]|[12]\d|3[01])$/,
-};
-
 /** The month, day or year of a date, in a field of its own: two digits, four for a year. */
 function datePart(field: AnyField, given: string): Reading | undefined {
-  const part = datePartOf(field);
-  // An example that is none shows that the field only sounds like one: `earnings_last_year`, 45000.
-  if (!part || typeof field.example_value !== 'string' || !partExamples[part].test(field.example_value))
-    return undefined;
+  const part = writtenPart(field);
+  if (!part) return undefined;
   const number = part === 'month' ? monthNumber(given) : /^\d{1,4}$/.test(given.trim()) ? Number(given) : undefined;
   const most = { month: 12, day: 31, year: 9999 }[part];
   const least = part === 'year' ? 1000 : 1;
   if (number === undefined || number < least || number > most)
     return wrong(`is not a ${part}`, `${part} (${part === 'year' ? 'YYYY' : `01-${most}`})`);
-  const padded = String(number).padStart(field.example_value.length, '0');
+  const limits = outside(field, number);
+  if (limits) return limits;
+  const padded = String(number).padStart(String(field.example_value).length, '0');
   const note = padded === given ? undefined : `read as ${padded}`;
   return { answer: { kind: 'text', text: padded }, note };
 }
@@ -90,14 +84,18 @@ function number(field: AnyField, given: unknown): Reading {
   if (typeof given === 'string' && formatOf(field) === 'money' && /^-?\d{1,3}\.\d{3}$/.test(read.value))
     return wrong('could be two amounts: write it without the dot, or with two digits behind it', 'number');
   const amount = Number(read.value);
-  if (typeof field.min === 'number' && amount < field.min)
-    return wrong(`must be at least ${field.min}`, `number, at least ${field.min}`);
-  if (typeof field.max === 'number' && amount > field.max)
-    return wrong(`must be at most ${field.max}`, `number, at most ${field.max}`);
+  const limits = outside(field, amount);
+  if (limits) return limits;
   const from = typeof field.min === 'number' ? field.min : 0;
   if (field.step !== undefined && !isOnStep(amount, field.step, from))
     return wrong(`must be ${from}, or more by a multiple of ${field.step}`, `number, in steps of ${field.step}`);
   return { answer: { kind: 'text', text: read.value }, note: read.changed ? `read as ${read.value}` : undefined };
+}
+
+function outside({ min, max }: AnyField, amount: number): Reading | undefined {
+  if (typeof min === 'number' && amount < min) return wrong(`must be at least ${min}`, `number, at least ${min}`);
+  if (typeof max === 'number' && amount > max) return wrong(`must be at most ${max}`, `number, at most ${max}`);
+  return undefined;
 }
 
 function date(given: unknown, { min, max }: Pick<AnyField, 'min' | 'max'> = {}): Reading {

@@ -187,6 +187,27 @@ test('a choice that excludes the others is taken alone', () => {
   expect(validate(wizard(boxes), { none: true, veteran: true }).invalid_fields).toMatchObject([{ field_id: 'none' }]);
 });
 
+test('"None of these" excludes the choices of its own question, and not what somebody certifies', () => {
+  const box = (id: string, more: object) => field(id, { field_type: 'checkbox', required: false, ...more });
+  const within = (question: string) => ({ surroundings: { question } });
+  const boxes = [
+    box('veteran', within('Do any apply?')),
+    box('none', { label: 'None of these apply', ...within('Do any apply?') }),
+    box('letters', within('How may we write to you?')),
+    box('true', { label: 'I certify that this is true', required: true, surroundings: {} }),
+  ];
+  expect(validate(wizard(boxes), { none: true, letters: true, true: true }).invalid_fields).toEqual([]);
+  expect(validate(wizard(boxes), { none: true, veteran: true, true: true }).invalid_fields).toMatchObject([
+    { field_id: 'none', error: expect.stringContaining('veteran is true too') },
+  ]);
+  const old = [
+    box('none', { label: 'Circumstances - None of these' }),
+    box('letters', { label: 'Contact - Letters' }),
+    box('agreed', { label: 'I agree' }),
+  ];
+  expect(validate(wizard(old), { none: true, letters: true, agreed: true }).invalid_fields).toEqual([]);
+});
+
 describe('a repeatable group', () => {
   const loans = field('loans', {
     field_type: 'group',

@@ -5,7 +5,7 @@ import type { StoredWizard } from '../files/folder.ts';
 import { isRequired, propertyIn } from '../files/required.ts';
 import type { Wizard, WizardField } from '../files/wizard.ts';
 import type { Answer, Answers, InvalidField, MissingField, ValidationWarning } from './answers.ts';
-import { isAsked } from './conditions.ts';
+import { isAsked, mayBeAsked } from './conditions.ts';
 import { checkTriples, gatherParts, splitDate } from './dates.ts';
 import { isRecord, readGroup } from './rows.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
@@ -40,7 +40,10 @@ export function validate(
   checkTriples(wizard, answers, invalid, given);
   checkNone(wizard, answers, invalid);
 
-  const asked = fields.filter((field) => isAsked(field, answers));
+  const asked = fields.filter(
+    (field) => isAsked(field, answers) || (answers.has(field.field_id) && mayBeAsked(field, answers)),
+  );
+  for (const field of asked) if (!isAsked(field, answers)) warnings.push(untried(field));
   for (const field of fields)
     if (!asked.includes(field) && answers.delete(field.field_id)) warnings.push(ignored(field));
   const broken = new Set(invalid.map(({ field_id }) => field_id));
@@ -128,11 +131,24 @@ function checkNone(wizard: Wizard, answers: Answers, invalid: InvalidField[]): v
   for (const { fields } of wizard.pages) {
     const on = fields.filter(isOn);
     const none = on.find(({ label }) => isNone(label.split(' - ').at(-1) ?? label));
-    const other = on.find((field) => field !== none);
-    if (!none || !other) continue;
-    const error = `excludes the other choices of its page, but ${other.field_id} is true too`;
+    const other = none && on.find((field) => field !== none && isOneOf(none, field));
+    if (!other) continue;
+    const error = `excludes the other choices of its question, but ${other.field_id} is true too`;
     invalid.push({ field_id: none.field_id, provided_value: true, expected_type: 'boolean', error });
   }
+}
+
+/** Whether a box may be a choice of the same question as "None of these": it does not agree to anything, and stands there. */
+function isOneOf(none: WizardField, { label, required, surroundings }: WizardField): boolean {
+  if (
+    required ||
+    /^i\b|\b(?:certif|agree|consent|acknowledg|confirm|understand|accept|authori[sz]e|declare)/i.test(label)
+  )
+    return false;
+  const asked = none.surroundings?.question;
+  if (asked !== undefined && surroundings) return surroundings.question === asked;
+  const [group, own] = [none.label, label].map((text) => text.split(' - ').slice(0, -1).join(' - '));
+  return !group || !own || group === own;
 }
 
 interface Found {
@@ -175,11 +191,23 @@ function missingField({ label, field_id, example_value }: WizardField): MissingF
   return { label, field_id, example, required: true };
 }
 
+const conditionNames = (field: WizardField) =>
+  conditionsOf(field)
+    .map((condition) => condition.field)
+    .join(' and ');
+
 function ignored(field: WizardField): ValidationWarning {
-  const on = conditionsOf(field).map((condition) => condition.field);
   return {
     field_id: field.field_id,
-    message: `is not asked for with this answer to ${on.join(' and ')}, and is left out`,
+    message: `is not asked for with this answer to ${conditionNames(field)}, and is left out`,
+    severity: 'medium',
+  };
+}
+
+function untried(field: WizardField): ValidationWarning {
+  return {
+    field_id: field.field_id,
+    message: `was never seen with this answer to ${conditionNames(field)}: it is filled in if the page asks for it then, else that is an error`,
     severity: 'medium',
   };
 }

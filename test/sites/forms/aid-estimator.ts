@@ -1,11 +1,13 @@
 import {
   type Answer,
   type Answers,
+  askOtherwise,
   type Choice,
   type Drift,
   type Field,
   type FormDefinition,
   fieldOf,
+  hintOtherwise,
   insertBefore,
   moveBefore,
   type Page,
@@ -180,6 +182,9 @@ export const aidEstimatorDrifts: readonly Drift[] = [
   'look-alike',
   'swapped-ids',
   'swapped-options',
+  'changed-question',
+  'unit-change',
+  'submit-handler',
 ];
 
 function aidEstimator(drift?: Drift): FormDefinition {
@@ -194,6 +199,7 @@ function aidEstimator(drift?: Drift): FormDefinition {
     },
     pages: built,
     ...(drift === 'interstitial' && { noticeAfter: 3 }),
+    ...(drift === 'submit-handler' && { meddlesWith: fieldOf(built, 'family_size').name }),
     results: {
       path: '/aid-estimator/estimate/results',
       title: 'Your Results',
@@ -249,6 +255,12 @@ function changePages(built: Page[], drift: Drift): void {
       return;
     case 'swapped-options':
       swapChoiceIds(named('student_filed_taxes'), 'yes', 'no');
+      return;
+    case 'changed-question':
+      askOtherwise(built, 'parents_married', 'Do the student’s parents live apart from each other?');
+      return;
+    case 'unit-change':
+      hintOtherwise(built, 'parent_child_support', 'For the last complete calendar month. Enter 0 if there was none.');
       return;
     default:
       return;

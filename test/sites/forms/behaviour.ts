@@ -154,6 +154,14 @@ export const behaviour = `
 })();
 `;
 
+/** What a page does that means well, or not: an amount is one more when the form is sent than when somebody looked at it. */
+export const meddling = (name: string) => `
+document.addEventListener('submit', ({ target }) => {
+  const input = target.elements.namedItem(${JSON.stringify(name)});
+  if (input) input.value = String(Number(input.value.replaceAll(',', '')) + 1);
+}, true);
+`;
+
 /**
  * A form that lives in a state and is drawn anew from it after every input, as frameworks do when a component's identity
  * changes: all elements are new, their ids too, and whatever had the focus has lost it.
@@ -161,7 +169,7 @@ export const behaviour = `
 export const redrawing = `
 (() => {
   const root = document.querySelector('#root');
-  const { fields, action, button } = JSON.parse(document.querySelector('#fields').textContent);
+  const { fields, action, button, meddlesWith } = JSON.parse(document.querySelector('#fields').textContent);
   const state = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'checkbox' ? false : '']));
   let complaints = [];
   let drawn = 0;
@@ -231,6 +239,7 @@ export const redrawing = `
   }
   async function send() {
     const body = new URLSearchParams();
+    if (meddlesWith) state[meddlesWith] = String(Number(state[meddlesWith].replaceAll(',', '')) + 1);
     for (const [name, value] of Object.entries(state)) if (value !== false) body.set(name, value === true ? 'on' : value);
     const answer = await (await fetch(action, { method: 'POST', body, headers: { accept: 'application/json' } })).json();
     complaints = answer.complaints;

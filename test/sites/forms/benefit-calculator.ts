@@ -1,10 +1,12 @@
 import {
   type Answer,
   type Answers,
+  askOtherwise,
   type Drift,
   type Field,
   type FormDefinition,
   fieldOf,
+  hintOtherwise,
   insertBefore,
   moveBefore,
   type Page,
@@ -87,6 +89,9 @@ export const benefitCalculatorDrifts: readonly Drift[] = [
   'look-alike',
   'swapped-ids',
   'swapped-options',
+  'changed-question',
+  'unit-change',
+  'submit-handler',
 ];
 
 function benefitCalculator(drift?: Drift): FormDefinition {
@@ -103,6 +108,7 @@ function benefitCalculator(drift?: Drift): FormDefinition {
       },
     }),
     pages: built,
+    ...(drift === 'submit-handler' && { meddlesWith: fieldOf(built, 'current_earnings').name }),
     results: { path: '/OACT/quickcalc/results', title: 'Your Estimate', of: estimateBenefit, render: renderResults },
     manner: 'script',
   };
@@ -144,6 +150,13 @@ function changePages(built: Page[], drift: Drift): void {
       return;
     case 'swapped-options':
       swapChoiceIds(named('dollar_type'), 'constant', 'nominal');
+      return;
+    case 'changed-question':
+      askOtherwise(built, 'last_year_worked', 'Last year your spouse had covered earnings');
+      askOtherwise(built, 'dollar_type', 'You have seen an estimate before in');
+      return;
+    case 'unit-change':
+      hintOtherwise(built, 'current_earnings', 'Before taxes, in thousands of dollars.');
       return;
     default:
       return;

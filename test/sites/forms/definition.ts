@@ -64,6 +64,8 @@ export interface RowForm {
   type: RowInput;
   rate: RowInput;
   balance: RowInput;
+  /** What it is about: "Add a loan" unless said otherwise. */
+  title?: string;
   /** A question that has no place in the record, and must be answered. */
   more?: RowInput;
   keep?: (loans: readonly Loan[]) => Loan[];
@@ -92,6 +94,12 @@ export type Drift =
   | 'swapped-ids'
   /** Two answers of one question have each other's ids. */
   | 'swapped-options'
+  /** Another question stands over the same answers: their names, labels and ids are what they were. */
+  | 'changed-question'
+  /** The same amount is asked for in another unit, and only its hint says so. */
+  | 'unit-change'
+  /** A script of the page changes a value while the form is being sent. */
+  | 'submit-handler'
   /** The same within the row of a repeatable group. */
   | 'rows-renamed-id'
   | 'rows-changed-label'
@@ -99,6 +107,7 @@ export type Drift =
   | 'rows-removed-option'
   | 'rows-look-alike'
   | 'rows-swapped-ids'
+  | 'rows-changed-question'
   /** The site keeps a rounded value of a row, and shows it. */
   | 'rows-rounded'
   /** The site keeps the last row only. */
@@ -126,6 +135,8 @@ export interface FormDefinition {
    * the result below the form, `redraw` does so from a form that is drawn anew on every input.
    */
   manner: 'load' | 'swap' | 'script' | 'redraw';
+  /** The name of an input that a script of the page changes while the form is being sent. */
+  meddlesWith?: string;
   /** The form stands in a frame of a page at this path. */
   frame?: { path: string; title: string; around: string };
 }
@@ -176,6 +187,34 @@ export function swapChoiceIds(field: Field, first: string, second: string): void
   const other = field.choices?.find(({ value }) => value === second);
   if (!one || !other) throw new Error(`no choices ${first} and ${second}`);
   [one.id, other.id] = [other.id, one.id];
+}
+
+/** Another question over the same answers: what is recorded is the answer to something else. */
+export function askOtherwise(pages: readonly Page[], key: string, question: string): void {
+  const { legend } = fieldOf(pages, key);
+  const asked = pageOf(pages, key).fields.filter((each) =>
+    legend === undefined ? each.key === key : each.legend === legend,
+  );
+  for (const field of asked) {
+    if (legend === undefined) field.label = question;
+    else field.legend = question;
+    recordOtherwise(pages, field);
+  }
+}
+
+/** The same question in another unit. */
+export function hintOtherwise(pages: readonly Page[], key: string, hint: string): void {
+  const field = fieldOf(pages, key);
+  field.hint = hint;
+  recordOtherwise(pages, field);
+}
+
+/** A key of the record is what an answer means, so what means something else has another. */
+export function recordOtherwise(pages: readonly Page[], field: Field): void {
+  const key = `other_${field.key}`;
+  for (const each of pages.flatMap(({ fields }) => fields))
+    if (each.showWhen?.key === field.key) each.showWhen = { ...each.showWhen, key };
+  field.key = key;
 }
 
 export function isShown(field: Field, answers: Answers): boolean {

@@ -1,10 +1,12 @@
 import {
   type Answer,
   type Answers,
+  askOtherwise,
   type Drift,
   type Field,
   type FormDefinition,
   fieldOf,
+  hintOtherwise,
   insertBefore,
   moveBefore,
   type Page,
@@ -78,6 +80,9 @@ export const foodBenefitsDrifts: readonly Drift[] = [
   'look-alike',
   'swapped-ids',
   'swapped-options',
+  'changed-question',
+  'unit-change',
+  'submit-handler',
 ];
 
 function foodBenefits(drift?: Drift): FormDefinition {
@@ -87,6 +92,7 @@ function foodBenefits(drift?: Drift): FormDefinition {
     service: 'County Food Benefits',
     pages: built,
     ...(drift === 'interstitial' && { noticeAfter: 1 }),
+    ...(drift === 'submit-handler' && { meddlesWith: fieldOf(built, 'rent').name }),
     results: { path: '/food/result', title: 'What you may get', of: decideFood, render: renderResults },
     manner: 'load',
     frame: {
@@ -133,6 +139,12 @@ function changePages(built: Page[], drift: Drift): void {
       return;
     case 'swapped-options':
       swapChoiceIds(named('citizen'), 'yes', 'no');
+      return;
+    case 'changed-question':
+      askOtherwise(built, 'citizen', 'Is anybody in the household not a citizen?');
+      return;
+    case 'unit-change':
+      hintOtherwise(built, 'earned_income', 'Each year');
       return;
     default:
       return;

@@ -1,6 +1,7 @@
 import {
   type Answer,
   type Answers,
+  askOtherwise,
   type Drift,
   type Field,
   type FormDefinition,
@@ -76,6 +77,8 @@ export const heatingHelpDrifts: readonly Drift[] = [
   'interstitial',
   'look-alike',
   'swapped-options',
+  'changed-question',
+  'submit-handler',
 ];
 
 function heatingHelp(drift?: Drift): FormDefinition {
@@ -91,6 +94,7 @@ function heatingHelp(drift?: Drift): FormDefinition {
       },
     }),
     pages: built,
+    ...(drift === 'submit-handler' && { meddlesWith: fieldOf(built, 'monthly_income').name }),
     results: { path: '/heating/done', title: 'Application received', of: decideHeating, render: renderResults },
     manner: 'redraw',
   };
@@ -130,6 +134,9 @@ function changePages(built: Page[], drift: Drift): void {
     case 'swapped-options':
       // There are no ids to exchange: the order is all that a positional locator has.
       named('fuel').choices?.reverse();
+      return;
+    case 'changed-question':
+      askOtherwise(built, 'fuel', 'How did you heat your last home?');
       return;
     default:
       return;

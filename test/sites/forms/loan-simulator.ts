@@ -1,16 +1,19 @@
 import {
   type Answer,
   type Answers,
+  askOtherwise,
   type Drift,
   type Field,
   type FormDefinition,
   fieldOf,
+  hintOtherwise,
   insertBefore,
   type Loan,
   moveBefore,
   type Page,
   type Results,
   type RowForm,
+  recordOtherwise,
   removeChoice,
   rename,
   swapChoiceIds,
@@ -166,12 +169,16 @@ export const loanSimulatorDrifts: readonly Drift[] = [
   'look-alike',
   'swapped-ids',
   'swapped-options',
+  'changed-question',
+  'unit-change',
+  'submit-handler',
   'rows-renamed-id',
   'rows-changed-label',
   'rows-new-required-field',
   'rows-removed-option',
   'rows-look-alike',
   'rows-swapped-ids',
+  'rows-changed-question',
   'rows-rounded',
   'rows-lost',
 ];
@@ -188,6 +195,7 @@ function loanSimulator(drift?: Drift): FormDefinition {
     },
     pages: built,
     ...(drift === 'interstitial' && { noticeAfter: 4 }),
+    ...(drift === 'submit-handler' && { meddlesWith: fieldOf(built, 'borrow_amount').name }),
     results: {
       path: '/loan-simulator/borrow-more/results',
       title: 'Your Repayment Estimate',
@@ -245,6 +253,16 @@ function changePages(built: Page[], drift: Drift): void {
     case 'swapped-options':
       swapChoiceIds(named('program_timing'), 'current', 'future');
       return;
+    case 'changed-question':
+      askOtherwise(built, 'dependency_status', 'Dependency Status of your spouse');
+      return;
+    case 'unit-change':
+      hintOtherwise(built, 'income_growth_rate', 'In dollars. The average is 2,500.');
+      return;
+    case 'rows-changed-question':
+      changeRows(named('current_loans').row, drift);
+      recordOtherwise(built, named('current_loans'));
+      return;
     default:
       changeRows(named('current_loans').row, drift);
   }
@@ -268,6 +286,9 @@ function changeRows(row: RowForm | undefined, drift: Drift): void {
       return;
     case 'rows-swapped-ids':
       [row.rate.id, row.balance.id] = [row.balance.id, row.rate.id];
+      return;
+    case 'rows-changed-question':
+      row.title = 'Add a loan of your spouse';
       return;
     case 'rows-rounded':
       row.keep = (loans) =>

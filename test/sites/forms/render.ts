@@ -1,4 +1,5 @@
 import type { Complaint } from './answers.ts';
+import { meddling } from './behaviour.ts';
 import { type Choice, type Field, type FormDefinition, fieldOf, type Loan, type Page } from './definition.ts';
 import { style } from './style.ts';
 
@@ -21,7 +22,7 @@ export function shell(form: FormDefinition, title: string, content: string, scri
 <header><a class="logo" href="#">${escaped(form.service)}</a><nav aria-label="Site"><a href="#help">Help</a> <a href="#contact">Contact</a></nav></header>
 <main id="main">${content}</main>
 <footer><a href="#privacy">Privacy</a> <a href="#accessibility">Accessibility</a></footer>
-<script>${script}</script>
+<script>${script}${form.meddlesWith === undefined || form.manner === 'redraw' ? '' : meddling(form.meddlesWith)}</script>
 </body>
 </html>
 `;
@@ -85,17 +86,22 @@ function renderInput(form: FormDefinition, field: Field, filled: Filled): string
   const error = complaint
     ? `<span class="error" id="${field.id}-error"><span class="sr-only">Error: </span>${escaped(complaint.message)}</span>`
     : '';
+  const hasHint = field.hint !== undefined && field.legend === undefined;
+  const describing = [hasHint ? `${field.id}-hint` : '', complaint ? `${field.id}-error` : ''].filter(Boolean);
   const state =
     (field.optional || field.kind === 'checkbox' ? '' : ' aria-required="true"') +
-    (complaint ? ` aria-invalid="true" aria-describedby="${field.id}-error"` : '');
+    (complaint ? ' aria-invalid="true"' : '') +
+    (describing.length > 0 ? ` aria-describedby="${describing.join(' ')}"` : '');
   const parts = { field, error, state, value: filled.sent.get(field.name) ?? '' };
   if (field.kind === 'cards' || field.kind === 'radios') return renderRadios(parts);
   if (field.kind === 'loans') return renderLoans(field, error, filled.loans);
   if (field.kind === 'checkbox') return renderCheckbox(parts);
-  const hint = field.hint && field.legend === undefined ? `<span class="hint">${escaped(field.hint)}</span>` : '';
+  const hint = hasHint ? hintOf(field) : '';
   const label = `<label for="${field.id}">${escaped(field.label)}${field.legend === undefined ? star(field) : ''}</label>`;
   return `<div class="field${complaint ? ' bad' : ''}">${label}${hint}${error}${control(form, parts)}</div>`;
 }
+
+const hintOf = ({ id, hint = '' }: Field) => `<span class="hint" id="${id}-hint">${escaped(hint)}</span>`;
 
 interface Parts {
   field: Field;
@@ -135,7 +141,7 @@ function renderRadios({ field, error, state, value }: Parts): string {
   const choices = (field.choices ?? []).map((choice) =>
     field.kind === 'cards' ? card(field, choice, value) : radio(field, choice, value),
   );
-  const hint = field.hint ? `<span class="hint">${escaped(field.hint)}</span>` : '';
+  const hint = field.hint ? hintOf(field) : '';
   const legend = `<legend>${escaped(field.label)}${star(field)}</legend>`;
   return `<fieldset id="${field.id}" role="radiogroup"${state}>${legend}${hint}${error}<div class="${field.kind}">${choices.join('')}</div></fieldset>`;
 }
@@ -164,7 +170,7 @@ function renderLoans(field: Field, error: string, loans: readonly Loan[]): strin
   if (!row) return '';
   return `<div id="${field.id}" class="loans">${renderLoanTable(loans)}${error}</div>
 <button type="button" id="fsa_IconLinkButton_LoanSimulatorWizardLoansAddNewLoan" class="secondary" data-add-loan>Add a Loan</button>
-<div class="loan-form" data-loan-form hidden role="group" aria-label="Add a loan"><p class="error" data-loan-error></p>
+<div class="loan-form" data-loan-form hidden role="group" aria-label="${escaped(row.title ?? 'Add a loan')}"><p class="error" data-loan-error></p>
 ${rowInput(row.type, 'loan_type', (attributes) => `<select ${attributes}>${types}</select>`)}
 ${rowInput(row.rate, 'loan_interest_rate', (attributes) => `<input type="number" step="any" ${attributes}>`)}
 ${rowInput(row.more, 'more', (attributes) => `<input type="number" aria-required="true" ${attributes}>`)}

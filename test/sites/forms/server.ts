@@ -57,7 +57,7 @@ export async function startFormSite(form: FormDefinition, wishes: SiteWishes): P
     requests: server.requests,
     faces: () => [
       landing(form).body,
-      ...form.pages.map((page) => (form.manner === 'redraw' ? redrawnForm(page) : renderPage(form, page))),
+      ...form.pages.map((page) => (form.manner === 'redraw' ? redrawnForm(form, page) : renderPage(form, page))),
       form.noticeAfter === undefined ? '' : notice(form),
     ],
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -138,7 +138,7 @@ export async function startFormSite(form: FormDefinition, wishes: SiteWishes): P
   }
 
   function blank(page: Page, visit: Visit): Answered {
-    if (form.manner === 'redraw') return { body: shell(form, page.title, redrawnForm(page), redrawing) };
+    if (form.manner === 'redraw') return { body: shell(form, page.title, redrawnForm(form, page), redrawing) };
     const filled: Filled = { sent: new URLSearchParams(), complaints: [], loans: visit.loans };
     return document(page.title, renderPage(form, page, filled));
   }
@@ -200,8 +200,9 @@ function framed(form: FormDefinition): string {
   return `${form.frame?.around ?? ''}<iframe id="application-frame" title="${escaped(form.frame?.title ?? '')}" src="${home(form)}"></iframe>`;
 }
 
-function redrawnForm(page: Page): string {
-  const fields = JSON.stringify({ fields: page.fields, action: page.path, button: page.button.text });
+function redrawnForm({ meddlesWith }: FormDefinition, page: Page): string {
+  const { fields: asked, path: action, button } = page;
+  const fields = JSON.stringify({ fields: asked, action, button: button.text, meddlesWith });
   return `<h1>${escaped(page.title)}</h1><p class="intro">${escaped(page.intro ?? '')}</p><div id="root"></div>
 <script type="application/json" id="fields">${fields.replaceAll('<', '\\u003c')}</script>`;
 }

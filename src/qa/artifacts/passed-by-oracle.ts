@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import type { TestCase } from '../store/store.ts';
+
+/**
+ * What the tests that passed rest on: `specified` by the site's own constraints or a requirement, or no more than what was
+ * `observed` when they were written. The latter say that nothing has changed, and not that it is right.
+ */
+export const passedByOracleShape = z
+  .object({ specified: z.number(), observed: z.number() })
+  .describe('What those that passed rest on');
+
+export function passedByOracle(
+  cases: readonly Pick<TestCase, 'id' | 'oracle'>[],
+  tests: readonly { testCaseId: string; verdict: string | null | undefined }[],
+): z.output<typeof passedByOracleShape> {
+  const oracles = new Map(cases.map(({ id, oracle }) => [id, oracle]));
+  const passed = tests.filter(({ verdict }) => verdict === 'passed' || verdict === 'flaky');
+  const specified = passed.filter(({ testCaseId }) => oracles.get(testCaseId) === 'specified').length;
+  return { specified, observed: passed.length - specified };
+}

@@ -1,0 +1,94 @@
+import type { Frame } from 'playwright-core';
+import { quote } from '../../platform/errors.ts';
+import { isSentAs } from '../../platform/page/in-page/sent-as.ts';
+import { runError } from './failures.ts';
+import type { Run } from './run.ts';
+import { type Sending, type SendingTools, sendingTools } from './sending-tools.ts';
+
+/** Lives in the page, from a click on. */
+interface HoldBack {
+  /** What would have been sent with another value. */
+  refused: Pick<Sending, 'field_id' | 'label'> | null;
+  stop(): void;
+}
+
+/**
+ * In the page: what a script of it sends to its own site has the values that the fields held, or does not leave. Without this
+ * it could only be said afterwards that something else was sent. What it sends by other means is compared when it has left.
+ */
+function holdBackInPage({ pairsIn, compare }: SendingTools, sendings: readonly Sending[]): void {
+  const key = Symbol.for('assay.sending');
+  const before: HoldBack | undefined = Reflect.get(window, key);
+  before?.stop();
+  const { fetch } = window;
+  const { open, send } = XMLHttpRequest.prototype;
+  const addresses = new WeakMap<XMLHttpRequest, string>();
+  let expected = sendings;
+
+  function isOther(address: string, body: unknown): boolean {
+    if (expected.length === 0 || URL.parse(address, document.baseURI)?.host !== location.host) return false;
+    const isForm = body instanceof FormData || body instanceof URLSearchParams;
+    const pairs = typeof body === 'string' ? pairsIn(body) : isForm ? [...body] : [];
+    const compared = compare(pairs, expected, { isDocument: false, isForm: false });
+    if (!compared) return false;
+    // Whoever sends it anew when it failed is not let through either.
+    if (!compared.changed) expected = [];
+    hold.refused = compared.changed ?? null;
+    return compared.changed !== undefined;
+  }
+
+  const ours: typeof fetch = (input, init) =>
+    isOther(input instanceof Request ? input.url : String(input), init?.body)
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : fetch.call(window, input, init);
+  window.fetch = ours;
+  Object.assign(XMLHttpRequest.prototype, {
+    open(this: XMLHttpRequest, ...given: unknown[]) {
+      addresses.set(this, String(given[1]));
+      Reflect.apply(open, this, given);
+    },
+    send(this: XMLHttpRequest, ...given: unknown[]) {
+      if (isOther(addresses.get(this) ?? '', given[0]))
+        queueMicrotask(() => this.dispatchEvent(new ProgressEvent('error')));
+      else Reflect.apply(send, this, given);
+    },
+  });
+  const hold: HoldBack = {
+    refused: null,
+    stop: () => {
+      expected = [];
+      if (window.fetch === ours) window.fetch = fetch;
+      Object.assign(XMLHttpRequest.prototype, { open, send });
+    },
+  };
+  Reflect.set(window, key, hold);
+}
+
+/** From now on, until the page is left or the next time. */
+export async function holdBack(frames: readonly Frame[], sendings: readonly Sending[]): Promise<void> {
+  if (sendings.length === 0) return;
+  const script = `(${holdBackInPage})((${sendingTools})(${isSentAs}), ${JSON.stringify(sendings)})`;
+  await Promise.all(frames.map((frame) => frame.evaluate(script).catch(() => {})));
+}
+
+/** Fails where something was held back: nothing of it has reached the site. */
+export async function refuseHeldBack(
+  run: Run,
+  frames: readonly Frame[] = run.page().frames().slice(0, 10),
+): Promise<void> {
+  // A page that has gone on has sent what it was given.
+  const held = await Promise.all(frames.map((frame) => frame.evaluate(refusedInPage).catch(() => null)));
+  const other = held.find((each) => each !== null);
+  if (!other) return;
+  throw runError(
+    'selector_not_found',
+    `Page ${run.at} was not sent: a script of it would have sent another value of ${quote(other.label)} than it was given.`,
+    { field_id: other.field_id, technical_details: 'VALUE_CHANGED_BY_PAGE' },
+  );
+}
+
+/** In the page. */
+function refusedInPage(): HoldBack['refused'] {
+  const hold: HoldBack | undefined = Reflect.get(window, Symbol.for('assay.sending'));
+  return hold?.refused ? { field_id: hold.refused.field_id, label: hold.refused.label } : null;
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { openStore } from '../../src/platform/store/store.ts';
+import { replayScript } from '../../src/qa/replay/replay.ts';
+import { newMeter } from '../../src/qa/runs/costs.ts';
+import { keepScript } from '../../src/qa/scripts/keep.ts';
+import type { Step } from '../../src/qa/scripts/model.ts';
+import { secretsFrom } from '../../src/qa/secrets/project-secrets.ts';
+import { type QaStore, qaStore, type RunRow, type TestCase } from '../../src/qa/store/store.ts';
+
+/** What is written for each of the cases, in their order: a script that proved itself, one that did not, or a verdict. */
+interface Task {
+  what: 'proven script' | 'failed attempt' | 'verdict';
+  runId: string;
+  testCaseIds: readonly string[];
+}
+
+interface Place {
+  home: string;
+  url: string | undefined;
+}
+
+/** Another server on the same store, as far as this goes: a thread with a connection of its own. */
+export interface Keeper extends AsyncDisposable {
+  keep(task: Task): Promise<void>;
+}
+
+/** It names a secret that there is not, so that a replay comes to its end without a browser. */
+const steps: Step[] = [
+  { do: 'goto', url: '/' },
+  { do: 'fillSecret', on: { name: 'Password', ladder: [{ by: 'label', value: 'Password' }] }, secret: 'GONE' },
+  { do: 'expectText', text: 'Welcome', oracle: 'observed' },
+];
+
+const THREAD = `
+const { parentPort, workerData } = require('node:worker_threads');
+void (async () => {
+  const { keeperHere } = await import(workerData.module);
+  const keeper = await keeperHere(workerData.place);
+  parentPort.on('message', (task) => {
+    keeper.keep(task).then(() => parentPort.postMessage('kept'), (error) => parentPort.postMessage(String(error)));
+  });
+  parentPort.postMessage('ready');
+})();`;
+
+export async function keeperApart(place: Place): Promise<Keeper> {
+  const thread = new Worker(THREAD, { eval: true, workerData: { module: import.meta.url, place } });
+  await once(thread, 'message');
+  return {
+    async keep(task) {
+      const answered = once(thread, 'message');
+      thread.postMessage(task);
+      const [answer] = await answered;
+      if (answer !== 'kept') throw new Error(answer);
+    },
+    async [Symbol.asyncDispose]() {
+      await thread.terminate();
+    },
+  };
+}
+
+/** The same without a thread. */
+export async function keeperHere({ home, url }: Place): Promise<Keeper> {
+  const opened = await openStore({ home, url });
+  const store = qaStore(opened);
+  return {
+    async keep({ what, runId, testCaseIds }) {
+      const run = await store.runs.get(runId);
+      const cases = await store.testCases.list({ id: testCaseIds });
+      if (!run) throw new Error(`no run ${runId}`);
+      for (const testCase of cases)
+        if (what === 'verdict') await judge(store, home, run, testCase);
+        else await keep(store, home, run, testCase, what === 'proven script');
+    },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+const secrets = secretsFrom([], new Map());
+
+async function keep(store: QaStore, home: string, run: RunRow, testCase: TestCase, proven: boolean): Promise<void> {
+  const written = { steps, mutants: [], durationMs: 100, source: 'generated' as const };
+  const failure = { kind: 'too weak' as const, reason: `Attempt of ${run.id}` };
+  const place = { home, store, secrets };
+  if (proven) await keepScript(run, place, testCase, written, 'active');
+  else await keepScript(run, place, testCase, { ...written, failure }, 'failed');
+}
+
+async function judge(store: QaStore, home: string, run: RunRow, { id }: TestCase): Promise<void> {
+  const script = await store.testScripts.newest({ testCaseId: id });
+  if (!script) throw new Error(`no script of ${id}`);
+  const browsers = () => Promise.reject(new Error('no browser is needed'));
+  const signal = new AbortController().signal;
+  const place = { home, store, secrets, browsers, inside: undefined, signal };
+  await replayScript(place, run, script, { meter: newMeter() });
+}
