@@ -66,6 +66,17 @@ describe('a bulk', { timeout: 240_000 }, () => {
     expect(seen.failures).toMatchObject([
       { testScriptId: ids[0], failureClass: 'product defect', error: expect.stringContaining('Instead') },
     ]);
+    const { workflowRuntimeId } = started;
+    const { workflowRunId } = seen.failures[0];
+    const part = 'qa_workflow_get_test_script_replay_latest_run';
+    expect(await qa.call(part, { workflowRuntimeId, workflowRunId })).toMatchObject({
+      workflowRunId,
+      verdict: 'failed',
+      steps: expect.arrayContaining([expect.objectContaining({ status: 'failed', screenshotUrl: expect.any(String) })]),
+      result: { attempts: [{ passed: false, artifacts: {} }, { artifacts: { trace: expect.any(String) } }] },
+    });
+    const other = await qa.refusal(part, { workflowRuntimeId, workflowRunId: started.workflowRunId });
+    expect(other).toMatchObject({ error: 'NOT_FOUND', details: { field: 'workflowRunId' } });
     const results = await qa.call('qa_project_test_results_summary_get', { projectId });
     expect(results).toMatchObject({ totalTests: 2, failed: 1, passed: 1, passRate: 50 });
   });

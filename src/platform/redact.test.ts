@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRedactor, REDACTED } from './redact.ts';
 
 const value = 'p@ss "w<o>rd" & ünï/+=';
@@ -22,6 +22,39 @@ test.each([
   expect(clean).not.toContain('ünï');
   expect(redactor.finds(text)).toBe(true);
   expect(redactor.finds('nothing to see')).toBe(false);
+});
+
+describe('a value of which some characters are escaped and others are not', () => {
+  const mixed = createRedactor(['Tr"ä<&u\\m 9!']);
+  const binary = (text: string) => Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(text)]);
+  test.each([
+    'Tr&#34;ä&lt;&amp;u\\m 9!',
+    'Tr"ä&lt;&amp;u\\m 9!',
+    'Tr&#x22;&auml;&#060;&#x00026;u&bsol;m&#32;9&#33;',
+    'Tr&amp;quot;ä&amp;lt;&amp;amp;u\\m 9!',
+    'Tr\\"\\u00e4\\u003C\\u0026u\\\\m 9!',
+    'Tr\\\\\\"\\\\u00E4\\\\u003c\\\\u0026u\\\\\\\\m 9!',
+    'Tr%22%c3%a4%3c%26u%5cm%209!',
+    'Tr%2522%25C3%25A4%253C%2526u%255Cm%25209%2521',
+    'Tr"%C3%A4%3C&u\\m+9!',
+    '%54%72%22%c3%a4%3c%26%75%5c%6d%20%39%21',
+    '&#84;&#114;&#34;&#228;&#60;&#38;&#117;&#92;&#109;&#32;&#57;&#33;',
+  ])('is found in text and in bytes: %s', (spelt) => {
+    expect(mixed.text(`before ${spelt} after`)).toBe(`before ${REDACTED} after`);
+    expect(Buffer.from(mixed.bytes(Buffer.from(`before ${spelt} after`))).toString()).toBe(`before ${REDACTED} after`);
+    expect(mixed.bytes(binary(`before ${spelt} after`))).toEqual(binary(`before ${REDACTED} after`));
+  });
+
+  test('is not found where something else is spelt', () => {
+    for (const other of ['Tr&#35;ä&lt;&amp;u\\m 9!', 'Tr"&#x341;', 'Tr&#340;ä&lt;&amp;u\\m 9!'])
+      expect(mixed.text(other)).toBe(other);
+  });
+});
+
+test('as many and as long secrets as there may be make no pattern that is too long', () => {
+  const many = Array.from({ length: 200 }, (_, i) => `pä$-${i}-${'x!y"z'.repeat(10)}`);
+  const redactor = createRedactor([...many, '"'.repeat(10_000)]);
+  expect(redactor.text(`see ${many[7]?.replaceAll('"', '&#34;')}.`)).toBe(`see ${REDACTED}.`);
 });
 
 test('of two values the one within the other leaves nothing of it', () => {

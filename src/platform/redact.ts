@@ -1,4 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isUtf8 } from 'node:buffer';
+import {
+  allEscaped,
+  asWordOf,
+  inBytes,
+  inText,
+  plainly,
+  type Spellings,
+  spellingsOf,
+  unescapedOf,
+} from './redact-spellings.ts';
 
 /** Takes known secret values out of whatever is about to be shown, logged or kept. */
 export interface Redactor {
@@ -23,12 +34,20 @@ export function createRedactor(
   userNames: Iterable<string> = [],
   mark: string = REDACTED,
 ): Redactor {
-  const { short, forms, source } = patternFor(values, userNames);
-  const pattern = new RegExp(source, 'giu');
+  const known = knownFrom(values, userNames);
+  const searched = once(() => searchesFor(known, inText, 'giu'));
+  const binary = once(() => searchesFor(known, inBytes, 'g'));
 
   function text(given: string): string {
-    if (short.has(given)) return mark;
-    return forms.length === 0 ? given : given.replace(pattern, mark);
+    if (known.short.has(given)) return mark;
+    return without(given, searched(), given.toLowerCase());
+  }
+
+  function without(given: string, searches: readonly Search[], plain: string): string {
+    return searches.reduce(
+      (left, { pattern, needs }) => (plain.includes(needs) ? left.replaceAll(pattern, mark) : left),
+      given,
+    );
   }
 
   function value(given: unknown): unknown {
@@ -43,35 +62,103 @@ export function createRedactor(
     // What comes out has the structure of what went in: only strings changed, and those to strings.
     value: <Value>(given: Value) => value(given) as Value,
     bytes(given) {
-      const read = Buffer.from(given).toString('latin1');
-      const clean = forms.reduce(
-        (left, form) => left.replaceAll(Buffer.from(form, 'utf8').toString('latin1'), mark),
-        read,
-      );
-      return clean === read ? given : Buffer.from(clean, 'latin1');
+      if (known.long.length + known.short.size === 0) return given;
+      const encoding = isUtf8(given) ? 'utf8' : 'latin1';
+      const read = Buffer.from(given).toString(encoding);
+      const clean = encoding === 'utf8' ? text(read) : without(read, binary(), read);
+      return clean === read ? given : Buffer.from(clean, encoding);
     },
     finds: (given) => text(given) !== given,
   };
 }
 
-/** What a redactor looks for: `forms` within any text, by the pattern, and `short` only where they are all there is. */
-export function patternFor(values: Iterable<string>, userNames: Iterable<string> = []) {
+interface Known {
+  /** Hidden only where they are all there is. */
+  short: ReadonlySet<string>;
+  /** Hidden within any text, the longest first, so that nothing of a value is left over when another one is part of it. */
+  long: readonly string[];
+  names: readonly string[];
+}
+
+function knownFrom(values: Iterable<string>, userNames: Iterable<string>): Known {
   const names = [...new Set(userNames)];
   const others = [...new Set(values)].filter((value) => !names.includes(value));
   const all = [...others, ...names].filter((value) => value !== '');
   const short = new Set(all.filter((value) => value.length < SHORTEST_WITHIN_TEXT));
-  const forms = [...new Set(all.filter((value) => !short.has(value)).flatMap(formsOf))];
-  // The longest first, so that nothing of a value is left over when another one is part of it.
-  const source = forms
+  const long = all.filter((value) => !short.has(value)).toSorted((a, b) => b.length - a.length);
+  return { short, long, names };
+}
+
+/** What pages may show of the values, as a list of patterns: `source` within any text, and `short` where they are all there is. */
+export function patternFor(values: Iterable<string>, userNames: Iterable<string> = []) {
+  const { short, long, names } = knownFrom(values, userNames);
+  const source = [...new Set(long.flatMap(formsOf))]
     .toSorted((a, b) => b.length - a.length)
     .map((form) => (names.includes(form) ? asWord(form) : RegExp.escape(form)))
     .join('|');
-  return { short, forms, source };
+  return { short, source };
+}
+
+interface Search {
+  pattern: RegExp | string;
+  /** Stands in every text that the pattern finds; of text in small letters. */
+  needs: string;
+}
+
+/** A longer pattern is slower, and one that is very much longer is none. */
+const LONGEST_PATTERN = 20_000;
+
+/** The values in spellings that nobody could list, then in each of their forms. */
+function searchesFor({ long, names }: Known, spelling: Spellings, flags: string): Search[] {
+  const needed = (value: string) => (flags.includes('i') ? unescapedOf(value).toLowerCase() : unescapedOf(value));
+  const spelt = long.flatMap((value) => {
+    const source = spellingsOf(value, spelling);
+    if (source === undefined) return [];
+    const pattern = new RegExp(names.includes(value) ? asWordOf(source, spelling) : source, flags);
+    return [{ pattern, needs: needed(value) }];
+  });
+  const written = (form: string) => plainly(form, spelling);
+  const forms = long.flatMap((value) => [
+    ...allEscaped(value).map((form) => ({ form, source: spelling.escaped(written(form)) })),
+    ...[...new Set(formsOf(value))]
+      .toSorted((a, b) => b.length - a.length)
+      .map((form) => ({ form, source: names.includes(form) ? asWordOf(written(form), spelling) : written(form) })),
+  ]);
+  const [short, huge] = [forms.filter(isShort), forms.filter((one) => !isShort(one))];
+  return [
+    ...spelt,
+    ...huge.map(({ form }) => ({ pattern: form, needs: '' })),
+    ...bundled(short.map(({ source }) => source)).map((source) => ({ pattern: new RegExp(source, flags), needs: '' })),
+  ];
+}
+
+function isShort({ source }: { source: string }): boolean {
+  return source.length < LONGEST_PATTERN;
+}
+
+/** Alternatives of one pattern, or of several where they would be too many for one. */
+function bundled(sources: readonly string[]): string[] {
+  const bundles: string[] = [];
+  for (const source of sources) {
+    const last = bundles.at(-1);
+    if (last !== undefined && last.length + source.length < LONGEST_PATTERN)
+      bundles[bundles.length - 1] = `${last}|${source}`;
+    else bundles.push(source);
+  }
+  return bundles;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** A pattern for a name where it stands as a word. */
 export function asWord(name: string): string {
-  return `(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`;
+  return asWordOf(RegExp.escape(name), inText);
 }
 
 /** A value as it is, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry it. */

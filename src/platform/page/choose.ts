@@ -16,31 +16,63 @@ interface Choosing {
 /** How long a list may take to open before typing key by key is tried. */
 const FIRST_TRY_MS = 1_000;
 
+interface Chosen {
+  /** What the field holds afterwards. */
+  value: string;
+  /** What it may hold of what was asked for. */
+  names: readonly string[];
+}
+
 /** Types into a field that proposes, waits for its proposals, and takes the one that says exactly this. */
-export async function chooseTyped(found: Found, text: string, choosing: Choosing): Promise<string> {
+export async function chooseTyped(found: Found, text: string, choosing: Choosing): Promise<Chosen> {
   const { locator } = found;
   const { what, timeoutMs, pending } = choosing;
+  let names = [text];
   try {
     await locator.evaluate(noteCompanions, false, { timeout: timeoutMs });
     await locator.fill(text, { timeout: timeoutMs });
     let offered = await options(found, text, Math.min(FIRST_TRY_MS, timeoutMs), pending);
-    if (offered.isDataList) return await datalistValue(found, text, what);
+    if (offered.isDataList) return { value: await datalistValue(found, text, what), names };
     if (!offered.option && offered.texts.length === 0) {
       // Some lists listen to keys only.
       await locator.fill('', { timeout: timeoutMs });
       await locator.pressSequentially(text, { timeout: timeoutMs });
       offered = await options(found, text, timeoutMs, pending);
     }
-    if (!offered.option) throw noneTaken(what, offered);
-    await take(offered.option, timeoutMs);
+    if (!offered.option && (offered.isUnclear || !(await takesOwnWords(found, choosing))))
+      throw noneTaken(what, offered);
+    if (offered.option) {
+      names = [text, ...(await offered.option.evaluate(linesInPage, plainWords(text)))];
+      await take(offered.option, timeoutMs);
+    }
   } catch (error) {
     throw actionFailure(error, what);
   }
-  const now = await held(found, ({ value }) => isKept(text, value), Math.min(timeoutMs, 1_000));
+  const isTaken = (value: string) => names.some((name) => isKept(name, value));
+  const now = await held(found, ({ value }) => isTaken(value), Math.min(timeoutMs, 1_000));
   await locator.evaluate(noteCompanions, true, { timeout: 1_000 }).catch(() => {
     // A field that is gone has none, and holds nothing either.
   });
-  return now.value;
+  return { value: now.value, names };
+}
+
+/** In the page: the lines of an option that was asked for as a whole; a field may keep only one of them. */
+function linesInPage(option: Element, words: string): string[] {
+  const lines = (option instanceof HTMLElement ? option.innerText : '').split('\n').map((line) => line.trim());
+  const said = lines.filter(Boolean);
+  const asked = words.replace(/[^\p{L}\p{N}]+/gu, '');
+  return said
+    .join('')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '') === asked
+    ? said
+    : [];
+}
+
+/** Nobody has a list of all addresses: what is proposed for one is a help, and what was typed counts. */
+async function takesOwnWords({ locator }: Found, { what, timeoutMs }: Choosing): Promise<boolean> {
+  const auto = (await locator.getAttribute('autocomplete', { timeout: timeoutMs })) ?? '';
+  return /\b(?:street|address)\b/i.test(`${what} ${auto.replaceAll('-', ' ')}`);
 }
 
 /** Opens a list that is drawn by the page, where it is not open, and takes the option that says exactly this. */
@@ -115,16 +147,18 @@ async function options(
   for (let before = ''; ; ) {
     const left = Math.max(0, deadline - performance.now());
     const offered = await offeredWithin(locator, text, pending ? Math.min(left, LOOK_MS) : left);
-    if (offered.option || offered.isDataList || performance.now() >= deadline) return offered;
+    if (offered.option || offered.isDataList) return offered;
     const now = offered.texts.join('\n');
-    if (rest.isAtRest(now !== before)) return offered;
+    // Only of a list that is complete can be said that one option alone has these words as its first line.
+    if (performance.now() >= deadline || rest.isAtRest(now !== before))
+      return now === '' ? offered : await offeredWithin(locator, text, 0, true);
     before = now;
   }
 }
 
-async function offeredWithin(locator: Locator, text: string, limitMs: number): Promise<Offered> {
+async function offeredWithin(locator: Locator, text: string, limitMs: number, byLine = false): Promise<Offered> {
   try {
-    const wish = { words: plainWords(text), limitMs };
+    const wish = { words: plainWords(text), limitMs, byLine };
     await using seen = await locator.evaluateHandle(optionsInPage, wish, { timeout: limitMs + 1_000 });
     const option = (await seen.evaluateHandle((each) => each.option)).asElement();
     if (option) return { option, texts: [], isUnclear: false, isDataList: false };
@@ -139,7 +173,10 @@ async function offeredWithin(locator: Locator, text: string, limitMs: number): P
  * In the page: the options that can be seen, those of this list where it says which they are. Waits for the one that says
  * exactly this, unless the list is another one meanwhile.
  */
-async function optionsInPage(input: Element, { words, limitMs }: { words: string; limitMs: number }) {
+async function optionsInPage(
+  input: Element,
+  { words, limitMs, byLine }: { words: string; limitMs: number; byLine: boolean },
+) {
   const plain = (text: string) =>
     text
       .normalize('NFKC')
@@ -165,9 +202,16 @@ async function optionsInPage(input: Element, { words, limitMs }: { words: string
     const shown = [...new Set(candidates)].filter(
       (each) => each.checkVisibility({ checkVisibilityCSS: true }) && each !== input,
     );
-    const same = shown.filter(
-      (each) => plain(each.textContent ?? '') === words || plain(each.getAttribute('aria-label') ?? '') === words,
-    );
+    const linesOf = (each: Element) =>
+      (each instanceof HTMLElement ? each.innerText : '').split('\n').map(plain).filter(Boolean);
+    const saysSo = (each: Element) => {
+      if (plain(each.textContent ?? '') === words || plain(each.getAttribute('aria-label') ?? '') === words)
+        return true;
+      const lines = each.childElementCount > 0 ? linesOf(each) : [];
+      return lines.length > 1 && [' ', ', ', ' - '].some((sign) => lines.join(sign) === words);
+    };
+    const whole = shown.filter(saysSo);
+    const same = whole.length > 0 || !byLine ? whole : shown.filter((each) => linesOf(each)[0] === words);
     // One within the other is the same.
     const exact = same.filter((each) => !same.some((other) => other !== each && each.contains(other)));
     const texts = shown.slice(0, 50).map((each) => (each.textContent ?? '').trim().slice(0, 100));

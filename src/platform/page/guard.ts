@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import type { Companions } from './in-page/companions.ts';
-import { isSentAs } from './in-page/sent-as.ts';
+import { howSent } from './in-page/how-sent.ts';
 
 /** Why a click was not let through, or what it would have sent. */
 type Refusal = 'changed' | 'other-form' | 'changed-on-sending';
@@ -21,7 +21,7 @@ export interface Guard {
  * The look is a part of the click itself, so it takes no time, and nothing comes between. What the page itself changes while
  * the form is being sent is not sent either.
  */
-function guardInPage(isSame: typeof isSentAs): Guard {
+function guardInPage(how: typeof howSent): Guard {
   const key = Symbol.for('assay.guard');
   const before: Guard | undefined = Reflect.get(window, key);
   before?.stop();
@@ -83,7 +83,10 @@ function guardInPage(isSame: typeof isSentAs): Guard {
     if (!now || stateOf(now) === held) return false;
     if (text === null) return true;
     const isText = now instanceof HTMLInputElement || now instanceof HTMLTextAreaElement;
-    return isText && now.type !== 'password' && !isSame(text, now.value);
+    if (!isText || now.type === 'password') return false;
+    const isProposal = now.matches('[role=combobox],[list],[aria-autocomplete]');
+    // What only the wizard knows, the order of a date or a unit, is compared when it has left.
+    return ['other', 'unlike'].includes(how(text, now.value, { scales: [2, 3], order: 'any', isProposal }));
   }
 
   /** After all that the page itself does then. What it sends by a script of its own is not stopped. */
@@ -115,7 +118,7 @@ function guardInPage(isSame: typeof isSentAs): Guard {
 export type GuardInPage = () => Guard;
 
 /** The text of the function that begins a guard in a page. */
-export const guardScript = `() => (${guardInPage})(${isSentAs})`;
+export const guardScript = `() => (${guardInPage})(${howSent})`;
 
 /** Ends the guards of frames; the answer is why the last click was not let through, if it was not. */
 export async function endGuards(frames: readonly Frame[]): Promise<Refusal | undefined> {

@@ -96,6 +96,8 @@ export interface Control {
   group: string;
   /** Hints that are tied to it by `aria-describedby`. */
   description: string;
+  /** What stands beside it in the same box without being tied to it. */
+  beside: string;
   placeholder: string;
   /** The heading before it. */
   heading: string;

@@ -216,3 +216,13 @@ test('500 fields and 5,000 options are read whole; beyond its limits a reading s
   expect(short.controls).toHaveLength(10);
   expect(short.left).toEqual(['491 of 501 controls']);
 });
+
+test('words in the box of a field are read beside it, but not those of others, of its label or of an error', async () => {
+  const { named } = await read(`<form>
+    <p><label for="a">Income</label> <input id="a"> <span>per year</span></p>
+    <div><label for="b">Assets</label><div>In dollars</div><div><input id="b"></div><p role="alert">Too much</p></div>
+    <label>Rent <input></label> per month <p>Something else</p>
+    <div>Two: <label>One <input></label><label>Other <input></label></div></form>`);
+  const beside = ['Income', 'Assets', 'Rent', 'One'].map((name) => named(name).beside);
+  expect(beside).toEqual(['per year', 'In dollars', 'per month', '']);
+});

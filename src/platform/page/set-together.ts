@@ -113,6 +113,11 @@ export interface Entry {
   value: string;
   /** It was typed, rather than chosen. */
   isText: boolean;
+  /** Of a button or a box; what is off is sent as that, or not at all. */
+  checked?: boolean | null;
+  /** Values and names of what is chosen, and of what else could have been. */
+  own?: readonly string[];
+  others?: readonly string[];
 }
 
 /** What fields hold now that were set together; undefined where that cannot be said. */
@@ -149,8 +154,8 @@ export async function lookTogether(
       isDisabled: known.some(({ isDisabled }) => isDisabled),
       isHidden: known.length > 0 && known.every(({ isHidden }) => isHidden),
       around: known[0]?.around ?? undefined,
-      entries: known.flatMap(({ name, value, checked, isText }) =>
-        name && checked !== false ? [{ name, value, isText }] : [],
+      entries: known.flatMap(({ name, value, checked, isText, own, others, isBox }) =>
+        name && (checked !== false || isBox) ? [{ name, value, isText, checked, own, others }] : [],
       ),
     };
   });
@@ -162,6 +167,9 @@ interface Seen extends Held {
   around: Around | null;
   name: string;
   isText: boolean;
+  isBox: boolean;
+  own: string[];
+  others: string[];
 }
 
 /** In the page. What was set and is hidden since still holds what it was given; it has no name to prove it any more. */
@@ -182,6 +190,30 @@ function readInPage(
     const [element, ...others] = proven.length > 0 ? proven : at(wish.way).filter(isHidden);
     return others.length > 0 ? undefined : element;
   };
+  // Lists of thousands are not carried about.
+  const MOST_OPTIONS = 300;
+  const called = (element: HTMLInputElement) => [element.value, ...[...(element.labels ?? [])].map(textIn)];
+  const textIn = ({ textContent }: Element) => (textContent ?? '').trim().slice(0, 100);
+  const choicesOf = (element: Element): { own: string[]; others: string[] } => {
+    if (element instanceof HTMLSelectElement && element.options.length <= MOST_OPTIONS) {
+      const named = (isOn: boolean) => [...element.options].filter(({ selected }) => selected === isOn);
+      const [own = [], others = []] = [true, false].map((isOn) =>
+        named(isOn).flatMap(({ value, label }) => [value, label]),
+      );
+      return { own, others };
+    }
+    if (!(element instanceof HTMLInputElement) || !/^(?:radio|checkbox)$/.test(element.type))
+      return { own: [], others: [] };
+    const root = element.getRootNode();
+    const isOther = (each: HTMLInputElement) =>
+      each !== element && each.name === element.name && each.form === element.form;
+    const radios =
+      root instanceof Document || root instanceof ShadowRoot
+        ? root.querySelectorAll<HTMLInputElement>('input[type=radio]')
+        : [];
+    const others = element.type === 'radio' ? [...radios].filter(isOther).slice(0, MOST_OPTIONS) : [];
+    return { own: called(element), others: others.flatMap(called) };
+  };
   return wishes.map((wish) => {
     const element = theOne(wish);
     const isInput = element instanceof HTMLInputElement;
@@ -199,6 +231,8 @@ function readInPage(
       around: (around && aroundOf?.(element)) || null,
       name: element.name,
       isText: !isSwitch && !(element instanceof HTMLSelectElement),
+      isBox: element.type === 'checkbox',
+      ...choicesOf(element),
     };
   });
 }

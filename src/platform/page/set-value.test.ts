@@ -110,6 +110,41 @@ test('a typeahead waits for its options and takes the exact one', async () => {
   });
 });
 
+test('an option of two lines is known by its first, where no other has it, or by both', async () => {
+  const page = await open(`
+    <label>College <input id="college" role="combobox" aria-controls="list" autocomplete="off"></label><ul id="list" role="listbox"></ul>
+    <script>
+      const all = [['Oak College', 'Chicago, IL'], ['Elm College', 'Salem, OR'], ['Elm College', 'Salem, MA'], ['Ash', 'Elm College']];
+      college.oninput = () => {
+        list.innerHTML = '';
+        for (const [name, place] of all.filter((each) => each.join(' ').toLowerCase().includes(college.value.toLowerCase().slice(0, 3)))) {
+          const option = document.createElement('li'); option.role = 'option';
+          option.innerHTML = '<strong>' + name + '</strong><div>' + place + '</div>';
+          option.onmousedown = () => { college.value = name; college.dataset.place = place; list.innerHTML = ''; };
+          list.append(option);
+        }
+      };
+    </script>`);
+  const place = () => page.locator('#college').getAttribute('data-place');
+  expect(await set(page, 'College', 'Oak College')).toBe('Oak College');
+  expect(await place()).toBe('Chicago, IL');
+  await expect(set(page, 'College', 'Elm College')).rejects.toMatchObject({ code: 'OPTION_AMBIGUOUS' });
+  expect(await set(page, 'College', 'Elm College, Salem, MA')).toBe('Elm College');
+  expect(await place()).toBe('Salem, MA');
+  await expect(set(page, 'College', 'Chicago, IL')).rejects.toMatchObject({ code: 'NO_SUCH_OPTION' });
+});
+
+test('an address is taken as it was typed where none of its proposals says so, other fields are not', async () => {
+  const box = (id: string, label: string) =>
+    `<label>${label} <input id="${id}" role="combobox" aria-controls="${id}-list" autocomplete="off"></label><ul id="${id}-list" role="listbox"></ul>`;
+  const page = await open(`${box('a', 'Street')}${box('b', 'School')}<script>
+    for (const input of document.querySelectorAll('input'))
+      input.oninput = () => { document.getElementById(input.id + '-list').innerHTML = '<li role="option">' + input.value + ' of Salem, OR</li>'; };
+  </script>`);
+  expect(await set(page, 'Street', '14 Main St')).toBe('14 Main St');
+  await expect(set(page, 'School', 'Elm')).rejects.toMatchObject({ code: 'NO_SUCH_OPTION' });
+});
+
 test('a list that the page draws is opened, and its option taken', async () => {
   const page = await open(`
     <div role="combobox" aria-label="Plan" tabindex="0" aria-controls="plans" onclick="plans.hidden = false">Choose</div>

@@ -164,8 +164,10 @@ async function setFound(setting: Setting, found: Found, control: Settable, value
       const called = labelOf(control.options, String(value)) || String(value);
       return kept(setting, called, await chooseListed(found, called, setting));
     }
-    case 'typeahead':
-      return kept(setting, String(value), await chooseTyped(found, String(value), setting));
+    case 'typeahead': {
+      const { value: now, names } = await chooseTyped(found, String(value), setting);
+      return names.some((name) => isKept(name, now)) ? now : kept(setting, String(value), now);
+    }
     case 'file':
       return attach(setting, found, listOf(value));
     default:

@@ -54,6 +54,20 @@ describe('cases', () => {
     expect(keys(evidence({}, [field('code', { required: true, pattern: '[' })]))).toEqual([]);
   });
 
+  test('of a form with a choice that depends on another leave it to be chosen when the page offers something', () => {
+    const options = ['', 'France', 'Kenya'].map((label) => ({ label, value: label, ladder: [] }));
+    const cases = derive(
+      evidence({}, [
+        field('country', { kind: 'select', required: true, options }),
+        field('region', { kind: 'select', required: true, options: options.slice(0, 1) }),
+        field('street', { required: true }),
+      ]),
+    );
+    expect(cases[0]).toMatchObject({ key: 'happy', plan: { values: { country: 'France', region: '{{option}}' } } });
+    expect(cases.map(({ key }) => key)).toEqual(expect.arrayContaining(['field:street:empty', 'field:region:empty']));
+    expect(cases.find(({ key }) => key === 'field:region:empty')?.plan.values).not.toHaveProperty('region');
+  });
+
   test('behind a login include the address without a session', () => {
     const session = derive(evidence({ needsLogin: true })).find(({ key }) => key === 'session:deep-link');
     expect(session).toMatchObject({
@@ -81,6 +95,40 @@ describe('cases', () => {
     const sent = cases.filter(({ plan }) => plan.expected.outcome !== 'rejected');
     expect(sent.map(({ key }) => key)).toEqual(['password:same', 'password:wrong-old']);
     for (const { plan } of sent) expect(plan.secrets['next']).toBe('PASSWORD');
+  });
+
+  const script = (facts: Partial<UseCaseEvidence>, form: Partial<NonNullable<UseCaseEvidence['form']>>) => {
+    const submit = { name: 'Send', role: 'button', kind: 'submit', href: null, ladder: [] };
+    const sent = { method: 'get' as const, action: '/x', fields: [field('message', { kind: 'textarea' })], submit };
+    return keys(evidence({ ...facts, form: { ...sent, ...form } })).filter((key) => key.startsWith('state:'));
+  };
+
+  test('of a form that a script sends include a double click, and going back only where it leads somewhere', () => {
+    const without = ['state:reload', 'state:double-submit'];
+    expect(script({}, {})).toEqual(without);
+    expect(script({}, { method: 'script' })).toEqual(without);
+    expect(script({}, { action: '/thanks' })).toEqual(['state:reload', 'state:back', 'state:double-submit']);
+    expect(script({}, { method: 'post' })).toEqual(['state:reload', 'state:back', 'state:double-submit']);
+    expect(script({ class: 'filter' }, {})).toEqual(['state:reload', 'state:back']);
+  });
+
+  test('of a login send no wrong password for the account that there is', () => {
+    const fields = [
+      field('user', { required: true, maxLength: 40 }),
+      field('password', { kind: 'password', required: true, minLength: 8 }),
+    ];
+    const [username, password] = fields;
+    if (!username || !password) throw new Error('no fields');
+    const signIn = {
+      ...{ url: 'http://site.test/login', username, password, usernameSecret: 'USER', passwordSecret: 'PASSWORD' },
+      ...{ submit: null, landedOn: state },
+    };
+    const plans = derive(evidence({ class: 'login', signIn }, fields));
+    const wrong = plans.filter(({ plan }) => !('password' in plan.secrets));
+    expect(wrong.map(({ key }) => key)).toContain('login:wrong-password');
+    for (const { plan } of wrong) expect(plan.secrets).toEqual({});
+    expect(wrong.find(({ key }) => key === 'login:wrong-password')?.plan.values['user']).toBe('ada-{{unique}}');
+    expect(plans[0]?.plan.secrets).toEqual({ user: 'USER', password: 'PASSWORD' });
   });
 
   test('of deletion delete only what the test has made itself', () => {
@@ -164,6 +212,13 @@ describe('cases', () => {
     expect(leftOut({ evidence: form }, cases)).toEqual([]);
   });
 
+  test('of a filter with choices search for no word that would leave nothing to be seen of them', () => {
+    const cases = derive(evidence({ class: 'filter' }, [field('name', { kind: 'search' }), choice('team', 3)]));
+    expect(cases.filter(({ plan }) => plan.kind === 'pairs').length).toBeGreaterThan(0);
+    for (const { plan } of cases.filter(({ plan }) => plan.kind === 'pairs'))
+      expect(plan.values).not.toHaveProperty('name');
+  });
+
   test('stay within bounds, and what is left out is said', () => {
     const form = evidence({}, [...Array.from({ length: 13 }, (_, i) => choice(`c${i}`, 4)), choice('country', 200)]);
     const cases = derive(form);
@@ -178,6 +233,10 @@ describe('cases', () => {
       Array.from({ length: 80 }, (_, i) => field(`f${i}`, { maxLength: 9 })),
     );
     expect(leftOut({ evidence: long }, derive(long))).toEqual(['20 of 80 fields are not tried by themselves.']);
+    const wizard = evidence({ class: 'wizard' }, [field('name', { required: true })]);
+    expect(leftOut({ evidence: wizard }, derive(wizard))).toEqual([
+      expect.stringMatching(/^Pages after the first .* not tried by themselves\.$/),
+    ]);
     const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
     const controls = names.map((name) => ({ name, role: 'button', kind: 'button', href: null, ladder: [] }));
     const page = evidence({ controls });

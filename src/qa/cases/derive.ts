@@ -4,11 +4,11 @@ import { basePlan } from './base-plan.ts';
 import { deletionCases } from './deletion.ts';
 import { fieldCases, pairCases } from './field-cases.ts';
 import { ACCEPTED, type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
-import { loginCases, passwordChangeCases } from './password-cases.ts';
+import { loginCases, passwordChangeCases, sparingTheAccount } from './password-cases.ts';
 import { pastThePage } from './past-the-page.ts';
 import { searchCases } from './search.ts';
 import { sessionCases, stateCases } from './state-cases.ts';
-import { isChoice, isText, validValue } from './values.ts';
+import { ANY_OPTION, isChoice, isDependent, isText, realOptions, validValue } from './values.ts';
 
 /** Not to be filled with anything but what the project knows: a guess would lock the account or change who may enter. */
 const careful = ['change-password', 'delete'];
@@ -44,7 +44,7 @@ function formCases(facts: UseCaseFacts): DerivedCase[] {
     ...stateCases(facts, happy),
     ...loginCases(facts, happy),
     ...pastThePage(facts, happy, fields),
-  ];
+  ].map((derived) => sparingTheAccount(facts, derived));
 }
 
 /** Every field filled as its constraints allow; undefined where a required one cannot be. */
@@ -63,14 +63,18 @@ export function happyValues(
   const values: Record<string, string> = {};
   const secrets: Record<string, string> = {};
   const { signIn } = evidence;
+  // A word that nobody has written leaves nothing to be seen of the choices beside it.
+  const isNarrowed = evidence.class === 'filter' && fields.some((field) => realOptions(field).length > 1);
   for (const field of fields) {
+    if (isNarrowed && isText(field) && !field.required) continue;
     if (evidence.class === 'login' && signIn && isText(field))
       secrets[field.key] = field.kind === 'password' ? signIn.passwordSecret : signIn.usernameSecret;
     else if (field.kind === 'checkbox' || field.kind === 'switch') {
       if (field.required) values[field.key] = 'true';
     } else if (field.kind === 'file') {
       if (field.required || evidence.class === 'upload') values[field.key] = 'assay-test.txt';
-    } else if (!isChoice(field) || field.required || field.value === '') {
+    } else if (isDependent(field)) values[field.key] = ANY_OPTION;
+    else if (!isChoice(field) || field.required || field.value === '') {
       const value = validValue(field);
       if (value !== undefined && value !== '') values[field.key] = value;
     }

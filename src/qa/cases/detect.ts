@@ -7,6 +7,7 @@ import type { TestCase, UseCase } from '../store/store.ts';
 import { deriveCases } from './derive.ts';
 import { leftOut } from './left-out.ts';
 import type { CasePlan, DerivedCase } from './model.ts';
+import { ANY_OPTION } from './values.ts';
 
 export const detectionPayload = z.object({ useCaseId: z.string().nullable() });
 
@@ -160,7 +161,11 @@ export function stepsInWords(plan: CasePlan, labels: ReadonlyMap<string, string>
     ...(plan.control === null ? [] : ['Use the control']),
     ...Object.entries(plan.secrets).map(([key, secret]) => `Enter the secret ${secret} in ${name(key)}`),
     ...Object.entries(plan.values).map(([key, value]) =>
-      value === '' ? `Leave ${name(key)} empty` : `Enter “${value}” in ${name(key)}`,
+      value === ANY_OPTION
+        ? `Choose what ${name(key)} offers`
+        : value === ''
+          ? `Leave ${name(key)} empty`
+          : `Enter “${value}” in ${name(key)}`,
     ),
     ...(plan.send === 'none' ? [] : [sendingInWords(plan)]),
     ...(plan.goesOn ? ['Fill in and send each page that follows'] : []),

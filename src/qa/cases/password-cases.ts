@@ -1,8 +1,10 @@
 import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
+import { UNIQUE } from './unique.ts';
+import { validValue } from './values.ts';
 
 const WRONG = 'not-the-password-1';
 
-/** Who does not know the password stays outside. */
+/** Who does not know the password stays outside. It is tried with a name that nobody has: see `sparingTheAccount`. */
 export function loginCases({ title, evidence }: UseCaseFacts, happy: CasePlan): DerivedCase[] {
   const password = evidence.form?.fields.find(({ kind }) => kind === 'password');
   if (evidence.class !== 'login' || !password) return [];
@@ -11,7 +13,7 @@ export function loginCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
     {
       key: 'login:wrong-password',
       title: `${title}: wrong password`,
-      goal: 'Nobody enters with a wrong password',
+      goal: 'Nobody enters with a name and a password that are wrong',
       precondition: null,
       expectedResult: 'The user stays outside and is told so',
       oracle: 'observed',
@@ -27,6 +29,23 @@ export function loginCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
       },
     },
   ];
+}
+
+/**
+ * Sites lock an account after some wrong passwords, and a suite is run often. So whatever sends another password than the
+ * account's sends another name, too.
+ */
+export function sparingTheAccount({ evidence }: UseCaseFacts, derived: DerivedCase): DerivedCase {
+  const { plan } = derived;
+  const fields = evidence.form?.fields ?? [];
+  const password = fields.find(({ kind }) => kind === 'password');
+  if (evidence.class !== 'login' || !password || password.key in plan.secrets) return derived;
+  const names = fields.filter(({ key }) => key in plan.secrets);
+  const invented = names.map((field) => [
+    field.key,
+    validValue({ ...field, autocomplete: 'username' }) ?? `ada-${UNIQUE}`,
+  ]);
+  return { ...derived, plan: { ...plan, secrets: {}, values: { ...plan.values, ...Object.fromEntries(invented) } } };
 }
 
 /**

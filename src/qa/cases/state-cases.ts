@@ -1,3 +1,4 @@
+import type { UseCaseEvidence } from '../scan/evidence.ts';
 import { basePlan } from './base-plan.ts';
 import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
 
@@ -26,8 +27,7 @@ export function stateCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
       plan: state({ after: ['reload'] }),
     },
   ];
-  // Without a page of its own, the outcome leaves nothing to go back from.
-  if (evidence.form?.method !== 'script')
+  if (hasPageOfItsOwn(evidence))
     cases.push({
       ...common,
       key: 'state:back',
@@ -36,7 +36,7 @@ export function stateCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
       expectedResult: 'The earlier page is shown as observed when the test was written',
       plan: state({ after: ['back'] }),
     });
-  if (evidence.form?.method !== 'get')
+  if (!isQuestion(evidence))
     cases.push({
       ...common,
       key: 'state:double-submit',
@@ -47,6 +47,22 @@ export function stateCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
       plan: state({ send: 'twice' }),
     });
   return cases;
+}
+
+/** Classes of forms that ask for something to be shown, and leave the site as it is. */
+const questions = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard', 'language'];
+
+/** A form without a method counts as GET, though a script may send it; then what it is for tells more. */
+function isQuestion({ form, class: of }: UseCaseEvidence): boolean {
+  return form?.method === 'get' && (questions.includes(of) || form.submit === null);
+}
+
+/** Without one, the outcome leaves nothing to go back from. What a script sends has none, unless the form names an address. */
+function hasPageOfItsOwn(evidence: UseCaseEvidence): boolean {
+  const { form, state } = evidence;
+  if (form?.method !== 'get' || isQuestion(evidence)) return form?.method !== 'script';
+  const [action = '', own = ''] = [form.action, state.template].map((path) => path.split(/[?#]/)[0]);
+  return action !== '' && action !== own;
 }
 
 /** Shown only to somebody who is signed in, on pages that anybody may see. */

@@ -17,6 +17,13 @@ export type FieldFacts = Pick<FormField, 'key' | 'label' | 'kind' | 'required'> 
 /** Stands for a word that the page itself uses: whoever carries the case out puts one there. */
 export const WORD_OF_THE_PAGE = '{{word}}';
 
+/** Stands for the first of what a field offers once those before it are filled in: until then it offers nothing. */
+export const ANY_OPTION = '{{option}}';
+
+/** A choice whose options depend on another field. */
+export const isDependent = (field: Pick<FieldFacts, 'kind' | 'required' | 'options'>) =>
+  field.kind === 'select' && field.required && realOptions(field).length === 0;
+
 export const isChoice = ({ kind }: Pick<FieldFacts, 'kind'>) => ['select', 'radio-group', 'listbox'].includes(kind);
 export const isText = ({ kind }: Pick<FieldFacts, 'kind'>) =>
   ['text', 'email', 'url', 'tel', 'search', 'password', 'textarea'].includes(kind);

@@ -73,7 +73,7 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
     }
     case 'expectText':
     case 'expectNoText': {
-      const text = await visibleText(stage);
+      const text = await visibleText(stage, step.inParts);
       const wanted = oneLine(stage.fillIn(step.text));
       const isThere = text.includes(wanted);
       if (step.do === 'expectNoText') return { holds: !isThere, instead: 'it does' };
@@ -123,7 +123,10 @@ export const MAIN = 'main:visible, body:not(:has(main:visible))';
 function lookAtRequests(stage: Stage, step: Extract<Expectation, { method: string }>): Look {
   if (step.method === '*') {
     const [written] = stage.sentSince().filter((one) => isWriting(one, stage.baseUrl));
-    return { holds: !written, instead: written ? `${written.method} ${quote(stage.clean(written.path))} was sent` : '' };
+    return {
+      holds: !written,
+      instead: written ? `${written.method} ${quote(stage.clean(written.path))} was sent` : '',
+    };
   }
   const pattern = pathPattern(stage.fillIn(step.path));
   const matching = stage.sent.filter(({ method, path }) => method === step.method && pattern.test(path));
@@ -157,8 +160,25 @@ async function isSeen(page: Page, rung: Rung): Promise<boolean> {
   return first?.visible || locate(page, rung).first().isVisible();
 }
 
-async function visibleText(stage: Stage): Promise<string> {
-  return oneLine(await stage.page().evaluate(() => document.body?.innerText ?? ''));
+async function visibleText(stage: Stage, inParts = false): Promise<string> {
+  const page = stage.page();
+  return oneLine(await (inParts ? page.evaluate(textOfParts) : page.evaluate(() => document.body?.innerText ?? '')));
+}
+
+/** In the page. What is in a frame is of the classes of another window, so it is told by what it has. */
+function textOfParts(): string {
+  const roots: (Document | ShadowRoot)[] = [document];
+  const texts: string[] = [];
+  for (const root of roots) {
+    const shown = [...('body' in root ? root.querySelectorAll('body') : root.children)];
+    for (const one of shown) if ('innerText' in one && one.checkVisibility()) texts.push(String(one.innerText));
+    for (const host of root.querySelectorAll('*')) {
+      const framed = host instanceof HTMLIFrameElement && host.checkVisibility() ? host.contentDocument : null;
+      const inner = host.shadowRoot ?? framed;
+      if (inner) roots.push(inner);
+    }
+  }
+  return texts.join('\n');
 }
 
 export function oneLine(text: string): string {

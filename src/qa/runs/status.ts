@@ -64,6 +64,19 @@ export async function latestRun(room: QaRoom, kind: RunKind, workflowRuntimeId: 
   throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRuntimeId', workflowRuntimeId });
 }
 
+/** A certain run of a workflow: an earlier one, or a part of a bulk run, which is of the kind of its parts. */
+export async function oneRun(
+  room: QaRoom,
+  kind: RunKind,
+  { workflowRuntimeId, workflowRunId }: { workflowRuntimeId: string; workflowRunId: string },
+): Promise<CurrentRun> {
+  const runtime = await ownItem(room, room.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
+  const run = await ownItem(room, room.store.runs, 'workflowRunId', workflowRunId);
+  if (run.runtimeId === runtime.id && run.kind === kind) return currentRun(room, run);
+  const message = `${quote(workflowRunId)} is no run (${kind}) of the workflow ${quote(workflowRuntimeId)}.`;
+  throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRunId', workflowRunId, workflowRuntimeId });
+}
+
 /** Not a part of one: those have a parent. */
 export function newestRun(store: QaStore, { id }: Pick<Runtime, 'id'>): Promise<RunRow | undefined> {
   return store.runs.newest({ runtimeId: id, parentRunId: null });

@@ -1,12 +1,13 @@
 import { quote } from '../../platform/errors.ts';
 import { UNIQUE } from '../cases/unique.ts';
 import { validValue } from '../cases/values.ts';
+import { askedAgain, sendingOf } from './asked-again.ts';
 import { type Expectation, pathWithin } from './model.ts';
 import { keptValues, observed, says } from './observed.ts';
 import { tellsOutcome } from './telling.ts';
 import { generic } from './texts.ts';
 import { lastSeen, sentTo, submissions, type Witnessed } from './witnessed.ts';
-import { type Chosen, contradiction, notRepeatable } from './written.ts';
+import { type Chosen, contradiction, notRepeatable, notTold } from './written.ts';
 
 /** The form was filled in as it should be: the site takes it, both times. */
 export function acceptance(witnessed: Witnessed): Chosen {
@@ -41,25 +42,37 @@ function mayBeTaken({ plan, evidence }: Witnessed): boolean {
   return field !== undefined && value?.includes(UNIQUE) === false && validValue(field)?.includes(UNIQUE) === true;
 }
 
-function refusal(witnessed: Witnessed): Chosen | undefined {
-  const { plan, evidence, sent, draft } = witnessed;
-  const seen = lastSeen(witnessed);
-  const answer = sent.slice(draft.requestsBefore).findLast(({ opensPage }) => opensPage);
-  const [refused] = seen.invalid;
-  const isSent = evidence.form?.method !== 'post' || plan.goesOn || submissions(witnessed).length > 0;
+/** Whether what was sent was not taken, though the form's own constraints are kept. */
+export function refusal(witnessed: Witnessed): Chosen | undefined {
+  const { plan, evidence } = witnessed;
+  const sending = sendingOf(witnessed);
+  const { before, after, requests } = sending;
+  const answer = requests.findLast(({ opensPage }) => opensPage);
+  const isSent = evidence.form?.method !== 'post' || plan.goesOn || submissions(witnessed, requests).length > 0;
+  // Where it has led on, other forms stand, which nobody has filled in yet.
+  const own = before?.url === after.url ? (evidence.form?.fields.map(({ key }) => key) ?? []) : [];
+  const refused = after.invalid.find(({ key }) => own.includes(key));
   if (!isSent && refused)
     return contradiction(`The page refuses what its constraints allow: ${refused.key} (${refused.flags.join(', ')}).`);
   if (answer && answer.status >= 400) return contradiction(`Valid data was answered with ${answer.status}.`);
-  if (seen.marked.length > 0)
-    return contradiction(`The page marks as wrong what its constraints allow: ${seen.marked.join(', ')}.`);
-  const alert = seen.alerts.find((text) => !draft.before?.alerts.includes(text));
+  if (after.marked.length > 0)
+    return contradiction(`The page marks as wrong what its constraints allow: ${after.marked.join(', ')}.`);
+  const alert = after.alerts.find((text) => !before?.alerts.includes(text));
   // What is taken leads on, or the form is empty again.
   const isAskedAgain = answer?.method === 'POST' && keptValues(witnessed).length > 0;
-  return alert !== undefined && isAskedAgain
-    ? contradiction(
-        `The page shows the form again, and an alert, where its constraints are kept: ${quote(alert, 200)}.`,
-      )
-    : undefined;
+  if (alert !== undefined && isAskedAgain)
+    return contradiction(
+      `The page shows the form again, and an alert, where its constraints are kept: ${quote(alert, 200)}.`,
+    );
+  return askedAgain(witnessed, sending);
+}
+
+/** What comes after a form that was not taken, or of sending it twice, says nothing about one that was. */
+export function unfounded(witnessed: Witnessed): Chosen | undefined {
+  const { plan } = witnessed;
+  if (plan.kind !== 'state' || plan.send === 'none') return undefined;
+  const wrong = plan.send === 'twice' ? askedAgain(witnessed, sendingOf(witnessed)) : refusal(witnessed);
+  return wrong && notTold(`What was sent was not taken, so nothing can be built on it. ${wrong.failure?.reason}`);
 }
 
 /** A name that may be taken only once, for example. */

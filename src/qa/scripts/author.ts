@@ -1,9 +1,10 @@
 import { Failure, quote } from '../../platform/errors.ts';
 import type { Control, PageReading } from '../../platform/page/model.ts';
 import type { CasePlan } from '../cases/model.ts';
-import { WORD_OF_THE_PAGE } from '../cases/values.ts';
+import { ANY_OPTION, WORD_OF_THE_PAGE } from '../cases/values.ts';
 import type { Stage } from '../replay/stage.ts';
 import type { Clickable, FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import { chooseLive } from './choose-live.ts';
 import { betterExample } from './example.ts';
 import { goOn } from './go-on.ts';
 import { asControl, match, matchClickable } from './match.ts';
@@ -190,10 +191,11 @@ async function fillField(
   if (secret === undefined && value === undefined) return false;
   if (!control) throw new Failure('site_failed', 'NO_FIELD', `The page no longer has the field ${quote(field.label)}.`);
   if (secret !== undefined) await pen.write({ do: 'fillSecret', on: placeOf(control), secret });
+  else if (value === ANY_OPTION) await chooseLive(pen, field);
   else if (value !== undefined && plan.expected.field !== key && (await takeProposal(pen, control))) return true;
   else if (value !== undefined)
     for (const step of stepsToSet(control, value, { typed: plan.typed.includes(key) }))
-      await (turns ? pen.turn(step) : pen.write(step));
+      await (turns ? pen.turn(step, { isAwaited: plan.send !== 'none' }) : pen.write(step));
   return true;
 }
 

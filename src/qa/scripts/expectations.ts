@@ -1,29 +1,40 @@
 import { UNIQUE } from '../cases/unique.ts';
-import { acceptance } from './acceptance.ts';
-import { type Expectation, pathPattern, pathWithin } from './model.ts';
-import { observed, place, says, withoutGiven } from './observed.ts';
+import { acceptance, unfounded } from './acceptance.ts';
+import { type Expectation, isWriting, pathPattern, writingMethods } from './model.ts';
+import { isListed } from './observe.ts';
+import { observed, place, readInParts, says, withoutGiven } from './observed.ts';
 import { refusedEntry } from './refused-entry.ts';
 import { generic, tellingLines } from './texts.ts';
-import { lastSeen, submissions, twice, type Witnessed } from './witnessed.ts';
-import { type Chosen, contradiction } from './written.ts';
+import { lastSeen, sentTo, submissions, twice, type Witnessed } from './witnessed.ts';
+import { type Chosen, contradiction, notTold } from './written.ts';
 
 /** What the script expects at its end: what the oracle demands, then what both looks have in common. */
 export function chooseExpectations(witnessed: Witnessed): Chosen {
+  const { expectations, ...rest } = chosenFor(witnessed);
+  const { draft, uniques } = witnessed;
+  return {
+    ...rest,
+    // What is not said any more was said before.
+    expectations: expectations.map((one) =>
+      readInParts(one, one.do === 'expectNoText' ? draft.before : lastSeen(witnessed), uniques[0]),
+    ),
+  };
+}
+
+function chosenFor(witnessed: Witnessed): Chosen {
   const { outcome } = witnessed.plan.expected;
   if (outcome === 'rejected') return rejection(witnessed);
   if (outcome === 'cut') return cut(witnessed);
   if (outcome === 'refused-entry') return refusedEntry(witnessed);
   if (outcome === 'accepted') return acceptance(witnessed);
-  return { expectations: [...sentOnce(witnessed), ...observed(witnessed)] };
+  return unfounded(witnessed) ?? { expectations: [...sentOnce(witnessed), ...observed(witnessed)] };
 }
-
-const writing = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** What went out once, though it was sent with a double click, must not go out twice. */
 function sentOnce({ plan, draft, sent, uniques }: Witnessed): Expectation[] {
   if (plan.send !== 'twice') return [];
   const written = sent.slice(draft.requestsBefore).flatMap(({ method, path }) => {
-    const known = writing.find((one) => one === method);
+    const known = writingMethods.find((one) => one === method);
     return known && path.startsWith('/') ? [{ method: known, path: path.split(/[?#]/)[0] ?? path }] : [];
   });
   const [first, ...others] = written;
@@ -36,28 +47,28 @@ function sentOnce({ plan, draft, sent, uniques }: Witnessed): Expectation[] {
 }
 
 function rejection(witnessed: Witnessed): Chosen {
-  const { plan, draft, evidence, baseUrl } = witnessed;
+  const { plan, draft } = witnessed;
   const { field = '', flag } = plan.expected;
   const seen = lastSeen(witnessed);
+  const sent = sentNothing(witnessed);
   const refused = seen.invalid.find(({ key }) => key === field);
   const on = draft.fields.get(field);
   const raised = refused && (flag && refused.flags.includes(flag) ? flag : validity(refused.flags));
-  if (on && refused && submissions(witnessed).length === 0) {
-    const expectations: Expectation[] = [
-      { do: 'expectInvalid', on, ...(raised && { flag: raised }), oracle: 'specified' },
-    ];
-    if (evidence.form && evidence.form.method === 'post')
-      expectations.push({
-        do: 'expectNoRequest',
-        method: 'POST',
-        path: pathWithin(evidence.form.action, baseUrl),
-        oracle: 'specified',
-      });
-    return { expectations: [...expectations, place(witnessed)] };
+  const complaint = tellingLines(twice(witnessed)).slice(0, 2);
+  if (refused && sent.wasTaken)
+    return notTold(`The browser refuses ${field}, and something was sent all the same: what, cannot be told.`);
+  if (on && refused && !sent.wasWritten) {
+    const said = isSentByScript(witnessed) ? complaint.map((text) => says(text)) : [];
+    const invalid: Expectation = { do: 'expectInvalid', on, ...(raised && { flag: raised }), oracle: 'specified' };
+    return { expectations: [invalid, ...sent.expectations, ...said, place(witnessed)] };
   }
   const isStillThere = seen.fields.includes(field);
-  const complaint = tellingLines(twice(witnessed)).slice(0, 2);
-  if (!isStillThere || (complaint.length === 0 && !seen.marked.includes(field)))
+  if (!draft.before?.fields.includes(field))
+    return notTold(`What becomes of ${field} cannot be told: it lies where the page does not let anybody look.`);
+  const isComplained = complaint.length > 0 || seen.marked.includes(field);
+  if (isStillThere && !isComplained && !sent.wasWritten && isSentByScript(witnessed))
+    return notTold(`Nothing was sent, and the page does not say why: whether ${field} is refused cannot be told.`);
+  if (!isStillThere || !isComplained)
     return contradiction(
       `The site took the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
     );
@@ -65,9 +76,32 @@ function rejection(witnessed: Witnessed): Chosen {
     expectations: [
       ...(on ? [{ do: 'expectVisible' as const, on, oracle: 'specified' as const }] : []),
       ...complaint.map((text) => says(text)),
+      ...(sent.wasWritten ? [] : sent.expectations),
       place(witnessed),
     ],
   };
+}
+
+/** A form that is a list's own fetches what it shows; one with POST says itself where it is sent to. */
+function isSentByScript({ evidence }: Witnessed): boolean {
+  return evidence.form !== null && evidence.form.method !== 'post' && !isListed(evidence);
+}
+
+/** That what is refused is not sent: to where the form goes, or, where a script sends it, to wherever it may. */
+function sentNothing(witnessed: Witnessed) {
+  const { evidence, draft, sent, baseUrl } = witnessed;
+  const { form } = evidence;
+  const oracle = 'specified' as const;
+  const written = isSentByScript(witnessed)
+    ? sent.slice(draft.requestsBefore).filter((one) => isWriting(one, baseUrl))
+    : submissions(witnessed);
+  const expectations: Expectation[] = isSentByScript(witnessed)
+    ? [{ do: 'expectNoRequest', method: '*', path: '*', oracle }]
+    : form?.method === 'post'
+      ? [{ do: 'expectNoRequest', method: 'POST', path: sentTo(form, witnessed), oracle }]
+      : [];
+  const wasTaken = isSentByScript(witnessed) && written.some(({ status }) => status < 400);
+  return { expectations, wasWritten: written.length > 0, wasTaken };
 }
 
 const flags = [
@@ -85,9 +119,19 @@ function validity(raised: readonly string[]) {
   return flags.find((flag) => raised.includes(flag));
 }
 
-function cut({ plan, draft }: Witnessed): Chosen {
-  const on = draft.fields.get(plan.expected.field ?? '');
-  const { held = '' } = plan.expected;
+function cut(witnessed: Witnessed): Chosen {
+  const { plan, draft, evidence, second, uniques } = witnessed;
+  const { held = '', field = '' } = plan.expected;
+  const on = draft.fields.get(field);
   if (!on) return contradiction('The field is no longer there.');
+  const [first, other] = [lastSeen(witnessed).held[field], second.seen.held[field]];
+  const value = generic(first ?? '', uniques[0]);
+  const most = evidence.form?.fields.find(({ key }) => key === field)?.maxLength ?? 0;
+  // A script gives what is entered a form of its own, which may hold no more than the field.
+  const isFormed = first !== undefined && first.length > 0 && first.length <= most && value !== held;
+  if (isFormed)
+    return value === generic(other ?? '', uniques[1])
+      ? { expectations: [{ do: 'expectValue', on, value, oracle: 'observed' }] }
+      : notTold(`A script gives ${field} a form of its own, which is another each time.`);
   return { expectations: [{ do: 'expectValue', on, value: held, oracle: 'specified' }] };
 }

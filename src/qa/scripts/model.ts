@@ -94,14 +94,17 @@ const actions = [
   z.strictObject({ do: z.literal('back') }),
 ] as const;
 
+/** Its components and frames are read too, as far as they are open. */
+const inParts = z.literal(true).exactOptional();
+
 /** What must hold afterwards. Each waits until it does, or its time is up. */
 const expectations = [
   /** `*` stands for any characters within a part of the path. */
   z.strictObject({ do: z.literal('expectUrl'), path: address, oracle }),
   z.strictObject({ do: z.literal('expectVisible'), on: place, oracle }),
   /** Somewhere in the text that can be seen; white space counts once. */
-  z.strictObject({ do: z.literal('expectText'), text: words, oracle }),
-  z.strictObject({ do: z.literal('expectNoText'), text: words, oracle }),
+  z.strictObject({ do: z.literal('expectText'), text: words, inParts, oracle }),
+  z.strictObject({ do: z.literal('expectNoText'), text: words, inParts, oracle }),
   z.strictObject({ do: z.literal('expectValue'), on: place, value: text, oracle }),
   z.strictObject({ do: z.literal('expectInvalid'), on: place, flag: z.enum(validityFlags).optional(), oracle }),
   /** How many elements of a role the main part of the page shows. */

@@ -32,16 +32,15 @@ const blankAnswers: Mutant = {
 const deadControls: Mutant = {
   name: 'the control does nothing',
   leavesAll: true,
-  breakPage: async (stage) => {
-    await stage.page().evaluate(() => {
+  breakPage: (stage) =>
+    inAllFrames(stage.page(), () => {
       const stop = (event: Event) => {
         event.stopImmediatePropagation();
         event.preventDefault();
       };
       for (const kind of ['click', 'submit', 'change', 'keydown', 'keypress', 'input'])
         addEventListener(kind, stop, true);
-    });
-  },
+    }),
 };
 
 /** Going back leads to where one is. A page from the browser's own memory asks nobody, so no answer could be broken. */
@@ -51,27 +50,56 @@ const deadHistory: Mutant = {
   breakPage: (stage) => stage.page().evaluate(() => history.pushState(null, '', location.href)),
 };
 
-/** The page no longer checks what is entered. What it would then send reaches nobody. */
+/**
+ * The page no longer checks what is entered, neither by its constraints nor by script: the browser does what it does by
+ * itself. What it would then send reaches nobody.
+ */
 const noConstraints: Mutant = {
   name: 'the constraints of the form are gone',
   leavesAll: false,
   async breakPage(stage) {
     await blankAnswers.breakPage(stage);
-    await dropConstraints(stage.page());
+    await inAllFrames(stage.page(), dropChecks);
   },
 };
 
-async function dropConstraints(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const constraints = ['required', 'min', 'max', 'step', 'minlength', 'maxlength', 'pattern'];
-    for (const field of document.querySelectorAll('input, select, textarea')) {
+async function inAllFrames(page: Page, work: () => void): Promise<void> {
+  // A frame may be gone by now, and one of another site may not let itself be looked at.
+  await Promise.all(page.frames().map((frame) => frame.evaluate(work).catch(() => {})));
+}
+
+/** In the page. Events of a form do not leave a component, so each of them is listened to. */
+function dropChecks(): void {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots)
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+  const constraints = ['required', 'min', 'max', 'step', 'minlength', 'maxlength', 'pattern', 'aria-required'];
+  const handled = [
+    'submit',
+    'click',
+    'beforeinput',
+    'input',
+    'change',
+    'keydown',
+    'keypress',
+    'keyup',
+    'blur',
+    'invalid',
+  ];
+  const silence = (event: Event) => event.stopImmediatePropagation();
+  for (const kind of handled) addEventListener(kind, silence, true);
+  for (const root of roots) {
+    for (const kind of handled) root.addEventListener(kind, silence, true);
+    for (const field of root.querySelectorAll('input, select, textarea')) {
       for (const name of constraints) field.removeAttribute(name);
       if (field instanceof HTMLInputElement && ['email', 'url', 'number'].includes(field.type)) field.type = 'text';
     }
-    for (const form of document.forms) form.noValidate = true;
-    // Some pages check by script.
-    addEventListener('invalid', (event) => event.stopImmediatePropagation(), true);
-  });
+    for (const form of root.querySelectorAll('form')) {
+      form.noValidate = true;
+      // What a script would have sent is something that writes.
+      if (form.getAttribute('method')?.toLowerCase() !== 'dialog') form.setAttribute('method', 'post');
+    }
+  }
 }
 
 /** Which ways of breaking the page concern this case. */

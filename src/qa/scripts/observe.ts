@@ -42,6 +42,10 @@ export interface Line {
   main: boolean;
   /** A row of a table: data, though each of its cells may be the name of something else. */
   row: boolean;
+  /** In a component or a frame of the page. */
+  within?: true;
+  /** Whether it looks as if something went wrong or well, by what it is called, and by its colour. */
+  tone?: 'wrong' | 'right';
 }
 
 /** Counting takes longer than all the rest, and matters only where a page is a list. */
@@ -62,54 +66,98 @@ export async function observe(page: Page, isList: boolean): Promise<Observation>
   };
 }
 
-/** In the page. */
+/** In the page; in its components and frames too, as far as they are open. */
 function look(): Omit<Observation, 'url' | 'counts'> {
   const MOST_LINES = 600;
-  const linesOf = (element: Element | null) =>
-    element instanceof HTMLElement ? element.innerText.split('\n').filter((line) => line.trim() !== '') : [];
-  const gather = (selector: string) => new Set([...document.querySelectorAll(selector)].flatMap(linesOf));
+  const MOST_PARTS = 100;
+  const MOST_COLOURED = 400;
+  /** Each part of the page; of those within, whether they stand where the page says what it is about. */
+  const parts: { root: Document | ShadowRoot; isMain?: boolean }[] = [{ root: document }];
+  const mainParts = 'main, [role=main]';
+  const hasMain = document.querySelector(mainParts) !== null;
+  for (const { root, isMain } of parts)
+    for (const host of root.querySelectorAll('*')) {
+      // A frame of another site has no document for this one.
+      const framed = host instanceof HTMLIFrameElement && host.checkVisibility() ? host.contentDocument : null;
+      const inner = host.shadowRoot ?? framed;
+      if (inner && parts.length < MOST_PARTS)
+        parts.push({ root: inner, isMain: isMain ?? (!hasMain || host.closest(mainParts) !== null) });
+    }
+  const all = (selector: string) => parts.flatMap(({ root }) => [...root.querySelectorAll(selector)]);
+  // What is in a frame is of the classes of another window, so it is told by what it has.
+  const textOf = (element: Element) => ('innerText' in element ? String(element.innerText) : '');
+  const linesOf = (element: Element) =>
+    textOf(element)
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+  const gather = (selector: string) => new Set(all(selector).flatMap(linesOf));
   const live = gather('[role=alert], [role=status], [aria-live=polite], [aria-live=assertive], output');
   const headings = gather('h1, h2, h3, [role=heading]');
-  const main = gather('main, [role=main]');
+  const main = gather(mainParts);
   const rows = gather('tbody tr');
   const names = gather('a, button, label, legend, option, summary, th, nav, [role=button], [role=tab], [role=link]');
-  for (const input of document.querySelectorAll('input[type=submit], input[type=button]'))
-    if (input instanceof HTMLInputElement) names.add(input.value);
-  const invalid = [...document.querySelectorAll('input, select, textarea')].flatMap((field) => {
-    const isField =
-      field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
-    if (!isField || !field.willValidate || field.validity.valid) return [];
+  for (const input of all('input[type=submit], input[type=button]'))
+    if ('value' in input) names.add(String(input.value));
+
+  type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+  const isField = (element: Element): element is Field => element.matches('input, select, textarea');
+  const fields = all('input, select, textarea').filter(isField);
+  const nameOf = (field: Field) =>
+    field.name || field.id || (field.labels?.[0]?.innerText ?? field.getAttribute('aria-label') ?? '').trim();
+  const invalid = fields.flatMap((field) => {
+    if (!field.willValidate || field.validity.valid) return [];
     const flags: string[] = [];
     for (const flag in field.validity) if (Reflect.get(field.validity, flag) === true) flags.push(flag);
-    return [{ key: field.name || field.id, flags }];
+    return [{ key: nameOf(field), flags }];
   });
-  const visible = [...document.querySelectorAll('input, select, textarea')].filter((field) => field.checkVisibility());
-  const nameOf = (field: Element) => field.getAttribute('name') ?? field.id;
+  const visible = fields.filter((field) => field.checkVisibility());
   const held: Record<string, string> = {};
   for (const field of visible)
-    if ('value' in field && field.matches('textarea, input:not([type=password], [type=checkbox], [type=radio])'))
-      held[nameOf(field)] = String(field.value);
-  const whole = document.querySelector('main, [role=main]') ?? document.body;
+    if (field.matches('textarea, input:not([type=password], [type=checkbox], [type=radio])'))
+      held[nameOf(field)] = field.value;
+
+  const right = gather(
+    '[role=status], output, [class*=success i], [class*=confirm i], [class*=notice i], [class~=ok i]',
+  );
+  const wrong = gather('[class*=error i], [id*=error i], [class*=invalid i], [class*=danger i], [class~=err i]');
+  const isRed = (element: Element) => {
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(element).color.match(/\d+/g) ?? []).map(Number);
+    return red >= 140 && green <= 90 && blue <= 110;
+  };
+  const hasOwnText = ({ childNodes }: Element) =>
+    [...childNodes].some(({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim());
+  const worded = visible.length > 0 ? all('p, span, div, li, small, strong, em, b, font, td, dd') : [];
+  for (const element of worded.filter(hasOwnText).slice(0, MOST_COLOURED))
+    if (isRed(element)) for (const line of linesOf(element)) wrong.add(line);
+
+  const whole = document.querySelector(mainParts) ?? document.body;
   const kinds = ['tbody tr', 'article, [role=article]', 'li'].map((selector) => [...whole.querySelectorAll(selector)]);
   const listed = kinds.find((elements) => elements.length > 1) ?? [];
+  const said = parts.flatMap(({ root, isMain }) => {
+    const shown = 'body' in root ? root.querySelectorAll('body') : root.children;
+    return [...shown]
+      .filter((child) => root === document || child.checkVisibility())
+      .flatMap(linesOf)
+      .map((text) => ({
+        text,
+        ...(isMain !== undefined && { within: true as const }),
+        ...(wrong.has(text) ? { tone: 'wrong' as const } : right.has(text) ? { tone: 'right' as const } : {}),
+        live: live.has(text),
+        heading: headings.has(text),
+        main: isMain ?? (main.size === 0 || main.has(text)),
+        row: rows.has(text),
+      }));
+  });
   return {
     fields: visible.map(nameOf),
     marked: visible.filter((field) => field.getAttribute('aria-invalid') === 'true').map(nameOf),
-    items: listed.slice(0, 6).flatMap((item) => (item instanceof HTMLElement ? item.innerText : [])),
+    items: listed.slice(0, 6).map(textOf),
     alerts: [...gather('[role=alert], [aria-live=assertive]')],
     title: document.title,
-    lines: linesOf(document.body)
-      .slice(0, MOST_LINES)
-      .map((text) => ({
-        text,
-        live: live.has(text),
-        heading: headings.has(text),
-        main: main.size === 0 || main.has(text),
-        row: rows.has(text),
-      })),
+    lines: said.slice(0, MOST_LINES),
     names: [...names],
     held,
     invalid,
-    hasPasswordField: [...document.querySelectorAll('input[type=password]')].some((field) => field.checkVisibility()),
+    hasPasswordField: visible.some((field) => field.matches('[type=password]')),
   };
 }

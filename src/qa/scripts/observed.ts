@@ -1,5 +1,5 @@
 import { type Action, type Expectation, type Oracle, pathWithin } from './model.ts';
-import { countedRoles, isListed } from './observe.ts';
+import { countedRoles, isListed, type Line, type Observation } from './observe.ts';
 import type { Point } from './pen.ts';
 import { commonPath, generic, goneLines, leadingItems, stableLines, type Twice, tellingLines } from './texts.ts';
 import { enteredBy, twice, type Witnessed } from './witnessed.ts';
@@ -104,8 +104,15 @@ export function arrival(
     address,
     ...tellingLines(looks)
       .slice(0, 1)
-      .map((text) => says(text)),
+      .map((text) => readInParts(says(text), one.seen, uniques[0])),
   ];
+}
+
+/** Marks what is said in a component or a frame of the page alone, which is not read otherwise. */
+export function readInParts(one: Expectation, seen: Observation | undefined, unique: string): Expectation {
+  if (!seen?.lines.some(({ within }) => within) || (one.do !== 'expectText' && one.do !== 'expectNoText')) return one;
+  const says = (lines: readonly Line[]) => generic(lines.map(({ text }) => text).join(' '), unique).includes(one.text);
+  return says(seen.lines.filter(({ within }) => !within)) || !says(seen.lines) ? one : { ...one, inParts: true };
 }
 
 /** How much the list shows, where it is one and both looks agree. */

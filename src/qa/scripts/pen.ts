@@ -3,6 +3,7 @@ import { readPage } from '../../platform/page/read.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { perform } from '../replay/perform.ts';
 import type { Stage } from '../replay/stage.ts';
+import { isUnchanged, lateOutcome } from './late-outcome.ts';
 import type { Action, Place } from './model.ts';
 import { type Observation, observe } from './observe.ts';
 
@@ -12,6 +13,8 @@ export interface Point {
   seen: Observation;
   /** How many requests had been answered by then. */
   requests: number;
+  /** What came of the step took a moment longer than the page needs to come to rest. */
+  isLate?: true;
 }
 
 /** A script without expectations yet, and what was seen while it was written. */
@@ -46,8 +49,19 @@ export type Pen = ReturnType<typeof penFor>;
 /** What a script is written with: each step is done, and then kept. */
 export function penFor(stage: Stage, draft: Draft, isList: boolean) {
   const page = () => stage.page();
-  async function mark(): Promise<void> {
-    draft.points.push({ after: draft.steps.length, seen: await observe(page(), isList), requests: stage.sent.length });
+  async function mark(step?: Action): Promise<void> {
+    const seen = await observe(page(), isList);
+    const late = step && (await lateAfter(step, seen));
+    const point = { after: draft.steps.length, seen: late ?? seen, requests: stage.sent.length };
+    draft.points.push(late ? { ...point, isLate: true } : point);
+  }
+  /** What was not sent because the browser refuses it leads to nothing more, and what was sent has been answered. */
+  async function lateAfter(step: Action, seen: Observation): Promise<Observation | undefined> {
+    const { before, requestsBefore } = draft;
+    const isOver = stage.sent.length > requestsBefore || seen.invalid.length > 0;
+    if (!before || isOver || !isUnchanged(before, seen, step)) return undefined;
+    const late = await lateOutcome(page(), isList, before, step);
+    return isUnchanged(before, late, step) ? undefined : late;
   }
   return {
     draft,
@@ -64,14 +78,14 @@ export function penFor(stage: Stage, draft: Draft, isList: boolean) {
       draft.steps.push(step);
     },
     /** The same for a step that changes the page: it is looked at before and after. */
-    async turn(step: Action): Promise<void> {
+    async turn(step: Action, { isAwaited = true } = {}): Promise<void> {
       // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
       draft.before = opens.includes(step.do) ? undefined : await observe(page(), isList);
       draft.requestsBefore = stage.sent.length;
       await settled(page(), () => perform(stage, step));
       draft.steps.push(step);
       draft.decisive = step;
-      await mark();
+      await mark(isAwaited ? step : undefined);
     },
     /** A step that only clears the way: the look after it replaces the one before. */
     async clear(step: Action): Promise<void> {

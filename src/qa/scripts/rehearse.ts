@@ -1,8 +1,9 @@
 import { play, type StepOutcome } from '../replay/play.ts';
 import type { Stage } from '../replay/stage.ts';
 import { verify } from '../replay/verify.ts';
+import { isUnchanged, lateOutcome } from './late-outcome.ts';
 import type { Expectation } from './model.ts';
-import { observe } from './observe.ts';
+import { type Observation, observe } from './observe.ts';
 import type { Draft, Point } from './pen.ts';
 import type { Eve } from './strength.ts';
 
@@ -24,13 +25,19 @@ export async function rehearse(
   const seen: Point[] = [];
   const last = decisive ? steps.indexOf(decisive) : steps.length - 1;
   let eve: Eve | undefined;
+  let previous: Observation | undefined;
   const outcomes = await play(stage, steps, {
     ...(signal && { signal }),
     settleAfter: (position) => points.some(({ after }) => after === position + 1),
     async before(position) {
       const isPoint = points.some(({ after }) => after === position);
-      if (!isPoint && position !== last) return;
-      const look = await observe(stage.page(), isList);
+      const leadsLate = points.some(({ after, isLate }) => isLate && after === position + 1);
+      if (!isPoint && position !== last && !leadsLate) return;
+      let look = await observe(stage.page(), isList);
+      const [done, isLate] = [steps[position - 1], points.some((one) => one.isLate && one.after === position)];
+      if (isLate && done && previous && isUnchanged(previous, look, done))
+        look = await lateOutcome(stage.page(), isList, previous, done);
+      previous = look;
       if (isPoint) seen.push({ after: position, seen: look, requests: stage.sent.length });
       if (position === last) eve = { seen: look, sent: [...stage.sent] };
     },

@@ -9,6 +9,30 @@ page.context().on('response', (response) => {
   if (one) one.status = response.status();
 });`;
 
+export const wholeTextSource = `// With what stands in components and frames, as far as they are open.
+async function wholeText(page: Page): Promise<string> {
+  const text = await page.evaluate(() => {
+    const roots: (Document | ShadowRoot)[] = [document];
+    const texts: string[] = [];
+    for (const root of roots) {
+      for (const one of 'body' in root ? [root.body] : root.children)
+        if (one && 'innerText' in one && one.checkVisibility()) texts.push(String(one.innerText));
+      for (const host of root.querySelectorAll('*')) {
+        const framed = host instanceof HTMLIFrameElement && host.checkVisibility() ? host.contentDocument : null;
+        const inner = host.shadowRoot ?? framed;
+        if (inner) roots.push(inner);
+      }
+    }
+    return texts.join('\\n');
+  });
+  return text.replaceAll(/\\s+/g, ' ');
+}`;
+
+export const writesSource = `function writes({ method, path }: { method: string; path: string }): boolean {
+  const domain = (url: string) => new URL(url, site).hostname.split('.').slice(-2).join('.');
+  return /^(POST|PUT|PATCH|DELETE)$/.test(method) && domain(path) === domain(site);
+}`;
+
 /** What is not to be there may still be on its way. What never ends is not waited for longer than anything else. */
 export const restSource = `const open = new Set<Request>();
 page.context().on('request', (request) => {

@@ -68,6 +68,24 @@ test('only what is used is declared', () => {
   expect(sourceOf({ do: 'expectNoRequest', method: 'POST', path: '/x', oracle: 'specified' })).toContain('const sent');
 });
 
+test('that nothing is written is looked at from the last thing on that was done before', () => {
+  const on = { name: 'Send', ladder: [{ by: 'role' as const, role: 'button', value: 'Send' }] };
+  const click: Step = { do: 'click', on, times: 1 };
+  const nothing: Step = { do: 'expectNoRequest', method: '*', path: '*', oracle: 'specified' };
+  const source = sourceOf({ do: 'goto', url: '/' }, click, click, nothing);
+  expect(source.match(/begun = sent\.size;/g)).toHaveLength(1);
+  expect(source.indexOf('begun = sent.size;')).toBeGreaterThan(source.indexOf('.click()'));
+  expect(source).toContain('[...sent.values()].slice(begun).filter(writes)');
+  expect(source).toContain('function writes(');
+});
+
+test('what stands in a component or a frame is read there', () => {
+  const source = sourceOf({ do: 'expectText', text: 'Received', inParts: true, oracle: 'observed' });
+  expect(source).toContain("await expect.poll(() => wholeText(page)).toContain('Received');");
+  expect(source).toContain('async function wholeText(page: Page)');
+  expect(source).toContain('type Page, ');
+});
+
 test('text of a page cannot end a comment, a string or a template', () => {
   const evil = `';\n*/ process.exit() //\` ${dollar}{process.exit()}\u2028`;
   const source = specSource({

@@ -11,6 +11,8 @@ import {
   onSiteSource,
   restSource,
   sentSource,
+  wholeTextSource,
+  writesSource,
 } from './spec-parts.ts';
 import { inWords } from './words.ts';
 
@@ -28,7 +30,7 @@ export interface SpecSubject {
  */
 export function specSource({ title, baseUrl, steps, about }: SpecSubject): string {
   const secrets = secretsOf(steps);
-  const body = steps.map((step) => lineOf(step)).join('\n');
+  const body = steps.map((step, i) => lineOf(step, isLookedBackTo(steps, i))).join('\n');
   const has = (...kinds: Step['do'][]) => steps.some((step) => kinds.includes(step.do));
   const listens = has('expectRequest', 'expectNoRequest');
   const rests = has('expectNoText', 'expectNoRequest', 'expectNoErrors') || steps.some(isCounting);
@@ -37,6 +39,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
   const clicksAgain = steps.some((step) => step.do === 'click' && step.times > 1);
   const types = [
     ...(givesSecrets || clicksAgain ? ['type Locator, '] : []),
+    ...(steps.some(isOfParts) ? ['type Page, '] : []),
     ...(listens || rests ? ['type Request, '] : []),
     ...(clicksAgain ? ['type Route, '] : []),
   ].join('');
@@ -52,11 +55,14 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     ...secrets.map((name) => `  if (!process.env[${literal(name)}]) throw new Error(${literal(`Set ${name}`)});`),
     ...(body.includes(`\${unique}`) ? [`  const unique = ${uniqueSource()};`] : []),
     ...(listens ? [indented(sentSource)] : []),
+    ...(steps.some(isOfAllWriting) ? ['  let begun = 0;'] : []),
     ...(rests ? [indented(restSource)] : []),
     ...(has('expectNoErrors') ? [indented(failuresSource)] : []),
     body,
     '});',
     ...(has('expectUrl') || listens ? ['', addressSource] : []),
+    ...(steps.some(isOfAllWriting) ? ['', writesSource] : []),
+    ...(steps.some(isOfParts) ? ['', wholeTextSource] : []),
     ...(rests || givesSecrets || body.includes('isOfSite(') ? ['', ofSiteSource] : []),
     ...(givesSecrets ? ['', onSiteSource] : []),
     ...(clicksAgain ? ['', clickAgainSource] : []),
@@ -70,8 +76,8 @@ function uniqueSource(): string {
   return `Math.random().toString(36).slice(2).padEnd(${UNIQUE_LENGTH}, '0').slice(0, ${UNIQUE_LENGTH})`;
 }
 
-function lineOf(step: Step): string {
-  const code = withSecrets(codeOf(step));
+function lineOf(step: Step, isCounted: boolean): string {
+  const code = `${isCounted ? 'begun = sent.size;\n    ' : ''}${withSecrets(codeOf(step))}`;
   if (isExpectation(step)) return indented(code);
   return `  await test.step(${inSource(inWords(step))}, async () => {\n    ${inTab(step, code)}\n  });`;
 }
@@ -83,6 +89,17 @@ function inTab(step: Step, code: string): string {
   if (!('closesTab' in step)) return code;
   const clicked = `try {\n    ${code}\n    } catch (error) {\n      if (!page.isClosed()) throw error;\n    }`;
   return `const closing = page.waitForEvent('close');\n    ${clicked}\n    await closing;\n    tabs.pop();\n    page = tabs.at(-1) ?? first;`;
+}
+
+const isOfParts = (step: Step) => 'inParts' in step;
+const isOfAllWriting = (step: Step) => step.do === 'expectNoRequest' && step.method === '*';
+
+/** What is sent after it is expected to be nothing. */
+function isLookedBackTo(steps: readonly Step[], position: number): boolean {
+  const one = steps[position];
+  if (!one || isExpectation(one)) return false;
+  const next = steps.findIndex((step, i) => i > position && !isExpectation(step));
+  return steps.slice(position + 1, next < 0 ? undefined : next).some(isOfAllWriting);
 }
 
 const isCounting = (step: Step) => step.do === 'expectRequest' && step.times !== undefined;
@@ -167,8 +184,11 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
     case 'expectVisible':
       return `await expect(${at(step.on)}).toBeVisible();`;
     case 'expectText':
+      if (step.inParts) return `await expect.poll(() => wholeText(page)).toContain(${inSource(step.text)});`;
       return `await ${body}.toContainText(${inSource(step.text)}, { useInnerText: true });`;
     case 'expectNoText':
+      if (step.inParts)
+        return `await rest();\nawait expect.poll(() => wholeText(page)).not.toContain(${inSource(step.text)});`;
       return `await rest();\nawait ${body}.not.toContainText(${inSource(step.text)}, { useInnerText: true });`;
     case 'expectValue':
       return `await expect(${at(step.on)}).toHaveValue(${inSource(step.value)});`;
@@ -181,6 +201,8 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
     case 'expectRequest':
       return `${exactly(step)}await expect.poll(() => [...sent.values()].some(({ method, path, status }) => status > 0 && status < 400 && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;
     case 'expectNoRequest':
+      if (step.method === '*')
+        return `await rest();\nexpect([...sent.values()].slice(begun).filter(writes)).toEqual([]);`;
       return `await rest();\nexpect([...sent.values()].filter(({ method, path }) => method === '${step.method}' && ${patternOf(step.path)}.test(path))).toEqual([]);`;
     case 'expectNoErrors':
       return 'await rest();\nexpect(failures).toEqual([]);';

@@ -56,6 +56,16 @@ describe('lines worth expecting', () => {
     expect(tellingLines({ ...looks(welcome, welcome), entered: ['Ada Lovelace'] })).toEqual(['Welcome, Ada Lovelace.']);
   });
 
+  test('are not the name that a record got from tests, above the form that shows it', () => {
+    const edit = page([line('Edit Ada Lovelace', { heading: true }), line('Item 1 of 3')], {
+      held: { name: 'Ada Lovelace' },
+    });
+    const entered = ['Ada Lovelace'];
+    expect(tellingLines({ ...looks(edit, edit), entered })).toEqual(['Item 1 of 3']);
+    const done = page([line('Ada Lovelace was saved', { heading: true })]);
+    expect(tellingLines({ ...looks(done, done), entered })).toEqual(['Ada Lovelace was saved']);
+  });
+
   test('may be a row of a table that holds what was entered, though each of its cells names something else too', () => {
     const seen = page([line('Edda Edit editor', { row: true }), line('Edda Edit editor')], {
       names: ['Edda Edit', 'editor'],

@@ -1,6 +1,7 @@
 import { UNIQUE } from '../cases/unique.ts';
 import { inventedIn, markOfTests } from '../cases/values.ts';
 import type { Line, Observation } from './observe.ts';
+import { isOfNow } from './passing.ts';
 
 /** Two looks at what should be the same page, each with what was unique to its run. */
 export interface Twice {
@@ -47,7 +48,18 @@ function stable({ first, second, uniques, before, entered, isPrivate }: Twice): 
     .map((line) => ({ ...line, text: generic(line.text, uniques[0]) }))
     .filter(({ text }) => again.has(text) && !earlier.has(text))
     .filter(({ text }) => text.length >= 3 && text.length <= LONGEST && !isPrivate(text))
-    .filter(({ text }) => !isPassing(text, entered));
+    .filter(({ text }) => !isPassing(text, entered))
+    .filter((line) => !isOfRecord(line, first));
+}
+
+/**
+ * Where a form shows a record, its heading may say what the record is called. Before the record was saved, that is what
+ * another test has called it: other data have another name there. What the form holds is expected of its fields.
+ */
+function isOfRecord({ heading, text }: Line, { held }: Pick<Observation, 'held'>): boolean {
+  if (!heading) return false;
+  const values = Object.values(held);
+  return inventedIn(text).some((invented) => values.some((value) => value.includes(invented)));
 }
 
 /** Whether a line is nothing but names of what can be clicked or filled in, one beside the other. */
@@ -84,7 +96,7 @@ export function goneLines({ first, second, before, isPrivate }: Twice, isList: b
       // Of a long list a row may be on another page next time.
       .filter(({ row }) => !(row && isList))
       .map(({ text }) => text)
-      .filter((text) => text.length >= 8 && text.length <= LONGEST && !isPrivate(text))
+      .filter((text) => text.length >= 8 && text.length <= LONGEST && !isPrivate(text) && !isOfNow(text))
       .filter((text) => left.every((page) => !page.includes(text)))
   );
 }
@@ -95,7 +107,7 @@ export function generic(text: string, unique: string): string {
 
 /** Stands there now, and will not on another day or another place of the same site. */
 function isPassing(text: string, entered: readonly string[]): boolean {
-  return isOfToday(text) || isOfAnotherTest(text, entered);
+  return isOfNow(text, entered) || isOfAnotherTest(text, entered);
 }
 
 /** Holds what made the record of another test unlike all others, or what only another test would have written. */
@@ -103,22 +115,6 @@ function isOfAnotherTest(text: string, entered: readonly string[]): boolean {
   const tokens = text.match(/(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g) ?? [];
   if (markOfTests.test(text) || tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token))) return true;
   return inventedIn(text).some((invented) => !entered.some((value) => value.includes(invented)));
-}
-
-/** Says what time it is: tomorrow it says something else. */
-function isOfToday(text: string): boolean {
-  const now = new Date();
-  const month = now.toLocaleString('en', { month: 'short' });
-  const day = now.getDate();
-  const dates = [
-    now.toISOString().slice(0, 10),
-    `${day} ${month}`,
-    `${month} ${day}`,
-    `${now.toLocaleString('en', { month: 'long' })} ${day}`,
-    now.toLocaleDateString('en-GB'),
-    now.toLocaleDateString('en-US'),
-  ];
-  return dates.some((date) => text.includes(date)) || /\b\d{1,2}:\d{2}(:\d{2})?\b/.test(text);
 }
 
 /** The first items of a list in their order, as one text that both looks have. */

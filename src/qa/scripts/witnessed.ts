@@ -78,12 +78,12 @@ export function sentTo({ action }: Pick<FormEvidence, 'action'>, { draft, baseUr
 }
 
 /** Requests to where the form is sent, since it was. */
-export function submissions(witnessed: Witnessed): SentRequest[] {
-  const { evidence, draft, sent } = witnessed;
-  const { form } = evidence;
+export function submissions(
+  witnessed: Witnessed,
+  requests: readonly SentRequest[] = witnessed.sent.slice(witnessed.draft.requestsBefore),
+): SentRequest[] {
+  const { form } = witnessed.evidence;
   if (!form) return [];
   const pattern = pathPattern(sentTo(form, witnessed));
-  return sent
-    .slice(draft.requestsBefore)
-    .filter(({ method, path }) => method === form.method.toUpperCase() && pattern.test(path));
+  return requests.filter(({ method, path }) => method === form.method.toUpperCase() && pattern.test(path));
 }

@@ -8,6 +8,7 @@ import { perform } from '../replay/perform.ts';
 import { openStage, type Stage } from '../replay/stage.ts';
 import { newMeter } from '../runs/costs.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
+import { chooseLive } from './choose-live.ts';
 import { newDraft, penFor } from './pen.ts';
 import { takeProposal } from './proposals.ts';
 import { factsOf, stepsToSet } from './write-steps.ts';
@@ -63,4 +64,27 @@ test('a field that proposes gets what it proposes', async () => {
 
 test('a field that proposes only while somebody types gets its first proposal', async () => {
   expect(await after(asking)).toBe('Leeds');
+});
+
+test('a choice that depends on another gets the first of what it offers in the end', async () => {
+  await using site = await testServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>T</title>
+<label>Country <select name="country" onchange="setTimeout(() => { region.disabled = false; region.add(new Option('Hesse')); }, 200)">
+<option value=""></option><option>Germany</option></select></label>
+<label>Region <select name="region" id="region" required disabled><option value="">Choose a country first</option></select></label>`),
+  );
+  const wishes = { browsers: async () => room, inside: undefined, meter: newMeter() };
+  await using stage = await openStage({ ...wishes, secrets: secretsFrom([], new Map()), baseUrl: site.url });
+  await perform(stage, { do: 'goto', url: '/' });
+  const pen = penFor(stage, newDraft(), false);
+  const [country, region] = (await readPage(stage.page())).controls;
+  if (!country || !region) throw new Error('no fields');
+  for (const step of stepsToSet(country, 'Germany')) await pen.write(step);
+  const { name: label, kind, role, ladder } = region;
+  await chooseLive(pen, {
+    ...{ key: 'region', label, kind, role, ladder, group: '', placeholder: '', required: true, readOnly: false },
+    ...{ value: '', checked: null, options: [], hidden: false },
+  });
+  expect(pen.draft.steps.at(-1)).toMatchObject({ do: 'select', options: ['Hesse'] });
+  expect(await stage.page().locator('#region').inputValue()).toBe('Hesse');
 });

@@ -30,6 +30,18 @@ test('values give way to names, and come back', () => {
   expect(places.restore(hidden)).toEqual(found);
 });
 
+test('a value of which an address escapes some characters only is hidden too', () => {
+  const mixed = createPlaces(
+    new Map([
+      ['PASSWORD', 'Tr"ä<&u\\m 9!'],
+      ['USER', 'rosa+1@example.com'],
+    ]),
+    { userNames: ['USER'] },
+  );
+  expect(mixed.hide('https://site.test/?p=Tr%22%c3%a4%3C&u\\m%209!#x')).toBe('https://site.test/?p=[secret]#x');
+  expect(mixed.hide('/users/rosa%2b1@example.com/edit')).toBe('/users/[secret]/edit');
+});
+
 test('any text that holds a value comes back as it was, and holds none in between', () => {
   fc.assert(
     fc.property(

@@ -1,4 +1,5 @@
-import { asWord, formsOf, REDACTED, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
+import { asWord, createRedactor, formsOf, REDACTED, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
+import { asWordOf, inTextAsWritten, spellingsOf } from '../../platform/redact-spellings.ts';
 
 /**
  * Addresses and locators must still lead to their place, so the value of a secret cannot simply be taken out of them. It is
@@ -22,6 +23,9 @@ const mark = /\[secret(-uri|-form)?:([^\]]*)\]/g;
 /** A page that writes such a name itself must not be given the value for it: its words are kept with this in their place. */
 const OPENING = '[secret';
 const ITS_OWN = '[secret:]';
+
+/** What spellings may add to the pattern: one that is too long is none. Of other values the forms are known that they have as a whole. */
+const LONGEST_SPELT = 200_000;
 
 /** How a value stands in a text: as it is, as a part of an address, or as a form sends it. */
 export type MarkKind = '' | '-uri' | '-form';
@@ -49,6 +53,7 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
   const userNames = new Set(options.userNames);
   const marks = new Map<string, string>();
   const patterns: { form: string; pattern: string }[] = [];
+  let room = LONGEST_SPELT;
   for (const [name, value] of secrets) {
     const isWord = userNames.has(name);
     if (value === '') continue;
@@ -61,6 +66,11 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
     };
     for (const [kind, write] of Object.entries(encodings)) add(write(value), `[secret${kind}:${name}]`);
     for (const form of formsOf(value)) add(form, REDACTED);
+    // An address may hold some of its characters escaped, and others as they are.
+    const spelt = value.length < SHORTEST_WITHIN_TEXT ? undefined : spellingsOf(value, inTextAsWritten);
+    if (spelt === undefined || spelt.length > room) continue;
+    room -= spelt.length;
+    patterns.push({ form: value, pattern: isWord ? asWordOf(spelt, inTextAsWritten) : `(?i:${spelt})` });
   }
   // The longest first, so that nothing of a value is left over when another one is part of it.
   const sorted = patterns.toSorted((a, b) => b.form.length - a.form.length).map(({ pattern }) => pattern);
@@ -70,8 +80,8 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
 
   /** Whatever opens something is hidden in the open too. */
   function isKeyIn(text: string): boolean {
-    const keys = [...secrets].flatMap(([name, value]) => (userNames.has(name) || value === '' ? [] : formsOf(value)));
-    return keys.some((form) => text.toLowerCase().includes(form.toLowerCase()));
+    const keys = [...secrets].flatMap(([name, value]) => (userNames.has(name) || value === '' ? [] : [value]));
+    return createRedactor(keys).finds(text) || keys.some((key) => text.toLowerCase().includes(key.toLowerCase()));
   }
 
   function headOf(text: string): string {

@@ -5,6 +5,7 @@ import { plainWords } from '../../platform/page/same-value.ts';
 import { setValue, type Value } from '../../platform/page/set-value.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { clickOn } from './click.ts';
+import { type OpenWords, openWords } from './open-words.ts';
 import { controlAt, noteAnswer, noteReveals, readNow } from './reading.ts';
 import { asksPersonal, noteSecret } from './secrets.ts';
 import { resolve, type SelectorType, suggestion } from './selector.ts';
@@ -99,7 +100,7 @@ async function meant(
   const isSwitch = action.action === 'check' || action.action === 'uncheck';
   if (!isSwitch && action.value === undefined)
     throw new Failure('bad_input', 'VALUE_REFUSED', `The action ${action.action} needs a value.`);
-  const group = groupNamed(reading, action.selector);
+  const group = groupNamed(reading, action.selector, openWords(session));
   if (group) return { control: group, value: isSwitch ? given : listFor(group, given) };
   const { locator } = await resolve(pageOf(session), action.selector, action.selector_type);
   const found = await controlAt(locator, reading);
@@ -117,9 +118,9 @@ async function meant(
 }
 
 /** A question that is no single element is named by its words, or by some of them that no other has. */
-function groupNamed({ controls }: PageReading, words: string): Control | undefined {
+function groupNamed({ controls }: PageReading, words: string, open: OpenWords): Control | undefined {
   const groups = controls.filter(({ kind, visible }) => visible && /-group$|^date-parts$/.test(kind));
-  const exact = groups.find(({ name }) => name === words);
+  const exact = groups.find(({ name }) => name === words || open.text(name) === words);
   const near = groups.filter(({ name }) => plainWords(name).includes(plainWords(words)));
   return exact ?? (near.length === 1 && /\w{3}/.test(words) && !/^[#.[]|[=>]/.test(words) ? near[0] : undefined);
 }

@@ -17,7 +17,7 @@ const MOST_RESULTS = 40;
 const MOST_LINES = 60;
 const LONGEST_LINE = 200;
 
-export interface ResultsHere {
+interface ResultsHere {
   found: Pick<Wizard, 'results' | 'results_page'>;
   warnings: string[];
 }
@@ -43,27 +43,24 @@ export async function resultsHere(session: Session): Promise<ResultsHere> {
     session,
     [...pairs, ...loose.filter(({ label }) => !labels.has(label))].filter(isNew),
   );
+  const formAddresses = saved.map(({ page }) => page.url_pattern ?? '');
+  const url_pattern = resultsPattern(reading.url, formAddresses);
   const here = {
     page_title: withoutSecrets(session, reading.title),
-    url_pattern: resultsPattern(
-      reading.url,
-      saved.map(({ page }) => page.url_pattern ?? ''),
-    ),
+    ...(withoutSecrets(session, url_pattern) === url_pattern && { url_pattern }),
     ...(await saidHere(session)),
   };
-  if (here.said?.some((line) => says(line, 'plain')))
+  const failure = here.said?.find((line) => says(line, 'anywhere'));
+  if (failure !== undefined)
     warnings.push(
-      `The results page says ${quote(
-        here.said.find((line) => says(line, 'plain')),
-        200,
-      )}: that is taken for what it always says. If it was a failure, take it out of results_page.said`,
+      `The results page says ${quote(failure, 200)}: that is taken for what it always says. If it was a failure, take it out of results_page.said`,
     );
   if (Object.keys(results).length > 0) return { found: { results, results_page: here }, warnings };
   const heading = firstHeading(reading);
   // A page that calls somebody by name is called otherwise the next time.
   if (isOfForm(session, reading) || !heading || withoutSecrets(session, heading) !== heading)
     return { found: {}, warnings };
-  return { found: { results_page: { ...here, heading } }, warnings };
+  return { found: { results_page: { ...here, heading: withoutNumbers(heading) } }, warnings };
 }
 
 /** A page that was saved, or one that asks the same under the same heading. */
@@ -92,7 +89,10 @@ function complaintOf({ pages }: Session, reading: PageReading): string | undefin
   return said ?? (marked && (marked.error || `${marked.name} is marked as invalid`));
 }
 
-/** What sounds like a failure, and stands there all the same. What is said because of an answer is not said to others. */
+/**
+ * The sentences of the page, first those that sound like a failure: they stand there whoever asks. What is said because of an
+ * answer does not, nor do numbers, unless they matter.
+ */
 async function saidHere(session: Session): Promise<{ said?: string[] }> {
   const page = pageOf(session);
   const [glance, shown] = await Promise.all([glanceAt(page), errorsShown(page)]);
@@ -100,7 +100,8 @@ async function saidHere(session: Session): Promise<{ said?: string[] }> {
   const isOfAll = (line: string) =>
     withoutSecrets(session, line) === line && !answers.some((answer) => ` ${folded(line)} `.includes(` ${answer} `));
   const sounding = [...glance.titles, ...glance.lines].filter((line) => says(line, 'anywhere') || says(line, 'asking'));
-  const lines = [...sounding, ...shown.map(({ text }) => text), ...glance.reds]
+  const sentences = glance.lines.filter((line) => /(?:\p{L}+\P{L}+){3}\p{L}/u.test(line) && !/\d/.test(line));
+  const lines = [...sounding, ...shown.map(({ text }) => text), ...glance.reds, ...sentences]
     .filter((line) => line !== '' && isOfAll(line))
     .map((line) => line.slice(0, LONGEST_LINE));
   const said = [...new Set(lines)].slice(0, MOST_LINES);

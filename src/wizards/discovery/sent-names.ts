@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import { isSentAs } from '../../platform/page/in-page/sent-as.ts';
+import { howSent } from '../../platform/page/in-page/how-sent.ts';
 import type { Control } from '../../platform/page/model.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { sendingTools } from '../execution/sending-tools.ts';
@@ -22,7 +22,7 @@ export interface SentNames {
   added(page: WizardPage): WizardPage;
 }
 
-const { pairsIn } = sendingTools(isSentAs);
+const { pairsIn } = sendingTools(howSent);
 const bare = (value: unknown) => String(value).replaceAll(/[\s,$€£]/g, '');
 
 /** A short text may stand in a request for many reasons. */

@@ -14,7 +14,7 @@ export function surroundingsOf(
   session: Pick<Session, 'answers' | 'secrets'>,
   { errors }: Pick<PageReading, 'errors'>,
 ): { surroundings?: Surroundings } {
-  const { kind, name, group, heading, row, description, placeholder } = control;
+  const { kind, name, group, heading, row, description, beside, placeholder } = control;
   const isQuestion = kind === 'radio-group' || kind === 'checkbox-group';
   const isDate = kind === 'date-parts';
   const said = {
@@ -22,7 +22,7 @@ export function surroundingsOf(
     question: isQuestion ? name : isDate ? (control.parts[0]?.control.group ?? '') : group,
     heading,
     row,
-    hint: description,
+    hint: description || beside,
     placeholder: isDate ? '' : placeholder,
   };
   // A question often names the answers that it takes: the one that it got has not changed it.

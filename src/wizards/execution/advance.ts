@@ -14,12 +14,15 @@ import { says } from './failing.ts';
 import { LOOK_FIRST, PERHAPS_SENT, refusedBySite, runError, type SiteComplaint } from './failures.ts';
 import { glanceAt } from './glance.ts';
 import { refuseHeldBack } from './hold-back.ts';
+import { isStillWorking } from './objections.ts';
 import type { Run } from './run.ts';
 
 /** So long a page that is at rest, and says nothing, may still take its time. */
 const PATIENCE_MS = 3_000;
 /** What says by itself that it is not what was hoped for is given less. */
 const DOUBT_MS = 1_000;
+/** One that shows that it is at work is given more. */
+const WORK_MS = 20_000;
 const MOST_NOTICES = 3;
 
 /**
@@ -128,6 +131,7 @@ async function diagnose(
     const patience = begun + Math.min(destination.objection?.() ? DOUBT_MS : PATIENCE_MS, run.left());
     if (performance.now() >= patience) {
       if (complaints.length > 0) throw refusedBySite(run.at, complaints);
+      if (!destination.objection?.() && (await isAtWork(run, begun))) continue;
       if (isLastLook) throw unexpected(run, destination, reading, before);
       // A look takes its time: what the page has said meanwhile is heard too.
       isLastLook = true;
@@ -135,6 +139,14 @@ async function diagnose(
     }
     await nextChange(run.page(), Math.max(1, patience - performance.now()));
   }
+}
+
+/** The page shows that it is not done: false when it does not, or has had its time; else it has changed, or a while has passed. */
+async function isAtWork(run: Run, begun: number): Promise<boolean> {
+  const left = Math.min(begun + WORK_MS - performance.now(), run.left() - PATIENCE_MS);
+  if (left <= 0 || !isStillWorking(await glanceAt(run.page()))) return false;
+  await nextChange(run.page(), Math.min(left, DOUBT_MS));
+  return true;
 }
 
 /** A page, or a frame, without questions whose way on has the same name as that of the page before. */

@@ -70,6 +70,14 @@ describe('what a script of the page would send with another value', () => {
       'by a request of the old kind',
       `const r = new XMLHttpRequest(); r.open('POST', '/r'); r.send(JSON.stringify({ ...${entries}, age: 41 }));`,
     ],
+    ['in a list', `post(JSON.stringify([{ query: 'm', variables: { ...${entries}, age: 41 } }]));`],
+    ['in a text of its own', `post(JSON.stringify({ variables: JSON.stringify({ ...${entries}, age: 41 }) }));`],
+    ['beside fewer names', `post(JSON.stringify({ age: '1' }));`],
+    [
+      'cut to some of its digits',
+      `post(JSON.stringify({ ...${entries}, age: f.age.value.replace(',', '').slice(0, 3) }));`,
+    ],
+    ['by its address', `show(fetch('/r?' + new URLSearchParams({ ...${entries}, age: 41 })));`],
     [
       'once more when that failed',
       `const go = () => fetch('/r', { method: 'POST', body: JSON.stringify({ ...${entries}, age: 41 }) }); go().catch(go);`,
@@ -83,10 +91,87 @@ describe('what a script of the page would send with another value', () => {
     expect(requests).not.toContain('/r');
   });
 
+  const wrongDay = `post(JSON.stringify({ ...${entries}, day: f.day.value.replace('05/15', '2007-06-15') }));`;
+  test.each([
+    ['another choice', `post(JSON.stringify({ ...${entries}, flat: 'no' }));`, 'flat'],
+    ['a choice by the name of another', `post(JSON.stringify({ ...${entries}, flat: 'No' }));`, 'flat'],
+    ['a choice as its opposite', `post(JSON.stringify({ ...${entries}, flat: false }));`, 'flat'],
+    ['another day', wrongDay, 'day'],
+  ])('is not sent: %s', async (_what, script, field_id) => {
+    const { failure, requests } = await run('post', `f.onsubmit = (e) => { e.preventDefault(); ${script} };`);
+    expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id } });
+    expect(requests).not.toContain('/r');
+  });
+
+  test('is not sent either when the right values have left as a draft', async () => {
+    const { failure, requests } = await run(
+      'post',
+      `f.onsubmit = async (e) => { e.preventDefault(); await fetch('/draft', { method: 'POST', body: JSON.stringify(${entries}) });
+        post(JSON.stringify({ ...${entries}, age: '1' })); };`,
+    );
+    expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'age' } });
+    expect(requests).toContain('/draft');
+    expect(requests).not.toContain('/r');
+  });
+
   test('is sent where it is what was given, by whatever means', async () => {
     const old = `f.onsubmit = (e) => { e.preventDefault(); const r = new XMLHttpRequest(); r.open('POST', '/r');
       r.onload = () => { m.innerHTML = r.responseText; }; r.send(JSON.stringify(${entries})); };`;
     expect((await run('post', old)).done).toMatchObject({ status: 'success', results: { grant: '500' } });
+  });
+});
+
+describe('a box', () => {
+  const box = (more: object = {}) =>
+    field('share', {
+      label: 'Share my data',
+      field_type: 'checkbox',
+      interaction: 'click',
+      required: false,
+      example_value: false,
+      ...more,
+    });
+  const shared = (
+    script: string,
+  ) => `<h1>Form</h1><form id="f" action="/r" method="post"><label>Age <input name="age"></label>
+    <label><input type="checkbox" id="share" name="share" value="sell"> Share my data</label><button id="b">Send</button></form>
+    <main id="m"></main><script>const post = async (o) => { m.innerHTML = await (await fetch('/r', { method: 'POST', body: JSON.stringify(o) })).text(); };
+    ${script}</script>`;
+  const sharing = (script: string, given: object) =>
+    forms.run(
+      { site: (path) => (path === '/r' ? granted : shared(script)), fields: [...fields.slice(0, 1), box()], wizard },
+      { age: '40', ...given },
+    );
+  const byScript = (more: string) =>
+    `f.onsubmit = (e) => { e.preventDefault(); post({ ...Object.fromEntries(new FormData(f)), ${more} }); };`;
+  const off = { share: false };
+
+  test.each([
+    ['in the form that is sent', `f.onsubmit = () => { share.checked = true; };`, off],
+    ['in the form that is sent, where nobody mentioned it', `f.onsubmit = () => { share.checked = true; };`, {}],
+    ['by a script', byScript(`share: 'sell'`), off],
+    ['by a script, in its own words', byScript('share: true'), off],
+    ['by a script, where nobody mentioned it', byScript(`share: 'sell'`), {}],
+  ])('that is off is not switched on %s', async (_how, script, given) => {
+    const { failure, requests } = await sharing(script, given);
+    expect(failure).toMatchObject({ code: 'selector_not_found', details: { field_id: 'share' } });
+    expect(requests).not.toContain('/r');
+  });
+
+  test('that is off and leaves as on is no success', async () => {
+    const { failure } = await sharing(
+      `b.onclick = (e) => { e.preventDefault(); share.checked = true; f.submit(); };`,
+      off,
+    );
+    expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'share' } });
+  });
+
+  test.each([
+    ['off, as that', byScript('share: false'), off],
+    ['off, as nothing', byScript(''), off],
+    ['on, in its own words', byScript('share: true'), { share: true }],
+  ])('may be sent %s', async (_how, script, given) => {
+    expect((await sharing(script, given)).done).toMatchObject({ status: 'success', warnings: [] });
   });
 });
 
@@ -120,12 +205,54 @@ describe('what only a script has a name for', () => {
   ])('is sent %s', async (_how, years, name) => {
     expect((await asking(years, name)).done).toMatchObject({ status: 'success' });
   });
+
+  test('is told, where there is nothing else that could be compared', async () => {
+    const only = (
+      body: string,
+    ) => `<h1>Form</h1><form id="f"><label>Age <input name="age"></label><button>Send</button></form>
+      <main id="m"></main><script>f.onsubmit = async (e) => { e.preventDefault();
+      m.innerHTML = await (await fetch('/r', { method: 'POST', body: JSON.stringify(${body}) })).text(); };</script>`;
+    const telling = (body: string) =>
+      forms.run(
+        { site: (path) => (path === '/r' ? granted : only(body)), fields: fields.slice(0, 1), wizard },
+        { age: '40' },
+      );
+    expect((await telling('{ years: 1 }')).done?.warnings).toEqual([expect.stringContaining('could not be compared')]);
+    expect((await telling('{ age: 40 }')).done?.warnings).toEqual([]);
+    const cipher = `{ age: '9f86d081884c7d659a2feaa0c55ad015' }`;
+    expect((await telling(cipher)).done?.warnings).toEqual([expect.stringContaining('"age"')]);
+  });
+});
+
+test('a number in cents is the same only where the page speaks of money', async () => {
+  const cents = (
+    label: string,
+  ) => `<h1>Form</h1><form id="f" action="/r" method="post"><label>${label} <input name="age"></label>
+    <button>Send</button></form><script>f.onsubmit = () => { f.age.value += '00'; };</script>`;
+  const asking = (label: string) => {
+    const one = field('age', { label, selector: `role=textbox[name="${label}"]` });
+    return forms.run(
+      { site: (path) => (path === '/r' ? granted : cents(label)), fields: [one], wizard },
+      { age: '40' },
+    );
+  };
+  expect((await asking('Fee in dollars')).done).toMatchObject({ status: 'success', warnings: [] });
+  expect((await asking('Age')).failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE' } });
 });
 
 describe('what a page only writes in another way', () => {
   test.each([
     ['commas that it takes out', `f.onsubmit = () => { f.age.value = '1040'; };`],
+    [
+      'a date as a moment, and a choice by a code',
+      `f.onsubmit = (e) => { e.preventDefault(); post(JSON.stringify({ age: 1040, day: new Date(2007, 4, 15), flat: 'F1' })); };`,
+    ],
     ['a date that it turns round', `f.onsubmit = () => { f.day.value = '2007-05-15'; };`],
+    [
+      'a draft that it empties when it has sent it',
+      `f.onsubmit = async (e) => { e.preventDefault(); const body = new FormData(f); await fetch('/n', { method: 'POST', body });
+        await fetch('/draft', { method: 'POST', body: '{"age":"","day":"","flat":""}' }); post(body); };`,
+    ],
     [
       'a form that it empties when it has sent it',
       `f.onsubmit = (e) => { e.preventDefault(); post(new FormData(f)); f.reset(); };`,

@@ -1,49 +1,99 @@
 import type { BrowserContext, Request } from 'playwright-core';
 import { quote } from '../../platform/errors.ts';
-import { isSentAs } from '../../platform/page/in-page/sent-as.ts';
+import { howSent } from '../../platform/page/in-page/how-sent.ts';
 import { runError } from './failures.ts';
+import { siteOf } from './own-site.ts';
 import type { Run } from './run.ts';
 import { type Sending, sendingTools } from './sending-tools.ts';
 
 /** Compares what leaves the browser with what the fields held that it comes from. */
 export interface AsSent {
-  /** From now on, until the next time. */
-  expect(sendings: readonly Sending[], url: string): void;
-  /** What was sent otherwise. */
-  changed(): Sending | undefined;
+  /** From now on, until the next time or the end; undefined: nothing was entered. */
+  expect(sendings: readonly Sending[] | undefined, url: string): void;
+  /** What is sent from now on belongs to another page. */
+  end(): Outcome;
 }
 
-const { pairsIn, compare } = sendingTools(isSentAs);
+interface Outcome {
+  /** What was sent otherwise. */
+  changed: Sending | undefined;
+  /** Something left, and nothing of it could be compared. */
+  isUncompared: boolean;
+  /** What left in a form that nobody can compare. */
+  opaque: readonly Sending[];
+}
 
-/** A page may change a value after the last look at it, in its own script. The first thing that is about the fields counts. */
+const { pairsIn, compare } = sendingTools(howSent);
+
+/** A page may change a value after the last look at it, in its own script: everything that it sends to its own site counts. */
 export function watchAsSent(context: BrowserContext): AsSent {
-  let expected: readonly Sending[] = [];
-  let host: string | undefined;
-  let changed: Sending | undefined;
-  context.on('request', (request) => {
-    if (expected.length === 0 || request.redirectedFrom()) return;
-    const isDocument = request.resourceType() === 'document';
-    const isOwn = URL.parse(request.url())?.host === host;
-    if (!isDocument && (!isOwn || !['fetch', 'xhr'].includes(request.resourceType()))) return;
-    const isForm = isDocument && request.method() === 'POST';
-    const compared = compare(pairsOf(request, isDocument), expected, { isDocument, isForm });
-    if (!compared) return;
-    // What is sent after it, with the same names, is not what was filled in.
-    expected = [];
-    changed ??= compared.changed;
-  });
+  let expected: readonly Sending[] | undefined;
+  let site: string | undefined;
+  let outcome: { changed?: Sending | undefined; hasLeft: boolean; isCompared: boolean; isWhole: boolean } = {
+    hasLeft: false,
+    isCompared: false,
+    isWhole: false,
+  };
+  let opaque: Sending[] = [];
+  const documents = new WeakSet<Request>();
+  context
+    .on('request', (request) => {
+      const kind = expected === undefined || request.redirectedFrom() ? undefined : kindOf(request, site);
+      if (expected === undefined || kind === undefined) return;
+      const isReading = request.method() === 'GET';
+      // An address that it goes on to when all of it was sent is no form.
+      if (kind === 'document' && isReading && outcome.isWhole) return;
+      if (!isReading && kind !== 'ping') outcome.hasLeft = true;
+      const isForm = kind === 'document' && !isReading;
+      const how = { isForm, isReading: isReading && kind !== 'document', isAgain: outcome.isWhole };
+      const compared = compare(pairsOf(request), expected, how);
+      if (!compared) return;
+      if (kind === 'document') documents.add(request);
+      outcome = {
+        changed: outcome.changed ?? compared.changed,
+        hasLeft: true,
+        isCompared: outcome.isCompared || compared.isCompared,
+        isWhole: outcome.isWhole || (compared.isWhole && !compared.changed),
+      };
+      opaque.push(...compared.opaque);
+    })
+    .on('response', (response) => {
+      // What follows comes from the next page.
+      if (documents.has(response.request())) expected &&= [];
+    });
   return {
     expect(sendings, url) {
       expected = sendings;
-      host = URL.parse(url)?.host;
+      site = siteAt(url);
+      outcome = { ...outcome, hasLeft: false, isCompared: false, isWhole: false };
+      opaque = [];
     },
-    changed: () => changed,
+    end() {
+      expected = undefined;
+      const { changed, hasLeft, isCompared } = outcome;
+      const isUncompared = hasLeft && !isCompared && opaque.length === 0;
+      outcome = { ...outcome, hasLeft: false };
+      return { changed, isUncompared, opaque };
+    },
   };
 }
 
-function pairsOf(request: Request, isDocument: boolean): Iterable<readonly [string, unknown]> {
+const siteAt = (address: string) => {
+  const url = URL.parse(address);
+  return url ? siteOf(url) : undefined;
+};
+
+/** How a request may carry what was entered; undefined where it does not, or not to the form's own site. */
+function kindOf(request: Request, site: string | undefined): 'document' | 'script' | 'ping' | undefined {
+  const type = request.resourceType();
+  if (type === 'document') return 'document';
+  if (!['fetch', 'xhr', 'ping'].includes(type) || siteAt(request.url()) !== site) return undefined;
+  return type === 'ping' ? 'ping' : 'script';
+}
+
+function pairsOf(request: Request): Iterable<readonly [string, unknown]> {
   const body = request.postData();
-  if (body === null) return isDocument ? (URL.parse(request.url())?.searchParams ?? []) : [];
+  if (body === null) return request.method() === 'GET' ? (URL.parse(request.url())?.searchParams ?? []) : [];
   return body.startsWith('--') ? partsIn(body) : pairsIn(body);
 }
 
@@ -57,12 +107,19 @@ function partsIn(body: string): [string, string][] {
 }
 
 /** Where a page has changed a value on the way, whatever it answers is no answer to what was asked. */
-export function refuseSentOtherwise({ asSent, at }: Run): void {
-  const changed = asSent.changed();
-  if (!changed) return;
-  throw runError(
-    'selector_not_found',
-    `Page ${at} was sent with another value of ${quote(changed.label)} than it was given: the page itself has changed it.`,
-    { field_id: changed.field_id, technical_details: 'VALUE_CHANGED_BY_PAGE' },
-  );
+export function refuseSentOtherwise({ asSent, at, notes }: Run): void {
+  const { changed, isUncompared, opaque } = asSent.end();
+  if (changed)
+    throw runError(
+      'selector_not_found',
+      `Page ${at} was sent with another value of ${quote(changed.label)} than it was given: the page itself has changed it.`,
+      { field_id: changed.field_id, technical_details: 'VALUE_CHANGED_BY_PAGE' },
+    );
+  const labels = [...new Set(opaque.map(({ label }) => quote(label)))].join(', ');
+  if (labels)
+    notes.push(`Page ${at} has sent this in a form that cannot be compared with what it was given: ${labels}`);
+  if (isUncompared)
+    notes.push(
+      `What page ${at} has sent could not be compared with what it was given: its script has names of its own.`,
+    );
 }

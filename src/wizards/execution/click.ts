@@ -22,6 +22,9 @@ export type Clickable = Pick<WizardButton, 'selector' | 'locators' | 'selector_t
 /** How long something may take to appear on a page that is there; a page at rest is not waited for so long. */
 export const APPEAR_MS = 10_000;
 
+/** So long a button that is disabled may look at what was entered. */
+const DISABLED_MS = 5_000;
+
 export interface Clicked {
   locator: Locator;
   selector: string;
@@ -174,11 +177,13 @@ interface Obstacle {
 /** What a click waits for in vain, since nothing changes on the page any more. Undefined when nobody clicks any longer. */
 async function lastingObstacle(run: Run, locator: Locator, signal: AbortSignal): Promise<Obstacle | undefined> {
   const rest = restWatch(run.pending);
+  const begun = performance.now();
   try {
     while (!signal.aborted && !run.page().isClosed()) {
       if (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)) || signal.aborted) continue;
       const [obstacle] = await locator.evaluateAll(obstaclesInPage);
-      if (obstacle) return obstacle;
+      const mayPass = obstacle?.code === 'ELEMENT_DISABLED' && performance.now() < begun + DISABLED_MS;
+      if (obstacle && !mayPass) return obstacle;
     }
   } catch {
     // The page went on, and the click with it.

@@ -34,7 +34,7 @@ function complaintsIn(run: Run, reading: PageReading, said: readonly string[]): 
   const placed = said.map((text) => ({ text, control: '', order: null }));
   const isSaidAlways = saidAlways(run);
   const errors = reading.errors.filter(({ text }) => !isSaidAlways(text) && !isHarmless(text));
-  const told = [...errors, ...placed].map((error) => complaintOf(run, reading, error));
+  const told = [...withoutSummary(errors, reading), ...placed].map((error) => complaintOf(run, reading, error));
   const marked = reading.controls
     .filter(({ invalid, error, visible }) => visible && (error || invalid))
     .map(({ error, name, order }) => complaintOf(run, reading, { text: error, control: name, order }));
@@ -44,6 +44,20 @@ function complaintsIn(run: Run, reading: PageReading, said: readonly string[]): 
   const unexplained = unique(silent.map((one) => ({ ...one, message: general[0]?.message ?? 'is marked as invalid' })));
   const all = [...precise, ...unexplained];
   return all.length > 0 ? all : shortest(general);
+}
+
+/** A list of links above a form says of each field what stands beside it too, under a heading of its own. */
+function withoutSummary(errors: readonly PageError[], { controls, headings }: PageReading): PageError[] {
+  const links = controls.filter(({ kind, name }) => kind === 'link' && name !== '').map(({ name }) => name);
+  const titles = new Set(headings.map(({ text }) => text));
+  const listed = errors.map((error) => {
+    const link = error.order === null ? undefined : links.find((name) => error.text.endsWith(name));
+    const before = error.text.slice(0, -(link?.length ?? 0)).trim();
+    const isListed = link !== undefined && (link === error.text || titles.has(before));
+    return isListed ? { error: { ...error, text: link }, isListed } : { error, isListed };
+  });
+  const isSaidBeside = (order: number | null) => listed.some((one) => !one.isListed && one.error.order === order);
+  return listed.filter(({ error, isListed }) => !isListed || !isSaidBeside(error.order)).map(({ error }) => error);
 }
 
 export const GENERAL = 'The form';

@@ -33,14 +33,12 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
   const addressBefore = before.url();
   const marks = marksOf(page);
   // Looked for all the time, so only by what is cheap to look for; when the page is at rest, by name too.
-  const quick = (at: Page) =>
-    union(
-      marks
-        .filter(isQuick)
-        .slice(0, 4)
-        .map((rung) => locate(at, rung)),
+  const quick = (at: Page) => anyOf(at, marks.filter(isQuick), 4);
+  const named = (at: Page) =>
+    anyOf(
+      at,
+      marks.filter((rung) => !isQuick(rung)),
     );
-  const named = (at: Page) => union(marks.filter((rung) => !isQuick(rung)).map((rung) => locate(at, rung)));
   // Nothing is on a page that was not opened yet, and to look there takes a while.
   const known = addressBefore === 'about:blank' ? undefined : quick(before);
   const wasThere = known ? (await known.count()) > 0 : false;
@@ -52,7 +50,7 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
   async function hasLeft(at: Page): Promise<boolean> {
     const current = run.stored.wizard.pages.find(({ page_number }) => page_number === run.at);
     if (!current || current === page) return true;
-    const old = union(marksOfOnly(current, page).map((rung) => locate(at, rung)));
+    const old = anyOf(at, marksOfOnly(current, page));
     if (old) return (await old.count()) === 0;
     return !wasVisible || (await nameplateOf(at)).documents !== documentsBefore;
   }
@@ -67,7 +65,9 @@ export async function pageDestination(run: Run, page: WizardPage): Promise<Desti
     const others = named(at);
     if (others && (await others.count()) > 0) return isProven(at, page);
     if (others && !wasVisible) return false;
-    return !mark && (await at.getByRole('heading', { name: page.page_title }).count()) > 0;
+    if (mark || (await at.getByRole('heading', { name: page.page_title }).count()) === 0) return false;
+    // Its address may have come meanwhile.
+    return !isOpen() || isRecognised(run, at, page);
   }
   return {
     name: `page ${page.page_number} "${page.page_title}"`,
@@ -100,9 +100,7 @@ async function isProven(at: Page, page: WizardPage): Promise<boolean> {
   if (!isElsewhere || isCalled) return true;
   const required = page.fields.filter((field) => field.required && conditionsOf(field).length === 0);
   if (required.length < 2 || (asksPassword && !/passw/i.test(JSON.stringify(page.fields)))) return false;
-  const counts = required
-    .slice(0, 5)
-    .map((field) => union(marksOf({ fields: [field] }).map((rung) => locate(at, rung))));
+  const counts = required.slice(0, 5).map((field) => anyOf(at, marksOf({ fields: [field] })));
   const found = await Promise.all(counts.map(async (place) => ((await place?.count()) ?? 0) > 0));
   return found.every(Boolean);
 }
@@ -114,14 +112,9 @@ async function isProven(at: Page, page: WizardPage): Promise<boolean> {
 async function isRecognised(run: Run, at: Page, page: WizardPage): Promise<boolean> {
   if (page.fields.some((field) => run.answers.has(field.field_id) && isAsked(field, run.answers))) return true;
   const ways = page.fields.flatMap((field) => [...ladderOf(field), ...(field.options ?? []).flatMap(ladderOf)]);
-  const known = union(
-    ways
-      .filter(isQuick)
-      .slice(0, 20)
-      .map((rung) => locate(at, rung)),
-  );
+  const known = anyOf(at, ways.filter(isQuick), 20);
   if (known && (await known.count()) > 0) return true;
-  if ((await at.getByRole('heading', { name: page.page_title }).count()) > 0) return true;
+  if ((await at.getByRole('heading', { name: page.page_title, exact: true }).count()) > 0) return true;
   const fields = page.fields.slice(0, 5).map(({ label }) => at.getByLabel(label, { exact: true }));
   const labelled = union(fields);
   if (labelled && (await labelled.count()) > 0) return true;
@@ -215,7 +208,16 @@ export function marksOf(page: Pick<WizardPage, 'fields'>): Rung[] {
   });
 }
 
-export function union(places: readonly Locator[]): Locator | undefined {
+/** What any of them leads to. Only what lies in one frame can be looked for together: the one that most of them lead to. */
+export function anyOf(page: Page, rungs: readonly Rung[], most = rungs.length): Locator | undefined {
+  const frames = [...Map.groupBy(rungs, ({ frame = [] }) => frame.join('\n')).values()];
+  // The page around a frame may have a search box; the form is in the frame.
+  const depth = ([first]: readonly Rung[]) => first?.frame?.length ?? 0;
+  const [chosen = []] = frames.sort((a, b) => b.length - a.length || depth(b) - depth(a));
+  return union(chosen.slice(0, most).map((rung) => locate(page, rung)));
+}
+
+function union(places: readonly Locator[]): Locator | undefined {
   const [first, ...others] = places;
   return first && others.reduce((all, one) => all.or(one), first);
 }

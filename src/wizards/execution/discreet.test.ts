@@ -125,6 +125,13 @@ test('so are the last digits of a number where they are told as such, and a numb
     expect(told(`It says ${form}.`)).toBe(`It says ${form}.`);
 });
 
+test('so is the year of a date that was given as a text', () => {
+  const answers = new Map<string, Answer>([['born', text('03/07/1985')]]);
+  const { text: told } = discreetFor(wizard([field('born')]), answers, {});
+  expect(told('You were born in 1985, not in 1986.')).toBe('You were born in [private], not in 1986.');
+  expect(told('Born 03/07/1985 (March 7, 1985)')).toBe('Born [private] ([private])');
+});
+
 const secrets = {
   full_name: 'Zebulon Quack',
   monthly_income: '73164905',

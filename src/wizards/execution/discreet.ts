@@ -51,7 +51,8 @@ export function discreetFor(wizard: Wizard, answers: Answers, data: Readonly<Rec
     ...amounts,
     ...endings,
   ];
-  const text = (given: string) => redactor.text(given.replace(long, PRIVATE).replace(within, PRIVATE));
+  // Dates first: without its year, nobody would know the rest of one.
+  const text = (given: string) => redactor.text(given).replace(long, PRIVATE).replace(within, PRIVATE);
   return {
     text,
     said: (given) => text(given.replace(brief, PRIVATE)).replaceAll(`${PRIVATE}${PRIVATE}`, PRIVATE),
@@ -147,7 +148,10 @@ function addRaw(found: Secrets, value: unknown): void {
   const read = readDate(value);
   // With dots it may be two dates; the forms of one are those of the other.
   const date = read.problem === undefined ? read : readDate(value.replaceAll('.', '/'));
-  if (date.problem === undefined) found.dates.push(...dateForms(date.value));
+  if (date.problem === undefined) {
+    found.dates.push(...dateForms(date.value));
+    found.numbers.push(String(date.value.year));
+  }
   if (/\d/.test(value) && /^-?[\d,. ]+$/.test(value.trim()))
     return void found.numbers.push(value.replaceAll(/[^\d.]/g, '').replace(/\.$/, ''));
   found.texts.push(value);

@@ -21,12 +21,23 @@ export interface Glance extends Nameplate {
   asks: boolean;
   /** What stands in red above or among the fields. */
   reds: string[];
-  /** A part of it says to those who cannot see it that it is not done. */
-  isBusy: boolean;
+  /** The parts of it that show, if only to those who cannot see them, that it is not done. */
+  busy: string[];
+  /** It will be another page soon, without anybody doing anything. */
+  goesOn: boolean;
 }
 
 const blank: Nameplate = { titles: [], asksPassword: false, documents: '' };
-const nothing: Glance = { ...blank, lines: [], buttons: [], hasFields: false, asks: false, reds: [], isBusy: false };
+const nothing: Glance = {
+  ...blank,
+  lines: [],
+  buttons: [],
+  hasFields: false,
+  asks: false,
+  reds: [],
+  busy: [],
+  goesOn: false,
+};
 
 export async function nameplateOf(page: Page): Promise<Nameplate> {
   return together(await inFrames(page, `(${nameplateInPage})((${seenTools})())`, blank));
@@ -41,7 +52,8 @@ export async function glanceAt(page: Page): Promise<Glance> {
     hasFields: seen.some(({ hasFields }) => hasFields),
     asks: seen.some(({ asks }) => asks),
     reds: seen.flatMap(({ reds }) => reds),
-    isBusy: seen.some(({ isBusy }) => isBusy),
+    busy: seen.flatMap(({ busy }) => busy),
+    goesOn: seen.some(({ goesOn }) => goesOn),
   };
 }
 
@@ -99,6 +111,13 @@ function glanceInPage(tools: SeenTools, nameplate: typeof nameplateInPage): Glan
   const reds = texts.filter(
     (element) => hasWords(element) && isRed(element) && (isBefore(element) || isInForm(element)) && isSeen(element),
   );
+  const isTurning = (element: Element) =>
+    [undefined, '::before', '::after'].some((part) => getComputedStyle(element, part).animationName !== 'none');
+  const spinners = all('[class*=spinner i],[class*=loader i],[class*=loading i]').filter((element) =>
+    [element, ...element.querySelectorAll('*')].slice(0, 10).some(isTurning),
+  );
+  const busy = [...all('[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value])'), ...spinners];
+  const refreshes = [...document.querySelectorAll<HTMLMetaElement>('meta[http-equiv=refresh i]')];
   return {
     ...nameplate(tools),
     lines: [...new Set(lines)].filter(Boolean),
@@ -106,6 +125,7 @@ function glanceInPage(tools: SeenTools, nameplate: typeof nameplateInPage): Glan
     hasFields: fields.length > 0,
     asks: last !== undefined,
     reds: reds.slice(0, 50).map(saidBy),
-    isBusy: all('[aria-busy=true]').length > 0,
+    busy: busy.slice(0, 20).map((element) => `${element.localName} ${element.id} ${element.className}`),
+    goesOn: refreshes.some((meta) => Number.parseFloat(meta.content) <= 30),
   };
 }

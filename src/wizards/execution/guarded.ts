@@ -23,7 +23,7 @@ export async function clickGuarded(
   click: () => Promise<void>,
 ): Promise<void> {
   const { held } = run;
-  run.asSent.expect(held?.sendings ?? [], run.page().url());
+  run.asSent.expect(held?.sendings, run.page().url());
   if (!held) return click();
   // A guard sees the clicks of its own frame.
   if (held.fields.some(({ selector }) => frameOf(selector) !== frameOf(button.selector))) await held.check();

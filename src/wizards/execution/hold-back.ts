@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { quote } from '../../platform/errors.ts';
-import { isSentAs } from '../../platform/page/in-page/sent-as.ts';
+import { howSent } from '../../platform/page/in-page/how-sent.ts';
 import { runError } from './failures.ts';
 import type { Run } from './run.ts';
 import { type Sending, type SendingTools, sendingTools } from './sending-tools.ts';
@@ -23,32 +23,41 @@ function holdBackInPage({ pairsIn, compare }: SendingTools, sendings: readonly S
   const { fetch } = window;
   const { open, send } = XMLHttpRequest.prototype;
   const addresses = new WeakMap<XMLHttpRequest, string>();
+  const methods = new WeakMap<XMLHttpRequest, string>();
   let expected = sendings;
+  let isAgain = false;
+  // What is entered next belongs to another page of the form, which may use the same names.
+  const over = new AbortController();
+  window.addEventListener('input', () => hold.stop(), { capture: true, signal: over.signal });
 
-  function isOther(address: string, body: unknown): boolean {
-    if (expected.length === 0 || URL.parse(address, document.baseURI)?.host !== location.host) return false;
+  function isOther(address: string, body: unknown, method = 'GET'): boolean {
+    const to = URL.parse(address, document.baseURI);
+    if (expected.length === 0 || to?.host !== location.host) return false;
     const isForm = body instanceof FormData || body instanceof URLSearchParams;
-    const pairs = typeof body === 'string' ? pairsIn(body) : isForm ? [...body] : [];
-    const compared = compare(pairs, expected, { isDocument: false, isForm: false });
+    const isReading = /^(?:GET|HEAD)$/i.test(method);
+    const carried = typeof body === 'string' ? pairsIn(body) : isForm ? [...body] : [];
+    const compared = compare(isReading ? to.searchParams : carried, expected, { isForm: false, isReading, isAgain });
     if (!compared) return false;
+    if (compared.isWhole && !compared.changed) isAgain = true;
     // Whoever sends it anew when it failed is not let through either.
-    if (!compared.changed) expected = [];
-    hold.refused = compared.changed ?? null;
+    hold.refused = compared.changed ?? hold.refused;
     return compared.changed !== undefined;
   }
 
+  const methodOf = (input: unknown) => (input instanceof Request ? input.method : 'GET');
   const ours: typeof fetch = (input, init) =>
-    isOther(input instanceof Request ? input.url : String(input), init?.body)
+    isOther(input instanceof Request ? input.url : String(input), init?.body, init?.method ?? methodOf(input))
       ? Promise.reject(new TypeError('Failed to fetch'))
       : fetch.call(window, input, init);
   window.fetch = ours;
   Object.assign(XMLHttpRequest.prototype, {
     open(this: XMLHttpRequest, ...given: unknown[]) {
       addresses.set(this, String(given[1]));
+      methods.set(this, String(given[0]));
       Reflect.apply(open, this, given);
     },
     send(this: XMLHttpRequest, ...given: unknown[]) {
-      if (isOther(addresses.get(this) ?? '', given[0]))
+      if (isOther(addresses.get(this) ?? '', given[0], methods.get(this)))
         queueMicrotask(() => this.dispatchEvent(new ProgressEvent('error')));
       else Reflect.apply(send, this, given);
     },
@@ -57,6 +66,7 @@ function holdBackInPage({ pairsIn, compare }: SendingTools, sendings: readonly S
     refused: null,
     stop: () => {
       expected = [];
+      over.abort();
       if (window.fetch === ours) window.fetch = fetch;
       Object.assign(XMLHttpRequest.prototype, { open, send });
     },
@@ -67,7 +77,7 @@ function holdBackInPage({ pairsIn, compare }: SendingTools, sendings: readonly S
 /** From now on, until the page is left or the next time. */
 export async function holdBack(frames: readonly Frame[], sendings: readonly Sending[]): Promise<void> {
   if (sendings.length === 0) return;
-  const script = `(${holdBackInPage})((${sendingTools})(${isSentAs}), ${JSON.stringify(sendings)})`;
+  const script = `(${holdBackInPage})((${sendingTools})(${howSent}), ${JSON.stringify(sendings)})`;
   await Promise.all(frames.map((frame) => frame.evaluate(script).catch(() => {})));
 }
 

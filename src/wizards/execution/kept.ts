@@ -2,7 +2,7 @@ import { quote } from '../../platform/errors.ts';
 import { endGuards, type Guard, type GuardInPage, guardScript } from '../../platform/page/guard.ts';
 import { aroundAt } from '../../platform/page/marks.ts';
 import { isKept } from '../../platform/page/same-value.ts';
-import { type Look, lookTogether } from '../../platform/page/set-together.ts';
+import { type Again, type Look, lookTogether, readingOf } from '../../platform/page/set-together.ts';
 import { readValue, type SetResult } from '../../platform/page/set-value.ts';
 import { nextChange, restWatch } from '../../platform/page/settle.ts';
 import { runError } from './failures.ts';
@@ -10,7 +10,8 @@ import { type Filling, fillField } from './field.ts';
 import { guardedFrames } from './guarded.ts';
 import { hasQuestion, refuseOtherQuestion } from './questions.ts';
 import type { Run } from './run.ts';
-import type { Sending } from './sending-tools.ts';
+import { sendingsOf, switchedOn } from './sendings.ts';
+import { settableOf } from './settables.ts';
 
 /** Four of them are longer than a page usually waits for somebody to stop typing. */
 const REST_LOOK_MS = 150;
@@ -31,7 +32,7 @@ export async function checkKept(run: Run, kept: readonly Kept[]): Promise<void> 
     sendings: [],
     check: () => checkKept(run, kept),
     checkAtRest: () => checkAtRest(run, kept),
-    refuseChanged: async () => refuseLost(run, await look(run, kept)),
+    refuseChanged: () => refuseChanged(run, kept),
   };
   let now = await look(run, kept);
   if (now.some(isClosed)) {
@@ -63,6 +64,19 @@ async function checkAtRest(run: Run, kept: readonly Kept[]): Promise<void> {
   await checkKept(run, kept);
   await untilRest(run);
   refuseLost(run, await look(run, kept));
+}
+
+/** What the page itself has changed while it was being sent. */
+async function refuseChanged(run: Run, kept: readonly Kept[]): Promise<void> {
+  const before = run.held?.sendings ?? [];
+  refuseLost(run, await look(run, kept));
+  const [on] = switchedOn(before, run.held?.sendings ?? []);
+  if (on)
+    throw runError(
+      'selector_not_found',
+      `Page ${run.at} was not sent: it switches ${quote(on.label)} on by itself when it is sent.`,
+      { field_id: on.field_id, technical_details: 'VALUE_NOT_KEPT' },
+    );
 }
 
 /** Requests that the page has made because of what was filled in may change it when they are answered. False: there are none. */
@@ -124,7 +138,9 @@ async function look(run: Run, kept: readonly Kept[]): Promise<Now[]> {
   const isAlone = together.length < kept.length;
   if (isAlone) await leaveField(run);
   const around = kept.some(hasQuestion);
-  const read = await lookTogether(together, { leaves: true, guards: isAlone ? 'more' : 'anew', around });
+  const boxes = boxesOf(run, kept);
+  const all = [...together, ...boxes.map(({ again }) => again)];
+  const read = await lookTogether(all, { leaves: true, guards: isAlone ? 'more' : 'anew', around });
   const now = await Promise.all(
     kept.map((one) => {
       const { found } = one.result;
@@ -133,15 +149,25 @@ async function look(run: Run, kept: readonly Kept[]): Promise<Now[]> {
   );
   const none = { value: undefined, isDisabled: false, isHidden: false };
   const seen = kept.map((one, i) => ({ ...(now[i] ?? none), one }));
-  if (run.held) run.held.sendings = seen.flatMap(sendingsOf);
+  const unmentioned = boxes.flatMap(({ field }, i) =>
+    sendingsOf({ ...(read[together.length + i] ?? none), one: { field, answer: { kind: 'switch', on: false } } }),
+  );
+  if (run.held) run.held.sendings = [...seen.flatMap(sendingsOf), ...unmentioned];
   return seen;
 }
 
-function sendingsOf({ one: { field, answer }, value, entries = [] }: Now): Sending[] {
-  const { field_id, label = field_id, sent_as: alias } = field;
-  // An element without a name is sent by a script, if at all.
-  const unnamed = alias && answer.kind === 'text' && value !== undefined ? [{ name: alias, value, isText: true }] : [];
-  return (entries.length > 0 ? entries : unnamed).map((entry) => ({ ...entry, field_id, label, alias }));
+/** Boxes that the file knows and nobody mentioned: what is off stays so. They cost no look of their own. */
+function boxesOf(run: Run, kept: readonly Kept[]): { field: Filling['field']; again: Again }[] {
+  const fields = run.stored.wizard.pages[run.at - 1]?.fields ?? [];
+  const isOpen = ({ field_id, field_type }: Filling['field']) =>
+    field_type === 'checkbox' && !run.answers.has(field_id) && !kept.some(({ field }) => field.field_id === field_id);
+  return fields.filter(isOpen).flatMap((field) => {
+    const { name, ladder, options = [{ ladder }] } = settableOf(field);
+    const ways = options.flatMap(
+      (option) => readingOf(run.page(), { name, kind: 'checkbox', ladder: option.ladder }, false) ?? [],
+    );
+    return ways.map((again) => ({ field, again }));
+  });
 }
 
 async function lookAlone(found: SetResult['found'], looksAround: boolean): Promise<Look> {

@@ -1,6 +1,6 @@
 import type { SeenTools } from '../../platform/page/in-page/seen.ts';
 
-export interface LoosePair {
+interface LoosePair {
   label: string;
   value: string;
   at: Element;
@@ -41,8 +41,9 @@ export function loosePairsIn(root: Document | ShadowRoot, { isSeen, saidBy }: Se
   const isSmall = ({ children, textContent }: Element) =>
     children.length <= 3 && textContent !== null && textContent.length <= 400 && /\d/.test(textContent);
   const texts = [...root.querySelectorAll('p,div,span,strong,b,em,dd,li,h1,h2,h3,h4,h5,h6,td,output,section')]
-    .slice(0, 5_000)
-    .filter((element) => isSmall(element) && !element.closest(beside) && isSeen(element));
+    .filter((element) => isSmall(element) && !element.closest(beside))
+    .slice(0, 1_000)
+    .filter(isSeen);
   const isPlaced = new Set<Element>();
   for (const element of texts) {
     const value = saidBy(element);

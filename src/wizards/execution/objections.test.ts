@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isWaiting } from './objections.ts';
 import { field, testForms } from './test-support.ts';
 
 const forms = testForms();
@@ -54,6 +55,41 @@ describe('a page that says that it is not done', () => {
     const { done } = await forms.run({ site, fields, wizard: named }, { age: '40' });
     expect(done).toMatchObject({ results: { grant: '7777' } });
   });
+});
+
+describe.concurrent('a page that has no results yet is waited for longer than one that says nothing', () => {
+  const later = `setTimeout(() => { document.querySelector('main').innerHTML = ${JSON.stringify(granted)}; }, 4500)`;
+  const turning = '<style>@keyframes turn { to { rotate: 1turn } } .spinner { animation: turn 1s infinite }</style>';
+  test.each([
+    ['by a drawing that turns', `${turning}<main><i class="spinner"></i>Crunching</main><script>${later}</script>`],
+    ['by a bar', `<main><progress></progress></main><script>${later}</script>`],
+    ['by words', `<main>We are preparing your results</main><script>${later}</script>`],
+    ['by going on by itself', '<meta http-equiv="refresh" content="4; url=/done"><h1>Soon</h1>'],
+  ])('where it shows so %s', async (_how, waiting) => {
+    const site = (path: string) =>
+      path === '/r' ? waiting : path === '/done' ? granted : form().replace('<form>', '<form action="/r">');
+    const { done } = await forms.run({ site, fields, wizard: named }, { age: '40' });
+    expect(done).toMatchObject({ results: { grant: '500' } });
+  });
+
+  test('and so is a button that takes its time to look at what was entered', async () => {
+    const look = `<script>document.forms[0].oninput = () => { setTimeout(() => { go.disabled = false; }, 2500); }</script>`;
+    const page = form().replace('<form>', '<form action="/r">').replace('<button>', '<button id="go" disabled>') + look;
+    const site = (path: string) => (path === '/r' ? granted : page);
+    const { done } = await forms.run({ site, fields, wizard: named }, { age: '40' });
+    expect(done).toMatchObject({ results: { grant: '500' } });
+  });
+});
+
+test('what a page says of its own work is told from what it says of that of others', () => {
+  const glance = (...lines: string[]) => ({
+    ...{ titles: [], asksPassword: false, documents: '', buttons: [], hasFields: false, asks: false, reds: [] },
+    ...{ lines, busy: [], goesOn: false },
+  });
+  const waits = ['Calculating …', 'Please wait', 'Loading 45 %', 'Processing your answers'];
+  const rests = ['Processing time: 4 to 6 weeks', 'Processing fee', 'Loading dock: 3', 'Working hours', 'Done'];
+  expect([...waits, ...rests].filter((line) => isWaiting(glance(line), glance()))).toEqual(waits);
+  expect(waits.filter((line) => isWaiting(glance(line), glance(line)))).toEqual([]);
 });
 
 describe('a page that looks like the results', () => {
@@ -137,4 +173,23 @@ test('a value that stands in the place of another by now is not taken for it', a
   const { done } = await forms.run({ site, fields, wizard }, { age: '40' });
   expect(done).toMatchObject({ results: { total: '16', fee: '9' }, warnings: [expect.stringContaining('grant')] });
   expect(done?.results).not.toHaveProperty('grant');
+});
+
+describe('a list of errors above the form', () => {
+  const list = `<div role="alert"><h4>Your form has 1 error</h4><ul><li><a href="#age">Age must be under 30</a></li></ul></div>`;
+  const run = async (beside: string) => {
+    const described = form('40', beside).replace('<input ', '<input id="age" aria-describedby="e" ');
+    const site = (_path: string, sent: URLSearchParams) => (sent.has('age') ? list + described : form());
+    const { failure } = await forms.run({ site, fields, wizard: named }, { age: '40' });
+    return failure?.details['validation_errors'];
+  };
+
+  test('is not told beside what stands at the field', async () => {
+    const told = [{ field: 'age', message: 'Enter an age under 30', provided_value: '40' }];
+    expect(await run('<b id="e" role="alert">Enter an age under 30</b>')).toEqual(told);
+  });
+
+  test('is told without its heading where nothing does', async () => {
+    expect(await run('')).toEqual([{ field: 'age', message: 'Age must be under 30', provided_value: '40' }]);
+  });
 });

@@ -3,7 +3,7 @@ import { quote } from '../../platform/errors.ts';
 import { locate } from '../../platform/page/ladder.ts';
 import { conditionsOf } from '../files/fields.ts';
 import { folded } from '../validation/words.ts';
-import { isQuick, marksOf, union } from './destination.ts';
+import { anyOf, isQuick, marksOf } from './destination.ts';
 import { type Saying, says } from './failing.ts';
 import type { Glance } from './glance.ts';
 import type { NamedReading } from './read-results.ts';
@@ -55,13 +55,26 @@ export function isPartOf(text: string, { shown }: NamedReading): boolean {
   );
 }
 
-const WAITING =
-  /^(?:calculating|computing|loading|processing|updating|working|please wait|one moment|just a moment|wird (?:berechnet|geladen)|bitte warten|chargement|calcul en cours|veuillez patienter|cargando|calculando|caricamento|calcolo|attendere|laden|bezig|berekenen|carregando|aguarde)\b.{0,40}$/i;
+const waiting =
+  'calculating|computing|loading|processing|updating|working|please wait|one moment|just a moment|wird (?:berechnet|geladen)|bitte warten|chargement|calcul en cours|veuillez patienter|cargando|calculando|caricamento|calcolo|attendere|laden|bezig|berekenen|carregando|aguarde';
+/** "Processing time: 4 to 6 weeks" is no waiting. */
+const WAITING = new RegExp(
+  `^(?:${waiting})\\b(?! (?:times?|fees?|periods?|costs?|charges?|dates?|days?|hours?|offices?)\\b)(?:[^:\\d]{0,40}|[^:\\d]{0,20}\\d+ ?%)$`,
+  'i',
+);
+/** Where there are no results yet, a page may say so in words of its own. */
+const STILL =
+  /^(?:we(?:['’]re| are) )?(?:now |still )?\p{L}+ing\b[^.:…]{0,60}(?:…|\.\.\.)$|\bplease wait\b|\bbitte warten\b|^we(?:['’]re| are) (?:now |still )?(?:preparing|processing|calculating|checking|loading|getting|creating|generating|submitting|sending)\b/iu;
 
 /** The page says that it is not done yet. */
 export function isWaiting(now: Glance, before: Glance): boolean {
-  const known = new Set(before.lines);
-  return now.isBusy || now.lines.some((line) => WAITING.test(line) && !known.has(line));
+  const known = new Set([...before.lines, ...before.busy]);
+  return [...now.busy, ...now.lines.filter((line) => WAITING.test(line))].some((one) => !known.has(one));
+}
+
+/** The same of a page that has come to rest, and shows nothing else. */
+export function isStillWorking({ busy, goesOn, lines }: Glance): boolean {
+  return busy.length > 0 || goesOn || lines.some((line) => WAITING.test(line) || STILL.test(line));
 }
 
 /** What speaks against a page, in words for whoever ran the form: those of the page are quoted. */
@@ -93,7 +106,7 @@ export async function showsForm(run: Run, page: Page): Promise<boolean> {
   const fields = run.stored.wizard.pages.at(-1)?.fields ?? [];
   const marks = marksOf({ fields });
   const quick = marks.filter(isQuick);
-  const place = union((quick.length > 0 ? quick : marks).slice(0, 6).map((rung) => locate(page, rung)));
+  const place = anyOf(page, quick.length > 0 ? quick : marks, 6);
   return place ? place.first().isVisible() : false;
 }
 

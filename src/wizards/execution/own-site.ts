@@ -32,7 +32,7 @@ function sitesOf({ url, pages, results_page }: Wizard): Set<string> {
 }
 
 /** The domain that somebody registered, as far as its look tells; of an address in numbers the whole of it. */
-function siteOf({ hostname, host }: URL): string {
+export function siteOf({ hostname, host }: URL): string {
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0 || !hostname.includes('.')) return host;
   const labels = hostname.toLowerCase().split('.');
   const isShort =

@@ -37,6 +37,14 @@ describe('an answer that is still called the same', () => {
     expect(same.requests).toContain('/r?q=yes');
   });
 
+  test('is given where only the number of those that are left has changed, and not where another number has', async () => {
+    const fields = [{ ...alone, surroundings: { question: 'Office (5 open)' } }];
+    const site = (question: string) => asking(`<fieldset><legend>${question}</legend>${answers}</fieldset>`);
+    const run = (question: string) => forms.run({ site: site(question), fields, wizard: results }, { alone: 'no' });
+    expect((await run('Office (7 open)')).requests).toContain('/r?q=no');
+    expect((await run('Office 2 (5 open)')).failure?.message).toContain('"Office 2 (5 open)"');
+  });
+
   test('is not given to the question of another field, in a file that knows no questions', async () => {
     const pets = field('pets', { label: 'Keep pets?', required: false });
     const site = asking(`<fieldset><legend>Keep pets?</legend>${answers}</fieldset>`);
@@ -135,6 +143,32 @@ describe('a hint', () => {
     expect(wasSent(run)).toBe(false);
   });
 
+  const amount = (hint: object) => field('pay', { label: 'Income', selector: '#pay', surroundings: hint });
+  const paying = async (inside: string, hint: object) =>
+    forms.run({ site: asking(inside), fields: [amount(hint)], wizard: results }, { pay: '60000' });
+  const behind = (words: string) =>
+    `<p><label for="pay">Income</label> <input id="pay" name="p"> <span>${words}</span></p>`;
+  const between = (words: string) =>
+    `<div><label for="pay">Income</label><div>${words}</div><input id="pay" name="p"></div>`;
+  const within = (words: string) => `<label>Income <input id="pay" name="p" placeholder="${words}"></label>`;
+  test.each([
+    ['after its field', behind('per month'), { hint: 'per year' }],
+    ['before its field', between('In thousands of dollars'), { hint: 'In dollars' }],
+    ['in its field', within('per month'), { placeholder: 'per year' }],
+  ])('that names another unit %s, tied to it or not, is not passed over', async (_where, inside, hint) => {
+    const run = await paying(inside, hint);
+    expect(run.failure).toMatchObject({ details: { field_id: 'pay', technical_details: 'ELEMENT_CHANGED' } });
+    expect(wasSent(run)).toBe(false);
+  });
+
+  test.each([
+    ['the same', behind('per year'), { hint: 'per year' }],
+    ['something that the page has worked out', behind('per year = $5,000 per month'), { hint: 'per year' }],
+    ['no unit', between('Looks good'), { hint: 'In dollars' }],
+  ])('beside a field that says %s is no news', async (_what, inside, hint) => {
+    expect((await paying(inside, hint)).done).toMatchObject({ status: 'success', warnings: [] });
+  });
+
   test('that has changed otherwise is told', async () => {
     const site = asking(
       '<label for="day">Day</label><input id="day" name="day" aria-describedby="h"><i id="h">In your passport</i>',
@@ -153,7 +187,7 @@ test('what a page must be told and answers by itself is told, where the file doe
     const site = asking(`<label>Age <input name="age" required></label>${more(label)}`);
     return forms.run({ site, fields: [age, optional], wizard: results }, { age: '40' });
   };
-  expect((await run('Filing status')).done?.warnings).toEqual([expect.stringContaining('"Filing status"')]);
+  expect((await run('Filing status')).done?.warnings).toEqual([expect.stringContaining('"Filing status: Single"')]);
   expect((await run('Status')).done?.warnings).toEqual([]);
 });
 
@@ -187,7 +221,7 @@ describe('what the page has switched on or chosen by itself', () => {
     ['where somebody has', box('Share my data', 'id="share" checked'), { share: true }],
     ['where it is off', box('I allow you to sell my data', ''), {}],
     ['where nobody can change it', box('Necessary cookies', 'checked disabled'), {}],
-    ['where it is no part of a form', '</form><select name="lang"><option>English</option></select><form>', {}],
+    ['where it is no part of a form', '<select name="lang" form="top"><option>English</option></select>', {}],
   ])('and not %s', async (_where, inside, data) => {
     const { done } = await run(inside, data);
     expect(done).toMatchObject({ status: 'success', warnings: [] });

@@ -6,7 +6,7 @@ import { isProven } from './contradictions.ts';
 import { runError } from './failures.ts';
 import type { Filling } from './field.ts';
 import type { Run } from './run.ts';
-import { otherUnit } from './units.ts';
+import { otherUnit, otherUnitBeside } from './units.ts';
 
 /** Whether what stands around a field can say that it is not the same any more. */
 export const hasQuestion = ({ field }: Pick<Filling, 'field'>) =>
@@ -26,12 +26,27 @@ export function refuseOtherQuestion(run: Run, { field }: Pick<Filling, 'field'>,
   }
   if (isOtherOrder(known.placeholder, around.placeholder))
     throw changed(run, field, `is to be written as ${quote(around.placeholder, 40)} now`);
-  const unit = otherUnit(known.hint ?? '', around.hint, [known.question, known.name, field.label].join(' '));
-  if (known.hint !== undefined && unit !== undefined)
-    throw changed(run, field, `is to be given otherwise, by its hint ${quote(run.discreet.said(around.hint), 120)}`);
+  const unitSaid = otherUnitSaid(field, known, around);
+  if (unitSaid !== undefined)
+    throw changed(run, field, `is to be given otherwise, by its hint ${quote(run.discreet.said(unitSaid), 120)}`);
   // Some count the letters that are left.
   const uncounted = (text: string) => plain(text).replaceAll(/\d+/g, '0');
-  if (known.hint !== undefined && uncounted(known.hint) !== uncounted(around.hint)) noteHint(run, field, around.hint);
+  const isTold = around.hint !== '' || around.beside === '';
+  if (known.hint !== undefined && isTold && uncounted(known.hint) !== uncounted(around.hint))
+    noteHint(run, field, around.hint);
+}
+
+/** The words that ask for another unit than at its discovery. */
+function otherUnitSaid(
+  field: AnyField,
+  { hint, placeholder, question, name }: Surroundings,
+  now: Around,
+): string | undefined {
+  const beside = [question, name, field.label].join(' ');
+  if (placeholder !== undefined && otherUnit(placeholder, now.placeholder, beside)) return now.placeholder;
+  if (hint === undefined) return undefined;
+  if (now.hint === '') return otherUnitBeside(hint, now.beside) && now.beside;
+  return otherUnit(hint, now.hint, beside) && now.hint;
 }
 
 type AnyField = Filling['field'];

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
 import { textsAt } from '../../platform/page/texts-at.ts';
 import { inTime } from '../../platform/patterns.ts';
-import { withoutNumbers } from '../files/result-labels.ts';
+import { isSaidAs, withoutNumbers } from '../files/result-labels.ts';
 import type { WizardResult } from '../files/wizard.ts';
 import { folded, readNumber } from '../validation/words.ts';
 import { type PageText, type Pair, pageText } from './page-text.ts';
@@ -34,9 +34,15 @@ export async function readNamed(page: Page, named: Named, slow: Set<string>): Pr
     const value = raw === undefined ? undefined : typedResult(raw, how.type);
     if (raw === undefined || value === undefined || value === '') continue;
     found.values[name] = value;
-    found.shown.push({ label: how.label ?? '', raw });
+    found.shown.push({ label: surePart(how.label ?? ''), raw });
   }
   return found;
+}
+
+/** Of a label with something open in it, as in "Benefit at age *", the longest part that stands on the page as it is. */
+function surePart(label: string): string {
+  const parts = label.split(/[*…]/).map((part) => part.trim());
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
 function rawValue(
@@ -75,7 +81,7 @@ function saidFor(label: string, { pairs, loose }: PageText, heading?: string): s
   const ways = [
     (one: Pair) => folded(one.label) === folded(label),
     (one: Pair) => bare(one.label) === bare(label),
-    (one: Pair) => label.includes('*') && open(one.label) === folded(label),
+    (one: Pair) => isSaidAs(one.label, label),
   ];
   for (const among of [pairs, loose].map((all) => all.filter(isUnder)))
     for (const isLike of ways) {

@@ -1,12 +1,12 @@
 import { errorsShown } from '../../platform/page/errors-shown.ts';
-import { locate } from '../../platform/page/ladder.ts';
 import { firstHeading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { LOOK_MS, nextChange, restWatch } from '../../platform/page/settle.ts';
 import { isStill } from '../../platform/page/still.ts';
+import { isSaidAs } from '../files/result-labels.ts';
 import { folded } from '../validation/words.ts';
 import { readComplaints, saidAtErrors } from './complaints.ts';
-import { bare, comesTrue, type Destination, isAddress, marksOf, RESULTS, union } from './destination.ts';
+import { anyOf, bare, comesTrue, type Destination, isAddress, marksOf, RESULTS } from './destination.ts';
 import { type Glance, glanceAt } from './glance.ts';
 import { isHarmless, saidAlways } from './harmless.ts';
 import {
@@ -40,7 +40,7 @@ export async function resultsDestination(run: Run): Promise<ResultsDestination> 
   const { results = {}, results_page: place } = run.stored.wizard;
   const isCalled = async (heading: string) => {
     const reading = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.left()) });
-    return folded(firstHeading(reading) ?? '') === folded(heading);
+    return isSaidAs(firstHeading(reading) ?? '', heading);
   };
   const before = glanceAt(run.page());
   const isHere = place?.heading !== undefined && (await isCalled(place.heading));
@@ -103,6 +103,9 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
     let steadySince = performance.now();
     for (let lookMs = FRAME_MS; isNew(read) && isPlace(); lookMs = Math.min(LOOK_MS, lookMs * 2)) {
       run.signal.throwIfAborted();
+      // What is answered while the page is looked at is in no look yet.
+      const wasOpen = run.sent.open() > 0;
+      const wasAsking = run.pending() > 0;
       const [isQuiet, found] = await Promise.all([isStill(run.page(), lookMs), against(read)]);
       objection = found;
       if (objection !== undefined) return false;
@@ -111,9 +114,9 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
       read = again;
       if (!isSame) steadySince = performance.now();
       const steadyMs = performance.now() - steadySince;
-      const isAsking = run.pending() > 0 || isBusy;
+      const isAsking = wasAsking || run.pending() > 0 || isBusy;
       const isAtRest = isSame && isQuiet && !isAsking && (steadyMs >= ZERO_MS || !isZero(read.values));
-      const isSteady = run.sent.open() === 0 && steadyMs >= (isAsking ? ASKING_MS : STEADY_MS);
+      const isSteady = !wasOpen && run.sent.open() === 0 && steadyMs >= (isAsking ? ASKING_MS : STEADY_MS);
       if (!isAtRest && !isSteady) continue;
       accepted = read.values;
       return isNew(read);
@@ -141,6 +144,7 @@ const isZero = (values: Results) => Object.values(values).every((value) => /^-?0
  */
 async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<ResultsDestination> {
   const heading = run.stored.wizard.results_page?.heading;
+  let confirmation = '';
   const [before, text] = await Promise.all([start.before, pageText(run.page())]);
   const saidBefore = new Set(text.pairs.map(sayingOf));
   const labelsBefore = new Set(text.pairs.map(({ label }) => folded(label)));
@@ -154,12 +158,7 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
     const found = heading === undefined ? Object.keys(await freshly()) : [];
     if (heading === undefined && found.length === 0) return false;
     const page = run.page();
-    const others = union(
-      run.stored.wizard.pages
-        .slice(0, -1)
-        .flatMap(marksOf)
-        .map((rung) => locate(page, rung)),
-    );
+    const others = anyOf(page, run.stored.wizard.pages.slice(0, -1).flatMap(marksOf));
     if (others && (await others.count()) > 0) return false;
     const { reading, complaints } = await readComplaints(run);
     if (complaints.length > 0) return false;
@@ -175,7 +174,8 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
     if (!isNews && isOtherDocument(glance, before) && (await showsForm(run, page))) words.push('the form again');
     objection = objectionTo(run, glance, before, { words, isEmpty });
     if (objection !== undefined) return false;
-    return heading === undefined || folded(firstHeading(reading) ?? '') === folded(heading);
+    confirmation = firstHeading(reading) ?? '';
+    return heading === undefined || isSaidAs(confirmation, heading);
   }
   /** What is shown for a moment only, and then taken back, is no result. */
   async function isThere(): Promise<boolean> {
@@ -193,7 +193,7 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
     isThere,
     objection: () => objection,
     appears: waitOut,
-    read: async () => ({ ...(heading && { confirmation: heading }), ...(await freshly()) }),
+    read: async () => ({ ...(heading && { confirmation }), ...(await freshly()) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { isSentAs } from '../../platform/page/in-page/sent-as.ts';
+import type { howSent, Meaning, Verdict } from '../../platform/page/in-page/how-sent.ts';
 import type { Entry } from '../../platform/page/set-together.ts';
 
 /** What a form would send of a field. */
@@ -7,16 +7,40 @@ export interface Sending extends Entry {
   label: string;
   /** How a script of the page called it when the form was discovered. */
   alias?: string | undefined;
+  /** What was typed, where the field shows it otherwise. */
+  asked?: string | undefined;
+  meaning?: Meaning;
+}
+
+/** What is known of a request. */
+interface Sent {
+  /** A form that the browser itself sends. */
+  isForm: boolean;
+  /** It only asks for something: it may be about a part of the values in another sense. */
+  isReading: boolean;
+  /** Everything has already been sent as it was given. */
+  isAgain: boolean;
+}
+
+interface Compared {
+  /** The first that would be sent with another value. */
+  changed: Sending | undefined;
+  /** Whether anything could be compared, and whether all of it was there. */
+  isCompared: boolean;
+  isWhole: boolean;
+  /** What is sent in a form that nobody can compare. */
+  opaque: Sending[];
 }
 
 /**
- * What leaves a page, beside what its fields hold. Stands alone, since its text travels to pages. Only what has the name of a
- * field is compared: a form that is sent as such, or else something with all the names of the fields.
+ * What leaves a page, beside what its fields hold. Stands alone, since its text travels to pages. Whatever has the name of a
+ * field is compared.
  */
-export function sendingTools(isSame: typeof isSentAs) {
+export function sendingTools(how: typeof howSent) {
   /** What the body of a request carries, by name; nothing where that cannot be read. */
   function pairsIn(body: string): [string, unknown][] {
-    if (!/^\s*[{[]/.test(body)) return [...new URLSearchParams(body)];
+    if (!/^\s*[{[]/.test(body))
+      return [...new URLSearchParams(body)].flatMap(([name, value]) => leavesOf(name, value, 0));
     try {
       return leavesOf('', JSON.parse(body), 0);
     } catch {
@@ -26,34 +50,103 @@ export function sendingTools(isSame: typeof isSentAs) {
 
   /** What an object holds, however deep, by the last name on the way to it. */
   function leavesOf(name: string, value: unknown, depth: number): [string, unknown][] {
-    if (typeof value === 'string' || typeof value === 'number') return [[name, value]];
+    if (typeof value === 'string' && /^\s*[{[].*[}\]]\s*$/s.test(value) && depth < 3) {
+      const inner = pairsIn(value);
+      if (inner.length > 0) return inner;
+    }
+    if (['string', 'number', 'boolean'].includes(typeof value)) return [[name, value]];
     if (typeof value !== 'object' || value === null || depth > 5) return [];
     const inner = Object.entries(value);
     return inner.flatMap(([key, part]) => leavesOf(Array.isArray(value) ? name : key, part, depth + 1));
   }
 
-  /** Which of them has been changed; undefined where it is not about them. */
+  const plain = (value: unknown) => String(value).normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  /** What a yes or no may be sent as. */
+  function isYes(value: unknown): boolean | undefined {
+    if (/^(?:yes|true|on|y|1|checked)$/.test(plain(value))) return true;
+    return /^(?:no|false|off|n|0|)$/.test(plain(value)) ? false : undefined;
+  }
+
+  /** What those who count visitors call their own things too. */
+  const isCommon = (name: string) =>
+    /^(?:name|type|id|value|title|label|event|action|category|status|state|date|time|key|code|page|step|url|source|lang|language|message|data|text|user|method|query|q|version)$/i.test(
+      name,
+    );
+
+  function ofChoice({ value, own = [], others = [], checked }: Sending, now: unknown, isForm: boolean): Verdict {
+    if (now === value || own.map(plain).includes(plain(now))) return 'same';
+    if (others.map(plain).includes(plain(now))) return 'other';
+    const said = isYes(now);
+    const isSwitch = checked === true && others.length === 0;
+    const meant = isSwitch ? true : own.map(isYes).find((each) => each !== undefined);
+    const isPair = isSwitch || others.map(isYes).includes(meant === undefined ? meant : !meant);
+    if (said !== undefined && meant !== undefined && isPair) return said === meant ? 'same' : 'other';
+    // A script has its own words for a choice; a browser has not, unless it cannot write them.
+    return isForm && !/[^ -~]/.test(value) ? 'other' : 'unknown';
+  }
+
+  /** A box that is off is not sent, or is sent as that. */
+  function ofOff(sending: Sending, values: readonly unknown[], expected: readonly Sending[]): Verdict {
+    const isShared = expected.some((other) => other !== sending && other.name === sending.name);
+    const isOn = (now: unknown) => plain(now) === plain(sending.value) || (!isShared && isYes(now) === true);
+    return values.some((now) => isYes(now) !== false && isOn(now)) ? 'other' : 'same';
+  }
+
+  function ofText({ value, asked, meaning = {} }: Sending, now: unknown): Verdict {
+    const verdict = how(value, String(now), meaning);
+    return verdict !== 'same' && asked !== undefined && how(asked, String(now), meaning) === 'same' ? 'same' : verdict;
+  }
+
+  /** The best of all values that have its name: a form often has a hidden one beside that of the field. */
+  function verdictOf(
+    sending: Sending,
+    values: readonly unknown[],
+    expected: readonly Sending[],
+    { isForm, isStrict, isAgain }: { isForm: boolean; isStrict: boolean; isAgain: boolean },
+  ): Verdict {
+    if (sending.checked === false) return ofOff(sending, values, expected);
+    const verdicts = values.map((now): Verdict => {
+      // What is empty has been emptied when all of it was sent, or is not filled in yet.
+      if (now === '' && sending.value !== '' && (isAgain || !isStrict)) return 'unknown';
+      if (typeof now === 'boolean' && sending.isText) return 'unknown';
+      const verdict = sending.isText ? ofText(sending, now) : ofChoice(sending, now, isForm);
+      if (verdict === 'other' && !isStrict && sending.meaning?.isProposal) return 'unknown';
+      return verdict === 'unlike' ? (isStrict ? 'other' : 'unknown') : verdict;
+    });
+    return (['same', 'unknown', 'opaque'] as const).find((each) => verdicts.includes(each)) ?? 'other';
+  }
+
+  /** Undefined where it is not about the fields. */
   function compare(
     pairs: Iterable<readonly [string, unknown]>,
     expected: readonly Sending[],
-    { isDocument, isForm }: { isDocument: boolean; isForm: boolean },
-  ): { changed: Sending | undefined } | undefined {
+    { isForm, isReading, isAgain }: Sent,
+  ): Compared | undefined {
     const sent = new Map<string, unknown[]>();
     for (const [name, value] of pairs) sent.set(name, [...(sent.get(name) ?? []), value]);
     const of = ({ name, alias }: Sending) => sent.get(name) ?? (alias === undefined ? undefined : sent.get(alias));
+    const on = expected.filter(({ checked }) => checked !== false);
     // Where a script is known to have names of its own, those of the elements need not be among them.
-    const isOwn = expected.some(({ alias }) => alias !== undefined);
-    const needed = isOwn && !isDocument ? expected.filter(({ isText }) => isText) : expected;
-    const known = needed.filter((sending) => of(sending) !== undefined);
-    if (known.length === 0 || (!isForm && known.length < needed.length)) return undefined;
-    // A script has its own words for a choice.
-    const isKept = ({ value, isText }: Sending, now: unknown) =>
-      isText ? isSame(value, String(now)) : !isDocument || now === value || /[^ -~]/.test(value);
+    const isOwn = !isForm && on.some(({ alias }) => alias !== undefined);
+    const needed = isOwn ? on.filter(({ isText }) => isText) : on;
+    const isWhole = needed.length > 0 && needed.every((sending) => of(sending) !== undefined);
+    const known = expected.filter((sending) => of(sending) !== undefined);
+    if (known.length === 0 || (isReading && !isWhole)) return undefined;
+    if (!isWhole && !isForm && known.every(({ name }) => isCommon(name))) return undefined;
+    const isStrict = isWhole || isForm;
+    const judged = known.map((sending) => ({
+      sending,
+      verdict: verdictOf(sending, of(sending) ?? [], expected, { isForm, isStrict, isAgain }),
+    }));
     // A name that only the script has may belong to something else by now; what it stood for is there all the same.
     const isElsewhere = (sending: Sending) =>
-      sending.alias !== undefined && [...sent.values()].flat().some((now) => isKept(sending, now));
-    const isChanged = (sending: Sending) => !of(sending)?.some((now) => isKept(sending, now)) && !isElsewhere(sending);
-    return { changed: known.find(isChanged) };
+      sending.alias !== undefined && [...sent.values()].flat().some((now) => ofText(sending, now) === 'same');
+    return {
+      changed: judged.find(({ sending, verdict }) => verdict === 'other' && !isElsewhere(sending))?.sending,
+      isCompared: judged.some(({ sending, verdict }) => verdict === 'same' && sending.checked !== false),
+      isWhole,
+      opaque: judged.filter(({ verdict }) => verdict === 'opaque').map(({ sending }) => sending),
+    };
   }
 
   return { pairsIn, compare };

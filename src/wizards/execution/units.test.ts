@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherUnit } from './units.ts';
+import { otherUnit, otherUnitBeside, scalesShown } from './units.ts';
 
 test.each([
   ['Each month', 'Each year', 'year'],
@@ -26,4 +26,18 @@ test.each([
   ['Before taxes', 'Before taxes, in US dollars', 'Income'],
 ])('%j and then %j is none', (before, now, beside) => {
   expect(otherUnit(before, now, beside)).toBeUndefined();
+});
+
+test('beside a field only what replaces its unit is another', () => {
+  expect(otherUnitBeside('per year', 'per month')).toBe('month');
+  expect(otherUnitBeside('In dollars', 'In thousands of dollars')).toBe('thousands');
+  expect(otherUnitBeside('per year', 'per year, $400 per month')).toBeUndefined();
+  expect(otherUnitBeside('Whole numbers', '$400 per month')).toBeUndefined();
+});
+
+test('a unit that is shown says how else a number may be sent', () => {
+  expect(scalesShown('Income in dollars')).toEqual([2]);
+  expect(scalesShown('Interest rate (%)')).toEqual([-2]);
+  expect(scalesShown('Assets, in thousands')).toEqual([3]);
+  expect(scalesShown('Age')).toEqual([]);
 });

@@ -61,8 +61,14 @@ const likelyPeriods: Units = Object.entries(periods).map(([unit, { noun }]) => [
   word(`(?:(?:${lately}) +)+(?:${noun})`),
 ]);
 
+interface Family {
+  units: Units;
+  likely: Units;
+  isTellingAnew: boolean;
+}
+
 /** Units that exclude each other. What is new makes another amount of the same number, unless it is only said more clearly. */
-const families: readonly { units: Units; likely: Units; isTellingAnew: boolean }[] = [
+const families: readonly Family[] = [
   { units: certainPeriods, likely: likelyPeriods, isTellingAnew: true },
   { units: words(scales), likely: [], isTellingAnew: true },
   { units: words(measures), likely: [], isTellingAnew: false },
@@ -72,6 +78,13 @@ const families: readonly { units: Units; likely: Units; isTellingAnew: boolean }
 const bare = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const among = (text: string, units: Units) =>
   units.flatMap(([unit, pattern]) => (pattern.test(bare(text)) ? [unit] : []));
+
+/** The powers of ten by which a number may be sent in another unit, by the unit that is shown. */
+export function scalesShown(text: string): number[] {
+  const shown = [...among(text, words(scales)), ...among(text, words(measures))];
+  const powers: Record<string, number> = { dollars: 2, euros: 2, cents: -2, percent: -2, thousands: 3, millions: 6 };
+  return shown.flatMap((unit) => powers[unit] ?? []);
+}
 
 /** The unit that a text names now instead of what it named before, or what else is said of the amount. */
 export function otherUnit(before: string, now: string, beside: string): string | undefined {
@@ -83,4 +96,18 @@ export function otherUnit(before: string, now: string, beside: string): string |
     if (other !== undefined) return other;
   }
   return undefined;
+}
+
+/**
+ * The same for what stands beside a field, where a page also writes what it makes of an amount: "= $400 per month". Only what
+ * is said instead of the unit that was there counts, and thousands.
+ */
+export function otherUnitBeside(before: string, now: string): string | undefined {
+  for (const { units, likely } of families) {
+    const told = among(before, [...units, ...likely]);
+    const said = among(now, [...units, ...likely]);
+    if (told.length > 0 && said.length > 0 && !said.some((unit) => told.includes(unit))) return said[0];
+  }
+  const scale = words(scales);
+  return among(now, scale).find((unit) => !among(before, scale).includes(unit));
 }

@@ -18,6 +18,8 @@ interface Unasked {
   field: string;
   /** What the page has chosen; a box is only on. Missing where an answer is required and the file does not know the question. */
   chosen?: string;
+  /** Of a list there is always something chosen. */
+  isList?: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ function note(run: Run, what: string, unasked: readonly Unasked[]): void {
 
 /** Somebody has answered it, or it is chosen as it was when the form was discovered. */
 function isExpected(
-  { name, id, field: sentAs, chosen = '' }: Unasked,
+  { name, id, field: sentAs, chosen = '', isList = false }: Unasked,
   fields: readonly WizardField[],
   isGiven: (field: WizardField) => boolean,
 ): boolean {
@@ -58,7 +60,7 @@ function isExpected(
     const { ids, names } = waysTo([field]);
     return ids.includes(id) || names.includes(sentAs) || labelsOf(field).includes(folded(name));
   });
-  if (own.some(isGiven)) return true;
+  if (own.some(isGiven) || (isList && own.length > 0)) return true;
   return (
     chosen !== '' &&
     own.some(({ example_value, options = [] }) => {
@@ -142,7 +144,7 @@ function describeInPage(
       if (element instanceof HTMLSelectElement)
         return element.matches('[required],[aria-required=true]') && element.value === ''
           ? { name, id, field }
-          : { name, id, field, chosen: element.selectedOptions[0]?.label ?? '' };
+          : { name, id, field, chosen: element.selectedOptions[0]?.label ?? '', isList: true };
       if (type === 'checkbox' && element.checked) return { name, id, field, chosen: '' };
       return type === 'radio' && element.checked ? { name, id, field, chosen: own } : { name, id, field };
     });

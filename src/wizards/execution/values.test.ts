@@ -137,6 +137,22 @@ test('a list that is filled when another question is answered is waited for', as
   expect(requests).toEqual(['/', '/list', '/?a=y&b=two']);
 });
 
+test('a choice that was not seen at discovery is looked for on the page, where another answer brings it', async () => {
+  const page = `${form(list('region', option('North'), option('South')) + list('town', option('Nash')))}
+    <script>region.onchange = () => { town.innerHTML = region.value === 'South' ? '<option>Sage<option>Stone' : '<option>Nash'; };</script>`;
+  const known = (...labels: string[]) => ({ options: labels.map((label) => ({ value: label, label })) });
+  const fields = [choice('region', known('North', 'South')), choice('town', known('Nash'))];
+  const { failure, requests } = await run(
+    { site: answering(page), fields, wizard },
+    { region: 'South', town: 'Stone' },
+  );
+  expect(failure).toBeUndefined();
+  expect(requests.at(-1)).toBe('/?region=South&town=Stone');
+  const none = await run({ site: answering(page), fields, wizard }, { region: 'North', town: 'Stone' });
+  expect(none.failure?.details['technical_details']).toBe('NO_SUCH_OPTION');
+  expect(none.requests).toEqual(['/']);
+});
+
 test('a password is entered and seen to be kept, and what "" is given for is emptied', async () => {
   const page = form(input('password', 'type="password"') + input('b', 'value="OLD"') + input('c', 'value="own"'));
   const fields = [field('password'), field('b', { required: false }), field('c', { required: false })];

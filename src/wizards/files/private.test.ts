@@ -22,7 +22,8 @@ test.each([
   'HIV status',
   'Any allergies?',
   'Where do you live?',
-  'State of residence',
+  'Place of residence',
+  'Are you a permanent resident?',
   'Have you ever been convicted?',
 ])('%s is asked of nobody in public', (name) => {
   expect(isPersonal(name)).toBe(true);
@@ -30,6 +31,7 @@ test.each([
 
 test.each([
   'Number of children',
+  'What is the student’s state of residence?',
   'Household size',
   'Loan amount',
   'Interest rate',

@@ -9,8 +9,8 @@ const personal = new RegExp(
   [
     // Who they are.
     'names?\\b|\\bbirth|\\bborn\\b|\\bdob\\b|signature|gender|\\bsex\\b|sexual|orientation\\b|ethnic|\\brace\\b|\\btribe|religio|\\bfaith\\b|\\bmaiden\\b',
-    // Where they live, and where they are from.
-    '\\be-?mail|phone|mobile\\b|\\bfax\\b|\\baddress|\\bstreet\\b|\\bcity\\b|\\btown\\b|\\bzip\\b|post(?:al)?.?code|residen(?:t|ce|cy)|\\breside|\\blive\\b|citizen|national(?:ity|\\b)|immigra|\\balien\\b|\\bvisa\\b|country of',
+    // Where they live, and where they are from; a state is that of millions.
+    '\\be-?mail|phone|mobile\\b|\\bfax\\b|\\baddress|\\bstreet\\b|\\bcity\\b|\\btown\\b|\\bzip\\b|post(?:al)?.?code|(?<!\\bstate of (?:legal |permanent )?)residen(?:t|ce|cy)|\\breside[sd]?\\b|\\blive\\b|citizen|national(?:ity|\\b)|immigra|\\balien\\b|\\bvisa\\b|country of',
     // What they are known by: "A-Number", "Medicaid ID", "Claim No.", "Bank account".
     '\\bssn\\b|social.?security|passport|licen[cs]e|\\bcvv\\b|\\biban\\b|\\bitin\\b|\\bein\\b|tax(?:payer)?.?id\\b|password|\\bpin\\b|\\b(?:number|id|acc(?:oun|)t|nr|no\\.)[\\s*:?()]*$|#[\\s*:]*$|\\b(?:account|card|routing|case|claim|policy|member|medicare|medicaid|file|reference|registration|certificate|permit|plate|alien)\\b.*\\bn(?:umber|o|r)\\b|\\bbank\\b|\\brouting\\b',
     // What they have, and what they get.

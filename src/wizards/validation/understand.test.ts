@@ -72,3 +72,35 @@ test('a pattern that gets lost in a value is told by the name of its field, with
   );
   expect(read({ field_id: 'code', pattern: '(a+)+' }, 'aaa').error).toBeUndefined();
 });
+
+describe('a text field that says how it wants a date written', () => {
+  const asking = (placeholder: string, more: object = {}) => ({ surroundings: { placeholder }, ...more });
+
+  test.each([
+    ['MM/DD/YYYY', '2007-05-16', '05/16/2007'],
+    ['MM/DD/YYYY', { year: 2007, month: 'May', day: 16 }, '05/16/2007'],
+    ['MM/DD/YYYY', '5/16/2007', '05/16/2007'],
+    ['MM/DD/YYYY', 'May 16, 2007', '05/16/2007'],
+    ['dd.mm.yyyy', '2007-05-16', '16.05.2007'],
+    ['DD/MM/YYYY', '05/16/2007', '16/05/2007'],
+    ['DD / MM / YYYY', '2007-05-16', '16/05/2007'],
+    ['MMDDYYYY', '2007-05-16', '05162007'],
+    ['YYYY-MM-DD', '2007-05-16', '2007-05-16'],
+    ['MM/DD/YYYY', '05162007', '05162007'],
+  ])('gets it so: %s for %j', (shape, given, text) => {
+    expect(read(asking(shape), given).answer).toEqual({ kind: 'text', text });
+  });
+
+  test('as the field itself means it, which is told where it could be two', () => {
+    const { answer, note } = read(asking('DD/MM/YYYY'), '04/05/2007');
+    expect(answer).toEqual({ kind: 'text', text: '04/05/2007' });
+    expect(note).toContain('is taken as day/month/year');
+    expect(read({ label: 'First day (MM/DD/YYYY)' }, '2007-05-16').answer).toMatchObject({ text: '05/16/2007' });
+  });
+
+  test('and not where the calendar has no such day, or the field says two things', () => {
+    expect(read(asking('MM/DD/YYYY'), '2007-02-31').error).toContain('the calendar does not have');
+    const unclear = asking('MM/DD/YYYY', { label: 'Day (DD/MM/YYYY)' });
+    expect(read(unclear, '2007-05-16').answer).toMatchObject({ text: '2007-05-16' });
+  });
+});

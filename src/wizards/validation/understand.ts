@@ -3,6 +3,7 @@ import { dateParts, formatOf, isOnStep, writtenPart } from '../files/fields.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../files/wizard.ts';
 import type { Answer, ValidationWarning } from './answers.ts';
 import { folded, isoDate, monthNumber, readDate, readNumber, readState, readYesNo, stateNames } from './words.ts';
+import { understandWritten } from './written-date.ts';
 
 type AnyField = WizardField | WizardSubField;
 
@@ -20,6 +21,8 @@ export function understand(field: AnyField, given: unknown): Reading {
   if (field.field_type === 'checkbox') return options.length > 0 ? choices(field, options, given) : onOff(given);
   if (field.multiple && options.length > 0) return choices(field, options, given);
   if (options.length > 0 && field.field_type !== 'typeahead') return choice(field, options, given);
+  const written = options.length > 0 ? undefined : understandWritten(field, given);
+  if (written) return written;
   if (typeof given === 'object' && given !== null && formatOf(field) !== 'date')
     return wrong(`takes one value, not ${Array.isArray(given) ? 'a list' : 'an object'}`, expectedType(field));
   switch (formatOf(field)) {

@@ -159,6 +159,20 @@ describe('conditions', () => {
     expect(answers.has('income')).toBe(false);
     expect(warnings).toMatchObject([{ field_id: 'income', severity: 'medium' }]);
   });
+  test('that were never tried with an answer leave it to the page, unless nothing was given', () => {
+    const visible_when = { field: 'status', equals: 'married', hidden_with: ['single'] };
+    const open = [
+      choice('status', ['single', 'married', 'separated']),
+      field('hours', { required: true, visible_when }),
+    ];
+    const given = (status: string) => validate(wizard(open), { status, hours: '5' });
+    expect(given('separated').answers.has('hours')).toBe(true);
+    expect(given('separated').warnings).toMatchObject([
+      { field_id: 'hours', message: expect.stringContaining('never seen') },
+    ]);
+    expect(given('single').answers.has('hours')).toBe(false);
+    expect(validate(wizard(open), { status: 'separated' })).toMatchObject({ valid: true, warnings: [] });
+  });
   test('of an old schema, by if and then, count as well', () => {
     const schema: JsonObject = JSON.parse(
       '{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"filed":{"type":"string"},"income":{"type":"number","maximum":10}},"required":["filed"],"if":{"properties":{"filed":{"const":"yes"}}},"then":{"required":["income"]}}',
@@ -206,6 +220,33 @@ test('"None of these" excludes the choices of its own question, and not what som
     box('agreed', { label: 'I agree' }),
   ];
   expect(validate(wizard(old), { none: true, letters: true, agreed: true }).invalid_fields).toEqual([]);
+});
+
+describe('a list whose choices depend on another answer', () => {
+  const list = (id: string, values: string[], more: object = {}) =>
+    choice(id, values, { field_type: 'select', ...more });
+  const region = list('region', ['North', 'South']);
+
+  test('is left to the page, which is told', () => {
+    const stored = wizard([region, list('town', ['Nash', 'Noble'])]);
+    const { valid, answers, warnings } = validate(stored, { region: 'South', town: 'Stone' });
+    expect(valid).toBe(true);
+    expect(answers.get('town')).toEqual({ kind: 'choice', value: 'Stone' });
+    expect(warnings).toMatchObject([{ field_id: 'town', severity: 'medium' }]);
+    expect(validate(stored, { region: 'East', town: 'Nash' }).invalid_fields).toMatchObject([{ field_id: 'region' }]);
+    const said = wizard([region, list('desk', ['A'], { options_depend_on: 'region' })]);
+    expect(validate(said, { region: 'South', desk: 'B' }).valid).toBe(true);
+  });
+
+  test('and where nothing comes before that it could depend on, it is refused', () => {
+    for (const fields of [
+      [list('town', ['Nash']), region],
+      [region, list('status', ['single'])],
+    ]) {
+      const { invalid_fields } = validate(wizard(fields), { town: 'Stone', status: 'x' });
+      expect(invalid_fields).toMatchObject([{ error: expect.stringContaining('none of the choices') }]);
+    }
+  });
 });
 
 describe('a repeatable group', () => {

@@ -7,6 +7,7 @@ import type { Wizard, WizardField } from '../files/wizard.ts';
 import type { Answer, Answers, InvalidField, MissingField, ValidationWarning } from './answers.ts';
 import { isAsked, mayBeAsked } from './conditions.ts';
 import { checkTriples, gatherParts, splitDate } from './dates.ts';
+import { choiceOfPage } from './dependent-lists.ts';
 import { isRecord, readGroup } from './rows.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { toldNote, toldValue } from './told.ts';
@@ -50,7 +51,8 @@ export function validate(
   const missing = asked
     .filter((field) => !answers.has(field.field_id) && !broken.has(field.field_id) && isRequired(stored, field))
     .map(missingField);
-  addSchemaProblems(stored, schemas, { fields, asked, answers, missing, invalid, given, unknown: reader.unknown });
+  const { unknown, leftToPage } = reader;
+  addSchemaProblems(stored, schemas, { fields, asked, answers, missing, invalid, given, unknown, leftToPage });
   return {
     valid: missing.length === 0 && invalid.length === 0,
     missing_fields: missing,
@@ -69,6 +71,8 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
   const known = new Set(fields.map(({ field_id }) => field_id));
   /** What no field asks for. */
   const unknown = new Map<string, unknown>();
+  /** Choices that only the page knows. */
+  const leftToPage = new Set<string>();
 
   const note = (field_id: string, message: string, severity: ValidationWarning['severity'] = 'low') =>
     void warnings.push({ field_id, message, severity });
@@ -78,6 +82,7 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
     invalid,
     warnings,
     unknown,
+    leftToPage,
 
     /** The data by the names of the fields: aliases resolved, dates split, keys of nobody reported. */
     named(data: Readonly<Record<string, unknown>>): Given {
@@ -115,8 +120,17 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
         return;
       }
       const read = understandGroup(field, value) ?? understand(field, value);
-      if (read.answer) answers.set(field.field_id, read.answer);
-      else bad(read.error, read.expected);
+      const open = read.answer ? undefined : choiceOfPage(wizard, field, value);
+      const answer = read.answer ?? open;
+      if (answer) answers.set(field.field_id, answer);
+      else if (!read.answer) bad(read.error, read.expected);
+      if (open) leftToPage.add(field.field_id);
+      if (open)
+        note(
+          field.field_id,
+          'is none of the choices that were seen; whether there is such a one, the page decides',
+          'medium',
+        );
       if (read.answer && read.note) note(field.field_id, toldNote(field, read.note), read.severity);
     },
   };
@@ -159,17 +173,21 @@ interface Found {
   invalid: InvalidField[];
   given: Given;
   unknown: Given;
+  leftToPage: ReadonlySet<string>;
 }
 
 /** What the schema knows besides: patterns, ranges, rules between fields, keys that it does not allow. */
 function addSchemaProblems(
   { schema }: StoredWizard,
   schemas: Schemas,
-  { fields, asked, answers, missing, invalid, given, unknown }: Found,
+  { fields, asked, answers, missing, invalid, given, unknown, leftToPage }: Found,
 ): void {
   const known = new Set([...missing, ...invalid].map(({ field_id }) => field_id));
   const data: JsonObject = {};
   for (const [id, answer] of answers) data[id] = asJson(answer, propertyIn(schema, id));
+  // A schema has the choices that were seen: one of them stands for what it cannot know.
+  for (const { field_id, options = [] } of fields)
+    if (leftToPage.has(field_id) && answers.has(field_id)) data[field_id] = options[0]?.value ?? '';
   for (const [id, value] of unknown) data[id] = isRecord(value) || Array.isArray(value) ? {} : String(value);
   for (const { field: id, missing: isMissing, error, expected } of problemsBy(schema, data, schemas)) {
     const field = fields.find(({ field_id }) => field_id === id);

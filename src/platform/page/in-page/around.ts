@@ -12,6 +12,8 @@ export interface Around {
   row: string;
   /** What describes it. */
   hint: string;
+  /** What stands beside it in the same box without being tied to it: "per year". */
+  beside: string;
   placeholder: string;
 }
 
@@ -92,6 +94,40 @@ export function aroundTools({ tidy, cut, nameOf, textOf, byIds, isSeen, isInTree
     return cut(tidy(said.map((each) => textOf(each)).join(' ')));
   }
 
+  const controls = 'input:not([type=hidden]),select,textarea,button';
+  const notBeside =
+    'label,legend,button,select,option,script,style,h1,h2,h3,h4,h5,h6,[role=alert],[role=status],[aria-live]';
+
+  /** Of what is typed or chosen from a list; a button's words are its name. */
+  function besideOf(element: Element): string {
+    if (element.matches('[type=radio],[type=checkbox]') || !element.matches('input,select,textarea')) return '';
+    let at = element.closest('label') ?? element;
+    for (let up = 0; up < 3; up++) {
+      const box: Element | null = at.parentElement;
+      if (!box || box.matches('form,body,fieldset,main,section,tr,ul,ol') || box.querySelectorAll(controls).length > 1)
+        break;
+      at = box;
+    }
+    const parts = at.contains(element) && at !== element && at.localName !== 'label' ? wordsIn(at) : [];
+    for (let next = at.nextSibling; next; next = next.nextSibling) {
+      const isInline = next instanceof Element && next.matches('span,small,em,i,b,strong,abbr,sub');
+      if (next instanceof Element && (!isInline || next.querySelector(controls))) break;
+      parts.push(...wordsIn(next));
+    }
+    return cut(tidy(parts.join(' ')), 200);
+  }
+
+  function wordsIn(node: Node): string[] {
+    if (node.nodeType === Node.TEXT_NODE) return [node.nodeValue ?? ''];
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const words: string[] = [];
+    while (walker.nextNode() && words.length < 50) {
+      const within = walker.currentNode.parentElement;
+      if (within && !within.closest(notBeside) && isInTree(within)) words.push(walker.currentNode.nodeValue ?? '');
+    }
+    return words;
+  }
+
   function aroundOf(element: Element): Around {
     const members = membersWith(element);
     const type = element instanceof HTMLInputElement && element.type === 'radio' ? 'radio' : 'checkbox';
@@ -102,11 +138,12 @@ export function aroundTools({ tidy, cut, nameOf, textOf, byIds, isSeen, isInTree
       heading: headingBefore(element),
       row: rowOf(element),
       hint: hintOf(element),
+      beside: besideOf(element),
       placeholder: tidy(element.getAttribute('placeholder')),
     };
   }
 
-  return { groupElement, boxOf, questionOf, headingBefore, rowOf, aroundOf };
+  return { groupElement, boxOf, questionOf, headingBefore, rowOf, besideOf, aroundOf };
 }
 
 export type AroundTools = ReturnType<typeof aroundTools>;

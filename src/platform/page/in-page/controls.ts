@@ -14,7 +14,7 @@ export type FrameControl = Omit<Control, 'frame' | 'order' | 'parts'> & {
 export function controlTools(
   names: NameTools,
   rungs: RungTools,
-  { groupElement, headingBefore, rowOf }: AroundTools,
+  { groupElement, headingBefore, rowOf, besideOf }: AroundTools,
   facts: FactsOf,
 ) {
   const { tidy, cut } = names;
@@ -150,6 +150,7 @@ export function controlTools(
             .join(' '),
         ),
       ),
+      beside: isClick ? '' : besideOf(element),
       placeholder: tidy(text('placeholder')),
       heading: isClick ? '' : headingBefore(element),
       row: isClick ? '' : rowOf(element),

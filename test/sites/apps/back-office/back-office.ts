@@ -44,6 +44,8 @@ export interface OfficeSession {
 
 export interface Office {
   customers: Map<number, Customer>;
+  /** A number that no customer has had before, as a database gives them. */
+  newId(): number;
   users: Map<number, OfficeUser>;
   settings: Map<string, string>;
   has(defect: BackOfficeDefect): boolean;
@@ -64,8 +66,10 @@ export function startBackOffice(options: AppOptions<BackOfficeDefect> = {}): Pro
     const status = states[index % 3] ?? 'lead';
     return [index + 1, { id: index + 1, name, email, phone: `+44 20 7946 0${100 + index}`, status, notes: [] }];
   });
+  let lastId = customers.length;
   const office: Office = {
     customers: new Map(customers),
+    newId: () => ++lastId,
     users: new Map([
       [1, { id: 1, user: credentials.username, password: credentials.password, name: 'Rosa Admin', role: 'admin' }],
       [2, { id: 2, user: 'viktor', password: 'viktor-pass-1', name: 'Viktor View', role: 'viewer' }],

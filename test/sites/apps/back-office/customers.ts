@@ -25,7 +25,7 @@ export function customerRoutes(office: Office): OfficeRoutes {
       const errors = check(office, form);
       if (errors.size > 0)
         return editPage(session, 'New customer', '/customers', 'Create customer', Object.fromEntries(form), errors);
-      const id = Math.max(...office.customers.keys()) + 1;
+      const id = office.newId();
       office.customers.set(id, { ...fromForm(form, office), id, notes: [] });
       session.flash = 'The customer was created.';
       return redirect(`/customers/${id}`);

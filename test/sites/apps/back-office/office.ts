@@ -64,7 +64,7 @@ export function officeRoutes(office: Office): OfficeRoutes {
       const lines = file.text.split('\n').slice(1).filter(Boolean);
       for (const line of lines) {
         const [name = '', email = '', phone = ''] = line.split(',');
-        const id = Math.max(...office.customers.keys()) + 1;
+        const id = office.newId();
         office.customers.set(id, { id, name, email, phone, status: 'lead', notes: [] });
       }
       session.flash = `${lines.length} customers were imported.`;

@@ -1,0 +1,281 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { createBrowserRoom } from '../../platform/browser/room.ts';
+import type { Ladder } from '../../platform/page/model.ts';
+import { testServer } from '../../platform/page/test-support.ts';
+import { deriveCases } from '../cases/derive.ts';
+import { newMeter } from '../runs/costs.ts';
+import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import { secretsFrom } from '../secrets/project-secrets.ts';
+import { writeScript } from './generate.ts';
+import { tryOut } from './written.ts';
+
+const room = createBrowserRoom({ home: testHome });
+afterAll(() => room.close());
+
+const page = (title: string, rest: string) =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1>${rest}</main>`;
+
+function field(key: string, label: string, more: Partial<FormField> = {}): FormField {
+  return {
+    ...{ key, label, kind: 'text', role: 'textbox', group: '', placeholder: '' },
+    ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false },
+    ladder: [{ by: 'label', value: label }],
+    ...more,
+  };
+}
+
+interface Subject {
+  path: string;
+  method: FormEvidence['method'];
+  action: string;
+  fields: FormField[];
+  button: string;
+  frame?: string[];
+}
+
+const within = (ladder: Ladder, frame: string[] | undefined): FormField['ladder'] =>
+  ladder.map((rung) => ({ ...rung, ...(frame && { frame }) }));
+
+function evidenceOf(url: string, { path, method, action, fields, button, frame }: Subject): UseCaseEvidence {
+  return {
+    ...{ class: 'contact', identity: 'x', confidence: 1, entryUrl: url + path, everywhere: false },
+    ...{ needsLogin: false, signIn: null, steps: [], controls: [], stages: [], expected: [], signals: [] },
+    state: { template: path, url: url + path, title: 'T', heading: 'T', seen: 1 },
+    form: {
+      ...{ method, action, fields: fields.map((one) => ({ ...one, ladder: within(one.ladder, frame) })) },
+      submit: {
+        ...{ name: button, kind: 'submit', role: 'button', href: null },
+        ladder: within([{ by: 'role', role: 'button', value: button }], frame),
+      },
+    },
+  };
+}
+
+type Answer = (path: string, method: string, body: URLSearchParams) => string | { location: string };
+
+/** A site, what is written for it by the keys of its cases, and what a script makes of it at another time. */
+async function siteOf(answer: Answer, subject: Subject) {
+  const server = await testServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    const said = answer(request.url ?? '', request.method ?? '', new URLSearchParams(body));
+    if (typeof said !== 'string') return response.writeHead(303, said).end();
+    return response.setHeader('content-type', 'text/html').end(said);
+  });
+  const evidence = evidenceOf(server.url, subject);
+  const wishes = {
+    ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
+    ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
+  };
+  const derived = deriveCases({ title: 'T', evidence, promised: [], others: [] });
+  return {
+    async write(key: string) {
+      const found = derived.find((one) => one.key === key);
+      if (!found) throw new Error(`no case ${key} among ${derived.map((one) => one.key).join(', ')}`);
+      return await writeScript(wishes, { plan: found.plan, evidence, before: [] });
+    },
+    async fails(steps: Parameters<typeof tryOut>[1]) {
+      const { outcomes } = await tryOut(wishes, steps);
+      return outcomes.flatMap(({ status, description }) => (status === 'failed' ? [description] : []));
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+describe('a form whose address holds an id', () => {
+  let checks = true;
+  const edit = () => `<form id="e" method="post" action="/items/1/"><label>Name <input name="name" required></label>
+    <button>Save</button></form>${
+      checks
+        ? ''
+        : `<script>e.noValidate = true; e.onsubmit = (event) => { event.preventDefault();
+      fetch('/items/1/', { method: 'POST', body: new URLSearchParams(new FormData(e)) }); }</script>`
+    }`;
+  const item = `<p role="status">Changes saved.</p><form method="post" action="/items/1/comments">
+    <label>Comment <textarea name="comment" required></textarea></label><button>Add</button></form>`;
+  const site = () =>
+    siteOf(
+      (path, method) =>
+        method === 'POST'
+          ? { location: '/items/1' }
+          : path === '/items/1/edit'
+            ? page('Edit', edit())
+            : page('Lamp', item),
+      { path: '/items/1/edit', method: 'post', action: '/items/:id', fields: [field('name', 'Name')], button: 'Save' },
+    );
+
+  test('is not blamed for another form where it leads to, and is seen to be sent', async () => {
+    checks = true;
+    await using lamp = await site();
+    const written = await lamp.write('happy');
+    expect(written.failure).toBeUndefined();
+    expect(written.steps).toContainEqual(
+      expect.objectContaining({ do: 'expectRequest', method: 'POST', path: '/items/*/' }),
+    );
+  });
+
+  test('is seen to be sent when it must not be', async () => {
+    checks = true;
+    await using lamp = await site();
+    const { steps, failure } = await lamp.write('field:name:empty');
+    expect(failure).toBeUndefined();
+    checks = false;
+    expect(await lamp.fails(steps)).toContain('POST /items/*/ was not sent');
+  });
+});
+
+describe('a form that comes back with what was entered', () => {
+  const fields = [field('owner', 'Owner'), field('serial', 'Serial number')];
+  const registering = (complaint: string) =>
+    siteOf(
+      (_, method, body) =>
+        page(
+          'Register',
+          `${method === 'POST' ? complaint : ''}<form method="post"><label>Owner <input name="owner" required
+          value="${body.get('owner') ?? ''}"></label><label>Serial number <input name="serial" required
+          value="${body.get('serial') ?? ''}"></label><button>Register</button></form>`,
+        ),
+      { path: '/register', method: 'post', action: '/register', fields, button: 'Register' },
+    );
+
+  test.each([
+    ['by a class', '<p class="form-error">This is wrong.</p>'],
+    ['by its colour', '<p style="color: #c00">This is wrong.</p>'],
+    ['by the name of a field', '<p>The serial number must have eight digits.</p>'],
+  ])('was refused, where the page says so %s', async (_, complaint) => {
+    await using site = await registering(complaint);
+    expect((await site.write('happy')).failure).toMatchObject({ kind: 'site contradicts' });
+    expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
+  });
+
+  test('was perhaps taken, where the page says something else; and was, where that is good news', async () => {
+    await using unclear = await registering('<p>Please look at this once more.</p>');
+    expect((await unclear.write('happy')).failure).toMatchObject({ kind: 'too weak' });
+    await using clear = await registering('<p>Your device was registered.</p>');
+    expect((await clear.write('happy')).failure).toBeUndefined();
+  });
+});
+
+describe('where a page is made of parts', () => {
+  const inner = `<form><p><label for="n">Full name</label><input id="n" name="n" required></p><button>Subscribe</button></form>
+    <p id="out" role="status"></p>`;
+  const component = (mode: string) => `<my-form></my-form><script>
+    customElements.define('my-form', class extends HTMLElement { connectedCallback() {
+      const root = this.attachShadow({ mode: '${mode}' });
+      root.innerHTML = ${JSON.stringify(inner)};
+      root.querySelector('form').onsubmit = async (event) => { event.preventDefault();
+        await fetch('/api', { method: 'POST' });
+        root.getElementById('out').textContent = 'Subscribed: ' + root.getElementById('n').value; };
+    } });</script>`;
+  const fields = [field('n', 'Full name')];
+
+  test('a form in a component is judged by what is seen there', async () => {
+    await using site = await siteOf((path) => (path === '/api' ? '' : page('Subscribe', component('open'))), {
+      ...{ path: '/subscribe', method: 'get', action: '/subscribe', fields, button: 'Subscribe' },
+    });
+    const empty = await site.write('field:n:empty');
+    expect(empty.failure).toBeUndefined();
+    expect(empty.steps).toContainEqual(expect.objectContaining({ do: 'expectInvalid', flag: 'valueMissing' }));
+    const happy = await site.write('happy');
+    expect(happy.failure).toBeUndefined();
+    expect(happy.steps).toContainEqual(
+      expect.objectContaining({ do: 'expectText', text: expect.stringContaining('Subscribed: '), inParts: true }),
+    );
+    expect(await site.fails(happy.steps)).toEqual([]);
+  });
+
+  test('a form in a frame is judged by what is seen there', async () => {
+    const form = `<!doctype html><title>i</title><form method="post" action="/inner"><label>Name <input name="name" required>
+      </label><button>Send</button></form>`;
+    await using site = await siteOf(
+      (path, method, body) => {
+        if (path !== '/inner') return page('Framed', '<iframe src="/inner" title="Form"></iframe>');
+        return method === 'POST' ? `<!doctype html><title>i</title><p>Received, ${body.get('name')}</p>` : form;
+      },
+      {
+        ...{ path: '/framed', method: 'post', action: '/inner', fields: [field('name', 'Name')], button: 'Send' },
+        frame: ['iframe'],
+      },
+    );
+    expect((await site.write('field:name:empty')).failure).toBeUndefined();
+    const happy = await site.write('happy');
+    expect(happy.failure).toBeUndefined();
+    expect(happy.steps).toContainEqual(
+      expect.objectContaining({ do: 'expectText', text: expect.stringContaining('Received, '), inParts: true }),
+    );
+  });
+});
+
+describe('a form that a script sends', () => {
+  const fields = [field('name', 'Your name'), field('email', 'Email', { kind: 'email' })];
+  const contact = (checks: string) =>
+    page(
+      'Contact',
+      `<form id="f" novalidate><label>Your name <input name="name" required></label><p id="no"></p>
+      <label>Email <input name="email" type="email" required></label><button>Send</button></form><script>
+      f.onsubmit = async (event) => { event.preventDefault(); no.textContent = '';
+        ${checks}
+        await fetch('/api/messages', { method: 'POST', body: '{}' });
+        no.textContent = 'We got your message.'; };</script>`,
+    );
+  const checking = `if (!f.elements.name.value) no.textContent = 'Please tell us your name';
+    else if (!f.email.value.includes('@')) no.textContent = 'That is no email address';
+    if (no.textContent) return;`;
+
+  test('must send nothing that it refuses, wherever to, and says why', async () => {
+    let checks = checking;
+    await using site = await siteOf((path) => (path.startsWith('/api') ? '{}' : contact(checks)), {
+      ...{ path: '/contact', method: 'get', action: '/contact', fields, button: 'Send' },
+    });
+    const { steps, failure, mutants } = await site.write('field:email:wrong-type');
+    expect(failure).toBeUndefined();
+    expect(steps).toContainEqual(expect.objectContaining({ do: 'expectText', text: 'That is no email address' }));
+    expect(mutants.flatMap(({ unnoticedBy }) => unnoticedBy)).not.toContain('Nothing was sent that writes');
+    checks = checks.replace("!f.email.value.includes('@')", 'false');
+    expect(await site.fails(steps)).toContain('Nothing was sent that writes');
+  });
+
+  test('proves what it checks by script alone', async () => {
+    const feedback = `<form id="f"><label>Topic <input name="topic" aria-required="true"></label><p id="no"></p>
+      <button>Send</button></form><script>f.onsubmit = (event) => { event.preventDefault();
+        no.textContent = f.topic.value ? '' : 'A topic is needed';
+        if (f.topic.value) f.outerHTML = '<p>Thank you.</p>'; };</script>`;
+    await using site = await siteOf(() => page('Feedback', feedback), {
+      ...{ path: '/feedback', method: 'get', action: '/feedback', fields: [field('topic', 'Topic')], button: 'Send' },
+    });
+    const { failure, steps } = await site.write('field:topic:empty');
+    expect(failure).toBeUndefined();
+    expect(steps).toContainEqual(expect.objectContaining({ do: 'expectText', text: 'A topic is needed' }));
+  });
+
+  test('may take a moment to say what came of it', async () => {
+    const settings = `<form id="f"><label>Display name <input name="display" required></label><button>Save</button></form>
+      <p id="toast" role="status"></p><script>f.onsubmit = (event) => { event.preventDefault();
+        setTimeout(() => { toast.textContent = 'Settings saved for ' + f.display.value; }, 350); };</script>`;
+    await using site = await siteOf(() => page('Settings', settings), {
+      ...{ path: '/save', method: 'get', action: '/save', fields: [field('display', 'Display name')], button: 'Save' },
+    });
+    const { failure, steps } = await site.write('happy');
+    expect(failure).toBeUndefined();
+    expect(steps).toContainEqual(
+      expect.objectContaining({ do: 'expectText', text: expect.stringContaining('Settings saved for ') }),
+    );
+  });
+});
+
+test('a field that a script gives a form of its own is held to what it was seen to hold, if that is the same again', async () => {
+  const masked = (others: RegExp) => `<form method="post"><label>Card number <input name="card" id="card" required
+    inputmode="numeric" maxlength="19"></label><button>Save</button></form><script>card.oninput = () => {
+      card.value = card.value.replace(${others}g, '').slice(0, 16).replace(/(....)(?=.)/g, '$1 '); };</script>`;
+  let form = masked(/\D/);
+  const fields = [field('card', 'Card number', { maxLength: 19, inputMode: 'numeric' })];
+  await using site = await siteOf(() => page('Card', form), {
+    ...{ path: '/card', method: 'post', action: '/card', button: 'Save', fields },
+  });
+  const { failure, steps } = await site.write('field:card:above-max-length');
+  expect(failure).toBeUndefined();
+  expect(steps.at(-1)).toMatchObject({ do: 'expectValue', value: '4242 4242 4242 4242', oracle: 'observed' });
+  form = masked(/\d/).replace('.slice(0, 16)', '+ Math.random().toString().slice(2, 8)');
+  expect((await site.write('field:card:above-max-length')).failure).toMatchObject({ kind: 'too weak' });
+});

@@ -1,0 +1,57 @@
+import type { Meaning } from '../../platform/page/in-page/how-sent.ts';
+import type { Look } from '../../platform/page/set-together.ts';
+import { formatOf } from '../files/fields.ts';
+import { isoDate } from '../validation/words.ts';
+import type { Filling } from './field.ts';
+import type { Sending } from './sending-tools.ts';
+import { settableOf } from './settables.ts';
+import { scalesShown } from './units.ts';
+
+interface Seen extends Pick<Look, 'value' | 'entries' | 'around'> {
+  one: Pick<Filling, 'field' | 'answer'>;
+}
+
+/** What a form would send of a field, as it was last seen. */
+export function sendingsOf({ one, value, entries = [], around }: Seen): Sending[] {
+  const { field, answer } = one;
+  const { field_id, label = field_id, sent_as: alias } = field;
+  const asked = answer.kind === 'text' ? answer.text : undefined;
+  // An element without a name is sent by a script, if at all.
+  const unnamed = alias && answer.kind === 'text' && value !== undefined ? [{ name: alias, value, isText: true }] : [];
+  const meaning = meaningOf(one, around, entries.length > 1);
+  return (entries.length > 0 ? entries : unnamed).map((entry) => ({
+    ...entry,
+    field_id,
+    label,
+    alias,
+    ...(entry.isText && { asked, meaning }),
+  }));
+}
+
+/** What the file and the page say of how it may be written. */
+function meaningOf({ field, answer }: Seen['one'], around: Look['around'], isInParts: boolean): Meaning {
+  const { surroundings: known = {}, label = '' } = field;
+  const places = [label, known.name, known.question, known.hint, known.placeholder, ...Object.values(around ?? {})];
+  const said = places.filter((text) => typeof text === 'string').join(' ');
+  const isMoney = formatOf(field) === 'money';
+  return {
+    scales: [...scalesShown(said), ...(isMoney ? [2] : [])],
+    day: answer.kind === 'date' && !isInParts ? isoDate(answer.date) : undefined,
+    order: orderIn(said),
+    isProposal: settableOf(field).kind === 'typeahead',
+  };
+}
+
+function orderIn(text: string): Meaning['order'] {
+  const [, first] = /\b([dm])\1?[/. -]([dm])\2?[/. -]y{2,4}\b/i.exec(text) ?? [];
+  return first === undefined ? undefined : first.toLowerCase() === 'd' ? 'dmy' : 'mdy';
+}
+
+/** Boxes that were off and are on by now. */
+export function switchedOn(before: readonly Sending[], now: readonly Sending[]): Sending[] {
+  const isSame = (one: Sending, other: Sending) =>
+    one.field_id === other.field_id && one.name === other.name && one.value === other.value;
+  return before.filter(
+    (one) => one.checked === false && now.some((other) => isSame(one, other) && other.checked === true),
+  );
+}
