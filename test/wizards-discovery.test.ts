@@ -123,7 +123,7 @@ describe('a discovery, from the first page to the wizard', () => {
     const page = await ok('federalscout_get_page_info', { session_id });
     expect(page.proposed_page_metadata.page_number).toBe(1);
     expect(page.elements.inputs).toContainEqual(
-      expect.objectContaining({ id: 'fsa_Typeahead_StateOfResidence', value: '[private]' }),
+      expect.objectContaining({ id: 'fsa_Typeahead_StateOfResidence', value: 'Illinois' }),
     );
   });
 

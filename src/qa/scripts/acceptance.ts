@@ -43,7 +43,7 @@ function mayBeTaken({ plan, evidence }: Witnessed): boolean {
 }
 
 /** Whether what was sent was not taken, though the form's own constraints are kept. */
-export function refusal(witnessed: Witnessed): Chosen | undefined {
+function refusal(witnessed: Witnessed): Chosen | undefined {
   const { plan, evidence } = witnessed;
   const sending = sendingOf(witnessed);
   const { before, after, requests } = sending;
