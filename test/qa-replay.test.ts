@@ -143,6 +143,18 @@ describe('a replay', { timeout: 90_000 }, () => {
   });
 });
 
+test('what was made for a site goes along when its project gets another address', { timeout: 120_000 }, async () => {
+  await using moved = await startGuestBook();
+  await call('qa_project_update', { projectId, url: moved.url });
+  const count = () => moved.entries.length;
+  const before = count();
+  expect(await replay(scriptId)).toMatchObject({ status: 'succeeded', verdict: 'passed' });
+  expect(count()).toBeGreaterThan(before);
+  const { data } = await call('qa_use_case_list', { projectId });
+  expect(JSON.stringify(data)).not.toContain(site.url);
+  await call('qa_project_update', { projectId, url: site.url });
+});
+
 test('a pipeline runs what was generated, and its report shows the defect', { timeout: 120_000 }, async () => {
   const page = join(book.folder.path, 'pipeline.html');
   const ci = () =>

@@ -3,17 +3,18 @@ import { UNIQUE } from './unique.ts';
 import { validValue } from './values.ts';
 
 const WRONG = 'not-the-password-1';
+const WRONG_PASSWORD = 'login:wrong-password';
 
-/** Who does not know the password stays outside. It is tried with a name that nobody has: see `sparingTheAccount`. */
+/** Who does not know the password stays outside: the one case that tries another on the real account. */
 export function loginCases({ title, evidence }: UseCaseFacts, happy: CasePlan): DerivedCase[] {
   const password = evidence.form?.fields.find(({ kind }) => kind === 'password');
   if (evidence.class !== 'login' || !password) return [];
   const { [password.key]: _, ...secrets } = happy.secrets;
   return [
     {
-      key: 'login:wrong-password',
+      key: WRONG_PASSWORD,
       title: `${title}: wrong password`,
-      goal: 'Nobody enters with a name and a password that are wrong',
+      goal: 'Nobody enters with a wrong password',
       precondition: null,
       expectedResult: 'The user stays outside and is told so',
       oracle: 'observed',
@@ -32,15 +33,16 @@ export function loginCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
 }
 
 /**
- * Sites lock an account after some wrong passwords, and a suite is run often. So whatever sends another password than the
- * account's sends another name, too.
+ * Sites lock an account after some wrong passwords, and a suite is run often. So whatever else sends another password than
+ * the account's sends another name, too.
  */
 export function sparingTheAccount({ evidence }: UseCaseFacts, derived: DerivedCase): DerivedCase {
-  const { plan } = derived;
+  const { plan, key } = derived;
   const fields = evidence.form?.fields ?? [];
   const password = fields.find(({ kind }) => kind === 'password');
-  if (evidence.class !== 'login' || !password || password.key in plan.secrets) return derived;
-  const names = fields.filter(({ key }) => key in plan.secrets);
+  const isMeant = key === WRONG_PASSWORD;
+  if (evidence.class !== 'login' || !password || isMeant || password.key in plan.secrets) return derived;
+  const names = fields.filter((field) => field.key in plan.secrets);
   const invented = names.map((field) => [
     field.key,
     validValue({ ...field, autocomplete: 'username' }) ?? `ada-${UNIQUE}`,

@@ -6,6 +6,7 @@ import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Page, PageRequest } from '../store/page.ts';
 import type { Changes } from '../store/repository.ts';
 import type { Project } from '../store/store.ts';
+import { moveSite } from './move-site.ts';
 
 interface ProjectFacts {
   projectName: string;
@@ -27,7 +28,11 @@ export async function updateProject(room: QaRoom, projectId: string, changes: Ch
   const { words, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
   if (changes.url !== undefined && isKey(changes.url)) throw secretInAddress('url');
   const written = everyString(columns(changes), words.text);
-  return (await room.store.projects.update(projectId, { ...written, ...urlOf(changes) })) ?? project;
+  return room.store.transaction(async (tables) => {
+    const { url } = urlOf(changes);
+    if (project.url && url) await moveSite(tables, projectId, project.url, url);
+    return (await tables.projects.update(projectId, { ...written, ...urlOf(changes) })) ?? project;
+  });
 }
 
 /** A name of a user may stand in an address: everybody sees it there. */
@@ -59,7 +64,7 @@ function columns({ projectName, description, url, testRequirements }: Changes<Pr
   };
 }
 
-function urlOf({ url }: Pick<Changes<ProjectFacts>, 'url'>) {
+function urlOf({ url }: Pick<Changes<ProjectFacts>, 'url'>): { url?: string | null } {
   return url === undefined ? {} : { url: url.trim() ? checkSite('url', url.trim()) : null };
 }
 
