@@ -1,4 +1,5 @@
 import type { Frame, Page, Request } from 'playwright-core';
+import { frameOf } from './frame-of.ts';
 import { identityRung, type PageTools, type Target, targetOf, withMarks } from './marks.ts';
 import type { Ladder } from './model.ts';
 import { isLeaving } from './settle.ts';
@@ -51,7 +52,7 @@ function watchWays(page: Page): Disposable & { arrived: Promise<void>; nowhere: 
     if (frame === page.mainFrame()) arrived.resolve();
   };
   const onFailed = (request: Request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) nowhere.resolve(true);
+    if (request.isNavigationRequest() && frameOf(request) === page.mainFrame()) nowhere.resolve(true);
   };
   const onClosed = () => arrived.resolve();
   page.on('framenavigated', onNavigated).on('requestfailed', onFailed).on('close', onClosed).on('crash', onClosed);

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 export interface PictureOptions {
   /** JPEG quality to begin with, 1 to 100. */
@@ -20,7 +20,7 @@ export async function takePicture(page: Page, options: PictureOptions = {}): Pro
   const { quality = 80, masked = [], mostBytes = MOST_BYTES, fullForm = true, timeoutMs = 10_000 } = options;
   const height = fullForm ? await fullHeight(page) : 0;
   const shoot = (worse: number, scale: number) =>
-    page.screenshot({
+    screenshot(page, {
       type: 'jpeg',
       quality: worse,
       mask: [...masked],
@@ -39,6 +39,18 @@ export async function takePicture(page: Page, options: PictureOptions = {}): Pro
   }
   if (picture.length <= mostBytes || height === 0) return picture;
   return smallest(page, options);
+}
+
+const TRIES = 3;
+
+/** A browser that is just giving a page another surface has nothing to take a picture of, and says so. */
+async function screenshot(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await page.screenshot(options);
+    } catch (error) {
+      if (tries === TRIES || !/Unable to capture screenshot/.test(String(error))) throw error;
+    }
 }
 
 /** A page so long and busy that even a bad picture of it is too big: what the window shows. */

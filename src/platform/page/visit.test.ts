@@ -90,6 +90,16 @@ describe('a picture', () => {
     expect(picture.length).toBeLessThanOrEqual(110_000);
   });
 
+  test('is taken once the browser has a surface again', async () => {
+    const page = await open('<p>Here</p>');
+    const screenshot = page.screenshot.bind(page);
+    page.screenshot = async () => {
+      page.screenshot = screenshot;
+      throw new Error('page.screenshot: Protocol error (Page.captureScreenshot): Unable to capture screenshot');
+    };
+    expect(jpeg(await takePicture(page))).toBe(true);
+  });
+
   test('does not show what is masked', async () => {
     const page = await open('<input value="123-45-6789" style="font-size:60px">');
     const plain = await takePicture(page);

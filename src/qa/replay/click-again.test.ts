@@ -1,15 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
-import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { expect, test } from 'vitest';
 import { testServer } from '../../platform/page/test-support.ts';
-import { newMeter } from '../runs/costs.ts';
 import type { Step } from '../scripts/model.ts';
-import { secretsFrom } from '../secrets/project-secrets.ts';
 import { play } from './play.ts';
-import { openStage } from './stage.ts';
+import { testStages } from './test-support.ts';
 
-const room = createBrowserRoom({ home: testHome });
-afterAll(() => room.close());
+const stageOn = testStages();
 
 const scripted = (guard: string) => `<form id="f"><button>Send</button></form><p id="out"></p><script>
   f.onsubmit = async (event) => {
@@ -41,13 +36,7 @@ test.each([
     response.setHeader('content-type', 'text/html');
     response.end(`<!doctype html><title>T</title>${request.url === '/kept' ? 'Kept' : html}`);
   });
-  await using stage = await openStage({
-    browsers: async () => room,
-    inside: undefined,
-    baseUrl: server.url,
-    secrets: secretsFrom([], new Map()),
-    meter: newMeter(),
-  });
+  await using stage = await stageOn(server.url);
   const outcomes = await play(stage, steps, { soft: true });
   expect(outcomes.map(({ status }) => status)).toEqual([
     'passed',

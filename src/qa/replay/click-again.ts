@@ -1,4 +1,5 @@
-import type { BrowserContext, Frame, Locator, Page, Request, Route } from 'playwright-core';
+import type { BrowserContext, Frame, Locator, Page, Route } from 'playwright-core';
+import { frameOf } from '../../platform/page/frame-of.ts';
 
 /** So long is waited for a click to send something, where it does. */
 const SENDS_WITHIN_MS = 400;
@@ -63,13 +64,4 @@ async function holdAnswers(context: BrowserContext) {
       await Promise.all(held);
     },
   };
-}
-
-/** A window that is just being opened has none yet. */
-function frameOf(request: Request): Frame | undefined {
-  try {
-    return request.frame();
-  } catch {
-    return undefined;
-  }
 }

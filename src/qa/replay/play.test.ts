@@ -1,30 +1,20 @@
-import { afterAll, expect, test } from 'vitest';
-import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { expect, test } from 'vitest';
 import { testServer } from '../../platform/page/test-support.ts';
-import { newMeter } from '../runs/costs.ts';
 import type { Place, Step } from '../scripts/model.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { classify } from './classify.ts';
 import { usualLimits } from './perform.ts';
 import { play } from './play.ts';
-import { openStage } from './stage.ts';
+import { testStages } from './test-support.ts';
 
-const room = createBrowserRoom({ home: testHome });
-afterAll(() => room.close());
+const stageOn = testStages();
 
 async function played(html: string, steps: readonly Step[], options: Parameters<typeof play>[2]) {
   await using server = await testServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<!doctype html><title>T</title>${html}`);
   });
-  await using stage = await openStage({
-    browsers: async () => room,
-    inside: undefined,
-    baseUrl: server.url,
-    secrets: secretsFrom([], new Map()),
-    meter: newMeter(),
-  });
+  await using stage = await stageOn(server.url);
   const outcomes = await play(stage, [{ do: 'goto', url: '/' }, ...steps], options);
   const held = await stage.page().evaluate(() => [...document.forms].map((form) => [...new FormData(form).entries()]));
   return { outcomes, held, title: await stage.page().title(), steps: stage.meter.steps };
@@ -142,13 +132,7 @@ test('a button that closes its tab has done so, and the tab before it is gone on
 
 test('going back waits for a page that is only just taking its place', async () => {
   await using server = await testServer((_, response) => response.end('<!doctype html><title>T</title>'));
-  await using stage = await openStage({
-    browsers: async () => room,
-    inside: undefined,
-    baseUrl: server.url,
-    secrets: secretsFrom([], new Map()),
-    meter: newMeter(),
-  });
+  await using stage = await stageOn(server.url);
   const page = stage.page();
   const back = page.goBack.bind(page);
   page.goBack = async () => {
@@ -169,13 +153,7 @@ test('a page that is busy for ever is given up, and blamed on nobody', async () 
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>T</title><button onclick="for (;;);">Go</button>');
   });
-  await using stage = await openStage({
-    browsers: async () => room,
-    inside: undefined,
-    baseUrl: server.url,
-    secrets: secretsFrom([], new Map()),
-    meter: newMeter(),
-  });
+  await using stage = await stageOn(server.url);
   const steps: Step[] = [
     { do: 'goto', url: '/' },
     { do: 'click', on: { name: 'Go', ladder: [{ by: 'role', role: 'button', value: 'Go' }] }, times: 1 },
@@ -205,10 +183,7 @@ test('secrets are filled in together with what stands beside them, in pages of t
     ['PASSWORD', 'top-secret-93841'],
   ]);
   const rows = [...values.keys()].map((name) => ({ id: name, name, description: '' }));
-  await using stage = await openStage({
-    ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
-    secrets: secretsFrom(rows, values),
-  });
+  await using stage = await stageOn(server.url, secretsFrom(rows, values));
   const fill = (label: string, secret: string): Step => ({
     ...{ do: 'fillSecret', secret },
     on: { name: label, ladder: [{ by: 'label', value: label }] },

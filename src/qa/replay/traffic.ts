@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
+import { frameOf } from '../../platform/page/frame-of.ts';
 import type { Meter } from '../runs/costs.ts';
 import { isSameSite } from '../scan/start-address.ts';
 import { pathWithin } from '../scripts/model.ts';
@@ -110,11 +111,6 @@ function isOfSite(base: URL, request: Request): boolean {
 }
 
 function opensPage(request: Request): boolean {
-  if (!request.isNavigationRequest()) return false;
-  try {
-    return request.frame().parentFrame() === null;
-  } catch {
-    // Only a window that is just being opened has no frame yet.
-    return true;
-  }
+  // Only a window that is just being opened has no frame yet.
+  return request.isNavigationRequest() && (frameOf(request)?.parentFrame() ?? null) === null;
 }

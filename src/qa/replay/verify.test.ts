@@ -1,17 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, expect, test } from 'vitest';
-import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { expect, test } from 'vitest';
 import { testServer } from '../../platform/page/test-support.ts';
-import { newMeter } from '../runs/costs.ts';
 import type { Step } from '../scripts/model.ts';
-import { secretsFrom } from '../secrets/project-secrets.ts';
 import { usualLimits } from './perform.ts';
 import { type PlayOptions, play } from './play.ts';
-import { openStage } from './stage.ts';
+import { testStages } from './test-support.ts';
 
-const room = createBrowserRoom({ home: testHome });
-afterAll(() => room.close());
+const stageOn = testStages();
 
 /** A page that posts something as soon as it is there. The post is answered when somebody says so. */
 async function posting(steps: readonly Step[], options: PlayOptions, answer: (response: ServerResponse) => void) {
@@ -21,13 +16,7 @@ async function posting(steps: readonly Step[], options: PlayOptions, answer: (re
     const script = `<script>fetch('/api', { method: 'POST' }).then(() => document.body.append(' Answered'), () => {})</script>`;
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>T</title><p>Here</p>${script}`);
   });
-  await using stage = await openStage({
-    browsers: async () => room,
-    inside: undefined,
-    baseUrl: server.url,
-    secrets: secretsFrom([], new Map()),
-    meter: newMeter(),
-  });
+  await using stage = await stageOn(server.url);
   const outcomes = await play(stage, [{ do: 'goto', url: '/' }, ...steps], {
     ...options,
     async before(position) {

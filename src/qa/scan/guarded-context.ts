@@ -1,5 +1,6 @@
 import type { BrowserContext, Request, Route } from 'playwright-core';
 import type { BrowserRoom, OpenContext } from '../../platform/browser/room.ts';
+import { frameOf } from '../../platform/page/frame-of.ts';
 import { rememberClosedRoots } from '../../platform/page/private-text.ts';
 import { soundsLikeChange } from './addresses.ts';
 import { beHeld, holdIn } from './hold-in.ts';
@@ -66,17 +67,14 @@ export async function openGuarded(
 
   /** A frame of another origin has its own; one without an address shares that of the page around it. */
   function placeOf(request: Request): { origin: string; isWholePage: boolean } {
-    try {
-      const frame = request.frame();
-      const own = URL.parse(frame.url());
-      return {
-        origin: own && /^https?:$/.test(own.protocol) ? own.origin : origin,
-        isWholePage: request.isNavigationRequest() && frame.parentFrame() === null,
-      };
-    } catch {
-      // Something that has no page: nobody knows where it belongs.
-      return { origin: '', isWholePage: false };
-    }
+    const frame = frameOf(request);
+    // Something that has no page: nobody knows where it belongs.
+    if (!frame) return { origin: '', isWholePage: false };
+    const own = URL.parse(frame.url());
+    return {
+      origin: own && /^https?:$/.test(own.protocol) ? own.origin : origin,
+      isWholePage: request.isNavigationRequest() && frame.parentFrame() === null,
+    };
   }
 
   async function pass(route: Route): Promise<void> {

@@ -1,6 +1,7 @@
-import type { BrowserContext, Frame, Request } from 'playwright-core';
+import type { BrowserContext, Frame } from 'playwright-core';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { Failure } from '../../platform/errors.ts';
+import { frameOf } from '../../platform/page/frame-of.ts';
 import { rememberClosedRoots } from '../../platform/page/private-text.ts';
 import { watchNetwork } from '../../platform/page/settle.ts';
 import { type Watch, watch } from '../../platform/page/watch.ts';
@@ -95,7 +96,8 @@ export async function startRun(
 function watchStatus(context: BrowserContext, watching: Watch, isFramed: boolean): () => number | undefined {
   const statuses = new WeakMap<Frame, number>();
   context.on('response', (response) => {
-    const frame = frameOf(response.request());
+    const request = response.request();
+    const frame = request.isNavigationRequest() ? frameOf(request) : undefined;
     if (frame && (isFramed || frame === watching.page().mainFrame())) statuses.set(frame, response.status());
   });
   return () => {
@@ -106,13 +108,4 @@ function watchStatus(context: BrowserContext, watching: Watch, isFramed: boolean
     const worst = Math.max(...inner.flatMap((frame) => statuses.get(frame) ?? []), 0);
     return worst >= 400 ? worst : own;
   };
-}
-
-/** The first answer to a tab that is just being opened belongs to no frame yet, and to ask for it throws. */
-function frameOf(request: Request): Frame | undefined {
-  try {
-    return request.isNavigationRequest() ? request.frame() : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -23,7 +23,7 @@ function isUntried({ field, hidden_with }: VisibleWhen, answers: Answers): boole
 function holds({ field, equals, one_of, not }: VisibleWhen, answers: Answers): boolean {
   const answer = answers.get(field);
   const value = answer && plainAnswer(answer);
-  // A checkbox that nobody mentions stays off.
+  // A checkbox that nobody mentions counts as off.
   const given = value === undefined ? [false] : Array.isArray(value) ? value : [value];
   const matches = (wanted: string | number | boolean) => given.some((one) => isSame(one, wanted));
   if (equals !== undefined && !matches(equals)) return false;
