@@ -40,6 +40,22 @@ test.each([
   expect(await clicksOn(page)).toBe(0);
 });
 
+test('what comes under the mouse at the last moment does not hear of the click', async () => {
+  const page = await open(`<button>Go</button><button style="display:none">Delete</button><script>
+    const heard = [];
+    for (const each of document.querySelectorAll('button'))
+      for (const type of ['mousedown', 'mouseup', 'click'])
+        each.addEventListener(type, () => heard.push(each.textContent + ' ' + type));
+    addEventListener('mousemove', () => {
+      const [go, other] = document.querySelectorAll('button');
+      other.style = '';
+      go.before(other);
+    });
+  </script>`);
+  expect(await clickAtOnce(page, button('Go'), options)).toBe(false);
+  expect(await page.evaluate('heard')).toEqual([]);
+});
+
 test.each([
   ['a link', '<a href="/next">Go</a>', link('Go')],
   ['a form', '<form action="/next"><button>Go</button></form>', button('Go')],

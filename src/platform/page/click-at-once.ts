@@ -13,6 +13,8 @@ interface Spot {
 interface Leaving {
   stop: AbortController;
   event?: NavigateEvent;
+  /** Something else had come under the mouse; it did not hear of the click. */
+  hasMissed?: boolean;
 }
 
 interface ClickOptions {
@@ -39,20 +41,21 @@ export async function clickAtOnce(
   if (!spot) return false;
   using ways = watchWays(page);
   await page.mouse.click(spot.x, spot.y, { clickCount: times });
-  const stays = frame.evaluate(landing, timeoutMs).then(() => true, unlessLeaving);
-  if (!(await Promise.race([stays, ways.nowhere]))) await ways.arrived;
-  return true;
+  const stays = frame.evaluate(landing, timeoutMs).catch(unlessLeaving);
+  const landed = await Promise.race([stays, ways.nowhere]);
+  if (!landed) await ways.arrived;
+  return landed !== 'missed';
 }
 
 /** Where a page that is led away gets to: another document, or nowhere, as with an answer without content or a download. */
-function watchWays(page: Page): Disposable & { arrived: Promise<void>; nowhere: Promise<true> } {
+function watchWays(page: Page): Disposable & { arrived: Promise<void>; nowhere: Promise<'hit'> } {
   const arrived = Promise.withResolvers<void>();
-  const nowhere = Promise.withResolvers<true>();
+  const nowhere = Promise.withResolvers<'hit'>();
   const onNavigated = (frame: Frame) => {
     if (frame === page.mainFrame()) arrived.resolve();
   };
   const onFailed = (request: Request) => {
-    if (request.isNavigationRequest() && frameOf(request) === page.mainFrame()) nowhere.resolve(true);
+    if (request.isNavigationRequest() && frameOf(request) === page.mainFrame()) nowhere.resolve('hit');
   };
   const onClosed = () => arrived.resolve();
   page.on('framenavigated', onNavigated).on('requestfailed', onFailed).on('close', onClosed).on('crash', onClosed);
@@ -99,12 +102,26 @@ function aim({ meant }: PageTools, target: Target): Spot | null {
   const note = (event: NavigateEvent) => {
     if (!event.destination.sameDocument && event.downloadRequest === null) seen.event = event;
   };
-  window.navigation?.addEventListener('navigate', note, { signal: seen.stop.signal });
+  const { signal } = seen.stop;
+  window.navigation?.addEventListener('navigate', note, { signal });
+  const heed = new AbortController();
+  const onMouse = (event: Event) => {
+    if (!event.isTrusted) return;
+    // Only the first of several: the page may answer it by drawing itself anew.
+    if (event.type === 'click') heed.abort();
+    if (event.composedPath().includes(element)) return;
+    seen.hasMissed = true;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const heeded = AbortSignal.any([signal, heed.signal]);
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+    window.addEventListener(type, onMouse, { capture: true, signal: heeded });
   return spot;
 }
 
 /** In the page: ends at once where it stays, and with the page where it is led away. */
-function landing(limitMs: number): Promise<void> {
+function landing(limitMs: number): Promise<'hit' | 'missed'> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     // A form is sent in a task of its own, after the click.
@@ -112,9 +129,10 @@ function landing(limitMs: number): Promise<void> {
       const seen: Leaving | undefined = Reflect.get(window, Symbol.for('assay.leaving'));
       seen?.stop.abort();
       const event = seen?.event;
-      if (!event || event.defaultPrevented || event.signal.aborted) return resolve();
-      event.signal.addEventListener('abort', () => resolve());
-      setTimeout(resolve, limitMs);
+      if (seen?.hasMissed) return resolve('missed');
+      if (!event || event.defaultPrevented || event.signal.aborted) return resolve('hit');
+      event.signal.addEventListener('abort', () => resolve('hit'));
+      setTimeout(() => resolve('hit'), limitMs);
     };
     port2.postMessage(null);
   });

@@ -1,8 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
+import { clickAtOnce } from '../../platform/page/click-at-once.ts';
 import { find, locate } from '../../platform/page/ladder.ts';
 import { identityRung } from '../../platform/page/marks.ts';
+import type { Ladder } from '../../platform/page/model.ts';
 import { rungOf, selectorOf } from '../../platform/page/rung-text.ts';
 import { LOOK_MS, nextChange, restWatch } from '../../platform/page/settle.ts';
 import { looksLikeSelector } from '../discovery/selector.ts';
@@ -31,6 +33,8 @@ export interface Clicked {
   rung: number;
   /** The first way led nowhere. */
   healed: boolean;
+  /** The ways that the file knows, where the first of them led to it. */
+  ladder?: Ladder;
 }
 
 /** The one thing that is to be clicked: by its selector, by the ladder of the file, or by the words that it shows. */
@@ -47,7 +51,8 @@ export async function findButton(run: Run, button: Clickable, limitMs = APPEAR_M
     const { locator, rung, healed } = await find(run.page(), ladder, {}, options);
     if (!isProven && text) await refuseOther(run, locator, text);
     const used = ladder[rung];
-    return { locator, selector: used ? selectorOf(used) : first, rung, healed };
+    const by = { locator, selector: used ? selectorOf(used) : first, rung, healed };
+    return rung === 0 && isProven ? { ...by, ladder } : by;
   } catch (error) {
     const named = text && !isProven ? await byName(run, text, ladder[0]?.frame) : undefined;
     if (!named) throw error;
@@ -142,11 +147,12 @@ function nothingCalled(words: string, count: number): Error {
 }
 
 /** Clicks as soon as that can be done, and not at all where the page has come to rest with something in the way. */
-export async function clickOn({ locator, selector }: Clicked, what: string, run: Run): Promise<void> {
-  await clickGuarded(run, { selector, what }, () => clickOnce(locator, what, run));
+export async function clickOn(button: Clicked, what: string, run: Run): Promise<void> {
+  await clickGuarded(run, { selector: button.selector, what }, () => clickOnce(button, what, run));
 }
 
-async function clickOnce(locator: Locator, what: string, run: Run): Promise<void> {
+async function clickOnce({ locator, ladder }: Clicked, what: string, run: Run): Promise<void> {
+  if (ladder && (await clickAtOnce(run.page(), ladder, { timeoutMs: run.left() }))) return;
   const over = new AbortController();
   const obstacle = lastingObstacle(run, locator, over.signal).then((found) => {
     if (found) over.abort();
