@@ -16,7 +16,11 @@ export interface Bench extends AsyncDisposable {
 export async function openBench(): Promise<Bench> {
   const folder = await newFolder();
   const env = await scanEnvironment(folder);
-  const client: Connection = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
+  const client: Connection = await connectStdio('modern', {
+    args: ['--toolsets', 'qa', '--log-level', 'error'],
+    env,
+    stderr: 'inherit',
+  });
   const call = callOn(client);
   return {
     call,

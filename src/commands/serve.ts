@@ -6,7 +6,7 @@ import { readSettings, settings } from '../platform/settings.ts';
 import type { Command } from './command.ts';
 import { httpSettings } from './http-settings.ts';
 import { localServices, resumeSoon } from './services.ts';
-import { outliveRejections, stopSignal } from './stop.ts';
+import { outliveDefects, stopSignal } from './stop.ts';
 import { surfaceOf, surfaceSettings } from './surface.ts';
 
 export const serve: Command = {
@@ -26,7 +26,7 @@ export const serve: Command = {
     const given = readSettings(serve.settings, argv, process.env);
     const log = createLog(given.get(settings.logLevel));
     const stop = stopSignal();
-    outliveRejections(log);
+    outliveDefects(log);
     if (given.get(settings.http)) {
       const { serveOverHttp } = await import('./serve-http.ts');
       await serveOverHttp(given, log, stop);

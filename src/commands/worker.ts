@@ -2,7 +2,7 @@ import { createLog } from '../platform/log.ts';
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
 import type { Command } from './command.ts';
 import { localServices } from './services.ts';
-import { outliveRejections, stopSignal } from './stop.ts';
+import { outliveDefects, stopSignal } from './stop.ts';
 
 const untilIdle: Setting<boolean> = {
   flag: 'until-idle',
@@ -20,7 +20,7 @@ export const worker: Command = {
     const given = readSettings(worker.settings, argv, process.env);
     const stop = stopSignal();
     const log = createLog(given.get(settings.logLevel));
-    outliveRejections(log);
+    outliveDefects(log);
     const { room, close } = localServices(given, log, stop, true);
     await room.work(given.get(untilIdle));
     await close();

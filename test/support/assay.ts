@@ -15,6 +15,8 @@ interface Start {
   args?: string[];
   cwd?: string;
   env?: Record<string, string>;
+  /** Where its log goes: nowhere, unless it is to be seen. */
+  stderr?: 'pipe' | 'inherit';
 }
 
 const environment = (env: Record<string, string> = {}): Record<string, string> => ({
@@ -43,7 +45,10 @@ function disposable(client: Client, end: () => Promise<void> = async () => {}): 
 }
 
 /** A real client on a real server process, over stdio. */
-export async function connectStdio(era: Era, { args = [], cwd = root, env }: Start = {}): Promise<Connection> {
+export async function connectStdio(
+  era: Era,
+  { args = [], cwd = root, env, stderr = 'pipe' }: Start = {},
+): Promise<Connection> {
   const client = newClient(era);
   await client.connect(
     new StdioClientTransport({
@@ -51,7 +56,7 @@ export async function connectStdio(era: Era, { args = [], cwd = root, env }: Sta
       args: [bin, 'serve', ...args],
       cwd,
       env: environment(env),
-      stderr: 'pipe',
+      stderr,
     }),
   );
   return disposable(client);
