@@ -12,6 +12,7 @@ export function basePlan({ evidence, others }: UseCaseFacts): CasePlan {
     signIn: evidence.needsLogin,
     entry: evidence.entryUrl,
     stays: false,
+    page: 0,
     unchecked: false,
     values: {},
     secrets: {},

@@ -1,4 +1,4 @@
-import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { actionCases } from './actions.ts';
 import { basePlan } from './base-plan.ts';
 import { deletionCases } from './deletion.ts';
@@ -26,7 +26,7 @@ function formCases(facts: UseCaseFacts): DerivedCase[] {
   // A field that takes only certain texts is no search for words.
   const isFree = !evidence.form?.fields.some(({ pattern }) => pattern !== undefined);
   if (evidence.class === 'search' && isFree) return searchCases(facts, basePlan(facts));
-  const fields = (evidence.form?.fields ?? []).filter(({ readOnly, hidden }) => !readOnly && !hidden);
+  const fields = fillable(evidence.form ?? { fields: [] });
   const happy = happyPlan(facts, fields);
   if (careful.includes(evidence.class))
     return [
@@ -44,7 +44,32 @@ function formCases(facts: UseCaseFacts): DerivedCase[] {
     ...stateCases(facts, happy),
     ...loginCases(facts, happy),
     ...pastThePage(facts, happy, fields),
+    ...(evidence.laterPages ?? []).flatMap((form, i) => casesOfPage(facts, form, i + 1)),
   ].map((derived) => sparingTheAccount(facts, derived));
+}
+
+/** What a page that comes later asks for is tried as what the first one does; the whole way is the first one's. */
+function casesOfPage(facts: UseCaseFacts, form: FormEvidence, page: number): DerivedCase[] {
+  const name = `page ${page + 1}`;
+  const there = {
+    ...facts,
+    title: `${facts.title}, ${name}`,
+    evidence: { ...facts.evidence, form },
+    promised: [],
+  };
+  const fields = fillable(form);
+  const happy = happyPlan(there, fields);
+  if (!happy) return [];
+  const plan = { ...happy, page };
+  const cases = [
+    ...fieldCases(there, plan, fields, ['accepted', 'rejected', 'cut', 'observed']),
+    ...pairCases(there, plan, fields),
+  ];
+  return cases.map((derived) => ({ ...derived, key: `${name}:${derived.key}` }));
+}
+
+function fillable({ fields }: Pick<FormEvidence, 'fields'>): FormField[] {
+  return fields.filter(({ readOnly, hidden }) => !readOnly && !hidden);
 }
 
 /** Every field filled as its constraints allow; undefined where a required one cannot be. */

@@ -140,7 +140,9 @@ export function instructed(steps: string[]): Pick<TestCase, 'steps'> & { instruc
 }
 
 export function labelsOf(useCase: UseCase): Map<string, string> {
-  return new Map(evidenceOf(useCase)?.form?.fields.map(({ key, label }) => [key, label]) ?? []);
+  const { form, laterPages = [] } = evidenceOf(useCase) ?? {};
+  const fields = [form, ...laterPages].flatMap((one) => one?.fields ?? []);
+  return new Map(fields.map(({ key, label }) => [key, label]));
 }
 
 export function fingerprintOf(key: string): string {
@@ -159,6 +161,9 @@ export function stepsInWords(plan: CasePlan, labels: ReadonlyMap<string, string>
     ...(plan.before.length > 0 ? ['Do what comes first'] : []),
     plan.stays ? 'Stay with what was just made' : `Open ${plan.entry}`,
     ...(plan.control === null ? [] : ['Use the control']),
+    ...(plan.page > 0
+      ? [`Fill in and send ${plan.page === 1 ? 'the first page' : `the first ${plan.page} pages`}`]
+      : []),
     ...Object.entries(plan.secrets).map(([key, secret]) => `Enter the secret ${secret} in ${name(key)}`),
     ...Object.entries(plan.values).map(([key, value]) =>
       value === ANY_OPTION

@@ -6,7 +6,7 @@ import { proposes, realOptions } from './values.ts';
 
 /** The scan sends nothing, so it does not see them. */
 const LATER_PAGES =
-  'Pages after the first are filled in as they come: their fields and options are not tried by themselves.';
+  'Pages after the first are not known yet: script generation adds the cases of those that it comes to.';
 
 /** What could be tried as well, and is not, because it would be too much: nobody should take it for tested. */
 export function leftOut({ evidence }: Pick<UseCaseFacts, 'evidence'>, cases: readonly DerivedCase[]): string[] {
@@ -21,7 +21,7 @@ export function leftOut({ evidence }: Pick<UseCaseFacts, 'evidence'>, cases: rea
   return [
     ...ofFields,
     ...ofOptions,
-    ...(cases.some(({ plan }) => plan.goesOn) ? [LATER_PAGES] : []),
+    ...(cases.some(({ plan }) => plan.goesOn) && !evidence.laterPages ? [LATER_PAGES] : []),
     ...(isCut ? [`${all.length - used.length} of ${all.length} controls are not used.`] : []),
   ];
 }

@@ -29,6 +29,8 @@ const casePlan = z.object({
   entry: z.string(),
   /** It is done where the last of `before` has led to: on a record that was just made, and on no other. */
   stays: z.boolean().default(false),
+  /** Which page of the form it is about, from 0; those before it are filled in as they should be. */
+  page: z.number().int().default(0),
   /** By key of the field; a checkbox is `true` or `false`. Fields that are not named stay as the page has them. */
   values: z.record(z.string(), z.string()),
   secrets: z.record(z.string(), z.string()).default({}),

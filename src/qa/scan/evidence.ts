@@ -134,6 +134,8 @@ export const useCaseEvidence = z.object({
   /** From the site's first page to the state. */
   steps: z.array(step),
   form: formEvidence.nullable(),
+  /** Forms of the pages that come after it, once somebody has filled them in: the scan sends nothing, so it does not see them. */
+  laterPages: z.array(formEvidence).exactOptional(),
   /** What it is about besides a form: links of a pagination, languages, downloads, headers to sort by. */
   controls: z.array(clickable),
   /** Names of the steps of a wizard or a checkout, as far as the page tells. */

@@ -104,7 +104,8 @@ interface FormParts {
 }
 
 function formFacts(page: SeenPage, { place, first, fields: controls, submit }: FormParts): FormFacts {
-  const fields = controls.map(fieldOf);
+  const form = formOf(first, controls, submit, page.state.url);
+  const { fields } = form;
   const shown = fields.filter(({ hidden }) => !hidden);
   const words = (list: (string | undefined)[]) => list.filter(Boolean).join(' · ');
   const { state } = page;
@@ -113,12 +114,7 @@ function formFacts(page: SeenPage, { place, first, fields: controls, submit }: F
     ...place,
     page,
     shown,
-    form: {
-      method: first.form ? (first.form.method.toLowerCase() === 'post' ? 'post' : 'get') : 'script',
-      action: actionOf(first, state.url),
-      fields,
-      submit: submit ? clickableOf(submit) : null,
-    },
+    form,
     fieldWords: words(fields.flatMap(({ label, key, placeholder, group }) => [label, spaced(key), placeholder, group])),
     submitWords: [submit?.name, submit?.description].filter(Boolean).join(' · '),
     // A form in the header or the footer is not about the page that it stands on.
@@ -134,6 +130,21 @@ function formFacts(page: SeenPage, { place, first, fields: controls, submit }: F
       shown.length === 0
         ? 0
         : shown.filter(({ value, kind }) => value !== '' && !CHOSEN.includes(kind)).length / shown.length,
+  };
+}
+
+/** The form that a control is part of. */
+export function formOf(
+  part: Control,
+  fields: readonly Control[],
+  submit: Control | undefined,
+  pageUrl: string,
+): FormEvidence {
+  return {
+    method: part.form ? (part.form.method.toLowerCase() === 'post' ? 'post' : 'get') : 'script',
+    action: actionOf(part, pageUrl),
+    fields: fields.map(fieldOf),
+    submit: submit ? clickableOf(submit) : null,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Control, PageReading } from '../../platform/page/model.ts';
 import type { CasePlan } from '../cases/model.ts';
 import { ANY_OPTION, WORD_OF_THE_PAGE } from '../cases/values.ts';
 import type { Stage } from '../replay/stage.ts';
-import type { Clickable, FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import type { Clickable, FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { chooseLive } from './choose-live.ts';
 import { betterExample } from './example.ts';
 import { goOn } from './go-on.ts';
@@ -19,7 +19,14 @@ import { placeOf, stepsToSet } from './write-steps.ts';
 export interface Assignment {
   plan: CasePlan;
   evidence: UseCaseEvidence;
-  before: { plan: CasePlan; evidence: UseCaseEvidence }[];
+  before: Earlier[];
+}
+
+interface Earlier {
+  plan: CasePlan;
+  evidence: UseCaseEvidence;
+  /** As many pages of it, where it is not to be carried out to its end. */
+  pages?: number;
 }
 
 /**
@@ -35,8 +42,8 @@ export async function author(
   const pen = penFor(stage, draft, isListed(evidence));
   const signsIn = [plan, ...before.map((one) => one.plan)].some(({ signIn }) => signIn);
   if (signsIn) await signIn(pen, [evidence, ...before.map((one) => one.evidence)]);
-  for (const one of before) await carryOut(pen, one.plan, one.evidence);
-  draft.pages = await carryOut(pen, plan, evidence, sentTwice);
+  for (const one of before) await carryOut(pen, one.plan, one.evidence, { pages: one.pages });
+  draft.laterPages = await carryOut(pen, plan, evidence, { sentTwice });
   return draft;
 }
 
@@ -91,13 +98,24 @@ async function openExample(pen: Pen, entry: string, evidence: UseCaseEvidence): 
 const refusal = /^(only necessary|necessary only|reject|decline|refuse|no,? thanks)/i;
 const consent = /^(accept|agree|allow|got it|ok\b|i understand)/i;
 
-/** Says how many pages followed the first. */
-async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence, sentTwice?: number): Promise<number> {
+interface CarryingOut {
+  sentTwice?: number | undefined;
+  pages?: number | undefined;
+}
+
+/** Says which pages followed the first. */
+async function carryOut(
+  pen: Pen,
+  plan: CasePlan,
+  evidence: UseCaseEvidence,
+  { sentTwice, pages }: CarryingOut,
+): Promise<FormEvidence[]> {
   if (plan.stays) checkOwn(pen, evidence);
+  else if (plan.page > 0) await checkPage(pen, plan, evidence);
   else if (plan.kind === 'session') await open(pen, plan.entry);
   else await openExample(pen, plan.entry, evidence);
   if (plan.control !== null) await useControl(pen, evidence, plan.control);
-  else if (plan.kind !== 'session') await openForm(pen, evidence);
+  else if (plan.kind !== 'session' && plan.page === 0) await openForm(pen, evidence);
   const fields = evidence.form?.fields ?? [];
   const word = needsWord(plan) ? await wordWithHits(pen, plan, evidence) : '';
   const reading = await pen.read();
@@ -117,11 +135,18 @@ async function carryOut(pen: Pen, plan: CasePlan, evidence: UseCaseEvidence, sen
       ...(evidence.class === 'delete' && { confirms: true }),
       ...(plan.unchecked && { unchecked: true }),
     });
-  const pages = plan.goesOn ? await goOn(pen, sentTwice) : 0;
+  const later = plan.goesOn ? await goOn(pen, { sentTwice, most: pages === undefined ? pages : pages - 1 }) : [];
   for (const what of plan.after) await pen.turn({ do: what });
   if (!/^https?:/.test(pen.page().url()))
     throw new Failure('site_failed', 'NO_PAGE_BEFORE', 'Sending it opened no page, so there is none to go back to.');
-  return pages;
+  return later;
+}
+
+/** The pages before it have led to another one, where the site was changed, or does not take them. */
+async function checkPage(pen: Pen, { page }: CasePlan, { form }: UseCaseEvidence): Promise<void> {
+  const reading = await pen.read();
+  if (form?.fields.some((field) => match(reading, field)?.visible)) return;
+  throw new Failure('site_failed', 'NO_PAGE', `Page ${page + 1} of the form does not come after those before it.`);
 }
 
 /** What is done to a record may harm it: it must be the one that was just made, on a page of the kind that was seen. */

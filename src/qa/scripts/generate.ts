@@ -22,7 +22,8 @@ export async function writeScript(wishes: Wishes, assignment: Assignment): Promi
   const rehearsed = await rehearse(stage, first.draft, isListed(assignment.evidence), wishes.signal);
   const { wrong } = rehearsed;
   if (wrong) return stuckAs('not repeatable', first.draft.steps, await stuck(stage, wrong.error, wrong));
-  return await judged(wishes, assignment, first, stage, rehearsed);
+  const written = await judged(wishes, assignment, first, stage, rehearsed);
+  return { ...written, laterPages: first.draft.laterPages };
 }
 
 async function judged(
@@ -60,7 +61,7 @@ async function carriedOut(wishes: Wishes, assignment: Assignment): Promise<Carri
   const { plan } = assignment;
   if (plan.send !== 'twice' || !plan.goesOn) return carryOut(wishes, assignment);
   const once = await carryOut(wishes, { ...assignment, plan: { ...plan, send: 'once' } });
-  return 'reason' in once ? once : carryOut(wishes, assignment, once.draft.pages);
+  return 'reason' in once ? once : carryOut(wishes, assignment, once.draft.laterPages.length);
 }
 
 async function carryOut(wishes: Wishes, assignment: Assignment, sentTwice?: number): Promise<CarriedOut | Stuck> {

@@ -2,15 +2,14 @@ import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { parallel, workersFor } from '../bulk/parallel.ts';
-import { evidenceOf } from '../cases/detect.ts';
-import { type CasePlan, planIn } from '../cases/model.ts';
+import { detectIn, evidenceOf } from '../cases/detect.ts';
+import { planIn } from '../cases/model.ts';
 import { isOfEndedBrowser } from '../replay/classify.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { newMeter } from '../runs/costs.ts';
 import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
-import type { SecretPlaces } from '../secrets/places.ts';
 import type { TestCase } from '../store/store.ts';
-import type { Assignment } from './author.ts';
+import { assignmentFor } from './assignment.ts';
 import { confirmed, provenOnce } from './confirm.ts';
 import { writeScript } from './generate.ts';
 import { draftOf, keepScript, type ScriptSource, type ScriptState } from './keep.ts';
@@ -42,24 +41,29 @@ type Progress = z.output<typeof progressSoFar>;
  */
 export const generateScripts: RunHandler = async (run, place) => {
   const payload = generationPayload.parse(run.runtime.payload);
-  const cases = await casesOf(run, place, payload);
   const done: Progress = progressSoFar.safeParse(run.checkpoint).data ?? {};
-  const total = cases.length * 2;
+  let cases = await casesOf(run, place, payload, done);
   let finished = Object.keys(done).length;
   const step = async (testCase: TestCase, state: Progress[string]) => {
     done[testCase.id] = state;
-    place.progress(++finished, total, testCase.title);
+    place.progress(++finished, cases.length * 2, testCase.title);
     await place.checkpoint(done);
   };
   const workers = workersFor(cases.length);
-  await parallel(
-    cases.filter(({ id }) => !(id in done)),
-    workers,
-    place.signal,
-    async (testCase) => {
-      await step(testCase, await writeFor(run, place, testCase, payload));
-    },
-  );
+  const writeAll = () =>
+    parallel(
+      cases.filter(({ id }) => !(id in done)),
+      workers,
+      place.signal,
+      async (testCase) => {
+        await step(testCase, await writeFor(run, place, testCase, payload));
+      },
+    );
+  await writeAll();
+  if (await detectLaterPages(run, place, payload)) {
+    cases = await casesOf(run, place, payload, done);
+    await writeAll();
+  }
   // Who only looks comes last: what the others change in the meantime is seen to be no property of the site.
   const written = cases
     .filter(({ id }) => done[id]?.state === 'written')
@@ -71,17 +75,34 @@ export const generateScripts: RunHandler = async (run, place) => {
   return outcomeOf(cases, done);
 };
 
+/** Whether pages that come after the first of a form, and were seen just now, have given rise to more cases. */
+async function detectLaterPages(
+  run: Run,
+  place: RunPlace,
+  { useCaseId, testCaseId }: GenerationPayload,
+): Promise<boolean> {
+  if (testCaseId !== null) return false;
+  const all = await place.store.useCases.list({ projectId: run.projectId });
+  const seen = all.filter(
+    (one) => (useCaseId === null || one.id === useCaseId) && (evidenceOf(one)?.laterPages?.length ?? 0) > 0,
+  );
+  let added = 0;
+  for (const useCase of seen) added += (await detectIn(run, place, useCase, all)).added;
+  return added > 0;
+}
+
 async function casesOf(
   run: Run,
   { store }: RunPlace,
   { useCaseId, testCaseId }: GenerationPayload,
+  done: Progress,
 ): Promise<TestCase[]> {
   const match = testCaseId ? { id: testCaseId } : useCaseId ? { useCaseId } : {};
   const cases = await store.testCases.list({ projectId: run.projectId, status: ['ACTIVE', 'DRAFT'], ...match });
   if (testCaseId || useCaseId) return cases;
   const scripts = await store.testScripts.list({ projectId: run.projectId, status: 'active' });
   const covered = new Set(scripts.map((script) => script.testCaseId));
-  return cases.filter(({ id }) => !covered.has(id));
+  return cases.filter(({ id }) => id in done || !covered.has(id));
 }
 
 async function writeFor(
@@ -99,12 +120,26 @@ async function writeFor(
       const strong = await proveStrength(given, mutantsOf(given), fromTheBeginning(wishes, given));
       return strong.failure ? strong : provenOnce(wishes, strong);
     });
+    if (testCase.fingerprint === 'happy' && !written.failure) await rememberPages(place, testCase, written);
     return await kept(run, place, testCase, written, written.failure ? 'failed' : 'draft', source);
   } catch (error) {
     return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
   } finally {
     await place.charge(wishes.meter, partFor(testCase));
   }
+}
+
+/** The next detection derives cases from them. */
+async function rememberPages(
+  { store, secrets }: RunPlace,
+  { useCaseId }: TestCase,
+  { laterPages = [] }: Written,
+): Promise<void> {
+  const useCase = laterPages.length > 0 && (await store.useCases.get(useCaseId));
+  if (!useCase) return;
+  const known = z.record(z.string(), z.json()).parse(useCase.details);
+  const pages = z.json().parse(secrets.places.hide(laterPages));
+  await store.useCases.update(useCaseId, { details: { ...known, laterPages: pages } });
 }
 
 function partFor({ id, useCaseId }: TestCase) {
@@ -200,49 +235,9 @@ function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null):
   };
 }
 
-async function assignmentFor(place: RunPlace, testCase: TestCase): Promise<Assignment> {
-  const plan = planOf(place, testCase);
-  const evidence = await evidenceFor(place, testCase.useCaseId);
-  const before = await Promise.all(plan.before.map((useCaseId) => happyPathOf(place, useCaseId)));
-  return { plan, evidence, before: before.flatMap((one) => one ?? []) };
-}
-
-function planOf({ secrets }: RunPlace, testCase: TestCase): CasePlan {
-  const plan = planIn(testCase);
-  if (plan) return { ...plan, entry: secrets.places.restore(plan.entry), ...keyedAsOnPage(plan, secrets.places) };
-  throw new Failure(
-    'bad_input',
-    'NO_PLAN',
-    'The case was written by hand: write its script with qa_test_script_upsert.',
-  );
-}
-
-/** Values are invented from what a page asks for, which must not be able to ask for a secret: only their keys were hidden. */
-function keyedAsOnPage({ values, secrets, typed }: CasePlan, { restore }: SecretPlaces) {
-  const keyed = (record: Record<string, string>) =>
-    Object.fromEntries(Object.entries(record).map(([key, value]) => [restore(key), value]));
-  return { values: keyed(values), secrets: keyed(secrets), typed: restore(typed) };
-}
-
 function onlyLooks(testCase: TestCase): boolean {
   const plan = planIn(testCase);
   return plan !== undefined && plan.before.length === 0 && (plan.send === 'none' || plan.kind === 'search');
-}
-
-async function evidenceFor({ store, secrets }: RunPlace, useCaseId: string) {
-  const useCase = await store.useCases.get(useCaseId);
-  const evidence = useCase && evidenceOf(useCase);
-  if (evidence) return secrets.places.restore(evidence);
-  throw new Failure(
-    'bad_input',
-    'NO_EVIDENCE',
-    'The use case has no page: write the script with qa_test_script_upsert.',
-  );
-}
-
-async function happyPathOf(place: RunPlace, useCaseId: string) {
-  const happy = await place.store.testCases.first({ useCaseId, fingerprint: 'happy' });
-  return happy && { plan: planOf(place, happy), evidence: await evidenceFor(place, useCaseId) };
 }
 
 function outcomeOf(cases: readonly TestCase[], done: Progress) {

@@ -1,5 +1,7 @@
 import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
 import { validValue } from '../cases/values.ts';
+import type { FormEvidence } from '../scan/evidence.ts';
+import { formOf } from '../scan/facts.ts';
 import type { Pen } from './pen.ts';
 import { takeProposal } from './proposals.ts';
 import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
@@ -7,21 +9,31 @@ import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
 const MOST_PAGES = 8;
 
 /**
- * Fills in and sends every page that follows, until there is nothing more to fill in, or a page refuses to go on. Says how
- * many there were; one of them may be sent with a double click.
+ * Fills in and sends every page that follows, until there is nothing more to fill in, a page refuses to go on, or there were
+ * as many as wanted. Says which there were; one of them may be sent with a double click.
  */
-export async function goOn(pen: Pen, sentTwice?: number): Promise<number> {
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+export async function goOn(pen: Pen, { sentTwice, most = MOST_PAGES }: GoingOn = {}): Promise<FormEvidence[]> {
+  const pages: FormEvidence[] = [];
+  while (pages.length < most) {
     const reading = await pen.read();
     const next = primaryButton(reading);
     if (!next) return pages;
-    const before = pen.page().url() + JSON.stringify(reading.headings);
-    for (const control of fieldsBeside(reading, next)) await fillLive(pen, control);
-    await pen.turn({ do: 'click', on: placeOf(next), times: pages + 1 === sentTwice ? 2 : 1 });
+    const url = pen.page().url();
+    const before = url + JSON.stringify(reading.headings);
+    const fields = fieldsBeside(reading, next);
+    pages.push(formOf(next, fields, next, url));
+    for (const control of fields) await fillLive(pen, control);
+    await pen.turn({ do: 'click', on: placeOf(next), times: pages.length === sentTwice ? 2 : 1 });
     const after = await pen.read();
-    if (before === pen.page().url() + JSON.stringify(after.headings)) return pages + 1;
+    if (before === pen.page().url() + JSON.stringify(after.headings)) return pages;
   }
-  return MOST_PAGES;
+  return pages;
+}
+
+interface GoingOn {
+  /** Which of them, from 1, is sent with a double click. */
+  sentTwice?: number | undefined;
+  most?: number | undefined;
 }
 
 async function fillLive(pen: Pen, control: Control): Promise<void> {

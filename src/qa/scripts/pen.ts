@@ -3,6 +3,7 @@ import { readPage } from '../../platform/page/read.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { perform } from '../replay/perform.ts';
 import type { Stage } from '../replay/stage.ts';
+import type { FormEvidence } from '../scan/evidence.ts';
 import { isUnchanged, lateOutcome } from './late-outcome.ts';
 import type { Action, Place } from './model.ts';
 import { type Observation, observe } from './observe.ts';
@@ -31,14 +32,14 @@ export interface Draft {
   requestsBefore: number;
   /** The step that led to the last look. */
   decisive: Action | undefined;
-  /** How many pages of the form followed its first. */
-  pages: number;
+  /** The pages of the form that followed its first, as they were before they were filled in. */
+  laterPages: FormEvidence[];
 }
 
 export function newDraft(): Draft {
   return {
     ...{ steps: [], points: [], before: undefined, fields: new Map() },
-    ...{ requestsBefore: 0, action: undefined, decisive: undefined, pages: 0 },
+    ...{ requestsBefore: 0, action: undefined, decisive: undefined, laterPages: [] },
   };
 }
 

@@ -2,6 +2,7 @@ import { play, type StepOutcome } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { openStage, type Stage, type StageWishes } from '../replay/stage.ts';
 import { pictureOf } from '../replay/stage-picture.ts';
+import type { FormEvidence } from '../scan/evidence.ts';
 import type { Expectation, Step } from './model.ts';
 
 /** A way in which the page was broken, how many expectations noticed, and which did not, in words. */
@@ -14,6 +15,8 @@ export interface Written {
   failure?: { reason: string; kind: 'not carried out' | 'site contradicts' | 'too weak' | 'not repeatable' };
   mutants: Tried[];
   picture?: Uint8Array;
+  /** What was seen of the pages that follow the first one of its form. */
+  laterPages?: FormEvidence[];
 }
 
 /** What a script expects at its end; or why there is nothing that it could. */

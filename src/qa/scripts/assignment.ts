@@ -1,0 +1,54 @@
+import { Failure } from '../../platform/errors.ts';
+import { evidenceOf } from '../cases/detect.ts';
+import { type CasePlan, planIn } from '../cases/model.ts';
+import type { RunPlace } from '../runs/handler.ts';
+import type { SecretPlaces } from '../secrets/places.ts';
+import type { TestCase } from '../store/store.ts';
+import type { Assignment } from './author.ts';
+
+/** What is to be carried out for a case, with all that has to come first. */
+export async function assignmentFor(place: RunPlace, testCase: TestCase): Promise<Assignment> {
+  const plan = planOf(place, testCase);
+  const evidence = await evidenceFor(place, testCase.useCaseId);
+  const others = await Promise.all(plan.before.map((useCaseId) => happyPathOf(place, useCaseId)));
+  const before = others.flatMap((one) => one ?? []);
+  if (plan.page === 0) return { plan, evidence, before };
+  const form = evidence.laterPages?.[plan.page - 1];
+  const first = await happyPathOf(place, testCase.useCaseId);
+  if (form && first)
+    return { plan, evidence: { ...evidence, form }, before: [...before, { ...first, pages: plan.page }] };
+  throw new Failure('bad_input', 'NO_PAGE', 'The pages of the form are no longer known: generate its scripts again.');
+}
+
+function planOf({ secrets }: RunPlace, testCase: TestCase): CasePlan {
+  const plan = planIn(testCase);
+  if (plan) return { ...plan, entry: secrets.places.restore(plan.entry), ...keyedAsOnPage(plan, secrets.places) };
+  throw new Failure(
+    'bad_input',
+    'NO_PLAN',
+    'The case was written by hand: write its script with qa_test_script_upsert.',
+  );
+}
+
+/** Values are invented from what a page asks for, which must not be able to ask for a secret: only their keys were hidden. */
+function keyedAsOnPage({ values, secrets, typed }: CasePlan, { restore }: SecretPlaces) {
+  const keyed = (record: Record<string, string>) =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [restore(key), value]));
+  return { values: keyed(values), secrets: keyed(secrets), typed: restore(typed) };
+}
+
+async function evidenceFor({ store, secrets }: RunPlace, useCaseId: string) {
+  const useCase = await store.useCases.get(useCaseId);
+  const evidence = useCase && evidenceOf(useCase);
+  if (evidence) return secrets.places.restore(evidence);
+  throw new Failure(
+    'bad_input',
+    'NO_EVIDENCE',
+    'The use case has no page: write the script with qa_test_script_upsert.',
+  );
+}
+
+async function happyPathOf(place: RunPlace, useCaseId: string) {
+  const happy = await place.store.testCases.first({ useCaseId, fingerprint: 'happy' });
+  return happy && { plan: planOf(place, happy), evidence: await evidenceFor(place, useCaseId) };
+}

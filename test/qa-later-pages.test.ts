@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cleanPage, type ServedSite, serveSite } from './sites/serve.ts';
+import { scanEnvironment } from './support/accessibility.ts';
+import { type Connection, connectStdio, type Result } from './support/assay.ts';
+import { type Folder, newFolder } from './support/folders.ts';
+import { type Qa, qaOn } from './support/qa.ts';
+
+/** What the site does wrong: nothing at first. */
+const is = { unrequired: false, alwaysArt: false };
+
+let folder: Folder;
+let site: ServedSite;
+let client: Connection;
+let qa: Qa;
+let projectId: string;
+let generated: Result;
+
+const stepped = (step: number, body: string) =>
+  cleanPage('Apply for a grant', `<h2>Step ${step} of 3</h2><p>Step ${step} of 3</p>${body}`);
+const form = (action: string, fields: string, button: string) =>
+  `<form method="post" action="${action}">${fields}<button>${button}</button></form>`;
+
+const pages: Record<string, (sent: URLSearchParams) => string | undefined> = {
+  '/': () => stepped(1, form('/project', '<label>Your name <input name="applicant" required></label>', 'Continue')),
+  '/project': () =>
+    stepped(
+      2,
+      form(
+        '/check',
+        `<label>Amount <input type="number" name="amount" min="100" max="900"${is.unrequired ? '' : ' required'}></label>
+         <label>Kind <select name="kind"><option>Art</option><option>Sport</option><option>Music</option></select></label>`,
+        'Continue',
+      ),
+    ),
+  '/check': (sent) => {
+    const kind = is.alwaysArt ? 'Art' : sent.get('kind');
+    const hidden = `<input type="hidden" name="kind" value="${kind}">`;
+    return stepped(3, `<p>A grant for ${kind} is what you ask for.</p>${form('/done', hidden, 'Send')}`);
+  },
+  '/done': (sent) => cleanPage('Thank you', `<p>Your application for ${sent.get('kind')} was received.</p>`),
+};
+
+async function answer(path: string, request: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return pages[path]?.(new URLSearchParams(Buffer.concat(chunks).toString()));
+}
+
+beforeAll(async () => {
+  folder = await newFolder();
+  site = await serveSite(answer);
+  client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: await scanEnvironment(folder) });
+  qa = qaOn(client);
+  ({ projectId } = await qa.call('qa_project_create', { projectName: 'Grants', url: site.url }));
+  const scan = { projectId, url: site.url, description: 'Everything' };
+  await qa.ended('scan', await qa.call('qa_workflow_start_website_scan', scan));
+  const memory = await qa.call('qa_use_case_discovery_memory_get', { projectId });
+  const approvedCandidateIds = memory.useCaseCandidates.map(({ id }: Result) => id);
+  await qa.call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds });
+  const detection = await qa.call('qa_workflow_start_test_case_detection', { projectId });
+  const { result } = await qa.ended('detection', detection);
+  expect(JSON.stringify(result.detected)).toContain('Pages after the first are not known yet');
+  const generation = await qa.call('qa_workflow_start_test_script_generation', { projectId });
+  generated = await qa.ended('generation', generation);
+}, 240_000);
+
+afterAll(async () => {
+  await client[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const aboutPageTwo = () => generated.result.scripts.filter(({ title }: Result) => title.includes(', page 2: '));
+
+/** Which scripts about the second page fail now. */
+async function failing(): Promise<string[]> {
+  const testCaseIds = aboutPageTwo().map(({ testCaseId }: Result) => testCaseId);
+  const started = await qa.startBulk({ projectId, testCaseIds });
+  await qa.ended('bulk', started);
+  const { failures } = await qa.summary(started.runBatchId);
+  return failures.map(({ name }: Result) => name);
+}
+
+test('what a later page asks for is tried once the pages before it have been passed', () => {
+  const titles = aboutPageTwo().map(({ title, status }: Result) => `${status} ${title.replace(/^.*, page 2: /, '')}`);
+  expect(titles).toEqual(expect.arrayContaining(['active Amount left empty', expect.stringMatching(/^active Kind/)]));
+  expect(titles.filter((title: string) => title.startsWith('failed'))).toEqual([]);
+});
+
+test('its cases are there once, however often they are looked for', async () => {
+  const before = await qa.call('qa_test_case_list', { projectId });
+  const detection = await qa.call('qa_workflow_start_test_case_detection', { projectId });
+  const { result } = await qa.ended('detection', detection);
+  expect(result.added).toBe(0);
+  expect(JSON.stringify(result)).not.toContain('Pages after the first');
+  expect((await qa.call('qa_test_case_list', { projectId })).pagination).toEqual(before.pagination);
+});
+
+test('defects of a later page are found by the scripts about them, and by no others', async () => {
+  is.unrequired = true;
+  is.alwaysArt = true;
+  const titles = (await failing()).map((title) => title.replace(/^.*, page 2: /, ''));
+  expect(titles).toEqual(expect.arrayContaining(['Amount left empty', expect.stringMatching(/^Kind (Sport|Music)/)]));
+  for (const title of titles) expect(title).toMatch(/^Amount left empty$|^Kind (Sport|Music)/);
+}, 120_000);
