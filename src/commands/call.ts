@@ -64,13 +64,22 @@ export const call: Command = {
     }
     // Where a failure has words of its own for people, such as whoever commits, they need not read JSON.
     const { told } = outcome.failure.details;
-    say(typeof told === 'string' ? told : outcome.error.text);
+    say(typeof told === 'string' ? told : legible(outcome.error.text));
     const hint = hintOf(outcome.failure);
     if (hint) say(hint);
     for (const line of pictures.lines) say(line);
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;
   },
 };
+
+/** An error that a client reads is one line; who sits before a terminal gets one for each fact. */
+function legible(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
 
 /** Work that was waited for is told of by a good answer even where it came to a bad end: a script goes by the exit code. */
 function isBadEnd({ status }: Record<string, unknown>): boolean {

@@ -74,6 +74,7 @@ th,td{text-align:start;vertical-align:top;padding:.5625rem .5rem;border-top:1px 
 thead th{border-top:0;font-size:.8125rem;color:var(--soft);font-weight:600;white-space:nowrap}
 tbody th{font-weight:400}
 th:first-child,td:first-child{padding-inline-start:0}th:last-child,td:last-child{padding-inline-end:0}
+.whole{white-space:nowrap}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
 .soft{color:var(--soft)}.small{font-size:.875rem}
 .snippet{background:var(--sunken);border:1px solid var(--line);border-radius:.375rem;padding:.625rem .75rem;margin:0;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}

@@ -34,6 +34,16 @@ test('what somebody else wrote, or changed since, stays as it is, and nothing is
   expect(readFileSync(join(path, 'tests/one.spec.ts'), 'utf8')).toBe('mended by hand');
 });
 
+test('a list of what git ignores is written once, and lines that were added to it stay', async () => {
+  await using folder = await newFolder();
+  const ignored = ['.gitignore', '.env\n'] as const;
+  await writeFolder(folder.path, new Map([config, ignored]));
+  expect(readFileSync(join(folder.path, '.gitignore'), 'utf8')).toBe('.env\n');
+  await folder.write('.gitignore', '.env\n.idea/\n');
+  await writeFolder(folder.path, new Map([config, one, ignored]));
+  expect(readFileSync(join(folder.path, '.gitignore'), 'utf8')).toBe('.env\n.idea/\n');
+});
+
 test('a zip is replaced by the next one, any other file is not', async () => {
   await using folder = await newFolder();
   const path = join(folder.path, 'tests.zip');

@@ -14,6 +14,9 @@ type Known = Readonly<Record<string, string>>;
 /** What may be taken away again when an export no longer holds it. */
 const specFile = /^tests\/[a-z0-9-]+\.spec\.ts$/;
 
+/** What people add lines to: written where there is none. */
+const THEIRS = '.gitignore';
+
 type Files = ReadonlyMap<string, string>;
 
 /** With the list of what was written. */
@@ -32,11 +35,12 @@ export async function writeFolder(path: string, files: Files): Promise<{ removed
   const stale = Object.keys(known).filter((name) => specFile.test(name) && !files.has(name));
   const foreign: string[] = [];
   for (const name of [...files.keys(), ...stale])
-    if (isForeign(await textAt(path, name), known[name], files.get(name))) foreign.push(name);
+    if (name !== THEIRS && isForeign(await textAt(path, name), known[name], files.get(name))) foreign.push(name);
   if (foreign.length > 0) throw taken(path, `holds ${inShort(foreign)}, which no export wrote, or which changed since`);
   for (const name of stale) await rm(resolve(path, name), { force: true });
   for (const [name, text] of listed(files)) {
     const file = resolve(path, name);
+    if (name === THEIRS && (await textAt(path, name)) !== undefined) continue;
     await mkdir(dirname(file), { recursive: true });
     await writeFileAtomic(file, text, 0o644);
   }

@@ -66,6 +66,7 @@ function projectFiles(project: Project, scripts: readonly TestScript[]): Map<str
     ['package.json', packageSource(project)],
     ['playwright.config.ts', CONFIG],
     ['README.md', readme(project, scripts, secrets)],
+    ['.gitignore', ['.env', 'node_modules/', 'playwright-report/', 'test-results/', ''].join('\n')],
     ['.env.example', ['BASE_URL=', ...secrets.map((name) => `${name}=`), ''].join('\n')],
     ...scripts.map((script) => [fileOf(script), script.spec] as const),
   ]);

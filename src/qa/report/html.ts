@@ -215,7 +215,7 @@ function allTests({ tests, leftOut }: ReportDocument): Markup {
       { title: 'Test', cell: shortTitle },
       // One that is everybody's stands above the table.
       ...(others.length > 0 ? [{ title: 'Use case', cell: ({ useCase }: ReportedTest) => useCase, wide: true }] : []),
-      { title: 'Rests on', cell: ({ oracle }) => oracle, wide: true },
+      { title: 'Rests on', cell: ({ oracle }) => html`<span class="whole">${oracle}</span>`, wide: true },
       {
         title: 'Verdict',
         cell: ({ verdict, healed }) => html`${badge(tones[verdict], verdictWord[verdict])}${healed > 0 && ' healed'}`,
