@@ -50,6 +50,8 @@ const pages: Record<string, () => string | { status: number; headers: Record<str
       '<label>Token <input oninput="said.textContent = this.value"></label><button onclick="done.textContent = \'Kept\'">Keep</button><p id="said"></p><p id="done"></p>',
     ),
   '/help': () => cleanPage('Help', '<p>How it works</p><button onclick="window.close()">Close</button>'),
+  '/spoken': () =>
+    cleanPage('Spoken', `<button onclick="confirm('Really?') && alert('It is gone')">Take away</button>`),
   '/tab': () =>
     cleanPage(
       'Tab',
@@ -89,6 +91,7 @@ const scripts: Record<string, { steps: Step[]; secrets?: string[] }> = {
     secrets: ['API_TOKEN'],
   },
   tab: { steps: [{ do: 'goto', url: '/tab' }] },
+  spoken: { steps: [{ do: 'goto', url: '/spoken' }] },
   elsewhere: { steps: [{ do: 'goto', url: '/tab' }] },
 };
 
@@ -200,7 +203,7 @@ async function ranAlone(path: string): Promise<string> {
   return ran.stdout;
 }
 
-test('what goes on in a new tab and back, is sent elsewhere or signs in, does so under plain Playwright too', {
+test('what goes on in a new tab and back, is said in a dialog, is sent elsewhere or signs in, does so under plain Playwright too', {
   timeout: 180_000,
 }, async () => {
   const open = { do: 'goto', url: '/tab' };
@@ -221,15 +224,20 @@ test('what goes on in a new tab and back, is sent elsewhere or signs in, does so
     { do: 'expectRequest', ...sent },
     { do: 'expectText', text: 'Subscribed' },
   ]);
+  await written('spoken', [
+    { do: 'goto', url: '/spoken' },
+    { ...press('button', 'Take away'), confirms: true },
+    { do: 'expectDialog', text: 'It is gone' },
+  ]);
   const path = join(folder.path, 'exported');
   const blind = await blindScript();
-  const testScriptIds = [ids['tab'], ids['elsewhere'], ids['login'], blind];
+  const testScriptIds = [ids['tab'], ids['spoken'], ids['elsewhere'], ids['login'], blind];
   const exported = await qa.call('qa_test_script_export', { projectId, path, testScriptIds });
-  expect(exported).toMatchObject({ tests: 3, skipped: [{ testScriptId: blind, status: 'failed' }], removed: [] });
+  expect(exported).toMatchObject({ tests: 4, skipped: [{ testScriptId: blind, status: 'failed' }], removed: [] });
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
   writeFileSync(join(path, '.env'), `BASE_URL=${site.url}\nAPI_TOKEN=${token}\n`);
   is.loginElsewhere = false;
-  expect(await ranAlone(path)).toContain('3 passed');
+  expect(await ranAlone(path)).toContain('4 passed');
   is.loginElsewhere = true;
   expect(await ranAlone(path)).toContain(`No secret is given to ${partner.url}`);
   expect(toPartner.join('\n')).not.toContain(token);

@@ -24,6 +24,8 @@ export interface Traffic {
   begin(): void;
   /** What was sent since then. */
   sentSince(): readonly SentRequest[];
+  /** What dialogs that only tell something have told since then. */
+  spoken(): readonly string[];
   /** Server errors of the site and uncaught errors of its pages. */
   failures: string[];
   /** Waits until what the page has asked the site for is answered. A page at rest costs one look. */
@@ -42,6 +44,7 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
   const pending = new Set<Request>();
   let wake = () => {};
   let begun = 0;
+  let spoken: string[] = [];
 
   context.on('request', (request) => {
     const one = {
@@ -75,6 +78,10 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
     if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) answer(request, 0);
     end(request);
   });
+  // Whoever watches the page closes them.
+  context.on('dialog', (dialog) => {
+    if (dialog.type() === 'alert') spoken.push(dialog.message());
+  });
   context.on('weberror', (error) => failures.push(`Error in the page: ${error.error().message}`));
 
   return {
@@ -82,7 +89,9 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
     failures,
     begin() {
       begun = sent.length;
+      spoken = [];
     },
+    spoken: () => spoken,
     sentSince: () => sent.slice(begun),
     async rest(page, limitMs) {
       const until = Date.now() + limitMs;

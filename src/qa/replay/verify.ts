@@ -81,6 +81,11 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       const said = nearest(stage.clean(text), stage.clean(wanted));
       return { holds: false, instead: `the page says ${quote(said, 200)}`, found: nearest(text, wanted) };
     }
+    case 'expectDialog': {
+      const said = oneLine(stage.spoken().join(' '));
+      const instead = said ? `it says ${quote(stage.clean(said), 200)}` : 'there is none';
+      return { holds: said.includes(oneLine(stage.fillIn(step.text))), instead };
+    }
     case 'expectVisible': {
       const found = await seen(stage, step, left);
       return { holds: found.visible, instead: found.instead, ...found.healed };

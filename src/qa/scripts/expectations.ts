@@ -2,7 +2,7 @@ import { UNIQUE } from '../cases/unique.ts';
 import { acceptance, unfounded } from './acceptance.ts';
 import { type Expectation, isWriting, pathPattern, writingMethods } from './model.ts';
 import { isListed } from './observe.ts';
-import { observed, place, readInParts, says, withoutGiven } from './observed.ts';
+import { observed, place, says, whereSaid, withoutGiven } from './observed.ts';
 import { refusedEntry } from './refused-entry.ts';
 import { generic, tellingLines } from './texts.ts';
 import { lastSeen, sentTo, submissions, twice, type Witnessed } from './witnessed.ts';
@@ -16,7 +16,7 @@ export function chooseExpectations(witnessed: Witnessed): Chosen {
     ...rest,
     // What is not said any more was said before.
     expectations: expectations.map((one) =>
-      readInParts(one, one.do === 'expectNoText' ? draft.before : lastSeen(witnessed), uniques[0]),
+      whereSaid(one, one.do === 'expectNoText' ? draft.before : lastSeen(witnessed), uniques[0]),
     ),
   };
 }

@@ -249,6 +249,25 @@ describe('a form that a script sends', () => {
     expect(steps).toContainEqual(expect.objectContaining({ do: 'expectText', text: 'A topic is needed' }));
   });
 
+  test('may say it in a dialog, and what is wrong too', async () => {
+    let says = 'Booked for Test';
+    const booking =
+      () => `<form id="f" novalidate><label>Guest <input name="guest" required></label><button>Book</button></form>
+      <script>f.onsubmit = (event) => { event.preventDefault();
+        if (f.guest.value) f.reset(); else return alert('Please say who is coming'); alert('${says}'); };</script>`;
+    await using site = await siteOf(() => page('Booking', booking()), {
+      ...{ path: '/book', method: 'get', action: '/book', fields: [field('guest', 'Guest')], button: 'Book' },
+    });
+    const happy = await site.write('happy');
+    expect(happy.failure).toBeUndefined();
+    expect(happy.steps).toContainEqual({ do: 'expectDialog', text: 'Booked for Test', oracle: 'observed' });
+    const empty = await site.write('field:guest:empty');
+    expect(empty.failure).toBeUndefined();
+    expect(empty.steps).toContainEqual({ do: 'expectDialog', text: 'Please say who is coming', oracle: 'observed' });
+    says = 'No room left';
+    expect(await site.fails(happy.steps)).toContain('A dialog says “Booked for Test”');
+  });
+
   test('may take a moment to say what came of it', async () => {
     const settings = `<form id="f"><label>Display name <input name="display" required></label><button>Save</button></form>
       <p id="toast" role="status"></p><script>f.onsubmit = (event) => { event.preventDefault();

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { nextChange, settled } from '../../platform/page/settle.ts';
+import type { Stage } from '../replay/stage.ts';
 import type { Action } from './model.ts';
 import { type Observation, observe } from './observe.ts';
 
@@ -8,7 +8,7 @@ const PATIENCE_MS = 1000;
 
 /** Waits for what comes of a step that has led to nothing yet, as a message that a script shows after a moment. */
 export async function lateOutcome(
-  page: Page,
+  stage: Pick<Stage, 'page' | 'spoken'>,
   isList: boolean,
   before: Observation,
   step: Action,
@@ -16,9 +16,9 @@ export async function lateOutcome(
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const left = until - performance.now();
-    const hasChanged = left > 0 && (await nextChange(page, left));
-    if (hasChanged) await settled(page, async () => {});
-    const seen = await observe(page, isList);
+    const hasChanged = left > 0 && (await nextChange(stage.page(), left));
+    if (hasChanged) await settled(stage.page(), async () => {});
+    const seen = await observe(stage.page(), isList, stage.spoken());
     if (!hasChanged || !isUnchanged(before, seen, step)) return seen;
   }
 }

@@ -105,6 +105,8 @@ const expectations = [
   /** Somewhere in the text that can be seen; white space counts once. */
   z.strictObject({ do: z.literal('expectText'), text: words, inParts, oracle }),
   z.strictObject({ do: z.literal('expectNoText'), text: words, inParts, oracle }),
+  /** In a dialog of the browser that only tells something, since the last thing that was done. */
+  z.strictObject({ do: z.literal('expectDialog'), text: words, oracle }),
   z.strictObject({ do: z.literal('expectValue'), on: place, value: text, oracle }),
   z.strictObject({ do: z.literal('expectInvalid'), on: place, flag: z.enum(validityFlags).optional(), oracle }),
   /** How many elements of a role the main part of the page shows. */

@@ -44,17 +44,21 @@ export interface Line {
   row: boolean;
   /** In a component or a frame of the page. */
   within?: true;
+  /** In a dialog of the browser. */
+  spoken?: true;
   /** Whether it looks as if something went wrong or well, by what it is called, and by its colour. */
   tone?: 'wrong' | 'right';
 }
 
 /** Counting takes longer than all the rest, and matters only where a page is a list. */
-export async function observe(page: Page, isList: boolean): Promise<Observation> {
+export async function observe(page: Page, isList: boolean, spoken: readonly string[] = []): Promise<Observation> {
   const seen = await page.evaluate(look);
   const main = page.locator(MAIN);
   const roles = isList ? countedRoles : [];
   const [row, listitem, article] = await Promise.all(roles.map((role) => main.getByRole(role).count()));
-  const lines = seen.lines.map((line) => ({ ...line, text: oneLine(line.text) })).filter(({ text }) => text !== '');
+  const heard = { live: true, heading: false, main: true, row: false, spoken: true } as const;
+  const said = [...seen.lines, ...spoken.map((text): Line => ({ text, ...heard }))];
+  const lines = said.map((line) => ({ ...line, text: oneLine(line.text) })).filter(({ text }) => text !== '');
   return {
     ...seen,
     lines,

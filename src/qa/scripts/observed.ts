@@ -104,15 +104,21 @@ export function arrival(
     address,
     ...tellingLines(looks)
       .slice(0, 1)
-      .map((text) => readInParts(says(text), one.seen, uniques[0])),
+      .map((text) => whereSaid(says(text), one.seen, uniques[0])),
   ];
 }
 
-/** Marks what is said in a component or a frame of the page alone, which is not read otherwise. */
-export function readInParts(one: Expectation, seen: Observation | undefined, unique: string): Expectation {
-  if (!seen?.lines.some(({ within }) => within) || (one.do !== 'expectText' && one.do !== 'expectNoText')) return one;
-  const says = (lines: readonly Line[]) => generic(lines.map(({ text }) => text).join(' '), unique).includes(one.text);
-  return says(seen.lines.filter(({ within }) => !within)) || !says(seen.lines) ? one : { ...one, inParts: true };
+/** Marks what is said in a dialog, or in a component or a frame of the page alone, which is not read otherwise. */
+export function whereSaid(one: Expectation, seen: Observation | undefined, unique: string): Expectation {
+  if (!seen || (one.do !== 'expectText' && one.do !== 'expectNoText')) return one;
+  const says = (fits: (line: Line) => boolean) => {
+    const texts = seen.lines.filter(fits).map(({ text }) => text);
+    return generic(texts.join(' '), unique).includes(one.text);
+  };
+  if (says(({ within, spoken }) => !within && !spoken)) return one;
+  if (one.do === 'expectText' && says(({ spoken }) => spoken === true))
+    return { do: 'expectDialog', text: one.text, oracle: one.oracle };
+  return says(({ spoken }) => !spoken) ? { ...one, inParts: true } : one;
 }
 
 /** How much the list shows, where it is one and both looks agree. */

@@ -51,7 +51,7 @@ export type Pen = ReturnType<typeof penFor>;
 export function penFor(stage: Stage, draft: Draft, isList: boolean) {
   const page = () => stage.page();
   async function mark(step?: Action): Promise<void> {
-    const seen = await observe(page(), isList);
+    const seen = await observe(page(), isList, stage.spoken());
     const late = step && (await lateAfter(step, seen));
     const point = { after: draft.steps.length, seen: late ?? seen, requests: stage.sent.length };
     draft.points.push(late ? { ...point, isLate: true } : point);
@@ -61,7 +61,7 @@ export function penFor(stage: Stage, draft: Draft, isList: boolean) {
     const { before, requestsBefore } = draft;
     const isOver = stage.sent.length > requestsBefore || seen.invalid.length > 0;
     if (!before || isOver || !isUnchanged(before, seen, step)) return undefined;
-    const late = await lateOutcome(page(), isList, before, step);
+    const late = await lateOutcome(stage, isList, before, step);
     return isUnchanged(before, late, step) ? undefined : late;
   }
   return {

@@ -33,10 +33,10 @@ export async function rehearse(
       const isPoint = points.some(({ after }) => after === position);
       const leadsLate = points.some(({ after, isLate }) => isLate && after === position + 1);
       if (!isPoint && position !== last && !leadsLate) return;
-      let look = await observe(stage.page(), isList);
+      let look = await observe(stage.page(), isList, stage.spoken());
       const [done, isLate] = [steps[position - 1], points.some((one) => one.isLate && one.after === position)];
       if (isLate && done && previous && isUnchanged(previous, look, done))
-        look = await lateOutcome(stage.page(), isList, previous, done);
+        look = await lateOutcome(stage, isList, previous, done);
       previous = look;
       if (isPoint) seen.push({ after: position, seen: look, requests: stage.sent.length });
       if (position === last) eve = { seen: look, sent: [...stage.sent] };

@@ -52,6 +52,13 @@ page.context().on('response', (response) => {
   if (response.status() >= 500 && isOfSite(response.url())) failures.push(\`\${response.status()} \${response.url()}\`);
 });`;
 
+/** Questions are answered with no, unless the next step says otherwise. */
+export const spokenSource = `const spoken: string[] = [];
+page.context().on('dialog', async (dialog) => {
+  if (dialog.type() === 'alert') spoken.push(dialog.message());
+  if (dialog.type() === 'alert' || page.listenerCount('dialog') === 0) await dialog.dismiss().catch(() => {});
+});`;
+
 export const addressSource = `function addressOf(url: string): string {
   const { origin, pathname, search, hash } = new URL(url);
   return origin === new URL(site).origin ? pathname + search + hash : url;

@@ -11,6 +11,7 @@ import {
   onSiteSource,
   restSource,
   sentSource,
+  spokenSource,
   wholeTextSource,
   writesSource,
 } from './spec-parts.ts';
@@ -30,7 +31,7 @@ export interface SpecSubject {
  */
 export function specSource({ title, baseUrl, steps, about }: SpecSubject): string {
   const secrets = secretsOf(steps);
-  const body = steps.map((step, i) => lineOf(step, isLookedBackTo(steps, i))).join('\n');
+  const body = steps.map((step, i) => lineOf(step, beginningOf(steps, i))).join('\n');
   const has = (...kinds: Step['do'][]) => steps.some((step) => kinds.includes(step.do));
   const listens = has('expectRequest', 'expectNoRequest');
   const rests = has('expectNoText', 'expectNoRequest', 'expectNoErrors') || steps.some(isCounting);
@@ -57,6 +58,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     ...(listens ? [indented(sentSource)] : []),
     ...(steps.some(isOfAllWriting) ? ['  let begun = 0;'] : []),
     ...(rests ? [indented(restSource)] : []),
+    ...(has('expectDialog') ? [indented(spokenSource)] : []),
     ...(has('expectNoErrors') ? [indented(failuresSource)] : []),
     body,
     '});',
@@ -76,8 +78,8 @@ function uniqueSource(): string {
   return `Math.random().toString(36).slice(2).padEnd(${UNIQUE_LENGTH}, '0').slice(0, ${UNIQUE_LENGTH})`;
 }
 
-function lineOf(step: Step, isCounted: boolean): string {
-  const code = `${isCounted ? 'begun = sent.size;\n    ' : ''}${withSecrets(codeOf(step))}`;
+function lineOf(step: Step, beginning: string): string {
+  const code = `${beginning}${withSecrets(codeOf(step))}`;
   if (isExpectation(step)) return indented(code);
   return `  await test.step(${inSource(inWords(step))}, async () => {\n    ${inTab(step, code)}\n  });`;
 }
@@ -94,12 +96,17 @@ function inTab(step: Step, code: string): string {
 const isOfParts = (step: Step) => 'inParts' in step;
 const isOfAllWriting = (step: Step) => step.do === 'expectNoRequest' && step.method === '*';
 
-/** What is sent after it is expected to be nothing. */
-function isLookedBackTo(steps: readonly Step[], position: number): boolean {
+/** Of a step that is looked back to: what is expected after it counts from there on. */
+function beginningOf(steps: readonly Step[], position: number): string {
   const one = steps[position];
-  if (!one || isExpectation(one)) return false;
+  if (!one || isExpectation(one)) return '';
   const next = steps.findIndex((step, i) => i > position && !isExpectation(step));
-  return steps.slice(position + 1, next < 0 ? undefined : next).some(isOfAllWriting);
+  const expected = steps.slice(position + 1, next < 0 ? undefined : next);
+  const lines = [
+    ...(expected.some(isOfAllWriting) ? ['begun = sent.size;'] : []),
+    ...(expected.some(({ do: what }) => what === 'expectDialog') ? ['spoken.length = 0;'] : []),
+  ];
+  return lines.map((line) => `${line}\n    `).join('');
 }
 
 const isCounting = (step: Step) => step.do === 'expectRequest' && step.times !== undefined;
@@ -190,6 +197,8 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
       if (step.inParts)
         return `await rest();\nawait expect.poll(() => wholeText(page)).not.toContain(${inSource(step.text)});`;
       return `await rest();\nawait ${body}.not.toContainText(${inSource(step.text)}, { useInnerText: true });`;
+    case 'expectDialog':
+      return `await expect.poll(() => spoken.join(' ').replaceAll(/\\s+/g, ' ')).toContain(${inSource(step.text)});`;
     case 'expectValue':
       return `await expect(${at(step.on)}).toHaveValue(${inSource(step.value)});`;
     case 'expectInvalid': {

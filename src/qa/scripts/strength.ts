@@ -137,6 +137,7 @@ export function heldOn({ seen, sent }: Eve, step: Expectation, { fillIn, baseUrl
     case 'expectUrl':
       return pathPattern(fillIn(step.path)).test(pathWithin(seen.url, baseUrl));
     case 'expectText':
+    case 'expectDialog':
       return says(step.text);
     case 'expectNoText':
       return !says(step.text);

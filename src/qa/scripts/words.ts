@@ -39,6 +39,8 @@ function expectationInWords(step: Extract<Step, { oracle: unknown }>): string {
       return `The page says “${short(step.text)}”`;
     case 'expectNoText':
       return `The page does not say “${short(step.text)}”`;
+    case 'expectDialog':
+      return `A dialog says “${short(step.text)}”`;
     case 'expectValue':
       return `“${step.on.name}” holds “${short(step.value)}”`;
     case 'expectInvalid':
