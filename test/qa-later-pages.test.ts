@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanPage, type ServedSite, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
@@ -41,11 +42,8 @@ const pages: Record<string, (sent: URLSearchParams) => string | undefined> = {
   '/done': (sent) => cleanPage('Thank you', `<p>Your application for ${sent.get('kind')} was received.</p>`),
 };
 
-async function answer(path: string, request: IncomingMessage) {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return pages[path]?.(new URLSearchParams(Buffer.concat(chunks).toString()));
-}
+const answer = async (path: string, request: IncomingMessage) =>
+  pages[path]?.(new URLSearchParams(await text(request)));
 
 beforeAll(async () => {
   folder = await newFolder();

@@ -68,7 +68,7 @@ export function renderHtml(document: ReportDocument, pictures: StepPictures = ne
   const sections = [
     { id: 'numbers', title: 'In numbers', body: numbers(document) },
     { id: 'failures', title: 'What failed', body: cards(by('failed'), document, pictures) },
-    { id: 'unknown', title: 'What came to no verdict', body: cards(by('inconclusive'), document, pictures) },
+    { id: 'unknown', title: 'What came to no verdict', body: undecided(by('inconclusive'), document, pictures) },
     { id: 'wavering', title: 'Flaky and healed', body: cards(wavering, document, pictures) },
     { id: 'gaps', title: 'Asked for, and not found', body: gaps(document) },
     { id: 'tests', title: 'All tests', body: document.tests.length > 0 && allTests(document) },
@@ -127,6 +127,21 @@ function cards(tests: readonly ReportedTest[], document: ReportDocument, picture
   if (tests.length === 0) return undefined;
   const more = tests.length - MOST_CARDS;
   return html`${tests.slice(0, MOST_CARDS).map((test) => testCard(test, document, pictures))}${more > 0 && html`<p class="soft">And ${plural(more, 'more test')}, in the table below.</p>`}`;
+}
+
+/** A site that is away keeps all tests from a verdict for one reason: one of them is shown for all. */
+function undecided(
+  tests: readonly ReportedTest[],
+  document: ReportDocument,
+  pictures: StepPictures,
+): Markup | undefined {
+  // Which page it was makes no other reason.
+  const reasonOf = ({ error }: ReportedTest) => error?.replaceAll(/\S*\/\S*/g, '');
+  const reasons = [...Map.groupBy(tests, reasonOf).values()];
+  const firsts = reasons.flatMap(([first]) => first ?? []);
+  if (firsts.length === tests.length) return cards(tests, document, pictures);
+  const others = reasons.flatMap(([, ...more]) => more);
+  return html`${cards(firsts, document, pictures)}<details><summary>${plural(others.length, 'more test')} for the same ${firsts.length === 1 ? 'reason' : 'reasons'}</summary><ul>${others.map((test) => html`<li>${shortTitle(test)}</li>`)}</ul></details>`;
 }
 
 function testCard(test: ReportedTest, document: ReportDocument, pictures: StepPictures): Markup {

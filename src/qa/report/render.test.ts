@@ -73,6 +73,16 @@ describe('every form of a report', () => {
     expect(messageFor(document, []).payload).toMatchObject({ results: { passedByOracle: { observed: 2 } } });
   });
 
+  test('what kept several tests from a verdict is shown once', () => {
+    const away = ['/cart', '/search', '/login'].map((path) =>
+      reported({ testCaseId: path, title: `Open ${path}`, verdict: 'inconclusive', error: `${path}: refused` }),
+    );
+    const page = renderHtml(documentOf([...away, reported({ verdict: 'inconclusive', error: 'The browser ended' })]));
+    expect(page.match(/<article/g)).toHaveLength(2);
+    expect(page).toContain('2 more tests for the same reasons');
+    expect(renderHtml(documentOf(away.slice(0, 1)))).not.toContain('for the same');
+  });
+
   test('where nothing came to a verdict there is no pass rate', () => {
     const away = documentOf([reported({ verdict: 'inconclusive' }), reported({ verdict: 'not_run' })]);
     expect(away.numbers).toMatchObject({ failed: 0, inconclusive: 1, passRate: 0 });
