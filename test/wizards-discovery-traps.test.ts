@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { serveSite } from './sites/serve.ts';
 import { runAssay } from './support/assay.ts';
 import { isJpeg, moment, wizardScout } from './support/wizards-scout.ts';
 
@@ -59,6 +60,21 @@ describe('a click that does not work', () => {
     const session_id = await start(trap('twins'));
     const data = await ok('federalscout_click_element', { session_id, selector, selector_type });
     expect(data.message).toContain('"Something else"');
+  });
+
+  test('at once is tried for as long as the page may look at what was entered', async () => {
+    await using site = await serveSite((path) =>
+      path === '/'
+        ? `<!DOCTYPE html><title>Form</title><h1>Form</h1><form action="/next"><label>Age <input id="age" name="age"></label>
+          <button id="go" disabled>Send</button></form>
+          <script>age.oninput = () => setTimeout(() => { go.disabled = false; }, 2_000);</script>`
+        : '<!DOCTYPE html><title>Next</title><h1>Next</h1>',
+    );
+    const session_id = await start(`${site.url}/`);
+    const actions = [{ action: 'fill', selector: '#age', value: '40' }];
+    await ok('federalscout_execute_actions', { session_id, actions });
+    const data = await ok('federalscout_click_element', { session_id, selector: '#go' });
+    expect(data.current_url).toContain('/next');
   });
 });
 

@@ -9,6 +9,11 @@ import { dataOf, isJpeg, wizardServer } from './support/wizards-server.ts';
 
 const { prepared, execute, home } = wizardServer();
 
+async function closedSite() {
+  await using site = await serveSite(() => '');
+  return { url: site.url };
+}
+
 describe('a site in trouble', () => {
   test.each([
     ['down', 'navigation_failed'],
@@ -21,6 +26,21 @@ describe('a site in trouble', () => {
     expect(data).toMatchObject({ status: 'error', error_type, recommendation: expect.any(String) });
     await using fine = await prepared('benefit-calculator');
     expect((await execute(fine.id, dataOf('benefit-calculator'))).data.status).toBe('success');
+  });
+
+  test('that cannot be reached at all is told by its address, with nothing to look at or to discover', async () => {
+    const { url } = await closedSite();
+    await putWizard(home(), 'benefit-calculator', url, 'unreachable');
+    const { data } = await execute('unreachable', dataOf('benefit-calculator'));
+    expect(data).toMatchObject({
+      status: 'error',
+      error_type: 'navigation_failed',
+      error: expect.stringMatching(/^The site cannot be reached at ".*": the connection was refused\.$/),
+      screenshot: null,
+      corrective_action: expect.stringContaining('ASSAY_WIZARDS_BASE_URL'),
+    });
+    expect(data.error).toContain(url);
+    expect(data.recommendation).toContain('need not be discovered again');
   });
 
   test('in the middle of a form names the page, with a picture of it', async () => {

@@ -8,7 +8,7 @@ type Refusal = 'changed' | 'other-form' | 'changed-on-sending';
 /** Lives in the page, from a look at its fields to the click that follows. */
 export interface Guard {
   /** `again` finds it where the page has drawn it anew. */
-  add(element: Element, again?: () => Element | undefined): void;
+  add(element: Element, again?: () => Element | undefined, isUnasked?: boolean): void;
   /** Whether a button would send a form that has none of them. */
   isOther(button: EventTarget): boolean;
   stop(): void;
@@ -25,7 +25,13 @@ function guardInPage(how: typeof howSent): Guard {
   const key = Symbol.for('assay.guard');
   const before: Guard | undefined = Reflect.get(window, key);
   before?.stop();
-  const fields: { element: Element; again: () => Element | undefined; held: string; text: string | null }[] = [];
+  const fields: {
+    element: Element;
+    again: () => Element | undefined;
+    held: string;
+    text: string | null;
+    isUnasked: boolean;
+  }[] = [];
   const over = new AbortController();
   const stopped = new AbortController();
 
@@ -58,8 +64,9 @@ function guardInPage(how: typeof howSent): Guard {
   }
 
   function refusalOf(event: Event): Refusal | null {
-    const isChanged = fields.some(({ element, again, held }) => {
+    const isChanged = fields.some(({ element, again, held, isUnasked }) => {
       const now = element.isConnected ? element : again();
+      if (isUnasked && (!now || now.matches(':disabled'))) return false;
       return !now || stateOf(now) !== held;
     });
     if (isChanged) return 'changed';
@@ -78,9 +85,11 @@ function guardInPage(how: typeof howSent): Guard {
   }
 
   /** Of a choice everything counts, of a text what it says. */
-  function isOtherNow({ element, again, held, text }: (typeof fields)[number]): boolean {
+  function isOtherNow({ element, again, held, text, isUnasked }: (typeof fields)[number]): boolean {
     const now = element.isConnected ? element : again();
     if (!now || stateOf(now) === held) return false;
+    // What nobody has said anything about need not be sent.
+    if (isUnasked && now.matches(':disabled')) return false;
     if (text === null) return true;
     const isText = now instanceof HTMLInputElement || now instanceof HTMLTextAreaElement;
     if (!isText || now.type === 'password') return false;
@@ -102,8 +111,8 @@ function guardInPage(how: typeof howSent): Guard {
   for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
     window.addEventListener(type, onEvent, { capture: true, signal: over.signal });
   const guard: Guard = {
-    add: (element, again = () => undefined) =>
-      void fields.push({ element, again, held: stateOf(element), text: textOf(element) }),
+    add: (element, again = () => undefined, isUnasked = false) =>
+      void fields.push({ element, again, held: stateOf(element), text: textOf(element), isUnasked }),
     isOther,
     stop: () => {
       over.abort();

@@ -34,6 +34,8 @@ export interface Wish extends Target {
   hiddenName: string | null;
   /** The only origin whose pages may be given it; null where any may. */
   within: string | null;
+  /** It is only looked at: nobody has said what it should hold. */
+  isUnasked?: boolean;
 }
 
 /** What is asked of a plain control; undefined where it is none, or not asked for something plain. */

@@ -86,6 +86,21 @@ export function readingOf(page: Page, control: Settable, value: Value): Again | 
   return plan && { ...plan, page };
 }
 
+/** How a control is looked at together with others that nobody has said anything about: what is off or chosen stays so. */
+export function unaskedReadings(page: Page, { name, kind, ladder, options = [] }: Settable): Again[] {
+  if (!['checkbox', 'checkbox-group', 'radio-group', 'select'].includes(kind)) return [];
+  const single = kind === 'radio-group' ? 'radio' : 'checkbox';
+  const isList = kind === 'select';
+  const ways = isList || options.length === 0 ? [ladder] : options.map((option) => option.ladder);
+  return ways.flatMap((way) => {
+    const again = isList
+      ? readingOf(page, { name, kind, ladder: way }, '')
+      : readingOf(page, { name, kind: single, ladder: way }, false);
+    const steps = again?.steps.map((step) => ({ ...step, wish: { ...step.wish, isUnasked: true } }));
+    return again && steps ? [{ ...again, steps }] : [];
+  });
+}
+
 interface Looking {
   /** The field that has the focus is left first, since many a page looks at a value, and changes it, only then. */
   leaves?: boolean;
@@ -154,8 +169,8 @@ export async function lookTogether(
       isDisabled: known.some(({ isDisabled }) => isDisabled),
       isHidden: known.length > 0 && known.every(({ isHidden }) => isHidden),
       around: known[0]?.around ?? undefined,
-      entries: known.flatMap(({ name, value, checked, isText, own, others, isBox }) =>
-        name && (checked !== false || isBox) ? [{ name, value, isText, checked, own, others }] : [],
+      entries: known.flatMap(({ name, value, checked, isText, own, others, isBox, isUnasked }) =>
+        name && (checked !== false || isBox || isUnasked) ? [{ name, value, isText, checked, own, others }] : [],
       ),
     };
   });
@@ -168,6 +183,7 @@ interface Seen extends Held {
   name: string;
   isText: boolean;
   isBox: boolean;
+  isUnasked: boolean;
   own: string[];
   others: string[];
 }
@@ -218,7 +234,11 @@ function readInPage(
     const element = theOne(wish);
     const isInput = element instanceof HTMLInputElement;
     if (!isInput && !(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement)) return null;
-    guard?.add(element, () => theOne(wish));
+    const isOut = [element, ...(element.labels ?? [])].every(isHidden);
+    const isUnasked = wish.isUnasked === true;
+    // What nobody was asked is the page's own affair; but a box that is on says yes.
+    if (isUnasked && isOut && element.type !== 'checkbox') return null;
+    guard?.add(element, () => theOne(wish), isUnasked);
     const beside = companions?.get(element) ?? [];
     // What was chosen is gone, although its name is still to be seen.
     if ([...beside].some(([each]) => each.isConnected && each.value === '')) return null;
@@ -227,11 +247,12 @@ function readInPage(
       value: element.value,
       checked: isSwitch ? element.checked : null,
       isDisabled: element.matches(':disabled'),
-      isHidden: [element, ...(element.labels ?? [])].every(isHidden),
+      isHidden: isOut,
       around: (around && aroundOf?.(element)) || null,
       name: element.name,
       isText: !isSwitch && !(element instanceof HTMLSelectElement),
       isBox: element.type === 'checkbox',
+      isUnasked,
       ...choicesOf(element),
     };
   });

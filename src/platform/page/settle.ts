@@ -11,6 +11,8 @@ export interface SettleOptions {
   quietMs?: number;
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** The addresses that nobody waits for an answer of. */
+  ignores?: (url: string) => boolean;
 }
 
 const QUIET_MS = 60;
@@ -29,12 +31,12 @@ export function isLeaving(error: unknown): boolean {
 export async function settled(
   page: Page,
   act: () => Promise<unknown>,
-  { quietMs = QUIET_MS, timeoutMs = 10_000, signal }: SettleOptions = {},
+  { quietMs = QUIET_MS, timeoutMs = 10_000, signal, ignores }: SettleOptions = {},
 ): Promise<Settled> {
   const before = page.url();
   const deadline = performance.now() + timeoutMs;
   const left = () => Math.max(1, deadline - performance.now());
-  const network = watchNetwork(page);
+  const network = watchNetwork(page, ignores);
   let documents = 0;
   const onNavigation = (frame: Frame) => {
     if (frame === page.mainFrame()) documents++;
@@ -58,22 +60,40 @@ export async function settled(
 }
 
 /** Requests that may still change a page. Streams and beacons never end, and are not waited for. */
-export function watchNetwork(page: Page | BrowserContext) {
-  const open = new Set<unknown>();
+export function watchNetwork(page: Page | BrowserContext, ignores: (url: string) => boolean = () => false) {
+  const open = new Set<Request>();
+  const lost = new WeakSet<Request>();
+  let earlier: readonly Request[] = [];
   let wake = () => {};
   const isAwaited = (type: string) => ['document', 'xhr', 'fetch', 'script', 'stylesheet'].includes(type);
   const begin = (request: Request) => {
-    if (isAwaited(request.resourceType())) open.add(request);
+    if (isAwaited(request.resourceType()) && !ignores(request.url())) open.add(request);
   };
   const end = (request: Request) => {
     open.delete(request);
     if (open.size === 0) wake();
   };
+  const fail = (request: Request) => {
+    lost.add(request);
+    end(request);
+  };
+  const isHanging = (url: string) =>
+    earlier.some((request) => request.url() === url && (open.has(request) || lost.has(request)));
   // A page and a context have the same events, each under a type of its own.
-  if ('frames' in page) page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
-  else page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
+  if ('frames' in page) page.on('request', begin).on('requestfinished', end).on('requestfailed', fail);
+  else page.on('request', begin).on('requestfinished', end).on('requestfailed', fail);
   return {
     pending: () => open.size,
+    /** What is only asked for, and is open before somebody does something, is no consequence of it. */
+    remember() {
+      earlier = [...open].filter(
+        (request) => request.method() === 'GET' && ['xhr', 'fetch'].includes(request.resourceType()),
+      );
+    },
+    /** It was open then and was not answered since, or is the same once more: whoever waits for news asks like that. */
+    isHanging,
+    /** What is pending without that. */
+    asking: () => [...open].filter((request) => !isHanging(request.url())).length,
     async idle(limitMs: number): Promise<void> {
       if (open.size === 0) return;
       await new Promise<void>((resolve) => {
@@ -85,8 +105,8 @@ export function watchNetwork(page: Page | BrowserContext) {
       });
     },
     stop() {
-      if ('frames' in page) page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
-      else page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
+      if ('frames' in page) page.off('request', begin).off('requestfinished', end).off('requestfailed', fail);
+      else page.off('request', begin).off('requestfinished', end).off('requestfailed', fail);
       wake();
     },
   };

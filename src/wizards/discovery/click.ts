@@ -13,8 +13,9 @@ import { resolve, type SelectorType, suggestion } from './selector.ts';
 import { pageOf, placeOf, type Session } from './session.ts';
 import { pictureOrNull, type ShowPicture } from './view.ts';
 
+/** A button that is disabled may look at what was entered for so long, too. */
 const CLICK_MS = 5_000;
-/** What is hidden or disabled on a page at rest seldom stays so for a moment only. */
+/** What is hidden on a page at rest seldom stays so for a moment only. */
 const CLOSED_MS = 1_500;
 
 export interface Clicked {
@@ -39,8 +40,7 @@ export async function clickOn(
   const name = matched?.option?.label || matched?.control.name || selector;
   const description = `Click ${quote(name, 80)}`;
   const isHidden = matched?.control.byLabel === true;
-  const isClosed = matched?.control.disabled || !(await locator.isVisible());
-  const timeout = isClosed ? CLOSED_MS : CLICK_MS;
+  const timeout = (await locator.isVisible()) ? CLICK_MS : CLOSED_MS;
   await using overlay = await overlayAround(locator);
   const act = isHidden ? () => clickLabel(page, matched) : () => locator.click({ timeout });
   try {

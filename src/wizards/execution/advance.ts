@@ -37,6 +37,8 @@ export async function advance(
   // Where to and by what are looked up at the same time.
   const [to, found] = await Promise.all([destination, findButton(run, button)]);
   await arrive(run, () => click(run, button, to, found), to, button);
+  // A page may go on as if what it did not get sent had been. Between two pages the next click looks for that.
+  if (to.name === RESULTS && !run.asSent.isAnew()) await refuseHeldBack(run);
   refuseSentOtherwise(run);
   heedDialogs(run);
 }
@@ -81,7 +83,7 @@ async function click(run: Run, button: Clickable, destination: Destination, know
 export async function untilRest(run: Run, act: () => Promise<unknown>, destination: Destination): Promise<boolean> {
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
-  const rest = settled(run.page(), act, { quietMs: 200, timeoutMs: run.left(), signal });
+  const rest = settled(run.page(), act, { quietMs: 200, timeoutMs: run.left(), signal, ignores: run.isHanging });
   rest.catch(() => {});
   try {
     return await Promise.race([destination.appears(run.left(), stop.signal), rest.then(() => false)]);
@@ -128,9 +130,11 @@ async function diagnose(
     const notice = noticeIn(reading, button);
     if (notice && addressesOf(run) !== before) return notice;
     if (isRefusal(run.status())) throw blocked(run);
-    const patience = begun + Math.min(destination.objection?.() ? DOUBT_MS : PATIENCE_MS, run.left());
+    const isShort = destination.objection?.() !== undefined || destination.stood !== undefined;
+    const patience = begun + Math.min(isShort ? DOUBT_MS : PATIENCE_MS, run.left());
     if (performance.now() >= patience) {
       if (complaints.length > 0) throw refusedBySite(run.at, complaints);
+      if (await destination.stood?.()) return 'there';
       if (!destination.objection?.() && (await isAtWork(run, begun))) continue;
       if (isLastLook) throw unexpected(run, destination, reading, before);
       // A look takes its time: what the page has said meanwhile is heard too.

@@ -175,6 +175,69 @@ describe('a box', () => {
   });
 });
 
+describe('a choice that nobody mentioned', () => {
+  const open = (
+    script: string,
+  ) => `<h1>Form</h1><form id="f" action="/r" method="post"><label>Age <input name="age"></label>
+    <fieldset><legend>Plan</legend><label><input type="radio" name="plan" value="yes"> Monthly</label>
+    <label><input type="radio" name="plan" value="no"> At once</label></fieldset>
+    <label>Gift <select name="gift"><option value="">None</option><option value="all">Everything</option></select></label>
+    <button>Send</button></form><main id="m"></main><script>
+    const post = async (o) => { m.innerHTML = await (await fetch('/r', { method: 'POST', body: JSON.stringify(o) })).text(); };
+    ${script}</script>`;
+  const plan = field('plan', {
+    label: 'Plan',
+    field_type: 'radio',
+    interaction: 'click',
+    required: false,
+    selector: 'role=radio[name="Monthly"]',
+    example_value: 'yes',
+    options: [
+      { value: 'yes', label: 'Monthly', selector: 'role=radio[name="Monthly"]' },
+      { value: 'no', label: 'At once', selector: 'role=radio[name="At once"]' },
+    ],
+  });
+  const gift = field('gift', {
+    label: 'Gift',
+    field_type: 'select',
+    interaction: 'select',
+    required: false,
+    selector: 'role=combobox[name="Gift"]',
+    example_value: '',
+    options: [
+      { value: '', label: 'None' },
+      { value: 'all', label: 'Everything' },
+    ],
+  });
+  const choosing = (script: string) =>
+    forms.run(
+      { site: (path) => (path === '/r' ? granted : open(script)), fields: [...fields.slice(0, 1), plan, gift], wizard },
+      { age: '40' },
+    );
+  const byScript = (more: string) =>
+    `f.onsubmit = (e) => { e.preventDefault(); post({ ...Object.fromEntries(new FormData(f)), ${more} }); };`;
+
+  test.each([
+    ['a button, in the form', `f.onsubmit = () => { f.plan.value = 'no'; };`, 'plan'],
+    ['a list, in the form', `f.onsubmit = () => { f.gift.value = 'all'; };`, 'gift'],
+    ['a button, by a script', byScript(`plan: 'no'`), 'plan'],
+    ['a list, by a script', byScript(`gift: 'all'`), 'gift'],
+  ])('is not made by the page itself: %s', async (_how, script, field_id) => {
+    const { failure, requests } = await choosing(script);
+    expect(failure).toMatchObject({ code: 'selector_not_found', details: { field_id } });
+    expect(requests).not.toContain('/r');
+  });
+
+  test.each([
+    ['in the form', ''],
+    ['by a script', byScript('')],
+    ['not at all', `f.onsubmit = () => { for (const one of [...f.plan, f.gift]) one.disabled = true; };`],
+    ['by a script, without it', `f.onsubmit = (e) => { e.preventDefault(); post({ age: f.age.value }); };`],
+  ])('is sent as it is: %s', async (_how, script) => {
+    expect((await choosing(script)).done).toMatchObject({ status: 'success', warnings: [] });
+  });
+});
+
 describe('what only a script has a name for', () => {
   const unnamed = (years: string) => `<h1>Form</h1><form id="f"><label>Age <input id="a"></label>
     <label>Day <input name="day"></label>

@@ -1,15 +1,22 @@
 import type { BrowserContext, Request } from 'playwright-core';
 import { quote } from '../../platform/errors.ts';
+import { frameOf } from '../../platform/page/frame-of.ts';
 import { howSent } from '../../platform/page/in-page/how-sent.ts';
 import { runError } from './failures.ts';
 import { siteOf } from './own-site.ts';
 import type { Run } from './run.ts';
-import { type Sending, sendingTools } from './sending-tools.ts';
+import { type Earlier, type Sending, sendingTools } from './sending-tools.ts';
 
 /** Compares what leaves the browser with what the fields held that it comes from. */
 export interface AsSent {
   /** From now on, until the next time or the end; undefined: nothing was entered. */
   expect(sendings: readonly Sending[] | undefined, url: string): void;
+  /** What the pages before this one held, and have not sent as forms. A script may send it yet. */
+  earlier(): readonly Earlier[];
+  /** Another document has taken the place of the page. */
+  isAnew(): boolean;
+  /** Of these names what the earlier pages held does not count any more. */
+  forget(names: readonly string[]): void;
   /** What is sent from now on belongs to another page. */
   end(): Outcome;
 }
@@ -23,7 +30,7 @@ interface Outcome {
   opaque: readonly Sending[];
 }
 
-const { pairsIn, compare } = sendingTools(howSent);
+const { pairsIn, compare, changedSince } = sendingTools(howSent);
 
 /** A page may change a value after the last look at it, in its own script: everything that it sends to its own site counts. */
 export function watchAsSent(context: BrowserContext): AsSent {
@@ -35,12 +42,32 @@ export function watchAsSent(context: BrowserContext): AsSent {
     isWhole: false,
   };
   let opaque: Sending[] = [];
+  let earlier: Earlier[] = [];
+  let isWatching = false;
+  let isAnew = false;
+  let isSentAsForm = false;
   const documents = new WeakSet<Request>();
+  const forget = (names: readonly string[]) => {
+    const isLeft = ({ name, alias = name }: Sending) => !names.includes(name) && !names.includes(alias);
+    if (names.length > 0)
+      earlier = earlier.map((page) => ({ ...page, sendings: page.sendings.filter((one) => isLeft(one)) }));
+    earlier = earlier.filter(({ sendings }) => sendings.length > 0);
+  };
+  const remember = () => {
+    if (!expected || expected.length === 0 || isSentAsForm) return;
+    forget(expected.flatMap(({ name, alias = name }) => [name, alias]));
+    earlier.push({ sendings: expected, isSent: outcome.isWhole });
+  };
   context
     .on('request', (request) => {
-      const kind = expected === undefined || request.redirectedFrom() ? undefined : kindOf(request, site);
-      if (expected === undefined || kind === undefined) return;
+      const kind = !isWatching || request.redirectedFrom() ? undefined : kindOf(request, site);
+      if (kind === undefined) return;
       const isReading = request.method() === 'GET';
+      if (earlier.length > 0) {
+        const changed = changedSince(pairsOf(request), earlier, expected ?? [], isReading);
+        outcome = { ...outcome, changed: outcome.changed ?? changed };
+      }
+      if (expected === undefined) return;
       // An address that it goes on to when all of it was sent is no form.
       if (kind === 'document' && isReading && outcome.isWhole) return;
       if (!isReading && kind !== 'ping') outcome.hasLeft = true;
@@ -49,6 +76,7 @@ export function watchAsSent(context: BrowserContext): AsSent {
       const compared = compare(pairsOf(request), expected, how);
       if (!compared) return;
       if (kind === 'document') documents.add(request);
+      isSentAsForm ||= isForm;
       outcome = {
         changed: outcome.changed ?? compared.changed,
         hasLeft: true,
@@ -60,16 +88,30 @@ export function watchAsSent(context: BrowserContext): AsSent {
     .on('response', (response) => {
       // What follows comes from the next page.
       if (documents.has(response.request())) expected &&= [];
+      // What a site that was given all of it makes of it in another document is its own affair.
+      if (!response.request().isNavigationRequest()) return;
+      earlier = earlier.filter(({ isSent }) => !isSent);
+      if (frameOf(response.request())?.parentFrame() === null) isAnew = true;
     });
   return {
+    earlier: () => earlier,
+    isAnew: () => isAnew,
+    forget,
     expect(sendings, url) {
+      // A click on something that asks nothing: the page before it may not have been sent yet.
+      if (!sendings) remember();
       expected = sendings;
+      isWatching = true;
+      isAnew = false;
+      isSentAsForm = false;
       site = siteAt(url);
       outcome = { ...outcome, hasLeft: false, isCompared: false, isWhole: false };
       opaque = [];
     },
     end() {
+      remember();
       expected = undefined;
+      isWatching = false;
       const { changed, hasLeft, isCompared } = outcome;
       const isUncompared = hasLeft && !isCompared && opaque.length === 0;
       outcome = { ...outcome, hasLeft: false };

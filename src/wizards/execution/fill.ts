@@ -22,6 +22,7 @@ const UNASKED_MS = 2_000;
 export async function fillPage(run: Run, page: WizardPage): Promise<void> {
   refuseElsewhere(run);
   const before = run.pending();
+  run.begins();
   const kept: Kept[] = [];
   let waiting: Filling[] = [];
   const fill = async () => {

@@ -1,8 +1,9 @@
 import type { Frame, Locator } from 'playwright-core';
 import { endGuards, type Guard } from '../../platform/page/guard.ts';
 import { runError } from './failures.ts';
-import { holdBack, refuseHeldBack } from './hold-back.ts';
+import { heldBack, holdBack, refuseHeldBack } from './hold-back.ts';
 import type { Run } from './run.ts';
+import type { Sending } from './sending-tools.ts';
 
 const ENTER = ' >> internal:control=enter-frame >> ';
 const MOST_REFUSALS = 2;
@@ -24,7 +25,10 @@ export async function clickGuarded(
 ): Promise<void> {
   const { held } = run;
   run.asSent.expect(held?.sendings, run.page().url());
-  if (!held) return click();
+  if (!held) {
+    await holdEarlier(run, run.page().frames().slice(0, 10));
+    return click();
+  }
   // A guard sees the clicks of its own frame.
   if (held.fields.some(({ selector }) => frameOf(selector) !== frameOf(button.selector))) await held.check();
   for (let refusals = 0; refusals < MOST_REFUSALS; refusals++) {
@@ -32,7 +36,10 @@ export async function clickGuarded(
     const frames = guardedFrames(run);
     run.asSent.expect(held.sendings, run.page().url());
     // In the order of their messages it comes before the click.
-    const holding = holdBack(frames, held.sendings);
+    const holding = holdEarlier(run, frames, held.sendings);
+    holding.catch(() => {});
+    // What the page asks for anew must be known before anything leaves.
+    if (run.asSent.earlier().length > 0) await holding;
     await click();
     const [refusal] = await Promise.all([endGuards(frames), holding.then(() => refuseHeldBack(run, frames))]);
     if (!refusal) {
@@ -49,6 +56,13 @@ export async function clickGuarded(
   throw runError('selector_not_found', `Page ${run.at} does not keep the values that it is given.`, {
     technical_details: 'VALUE_NOT_KEPT',
   });
+}
+
+/** Holds back what scripts would send otherwise, of this page and of those before it. */
+async function holdEarlier(run: Run, frames: readonly Frame[], sendings: readonly Sending[] = []): Promise<void> {
+  const { taken, refused } = await holdBack(frames, sendings, run.asSent.earlier());
+  if (refused) throw heldBack(refused, `What stood before page ${run.at}`);
+  run.asSent.forget(taken);
 }
 
 /** The same for a button that is only looked at. */

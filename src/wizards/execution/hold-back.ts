@@ -3,7 +3,7 @@ import { quote } from '../../platform/errors.ts';
 import { howSent } from '../../platform/page/in-page/how-sent.ts';
 import { runError } from './failures.ts';
 import type { Run } from './run.ts';
-import { type Sending, type SendingTools, sendingTools } from './sending-tools.ts';
+import { type Earlier, type Sending, type SendingTools, sendingTools } from './sending-tools.ts';
 
 /** Lives in the page, from a click on. */
 interface HoldBack {
@@ -12,11 +12,22 @@ interface HoldBack {
   stop(): void;
 }
 
+interface HeldBack {
+  taken: string[];
+  refused: HoldBack['refused'];
+}
+
 /**
  * In the page: what a script of it sends to its own site has the values that the fields held, or does not leave. Without this
  * it could only be said afterwards that something else was sent. What it sends by other means is compared when it has left.
+ * The answer has the names that the page asks for anew, so that what earlier pages held by them does not count, and what was
+ * held back on the page before.
  */
-function holdBackInPage({ pairsIn, compare }: SendingTools, sendings: readonly Sending[]): void {
+function holdBackInPage(
+  { pairsIn, compare, changedSince }: SendingTools,
+  sendings: readonly Sending[],
+  earlierPages: readonly Earlier[],
+): HeldBack {
   const key = Symbol.for('assay.sending');
   const before: HoldBack | undefined = Reflect.get(window, key);
   before?.stop();
@@ -24,6 +35,25 @@ function holdBackInPage({ pairsIn, compare }: SendingTools, sendings: readonly S
   const { open, send } = XMLHttpRequest.prototype;
   const addresses = new WeakMap<XMLHttpRequest, string>();
   const methods = new WeakMap<XMLHttpRequest, string>();
+  const isTaken = ({ name, value, checked }: Sending) =>
+    [...document.getElementsByName(name)].some((element) => {
+      if (!element.checkVisibility({ checkVisibilityCSS: true })) return false;
+      if (element instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(element.type))
+        return element.value === value ? element.checked !== (checked !== false) : checked !== false && element.checked;
+      return 'value' in element && element.value !== value;
+    });
+  const taken = [
+    ...new Set(
+      earlierPages
+        .flatMap((page) => page.sendings)
+        .filter(isTaken)
+        .map(({ name }) => name),
+    ),
+  ];
+  let earlier = earlierPages.map((page) => ({
+    ...page,
+    sendings: page.sendings.filter(({ name }) => !taken.includes(name)),
+  }));
   let expected = sendings;
   let isAgain = false;
   // What is entered next belongs to another page of the form, which may use the same names.
@@ -32,11 +62,15 @@ function holdBackInPage({ pairsIn, compare }: SendingTools, sendings: readonly S
 
   function isOther(address: string, body: unknown, method = 'GET'): boolean {
     const to = URL.parse(address, document.baseURI);
-    if (expected.length === 0 || to?.host !== location.host) return false;
+    if ((expected.length === 0 && earlier.length === 0) || to?.host !== location.host) return false;
     const isForm = body instanceof FormData || body instanceof URLSearchParams;
     const isReading = /^(?:GET|HEAD)$/i.test(method);
     const carried = typeof body === 'string' ? pairsIn(body) : isForm ? [...body] : [];
-    const compared = compare(isReading ? to.searchParams : carried, expected, { isForm: false, isReading, isAgain });
+    const pairs = isReading ? [...to.searchParams] : carried;
+    const old = changedSince(pairs, earlier, expected, isReading);
+    hold.refused = old ?? hold.refused;
+    if (old) return true;
+    const compared = compare(pairs, expected, { isForm: false, isReading, isAgain });
     if (!compared) return false;
     if (compared.isWhole && !compared.changed) isAgain = true;
     // Whoever sends it anew when it failed is not let through either.
@@ -66,20 +100,33 @@ function holdBackInPage({ pairsIn, compare }: SendingTools, sendings: readonly S
     refused: null,
     stop: () => {
       expected = [];
+      earlier = [];
       over.abort();
       if (window.fetch === ours) window.fetch = fetch;
       Object.assign(XMLHttpRequest.prototype, { open, send });
     },
   };
   Reflect.set(window, key, hold);
+  return { taken, refused: before?.refused ?? null };
 }
 
 /** From now on, until the page is left or the next time. */
-export async function holdBack(frames: readonly Frame[], sendings: readonly Sending[]): Promise<void> {
-  if (sendings.length === 0) return;
-  const script = `(${holdBackInPage})((${sendingTools})(${howSent}), ${JSON.stringify(sendings)})`;
-  await Promise.all(frames.map((frame) => frame.evaluate(script).catch(() => {})));
+export async function holdBack(
+  frames: readonly Frame[],
+  sendings: readonly Sending[],
+  earlier: readonly Earlier[],
+): Promise<HeldBack> {
+  if (sendings.length === 0 && earlier.length === 0) return nothing;
+  const given = `${JSON.stringify(sendings)}, ${JSON.stringify(earlier)}`;
+  const script = `(${holdBackInPage})((${sendingTools})(${howSent}), ${given})`;
+  const held = await Promise.all(frames.map((frame) => frame.evaluate<HeldBack>(script).catch(() => nothing)));
+  return {
+    taken: held.flatMap(({ taken }) => taken),
+    refused: held.find(({ refused }) => refused !== null)?.refused ?? null,
+  };
 }
+
+const nothing: HeldBack = { taken: [], refused: null };
 
 /** Fails where something was held back: nothing of it has reached the site. */
 export async function refuseHeldBack(
@@ -89,11 +136,14 @@ export async function refuseHeldBack(
   // A page that has gone on has sent what it was given.
   const held = await Promise.all(frames.map((frame) => frame.evaluate(refusedInPage).catch(() => null)));
   const other = held.find((each) => each !== null);
-  if (!other) return;
-  throw runError(
+  if (other) throw heldBack(other, `Page ${run.at}`);
+}
+
+export function heldBack({ field_id, label }: NonNullable<HoldBack['refused']>, page: string): Error {
+  return runError(
     'selector_not_found',
-    `Page ${run.at} was not sent: a script of it would have sent another value of ${quote(other.label)} than it was given.`,
-    { field_id: other.field_id, technical_details: 'VALUE_CHANGED_BY_PAGE' },
+    `${page} was not sent: a script of it would have sent another value of ${quote(label)} than it was given.`,
+    { field_id, technical_details: 'VALUE_CHANGED_BY_PAGE' },
   );
 }
 

@@ -2,7 +2,7 @@ import { quote } from '../../platform/errors.ts';
 import { endGuards, type Guard, type GuardInPage, guardScript } from '../../platform/page/guard.ts';
 import { aroundAt } from '../../platform/page/marks.ts';
 import { isKept } from '../../platform/page/same-value.ts';
-import { type Again, type Look, lookTogether, readingOf } from '../../platform/page/set-together.ts';
+import { type Again, type Look, lookTogether, unaskedReadings } from '../../platform/page/set-together.ts';
 import { readValue, type SetResult } from '../../platform/page/set-value.ts';
 import { nextChange, restWatch } from '../../platform/page/settle.ts';
 import { runError } from './failures.ts';
@@ -10,7 +10,7 @@ import { type Filling, fillField } from './field.ts';
 import { guardedFrames } from './guarded.ts';
 import { hasQuestion, refuseOtherQuestion } from './questions.ts';
 import type { Run } from './run.ts';
-import { sendingsOf, switchedOn } from './sendings.ts';
+import { chosenSince, sendingsOf } from './sendings.ts';
 import { settableOf } from './settables.ts';
 
 /** Four of them are longer than a page usually waits for somebody to stop typing. */
@@ -70,13 +70,17 @@ async function checkAtRest(run: Run, kept: readonly Kept[]): Promise<void> {
 async function refuseChanged(run: Run, kept: readonly Kept[]): Promise<void> {
   const before = run.held?.sendings ?? [];
   refuseLost(run, await look(run, kept));
-  const [on] = switchedOn(before, run.held?.sendings ?? []);
-  if (on)
-    throw runError(
-      'selector_not_found',
-      `Page ${run.at} was not sent: it switches ${quote(on.label)} on by itself when it is sent.`,
-      { field_id: on.field_id, technical_details: 'VALUE_NOT_KEPT' },
-    );
+  const [one] = chosenSince(before, run.held?.sendings ?? []);
+  if (!one) return;
+  const isBox = one.checked === false && (one.others ?? []).length === 0;
+  const does = isBox
+    ? `switches ${quote(one.label)} on by itself`
+    : `chooses an answer to ${quote(one.label)} by itself`;
+  throw runError('selector_not_found', `Page ${run.at} was not sent: it ${does} when it is sent.`, {
+    field_id: one.field_id,
+    technical_details: 'VALUE_NOT_KEPT',
+    ...(!isBox && { corrective_action: `Give an answer for ${one.field_id}, so that the page does not choose one.` }),
+  });
 }
 
 /** Requests that the page has made because of what was filled in may change it when they are answered. False: there are none. */
@@ -138,8 +142,8 @@ async function look(run: Run, kept: readonly Kept[]): Promise<Now[]> {
   const isAlone = together.length < kept.length;
   if (isAlone) await leaveField(run);
   const around = kept.some(hasQuestion);
-  const boxes = boxesOf(run, kept);
-  const all = [...together, ...boxes.map(({ again }) => again)];
+  const unasked = unaskedOn(run, kept);
+  const all = [...together, ...unasked.map(({ again }) => again)];
   const read = await lookTogether(all, { leaves: true, guards: isAlone ? 'more' : 'anew', around });
   const now = await Promise.all(
     kept.map((one) => {
@@ -149,25 +153,25 @@ async function look(run: Run, kept: readonly Kept[]): Promise<Now[]> {
   );
   const none = { value: undefined, isDisabled: false, isHidden: false };
   const seen = kept.map((one, i) => ({ ...(now[i] ?? none), one }));
-  const unmentioned = boxes.flatMap(({ field }, i) =>
-    sendingsOf({ ...(read[together.length + i] ?? none), one: { field, answer: { kind: 'switch', on: false } } }),
+  const unmentioned = unasked.flatMap(({ field }, i) =>
+    sendingsOf({ ...(read[together.length + i] ?? none), one: { field, answer: { kind: 'switch', on: false } } }).map(
+      (sending) => ({ ...sending, isUnasked: true }),
+    ),
   );
   if (run.held) run.held.sendings = [...seen.flatMap(sendingsOf), ...unmentioned];
   return seen;
 }
 
-/** Boxes that the file knows and nobody mentioned: what is off stays so. They cost no look of their own. */
-function boxesOf(run: Run, kept: readonly Kept[]): { field: Filling['field']; again: Again }[] {
+/** Choices that the file knows and nobody mentioned: they stay as they are. They cost no look of their own. */
+function unaskedOn(run: Run, kept: readonly Kept[]): { field: Filling['field']; again: Again }[] {
   const fields = run.stored.wizard.pages[run.at - 1]?.fields ?? [];
   const isOpen = ({ field_id, field_type }: Filling['field']) =>
-    field_type === 'checkbox' && !run.answers.has(field_id) && !kept.some(({ field }) => field.field_id === field_id);
-  return fields.filter(isOpen).flatMap((field) => {
-    const { name, ladder, options = [{ ladder }] } = settableOf(field);
-    const ways = options.flatMap(
-      (option) => readingOf(run.page(), { name, kind: 'checkbox', ladder: option.ladder }, false) ?? [],
-    );
-    return ways.map((again) => ({ field, again }));
-  });
+    ['checkbox', 'radio', 'select'].includes(field_type) &&
+    !run.answers.has(field_id) &&
+    !kept.some(({ field }) => field.field_id === field_id);
+  return fields
+    .filter(isOpen)
+    .flatMap((field) => unaskedReadings(run.page(), settableOf(field)).map((again) => ({ field, again })));
 }
 
 async function lookAlone(found: SetResult['found'], looksAround: boolean): Promise<Look> {

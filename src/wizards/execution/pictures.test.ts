@@ -109,3 +109,48 @@ test('what is private in a row is covered in the list of rows, however the site 
     [{ loan_balance: 67_890 }],
   ]);
 });
+
+test('a private field that nobody has filled in is seen to be empty', async () => {
+  await using folder = await newFolder();
+  const pictureOf = async (page: string, isPrivate: boolean) => {
+    await using site = await testServer((request, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      const isSent = request.url?.includes('?');
+      response.end(`<!doctype html><html lang="en"><title>Form</title>${isSent ? '<p>Grant: 42</p>' : page}`);
+    });
+    const field = (id: string, label: string, more: object) => ({
+      label,
+      field_id: id,
+      selector: `role=textbox[name="${label}"]`,
+      field_type: 'text',
+      interaction: 'fill',
+      example_value: 'x',
+      ...more,
+    });
+    const wizard = wizardSchema.parse({
+      wizard_id: 'open',
+      name: 'Open',
+      url: site.url,
+      discovered_at: '2026-01-01T00:00:00Z',
+      discovery_version: '1.0.0',
+      total_pages: 1,
+      pages: [
+        {
+          page_number: 1,
+          page_title: 'Form',
+          fields: [field('town', 'Town', { private: false }), field('nickname', 'Nickname', { private: isPrivate })],
+          continue_button: { text: 'Send', selector: 'role=button[name="Send"]' },
+        },
+      ],
+      results: { grant: { label: 'Grant' } },
+    });
+    const stored = { wizard, schema: userDataSchema(wizard), ownSchema: false, path: '' };
+    const { screenshots } = await executeWizard(roomIn(folder), stored, { town: 'Salem' }, options);
+    return screenshots[0]?.image;
+  };
+  const form = (more: string) =>
+    `<h1>Form</h1><form><label>Town <input name="t"></label><label>Nickname <input name="n" ${more}></label><button>Send</button></form>`;
+  expect(await pictureOf(form(''), true)).toBe(await pictureOf(form(''), false));
+  // What the page has put there itself is somebody's, too.
+  expect(await pictureOf(form('value="Zeb"'), true)).toBe(await pictureOf(form('value="Wil"'), true));
+});

@@ -22,7 +22,9 @@ export function hasPicture({ page }: Pick<Run, 'page'>): boolean {
 export async function picture(run: Run, quality: number, mostBytes: number, limitMs = 5_000): Promise<Buffer> {
   const timeoutMs = Math.min(limitMs, run.left());
   const page = run.page();
-  const own = run.stored.wizard.pages.flatMap(({ fields }) => fields).flatMap(privateParts);
+  const known = run.stored.wizard.pages.flatMap(({ fields }) => fields);
+  const empty = await emptyOnes(run, known);
+  const own = known.filter((field) => !empty.has(field)).flatMap(privateParts);
   const masked = own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung)));
   // Nobody can look for a text in what is painted.
   if (run.discreet.shown !== '') masked.push(...page.frames().map((frame) => frame.locator('canvas')));
@@ -33,6 +35,28 @@ export async function picture(run: Run, quality: number, mostBytes: number, limi
   if (!taken.isWhole)
     run.notes.push(`The picture of page ${run.at} is covered as a whole: private data moved about on it.`);
   return taken.picture;
+}
+
+/** What nobody has filled in, and holds nothing: covered, it would look as if it did. */
+async function emptyOnes(run: Run, fields: readonly WizardField[]): Promise<Set<WizardField>> {
+  const open = fields.filter(
+    (field) =>
+      isPrivate(field) &&
+      !run.answers.has(field.field_id) &&
+      ['text', 'number', 'textarea', 'date'].includes(field.field_type) &&
+      !field.sub_fields?.length,
+  );
+  const isEmpty = async (field: WizardField) => {
+    const held = ladderOf(field).map((rung) => locate(run.page(), rung).evaluateAll(isEmptyInPage));
+    return (await Promise.all(held.map((each) => each.catch(() => false)))).every(Boolean);
+  };
+  const found = await Promise.all(open.map(async (field) => ((await isEmpty(field)) ? [field] : [])));
+  return new Set(found.flat());
+}
+
+/** In the page. */
+function isEmptyInPage(elements: readonly Element[]): boolean {
+  return elements.every((element) => 'value' in element && element.value === '');
 }
 
 /** What is private of a field: all of it, or some of its parts. */

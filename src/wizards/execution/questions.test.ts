@@ -99,6 +99,48 @@ describe('a field whose name another has too', () => {
   });
 });
 
+describe('a field under a heading', () => {
+  const job = field('job', { surroundings: { name: 'Job', heading: 'About you' } });
+  const page = (over: string) => asking(`${over}<label>Job <input id="job" name="j"></label>`);
+  const run = (over: string, heading = 'About you') => {
+    const one = { ...job, surroundings: { name: 'Job', heading } };
+    return forms.run({ site: page(over), fields: [one], wizard: results }, { job: 'Baker' });
+  };
+
+  test.each([
+    ['<h2>About your spouse</h2>', 'About you'],
+    ['<h2>About you</h2><p>Nothing</p><h2>About your spouse</h2>', 'About you'],
+    ['<h2>Spouse income</h2>', 'Income'],
+  ])('is not filled in under another: %s', async (over, heading) => {
+    const other = await run(over, heading);
+    expect(other.failure).toMatchObject({
+      code: 'selector_not_found',
+      details: { field_id: 'job', technical_details: 'ELEMENT_CHANGED' },
+    });
+    expect(other.failure?.message).toMatch(/stands under ".*pouse.*" now/);
+    expect(wasSent(other)).toBe(false);
+  });
+
+  test.each([
+    ['<h2>2. About you</h2>', 'About you'],
+    ['<h2>About you</h2><h3>Work</h3>', 'About you'],
+    ['<h2>Child 2 of 3</h2>', 'Child 1 of 3'],
+    ['<h2>Your home</h2>', 'Home'],
+    ['<aside><h2>Closed on Friday</h2></aside>', 'Open all week'],
+    ['<section><h2>News of May</h2></section>', 'News of April'],
+  ])('is filled in where it stands under the same: %s', async (over, heading) => {
+    expect((await run(over, heading)).done).toMatchObject({ status: 'success', warnings: [] });
+  });
+
+  test('is filled in where an answer before it may have made the heading, and that is told', async () => {
+    const site = page(`<fieldset><legend>Live alone?</legend>${answers}</fieldset><h2>About your spouse</h2>`);
+    const asked = (given: string) =>
+      forms.run({ site, fields: [alone, job], wizard: results }, { alone: given, job: 'Baker' });
+    expect((await asked('no')).done).toMatchObject({ warnings: [expect.stringContaining('"About your spouse"')] });
+    expect((await asked('yes')).failure).toMatchObject({ details: { field_id: 'job' } });
+  });
+});
+
 test('a field that only a row of a table, or the words before it, tell of is known by them', async () => {
   const row = (who: string, id: string) =>
     `<tr><td>${who}</td><td><input id="${id}" name="${id}" aria-label="Pay"></td></tr>`;

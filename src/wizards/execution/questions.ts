@@ -1,6 +1,7 @@
 import { quote } from '../../platform/errors.ts';
 import type { Around } from '../../platform/page/in-page/around.ts';
 import type { Surroundings, WizardField } from '../files/wizard.ts';
+import { valuesIn } from '../validation/answers.ts';
 import { folded } from '../validation/words.ts';
 import { isProven } from './contradictions.ts';
 import { runError } from './failures.ts';
@@ -24,6 +25,7 @@ export function refuseOtherQuestion(run: Run, { field }: Pick<Filling, 'field'>,
     const now = other ? `belongs to ${quote(run.discreet.said(other), 120)} now` : 'stands without its question now';
     throw changed(run, field, now);
   }
+  refuseOtherHeading(run, field, known.heading, around);
   if (isOtherOrder(known.placeholder, around.placeholder))
     throw changed(run, field, `is to be written as ${quote(around.placeholder, 40)} now`);
   const unitSaid = otherUnitSaid(field, known, around);
@@ -34,6 +36,44 @@ export function refuseOtherQuestion(run: Run, { field }: Pick<Filling, 'field'>,
   const isTold = around.hint !== '' || around.beside === '';
   if (known.hint !== undefined && isTold && uncounted(known.hint) !== uncounted(around.hint))
     noteHint(run, field, around.hint);
+}
+
+/**
+ * What stands under a heading is about that: the same occupation is another's under "About your spouse". A heading may also
+ * depend on an answer; where one of those before it is not that of the discovery, it is only told.
+ */
+function refuseOtherHeading(run: Run, field: AnyField, known: string | undefined, now: Around): void {
+  const isSame = now.headings.some((each) => subject(each) === subject(known ?? ''));
+  if (known === undefined || now.headings.length === 0 || isSame) return;
+  const said = quote(run.discreet.said(now.heading), 120);
+  if (!hasOtherChoices(run, field)) throw changed(run, field, `stands under ${said} now`);
+  const { field_id, label = field_id } = field;
+  noteOnce(run, `${quote(label)} on page ${run.at} stands under ${said}, and stood under ${quote(known)} then.`);
+}
+
+const small = new Set(
+  'a an the of and or to in on at for about you your yours my our us me please enter tell give more some'.split(' '),
+);
+
+/** What a heading is about, without its numbers and the words that only address somebody. */
+const subject = (heading: string) =>
+  (plain(heading).match(/\p{L}+/gu) ?? [])
+    .filter((word) => !small.has(word))
+    .map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''))
+    .join(' ');
+
+/** Whether something before a field was chosen otherwise than at its discovery. */
+function hasOtherChoices(run: Run, field: AnyField): boolean {
+  const fields = run.stored.wizard.pages.slice(0, run.at).flatMap((page) => page.fields);
+  const at = fields.findIndex((each) =>
+    [each, ...(each.sub_fields ?? [])].some((one) => one.field_id === field.field_id),
+  );
+  return fields.slice(0, Math.max(0, at)).some(({ field_id, example_value }) => {
+    const answer = run.answers.get(field_id);
+    if (answer?.kind !== 'choice' && answer?.kind !== 'choices' && answer?.kind !== 'switch') return false;
+    const given = answer.kind === 'switch' ? String(answer.on) : valuesIn(answer).join(', ');
+    return folded(given) !== folded([example_value].flat().join(', '));
+  });
 }
 
 /** The words that ask for another unit than at its discovery. */
@@ -114,6 +154,9 @@ function changed(run: Run, { field_id, label = field_id }: AnyField, what: strin
 
 function noteHint(run: Run, { field_id, label = field_id }: AnyField, hint: string): void {
   const said = hint ? quote(run.discreet.said(hint), 120) : 'nothing';
-  const note = `The hint of ${quote(label)} on page ${run.at} has changed since the discovery; it says ${said} now.`;
-  if (!run.notes.includes(note)) run.notes.push(note);
+  noteOnce(run, `The hint of ${quote(label)} on page ${run.at} has changed since the discovery; it says ${said} now.`);
+}
+
+function noteOnce({ notes }: Run, note: string): void {
+  if (!notes.includes(note)) notes.push(note);
 }

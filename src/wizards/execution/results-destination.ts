@@ -50,7 +50,9 @@ export async function resultsDestination(run: Run): Promise<ResultsDestination> 
     (place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern)) &&
     bare(run.page().url()) !== here &&
     (run.status() ?? 200) < 400;
-  const start = { isPlace, before };
+  const isAddressed = place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern);
+  const opening = isAddressed ? await run.opening : undefined;
+  const start = { isPlace, before, opening };
   return Object.keys(results).length > 0 ? namedResults(run, results, start) : shownResults(run, start);
 }
 
@@ -59,11 +61,29 @@ interface Start {
   isPlace(): boolean;
   /** The last page of the form, before it is sent. */
   before: Promise<Glance>;
+  /** What stood for the results when that page was opened. */
+  opening: Results | undefined;
+}
+
+/** What may stand on the last page itself is read before anything is entered there. */
+export function readOpening(run: Run): void {
+  const { results = {}, results_page: place } = run.stored.wizard;
+  const isElsewhere = place?.url_pattern !== undefined && !isAddress(run.page().url(), place.url_pattern);
+  // What is being asked for then may yet come by itself.
+  if (Object.keys(results).length === 0 || isElsewhere || run.asking() > 0) return;
+  run.opening = readNamed(run.page(), results, new Set()).then(
+    ({ values }) => values,
+    () => ({}),
+  );
 }
 
 type Named = NonNullable<Run['stored']['wizard']['results']>;
 
-async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start): Promise<ResultsDestination> {
+async function namedResults(
+  run: Run,
+  named: Named,
+  { isPlace, opening = {}, ...start }: Start,
+): Promise<ResultsDestination> {
   const slow = new Set<string>();
   const [before, first, shownBefore] = await Promise.all([
     start.before,
@@ -105,7 +125,7 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
       run.signal.throwIfAborted();
       // What is answered while the page is looked at is in no look yet.
       const wasOpen = run.sent.open() > 0;
-      const wasAsking = run.pending() > 0;
+      const wasAsking = run.asking() > 0;
       const [isQuiet, found] = await Promise.all([isStill(run.page(), lookMs), against(read)]);
       objection = found;
       if (objection !== undefined) return false;
@@ -114,7 +134,7 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
       read = again;
       if (!isSame) steadySince = performance.now();
       const steadyMs = performance.now() - steadySince;
-      const isAsking = wasAsking || run.pending() > 0 || isBusy;
+      const isAsking = wasAsking || run.asking() > 0 || isBusy;
       const isAtRest = isSame && isQuiet && !isAsking && (steadyMs >= ZERO_MS || !isZero(read.values));
       const isSteady = !wasOpen && run.sent.open() === 0 && steadyMs >= (isAsking ? ASKING_MS : STEADY_MS);
       if (!isAtRest && !isSteady) continue;
@@ -123,15 +143,31 @@ async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start
     }
     return false;
   }
+  /**
+   * A page may compute while somebody types: its button has nothing left to do. What it shows counts where all of it stood there
+   * with other values before anything was entered, and where nothing is sent that could still fail.
+   */
+  async function stood(): Promise<boolean> {
+    const read = await readNamed(run.page(), named, slow);
+    const isSame = JSON.stringify(read.values) === valuesBefore && !run.sent.perhaps() && run.asking() === 0;
+    objection = isSame ? await against(read) : objection;
+    const isHere = isSame && !isOtherDocument(await glanceAt(run.page()), before);
+    if (!isHere || objection !== undefined || isBusy || isZero(read.values)) return false;
+    run.notes.push('The results stood there before the button was clicked: the page computes while it is filled in.');
+    accepted = read.values;
+    return true;
+  }
+  const isWholeIn = (values: Results) => Object.keys(named).every((name) => name in values);
+  const isLive = isWholeIn(opening) && isWholeIn(first.values) && JSON.stringify(opening) !== valuesBefore;
   return {
     name: RESULTS,
     isThere,
+    ...(isLive && { stood }),
     objection: () => objection,
     appears: (limitMs, signal) => comesTrue(run, isThere, limitMs, signal),
     async read() {
       // What came later than the first is there by now, or does not come.
-      const isWhole = Object.keys(named).every((name) => name in accepted);
-      return isWhole ? accepted : (await readNamed(run.page(), named, slow)).values;
+      return isWholeIn(accepted) ? accepted : (await readNamed(run.page(), named, slow)).values;
     },
   };
 }
@@ -180,7 +216,7 @@ async function shownResults(run: Run, { isPlace, ...start }: Start): Promise<Res
   /** What is shown for a moment only, and then taken back, is no result. */
   async function isThere(): Promise<boolean> {
     if (!(await isNow())) return false;
-    const rest = restWatch(run.pending);
+    const rest = restWatch(run.asking);
     const until = performance.now() + Math.min(ASKING_MS, run.left());
     while (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)) || isBusy)
       if (performance.now() >= until && run.sent.open() === 0) break;

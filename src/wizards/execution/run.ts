@@ -5,6 +5,7 @@ import type { Answers } from '../validation/answers.ts';
 import type { AsSent } from './as-sent.ts';
 import type { Discreet } from './discreet.ts';
 import type { Healed } from './healed.ts';
+import type { Results } from './read-results.ts';
 import type { RunRecord } from './run-record.ts';
 import type { Sending } from './sending-tools.ts';
 import type { Sent } from './sent.ts';
@@ -43,6 +44,13 @@ export interface Run {
   at: number;
   /** How many requests of the page may still change it. */
   pending(): number;
+  /** The same without what the page had asked for before it was filled in, and never gets. */
+  asking(): number;
+  isHanging(url: string): boolean;
+  /** The page is about to be filled in. */
+  begins(): void;
+  /** What stood for the results on the last page when it was opened. */
+  opening?: Promise<Results> | undefined;
   /** What the page was given, from when it was seen to be kept to the click that sends it. */
   held?: Held | undefined;
   /** What left since the last page was sent. */

@@ -10,6 +10,15 @@ export interface Sending extends Entry {
   /** What was typed, where the field shows it otherwise. */
   asked?: string | undefined;
   meaning?: Meaning;
+  /** Nobody has said anything about it: it stays as it is, and need not be sent. */
+  isUnasked?: boolean;
+}
+
+/** What a page held that was passed before. */
+export interface Earlier {
+  sendings: readonly Sending[];
+  /** All of it has already been sent as it was given. */
+  isSent: boolean;
 }
 
 /** What is known of a request. */
@@ -20,6 +29,8 @@ interface Sent {
   isReading: boolean;
   /** Everything has already been sent as it was given. */
   isAgain: boolean;
+  /** It carries too little to say what it is about. */
+  isLoose?: boolean;
 }
 
 interface Compared {
@@ -85,11 +96,12 @@ export function sendingTools(how: typeof howSent) {
     return isForm && !/[^ -~]/.test(value) ? 'other' : 'unknown';
   }
 
-  /** A box that is off is not sent, or is sent as that. */
+  /** A box that is off is not sent, or is sent as that; one of several buttons may stand for no. */
   function ofOff(sending: Sending, values: readonly unknown[], expected: readonly Sending[]): Verdict {
     const isShared = expected.some((other) => other !== sending && other.name === sending.name);
+    const isOneOf = (sending.others ?? []).length > 0;
     const isOn = (now: unknown) => plain(now) === plain(sending.value) || (!isShared && isYes(now) === true);
-    return values.some((now) => isYes(now) !== false && isOn(now)) ? 'other' : 'same';
+    return values.some((now) => (isOneOf || isYes(now) !== false) && isOn(now)) ? 'other' : 'same';
   }
 
   function ofText({ value, asked, meaning = {} }: Sending, now: unknown): Verdict {
@@ -120,16 +132,17 @@ export function sendingTools(how: typeof howSent) {
   function compare(
     pairs: Iterable<readonly [string, unknown]>,
     expected: readonly Sending[],
-    { isForm, isReading, isAgain }: Sent,
+    { isForm, isReading, isAgain, isLoose = false }: Sent,
+    beside: readonly Sending[] = [],
   ): Compared | undefined {
     const sent = new Map<string, unknown[]>();
     for (const [name, value] of pairs) sent.set(name, [...(sent.get(name) ?? []), value]);
     const of = ({ name, alias }: Sending) => sent.get(name) ?? (alias === undefined ? undefined : sent.get(alias));
-    const on = expected.filter(({ checked }) => checked !== false);
+    const on = expected.filter(({ checked, isUnasked }) => checked !== false && !isUnasked);
     // Where a script is known to have names of its own, those of the elements need not be among them.
     const isOwn = !isForm && on.some(({ alias }) => alias !== undefined);
     const needed = isOwn ? on.filter(({ isText }) => isText) : on;
-    const isWhole = needed.length > 0 && needed.every((sending) => of(sending) !== undefined);
+    const isWhole = !isLoose && needed.length > 0 && needed.every((sending) => of(sending) !== undefined);
     const known = expected.filter((sending) => of(sending) !== undefined);
     if (known.length === 0 || (isReading && !isWhole)) return undefined;
     if (!isWhole && !isForm && known.every(({ name }) => isCommon(name))) return undefined;
@@ -141,15 +154,54 @@ export function sendingTools(how: typeof howSent) {
     // A name that only the script has may belong to something else by now; what it stood for is there all the same.
     const isElsewhere = (sending: Sending) =>
       sending.alias !== undefined && [...sent.values()].flat().some((now) => ofText(sending, now) === 'same');
+    // What another field holds is sent under this name, where it has no name of its own.
+    const isAnothers = (sending: Sending) =>
+      beside.some(
+        (other) =>
+          of(other) === undefined &&
+          (of(sending) ?? []).some((now) => plain(now) === plain(other.value) || ofText(other, now) === 'same'),
+      );
+    const isChanged = ({ sending, verdict }: (typeof judged)[number]) =>
+      verdict === 'other' && !isElsewhere(sending) && !isAnothers(sending);
     return {
-      changed: judged.find(({ sending, verdict }) => verdict === 'other' && !isElsewhere(sending))?.sending,
-      isCompared: judged.some(({ sending, verdict }) => verdict === 'same' && sending.checked !== false),
+      changed: judged.find(isChanged)?.sending,
+      isCompared: judged.some(
+        ({ sending, verdict }) => verdict === 'same' && sending.checked !== false && !sending.isUnasked,
+      ),
       isWhole,
       opaque: judged.filter(({ verdict }) => verdict === 'opaque').map(({ sending }) => sending),
     };
   }
 
-  return { pairsIn, compare };
+  /**
+   * What a page before this one held and a later request carries along with another value. A name that this page has too is its
+   * own by now; and words that the site has already been given as they were it may have put into other ones.
+   */
+  function changedSince(
+    pairs: Iterable<readonly [string, unknown]>,
+    earlier: readonly Earlier[],
+    expected: readonly Sending[],
+    isReading: boolean,
+  ): Sending | undefined {
+    const all = [...pairs];
+    const sent = new Set(all.map(([name]) => name));
+    const namesOf = ({ name, alias = name }: Sending) => [name, alias];
+    const own = new Set(expected.flatMap(namesOf));
+    const isOwnToo = [...own].some((name) => sent.has(name));
+    // What is only asked for may be about a part of it in another sense.
+    if (isReading && !isOwnToo) return undefined;
+    const before = earlier.flatMap(({ sendings }) => sendings.map(({ name }) => name));
+    const isLoose = [...new Set([...own, ...before])].filter((name) => sent.has(name)).length < 2;
+    for (const { sendings, isSent } of earlier) {
+      const isSure = ({ isText, value }: Sending) => !isSent || !isText || !/\p{L}/u.test(value);
+      const left = sendings.filter((one) => isSure(one) && !namesOf(one).some((name) => own.has(name)));
+      const compared = compare(all, left, { isForm: false, isReading, isAgain: isSent, isLoose }, expected);
+      if (compared?.changed) return compared.changed;
+    }
+    return undefined;
+  }
+
+  return { pairsIn, compare, changedSince };
 }
 
 export type SendingTools = ReturnType<typeof sendingTools>;

@@ -47,11 +47,12 @@ function orderIn(text: string): Meaning['order'] {
   return first === undefined ? undefined : first.toLowerCase() === 'd' ? 'dmy' : 'mdy';
 }
 
-/** Boxes that were off and are on by now. */
-export function switchedOn(before: readonly Sending[], now: readonly Sending[]): Sending[] {
-  const isSame = (one: Sending, other: Sending) =>
-    one.field_id === other.field_id && one.name === other.name && one.value === other.value;
-  return before.filter(
-    (one) => one.checked === false && now.some((other) => isSame(one, other) && other.checked === true),
-  );
+/** What was off and is on by now, and lists that nobody mentioned and that say something else. */
+export function chosenSince(before: readonly Sending[], now: readonly Sending[]): Sending[] {
+  const isOf = (one: Sending, other: Sending) => one.field_id === other.field_id && one.name === other.name;
+  const isOn = (one: Sending) =>
+    one.checked === false && now.some((other) => isOf(one, other) && other.value === one.value && other.checked);
+  const isChosen = (one: Sending) =>
+    one.isUnasked && one.checked === null && now.some((other) => isOf(one, other) && other.value !== one.value);
+  return before.filter((one) => isOn(one) || isChosen(one));
 }

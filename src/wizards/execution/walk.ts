@@ -56,13 +56,30 @@ async function visit(run: Run, url: string): Promise<void> {
   const answer = await page
     .goto(url, { waitUntil: 'domcontentloaded', timeout: run.left() })
     .catch((error: unknown) => {
-      throw siteFailure(error, url);
+      throw unreachable(siteFailure(error, url), url);
     });
   const status = answer?.status() ?? 200;
   if (status < 400) return;
   throw (
     (await badAnswer(page, answer, url)) ??
     runError('navigation_failed', `The site answers with HTTP status ${status}.`)
+  );
+}
+
+/** Nothing was seen of the form, so there is nothing to look at or to discover again. */
+function unreachable(error: unknown, url: string): unknown {
+  if (!(error instanceof Failure) || !/^SITE_(?:DNS|REFUSED|TLS|UNREACHABLE|BROKEN)$/.test(error.code)) return error;
+  const { reason } = error.details;
+  return runError(
+    'navigation_failed',
+    `The site cannot be reached at ${quote(url)}: ${reason}.`,
+    {
+      technical_details: error.code,
+      recommendation: 'Nothing was sent, and the wizard need not be discovered again: the site itself did not answer.',
+      corrective_action:
+        'Check that the site is up at this address; where the file says {base_url}, ASSAY_WIZARDS_BASE_URL is the address.',
+    },
+    error,
   );
 }
 

@@ -21,7 +21,7 @@ describe('what is private', () => {
       gender: '[private]',
     });
     const read = validate(wizard([field('monthly_income', { field_type: 'number' })]), { monthly_income: '$85k' });
-    expect(read.warnings).toEqual([{ field_id: 'monthly_income', message: 'read as [private]', severity: 'low' }]);
+    expect(read.warnings).toEqual([{ field_id: 'monthly_income', message: 'read as a number', severity: 'low' }]);
     expect(JSON.stringify([invalid_fields, warnings])).not.toMatch(/quack|xyzzy|85/);
   });
   test('is told where it is no amount at all, so that somebody sees what they did', () => {

@@ -30,7 +30,15 @@ function isNoAmount(field: WizardField | WizardSubField, value: unknown): boolea
   return /^[a-z?!-]{1,20}$/.test(value) && readNumber(value) === undefined;
 }
 
-/** How a value was read, without the value where that is private. */
+/** How a value was read; where it is private, as what. */
 export function toldNote(field: WizardField | WizardSubField, note: string): string {
-  return isPrivate(field) && note.startsWith('read as') ? `read as ${PRIVATE}` : note;
+  return isPrivate(field) && note.startsWith('read as') ? `read as ${kindRead(field)}` : note;
+}
+
+function kindRead(field: WizardField | WizardSubField): string {
+  const format = formatOf(field);
+  if (format === 'money' || format === 'number') return 'a number';
+  if (format === 'date') return 'a date';
+  if ((field.options ?? []).length > 0) return 'one of the choices';
+  return field.field_type === 'checkbox' ? 'yes or no' : 'the same in the notation of the form';
 }

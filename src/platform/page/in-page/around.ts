@@ -8,6 +8,8 @@ export interface Around {
   question: string;
   /** The heading before it. */
   heading: string;
+  /** That and those of higher rank, where it stands under them, rather than behind another part of the page. */
+  headings: string[];
   /** What the row of a table begins with that it is in. */
   row: string;
   /** What describes it. */
@@ -70,17 +72,35 @@ export function aroundTools({ tidy, cut, nameOf, textOf, byIds, isSeen, isInTree
   // Collected once, since a page may have hundreds of fields.
   const headings = new Map<Node, Element[]>();
   function headingBefore(element: Element): string {
+    const [nearest] = headingsOver(element, 1);
+    return nearest ? textOf(nearest) : '';
+  }
+
+  /** The heading of a part of the page says nothing of what comes after that part, nor does that of a site. */
+  function isPartOver(heading: Element, element: Element): boolean {
+    const part = heading.closest('section,article,aside,nav,dialog,form,fieldset,[role=dialog],[role=region]');
+    if (part && !part.contains(element)) return false;
+    const banner = heading.closest('header,[role=banner]');
+    return !banner || banner.contains(element) || banner.closest('main,section,article,form,[role=main]') !== null;
+  }
+
+  /** From the nearest up, each of a higher rank than the one before. */
+  function headingsOver(element: Element, most: number): Element[] {
     const root = element.getRootNode();
-    if (!(root instanceof Document || root instanceof ShadowRoot)) return '';
+    if (!(root instanceof Document || root instanceof ShadowRoot)) return [];
     const known = headings.get(root) ?? [...root.querySelectorAll('h1,h2,h3,h4,h5,h6,[role=heading]')];
     headings.set(root, known);
-    const before = known.findLast(
-      (each) =>
-        (each.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 &&
-        !each.contains(element) &&
-        isInTree(each),
-    );
-    return before ? textOf(before) : '';
+    const rankOf = (each: Element) => Number(each.getAttribute('aria-level') ?? each.localName.slice(1)) || 2;
+    const over: Element[] = [];
+    let rank = Number.POSITIVE_INFINITY;
+    for (let i = known.length - 1; i >= 0 && over.length < most; i--) {
+      const each = known[i];
+      if (!each || rankOf(each) >= rank || each.contains(element) || !isInTree(each)) continue;
+      if ((each.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) === 0) continue;
+      rank = rankOf(each);
+      over.push(each);
+    }
+    return over;
   }
 
   function rowOf(element: Element): string {
@@ -132,10 +152,12 @@ export function aroundTools({ tidy, cut, nameOf, textOf, byIds, isSeen, isInTree
     const members = membersWith(element);
     const type = element instanceof HTMLInputElement && element.type === 'radio' ? 'radio' : 'checkbox';
     const isGroup = members.length > (type === 'radio' ? 0 : 1);
+    const over = headingsOver(element, 6);
     return {
       name: nameOf(element) || wordsBefore(element),
       question: isGroup ? questionOf(members, type) : groupName(element),
-      heading: headingBefore(element),
+      heading: over[0] ? textOf(over[0]) : '',
+      headings: over[0] && isPartOver(over[0], element) ? over.map((each) => textOf(each)) : [],
       row: rowOf(element),
       hint: hintOf(element),
       beside: besideOf(element),
