@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
 import { cleanPage, type ServedSite, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
 import { type Qa, qaOn } from './support/qa.ts';
+import { inStore } from './support/qa-results.ts';
 
 /** What the site does wrong: nothing at first. */
 const is = { unrequired: false, alwaysArt: false };
 
 let folder: Folder;
+let env: Record<string, string>;
 let site: ServedSite;
 let client: Connection;
 let qa: Qa;
@@ -23,13 +26,15 @@ const form = (action: string, fields: string, button: string) =>
   `<form method="post" action="${action}">${fields}<button>${button}</button></form>`;
 
 const pages: Record<string, (sent: URLSearchParams) => string | undefined> = {
-  '/': () => stepped(1, form('/project', '<label>Your name <input name="applicant" required></label>', 'Continue')),
-  '/project': () =>
+  '/': () =>
+    stepped(1, form('/project', '<label>Title of your project <input name="project" required></label>', 'Continue')),
+  '/project': (sent) =>
     stepped(
       2,
       form(
         '/check',
-        `<label>Amount <input type="number" name="amount" min="100" max="900"${is.unrequired ? '' : ' required'}></label>
+        `<label>Remarks on ${sent.get('project')} <input name="remarks" maxlength="20"></label>
+         <label>Amount <input type="number" name="amount" min="100" max="900"${is.unrequired ? '' : ' required'}></label>
          <label>Kind <select name="kind"><option>Art</option><option>Sport</option><option>Music</option></select></label>`,
         'Continue',
       ),
@@ -48,7 +53,8 @@ const answer = async (path: string, request: IncomingMessage) =>
 beforeAll(async () => {
   folder = await newFolder();
   site = await serveSite(answer);
-  client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: await scanEnvironment(folder) });
+  env = await scanEnvironment(folder);
+  client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
   qa = qaOn(client);
   ({ projectId } = await qa.call('qa_project_create', { projectName: 'Grants', url: site.url }));
   const scan = { projectId, url: site.url, description: 'Everything' };
@@ -82,8 +88,16 @@ async function failing(): Promise<string[]> {
 
 test('what a later page asks for is tried once the pages before it have been passed', () => {
   const titles = aboutPageTwo().map(({ title, status }: Result) => `${status} ${title.replace(/^.*, page 2: /, '')}`);
-  expect(titles).toEqual(expect.arrayContaining(['active Amount left empty', expect.stringMatching(/^active Kind/)]));
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      'active Amount left empty',
+      expect.stringMatching(/^active Kind/),
+      expect.stringMatching(/^active remarks 21/),
+    ]),
+  );
   expect(titles.filter((title: string) => title.startsWith('failed'))).toEqual([]);
+  // What the page repeats of what one run has entered is no name for all the others.
+  expect(titles.filter((title: string) => title.includes('Remarks on'))).toEqual([]);
 });
 
 test('its cases are there once, however often they are looked for', async () => {
@@ -94,6 +108,19 @@ test('its cases are there once, however often they are looked for', async () => 
   expect(JSON.stringify(result)).not.toContain('Pages after the first');
   expect((await qa.call('qa_test_case_list', { projectId })).pagination).toEqual(before.pagination);
 });
+
+test('a form whose later pages nobody has kept is gone through once more', async () => {
+  await inStore(env['ASSAY_HOME'] ?? '', async ({ useCases }) => {
+    for (const { id, details } of await useCases.list({ projectId })) {
+      const { laterPages: _, ...known } = z.record(z.string(), z.json()).parse(details);
+      await useCases.update(id, { details: known });
+    }
+  });
+  const started = await qa.call('qa_workflow_start_test_script_generation', { projectId });
+  expect(await qa.ended('generation', started)).toMatchObject({ result: { testCases: 1, active: 1 } });
+  const again = await qa.call('qa_workflow_start_test_script_generation', { projectId });
+  expect(await qa.ended('generation', again)).toMatchObject({ result: { testCases: 0 } });
+}, 120_000);
 
 test('defects of a later page are found by the scripts about them, and by no others', async () => {
   is.unrequired = true;

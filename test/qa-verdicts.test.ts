@@ -51,7 +51,10 @@ const pages: Record<string, () => string | { status: number; headers: Record<str
     ),
   '/help': () => cleanPage('Help', '<p>How it works</p><button onclick="window.close()">Close</button>'),
   '/spoken': () =>
-    cleanPage('Spoken', `<button onclick="confirm('Really?') && alert('It is gone')">Take away</button>`),
+    cleanPage(
+      'Spoken',
+      `<button onclick="confirm('Really?') && alert('It is gone')">Take away</button><button onclick="alert('Forgotten')">Forget</button>`,
+    ),
   '/tab': () =>
     cleanPage(
       'Tab',
@@ -228,6 +231,9 @@ test('what goes on in a new tab and back, is said in a dialog, is sent elsewhere
     { do: 'goto', url: '/spoken' },
     { ...press('button', 'Take away'), confirms: true },
     { do: 'expectDialog', text: 'It is gone' },
+    // Nothing is asked before it.
+    { ...press('button', 'Forget'), confirms: true },
+    { do: 'expectDialog', text: 'Forgotten' },
   ]);
   const path = join(folder.path, 'exported');
   const blind = await blindScript();

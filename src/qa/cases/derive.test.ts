@@ -248,8 +248,13 @@ describe('cases', () => {
     expect(leftOut({ evidence: wizard }, derive(wizard))).toEqual([
       expect.stringMatching(/^Pages after the first are not known yet/),
     ]);
-    const seen = { ...wizard, laterPages: [{ method: 'post' as const, action: '/y', fields: [], submit: null }] };
+    const later = (fields: FormField[]) => ({ method: 'post' as const, action: '/y', fields, submit: null });
+    const seen = { ...wizard, laterPages: [later([])] };
     expect(leftOut({ evidence: seen }, derive(seen))).toEqual([]);
+    const crowded = { ...wizard, laterPages: [later(long.form?.fields ?? [])] };
+    expect(leftOut({ evidence: crowded }, derive(crowded))).toEqual([
+      'Page 2: 20 of 80 fields are not tried by themselves.',
+    ]);
     const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
     const controls = names.map((name) => ({ name, role: 'button', kind: 'button', href: null, ladder: [] }));
     const page = evidence({ controls });

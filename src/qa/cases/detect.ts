@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Json } from '../../platform/json.ts';
 import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
-import { type UseCaseEvidence, useCaseEvidence } from '../scan/evidence.ts';
-import type { TestCase, UseCase } from '../store/store.ts';
+import { formOn, type UseCaseEvidence, useCaseEvidence } from '../scan/evidence.ts';
+import type { QaRepositories, TestCase, UseCase } from '../store/store.ts';
 import { deriveCases } from './derive.ts';
 import { leftOut } from './left-out.ts';
 import type { CasePlan, DerivedCase } from './model.ts';
@@ -48,9 +48,23 @@ export const detectTestCases: RunHandler = async (run, place) => {
   };
 };
 
+/** One after the other, whoever does: what generation has learned or another detection has added meanwhile is known. */
 export async function detectIn(
   run: Pick<Run, 'owner' | 'projectId'>,
   { store }: Pick<RunPlace, 'store'>,
+  { id }: Pick<UseCase, 'id'>,
+  others: readonly UseCase[],
+): Promise<Detected> {
+  return store.transaction(async (tables) => {
+    const useCase = await tables.useCases.get(id);
+    if (!useCase) return { useCaseId: id, title: '', added: 0, kept: 0, reason: 'It was deleted meanwhile.' };
+    return detectCases(run, tables, useCase, others);
+  });
+}
+
+async function detectCases(
+  run: Pick<Run, 'owner' | 'projectId'>,
+  store: QaRepositories,
   useCase: UseCase,
   others: readonly UseCase[],
 ): Promise<Detected> {
@@ -88,7 +102,7 @@ export async function detectIn(
 }
 
 /** What the site no longer gives rise to stays, so that its history does. What an agent wrote is not ours to judge. */
-async function deprecate({ testCases }: RunPlace['store'], gone: readonly TestCase[]): Promise<void> {
+async function deprecate({ testCases }: QaRepositories, gone: readonly TestCase[]): Promise<void> {
   for (const { id, source } of gone) if (source === 'generated') await testCases.update(id, { status: 'DEPRECATED' });
 }
 
@@ -106,7 +120,7 @@ function promisedTexts({ breakdown }: UseCase): string[] {
 
 function rowOf(derived: DerivedCase, useCase: UseCase, position: number) {
   const { plan, title, goal, precondition, expectedResult, oracle, priority, category, tags } = derived;
-  const steps = stepsInWords(plan, labelsOf(useCase));
+  const steps = stepsInWords(plan, labelsOf(useCase, plan));
   const details: Json = { plan: z.json().parse(plan) };
   return {
     fingerprint: fingerprintOf(derived.key),
@@ -139,10 +153,11 @@ export function instructed(steps: string[]): Pick<TestCase, 'steps'> & { instruc
   return { steps, instructions: steps.map((step, i) => `${i + 1}. ${step}`).join('\n') };
 }
 
-export function labelsOf(useCase: UseCase): Map<string, string> {
-  const { form, laterPages = [] } = evidenceOf(useCase) ?? {};
-  const fields = [form, ...laterPages].flatMap((one) => one?.fields ?? []);
-  return new Map(fields.map(({ key, label }) => [key, label]));
+/** What the fields are called that a plan is about. */
+export function labelsOf(useCase: UseCase, { page }: Pick<CasePlan, 'page'>): Map<string, string> {
+  const evidence = evidenceOf(useCase);
+  const form = evidence && formOn(evidence, page);
+  return new Map(form?.fields.map(({ key, label }) => [key, label]) ?? []);
 }
 
 export function fingerprintOf(key: string): string {

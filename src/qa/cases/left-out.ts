@@ -11,19 +11,28 @@ const LATER_PAGES =
 /** What could be tried as well, and is not, because it would be too much: nobody should take it for tested. */
 export function leftOut({ evidence }: Pick<UseCaseFacts, 'evidence'>, cases: readonly DerivedCase[]): string[] {
   if (cases.length === 0) return [];
-  const fields = fillable(evidence).length;
-  const ofFields =
-    fields > MOST_FIELDS ? [`${fields - MOST_FIELDS} of ${fields} fields are not tried by themselves.`] : [];
-  const ofOptions = cases.some(({ plan }) => plan.kind === 'pairs') ? optionsLeftOut(evidence, cases) : [];
+  const pages = [evidence.form, ...(evidence.laterPages ?? [])];
+  const ofPages = pages.flatMap((form, page) => {
+    const own = cases.filter(({ plan }) => plan.page === page);
+    const left = leftOutOnPage({ ...evidence, form }, own);
+    return page === 0 ? left : left.map((line) => `Page ${page + 1}: ${line}`);
+  });
   const used = cases.filter(({ plan }) => plan.kind === 'action' && plan.control !== null);
   const all = usableControls({ evidence }, { entry: evidence.entryUrl });
   const isCut = used.length > 0 && used.length < all.length;
   return [
-    ...ofFields,
-    ...ofOptions,
+    ...ofPages,
     ...(cases.some(({ plan }) => plan.goesOn) && !evidence.laterPages ? [LATER_PAGES] : []),
     ...(isCut ? [`${all.length - used.length} of ${all.length} controls are not used.`] : []),
   ];
+}
+
+function leftOutOnPage(evidence: UseCaseFacts['evidence'], cases: readonly DerivedCase[]): string[] {
+  const fields = fillable(evidence).length;
+  const ofFields =
+    fields > MOST_FIELDS ? [`${fields - MOST_FIELDS} of ${fields} fields are not tried by themselves.`] : [];
+  const ofOptions = cases.some(({ plan }) => plan.kind === 'pairs') ? optionsLeftOut(evidence, cases) : [];
+  return [...ofFields, ...ofOptions];
 }
 
 function fillable({ form }: UseCaseFacts['evidence']) {

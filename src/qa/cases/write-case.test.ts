@@ -80,6 +80,28 @@ test('what an agent has changed in a derived case outlives the next detection, w
   expect(kept && planIn(kept)?.values).toEqual({ name: 'Grace' });
 });
 
+test('two that derive cases at the same time make each of them once, from what is known by then', async () => {
+  const useCase = await withForm();
+  const both = await Promise.all([detect(useCase), detect(useCase)]);
+  const count = await qa.testCases.count({ useCaseId: useCase.id });
+  expect(both.map(({ added }) => added).toSorted((a, b) => a - b)).toEqual([0, count]);
+  const form = {
+    method: 'post' as const,
+    action: '/y',
+    fields: [{ ...name, label: 'Name of your child' }],
+    submit: null,
+  };
+  const known = { ...evidence({ ...form, fields: [name] }), class: 'wizard', laterPages: [form] };
+  await qa.useCases.update(useCase.id, { details: z.json().parse(known) });
+  expect((await detect(useCase)).added).toBeGreaterThan(0);
+  const cases = await qa.testCases.list({ useCaseId: useCase.id, status: 'ACTIVE' });
+  const [later, first] = [1, 0].map((page) => cases.filter((one) => planIn(one)?.page === page));
+  expect(JSON.stringify(later?.map(({ steps }) => steps))).toContain('Name of your child');
+  expect(JSON.stringify(first?.map(({ steps }) => steps))).not.toContain('Name of your child');
+  const changed = await write({ testCaseId: later?.[0]?.id, data: { 'Name of your child': 'Grace' } });
+  expect(planIn(changed)).toMatchObject({ page: 1, values: { name: 'Grace' } });
+});
+
 test('a change that changes nothing leaves the case to the detection', async () => {
   const [happy] = await generated(await withForm());
   expect(await write({ testCaseId: happy.id, title: happy.title })).toMatchObject({ source: 'generated' });

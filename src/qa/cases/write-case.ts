@@ -4,7 +4,7 @@ import type { Json } from '../../platform/json.ts';
 import { invalid, ownItemOf, ownProject } from '../access.ts';
 import { secretInAddress } from '../projects/projects.ts';
 import type { QaRoom } from '../room.ts';
-import type { FormField } from '../scan/evidence.ts';
+import { type FormField, formOn } from '../scan/evidence.ts';
 import { everyString } from '../secrets/places.ts';
 import { openProjectSecrets, type ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { TestCase, UseCase } from '../store/store.ts';
@@ -125,7 +125,7 @@ function factsOf(wish: CaseWish, setting: Setting): Partial<TestCase> {
     ...(goal !== undefined && { goal, description: `${goal}.` }),
     ...(expectedResult !== undefined && { expectedResult }),
     ...(precondition !== undefined && { precondition }),
-    ...(plan && isInOurWords(existing, useCase) && instructed(stepsInWords(plan, labelsOf(useCase)))),
+    ...(plan && isInOurWords(existing, useCase) && instructed(stepsInWords(plan, labelsOf(useCase, plan)))),
     ...(instructions !== undefined && {
       instructions,
       steps: instructions.split('\n').filter((line) => line.trim() !== ''),
@@ -143,7 +143,7 @@ function factsOf(wish: CaseWish, setting: Setting): Partial<TestCase> {
 function isInOurWords(existing: TestCase | undefined, useCase: UseCase): boolean {
   const plan = existing && planIn(existing);
   if (!existing?.instructions || !plan) return !existing?.instructions;
-  return existing.instructions === instructed(stepsInWords(plan, labelsOf(useCase))).instructions;
+  return existing.instructions === instructed(stepsInWords(plan, labelsOf(useCase, plan))).instructions;
 }
 
 function asDetails(plan: CasePlan): Json {
@@ -174,12 +174,13 @@ function planWith(
   { useCase, others, url }: Setting,
 ): CasePlan {
   const evidence = evidenceOf(useCase);
-  if (!evidence?.form)
+  const form = evidence && formOn(evidence, before?.page ?? 0);
+  if (!form)
     throw invalid(
       'data',
       'The use case has no form that data could be entered in: say it in instructions, and write the script with qa_test_script_upsert.',
     );
-  const { fields } = evidence.form;
+  const { fields } = form;
   const { values, secrets } = happyValues(
     evidence,
     fields.filter(({ readOnly, hidden }) => !readOnly && !hidden),

@@ -145,3 +145,8 @@ export const useCaseEvidence = z.object({
   signals: z.array(z.string()),
 });
 export type UseCaseEvidence = z.output<typeof useCaseEvidence>;
+
+/** The form of a page, from 0 for the one that the scan has seen. */
+export function formOn({ form, laterPages = [] }: UseCaseEvidence, page: number): FormEvidence | null {
+  return page === 0 ? form : (laterPages[page - 1] ?? null);
+}

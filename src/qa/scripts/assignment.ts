@@ -2,6 +2,7 @@ import { Failure } from '../../platform/errors.ts';
 import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, planIn } from '../cases/model.ts';
 import type { RunPlace } from '../runs/handler.ts';
+import { formOn } from '../scan/evidence.ts';
 import type { SecretPlaces } from '../secrets/places.ts';
 import type { TestCase } from '../store/store.ts';
 import type { Assignment } from './author.ts';
@@ -13,7 +14,7 @@ export async function assignmentFor(place: RunPlace, testCase: TestCase): Promis
   const others = await Promise.all(plan.before.map((useCaseId) => happyPathOf(place, useCaseId)));
   const before = others.flatMap((one) => one ?? []);
   if (plan.page === 0) return { plan, evidence, before };
-  const form = evidence.laterPages?.[plan.page - 1];
+  const form = formOn(evidence, plan.page);
   const first = await happyPathOf(place, testCase.useCaseId);
   if (form && first)
     return { plan, evidence: { ...evidence, form }, before: [...before, { ...first, pages: plan.page }] };

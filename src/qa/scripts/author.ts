@@ -124,7 +124,7 @@ async function carryOut(
   const turning = plan.send === 'none' && plan.kind !== 'field' ? undefined : turningField(plan, evidence);
   for (const field of fields) {
     const control = match(reading, field);
-    if (control) pen.draft.fields.set(field.key, decidingPlace(control));
+    if (control) pen.note(field.key, decidingPlace(control));
     if (control?.form) pen.draft.action = URL.parse(control.form.action || url, url)?.href;
     if (await fillField(pen, plan, field, control, field === turning, word)) last = field;
   }

@@ -1,5 +1,8 @@
+import { UNIQUE } from '../cases/unique.ts';
 import { openStage, type Stage } from '../replay/stage.ts';
 import { pictureOf } from '../replay/stage-picture.ts';
+import type { FormEvidence } from '../scan/evidence.ts';
+import { everyString } from '../secrets/places.ts';
 import { type Assignment, author } from './author.ts';
 import { chooseExpectations } from './expectations.ts';
 import type { Expectation, Step } from './model.ts';
@@ -9,6 +12,7 @@ import { arrival } from './observed.ts';
 import type { Draft, Point } from './pen.ts';
 import { type Rehearsal, rehearse, unmet } from './rehearse.ts';
 import { fromTheBeginning, proveStrength, whereItEnded } from './strength.ts';
+import { generic } from './texts.ts';
 import { failed, type Stuck, stuck, type Wishes, type Written } from './written.ts';
 
 /**
@@ -23,7 +27,21 @@ export async function writeScript(wishes: Wishes, assignment: Assignment): Promi
   const { wrong } = rehearsed;
   if (wrong) return stuckAs('not repeatable', first.draft.steps, await stuck(stage, wrong.error, wrong));
   const written = await judged(wishes, assignment, first, stage, rehearsed);
-  return { ...written, laterPages: first.draft.laterPages };
+  return { ...written, laterPages: first.draft.laterPages.map((form) => ofAnyRun(form, first.unique)) };
+}
+
+/** Without what only this run has brought about: a form may repeat what was entered before it. */
+function ofAnyRun(form: FormEvidence, unique: string): FormEvidence {
+  const { fields, ...rest } = everyString(form, (text) => generic(text, unique));
+  const isOwn = (text: string) => text.includes(UNIQUE);
+  return {
+    ...rest,
+    fields: fields.map((field) => ({
+      ...field,
+      label: isOwn(field.label) ? field.key : field.label,
+      options: field.options.filter(({ label, value }) => !isOwn(label) && !isOwn(value)),
+    })),
+  };
 }
 
 async function judged(

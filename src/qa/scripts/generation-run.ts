@@ -84,7 +84,7 @@ async function detectLaterPages(
   if (testCaseId !== null) return false;
   const all = await place.store.useCases.list({ projectId: run.projectId });
   const seen = all.filter(
-    (one) => (useCaseId === null || one.id === useCaseId) && (evidenceOf(one)?.laterPages?.length ?? 0) > 0,
+    (one) => (useCaseId === null || one.id === useCaseId) && evidenceOf(one)?.laterPages !== undefined,
   );
   let added = 0;
   for (const useCase of seen) added += (await detectIn(run, place, useCase, all)).added;
@@ -102,8 +102,14 @@ async function casesOf(
   if (testCaseId || useCaseId) return cases;
   const scripts = await store.testScripts.list({ projectId: run.projectId, status: 'active' });
   const covered = new Set(scripts.map((script) => script.testCaseId));
-  return cases.filter(({ id }) => id in done || !covered.has(id));
+  const useCases = await store.useCases.list({ projectId: run.projectId });
+  const unseen = useCases.filter((one) => evidenceOf(one)?.laterPages === undefined).map(({ id }) => id);
+  /** It was written before anybody kept what comes after the first page. */
+  const leadsOn = (one: TestCase) => isHappy(one) && unseen.includes(one.useCaseId) && planIn(one)?.goesOn === true;
+  return cases.filter((one) => one.id in done || !covered.has(one.id) || leadsOn(one));
 }
+
+const isHappy = ({ fingerprint }: TestCase) => fingerprint === 'happy';
 
 async function writeFor(
   run: Run,
@@ -120,7 +126,7 @@ async function writeFor(
       const strong = await proveStrength(given, mutantsOf(given), fromTheBeginning(wishes, given));
       return strong.failure ? strong : provenOnce(wishes, strong);
     });
-    if (testCase.fingerprint === 'happy' && !written.failure) await rememberPages(place, testCase, written);
+    if (isHappy(testCase) && !written.failure) await rememberPages(place, testCase, written);
     return await kept(run, place, testCase, written, written.failure ? 'failed' : 'draft', source);
   } catch (error) {
     return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
@@ -133,9 +139,9 @@ async function writeFor(
 async function rememberPages(
   { store, secrets }: RunPlace,
   { useCaseId }: TestCase,
-  { laterPages = [] }: Written,
+  { laterPages }: Written,
 ): Promise<void> {
-  const useCase = laterPages.length > 0 && (await store.useCases.get(useCaseId));
+  const useCase = laterPages && (await store.useCases.get(useCaseId));
   if (!useCase) return;
   const known = z.record(z.string(), z.json()).parse(useCase.details);
   const pages = z.json().parse(secrets.places.hide(laterPages));

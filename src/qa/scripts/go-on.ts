@@ -46,7 +46,7 @@ async function fillLive(pen: Pen, control: Control): Promise<void> {
   if (control.kind === 'file' && !control.required) return;
   const value = control.kind === 'file' ? 'assay-test.txt' : validValue(factsOf(control));
   if (value === undefined || value === '') return;
-  pen.draft.fields.set(keyOf(control), placeOf(control));
+  pen.note(keyOf(control), placeOf(control));
   if (await takeProposal(pen, control)) return;
   for (const step of stepsToSet(control, value)) await pen.write(step);
 }

@@ -64,8 +64,16 @@ export function penFor(stage: Stage, draft: Draft, isList: boolean) {
     const late = await lateOutcome(stage, isList, before, step);
     return isUnchanged(before, late, step) ? undefined : late;
   }
+  /** A way by words that only this run has brought about leads nowhere the next time. */
+  function lasting(place: Place): Place {
+    const ladder = place.ladder.filter(({ value }) => !value.includes(stage.unique));
+    return ladder.length > 0 ? { ...place, ladder } : place;
+  }
+  const kept = (step: Action): Action => ('on' in step ? { ...step, on: lasting(step.on) } : step);
   return {
     draft,
+    /** Keeps where a field of the plan is. */
+    note: (key: string, place: Place) => void draft.fields.set(key, lasting(place)),
     page,
     baseUrl: stage.baseUrl,
     unique: stage.unique,
@@ -74,12 +82,14 @@ export function penFor(stage: Stage, draft: Draft, isList: boolean) {
     tryOut: (step: Action) => settled(page(), () => perform(stage, step)),
     read: (): Promise<PageReading> => readPage(page()),
     /** Does a step and keeps it. */
-    async write(step: Action): Promise<void> {
+    async write(given: Action): Promise<void> {
+      const step = kept(given);
       await perform(stage, step);
       draft.steps.push(step);
     },
     /** The same for a step that changes the page: it is looked at before and after. */
-    async turn(step: Action, { isAwaited = true } = {}): Promise<void> {
+    async turn(given: Action, { isAwaited = true } = {}): Promise<void> {
+      const step = kept(given);
       // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
       draft.before = opens.includes(step.do) ? undefined : await observe(page(), isList);
       draft.requestsBefore = stage.sent.length;

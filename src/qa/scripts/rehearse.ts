@@ -37,9 +37,10 @@ export async function rehearse(
       const [done, isLate] = [steps[position - 1], points.some((one) => one.isLate && one.after === position)];
       if (isLate && done && previous && isUnchanged(previous, look, done))
         look = await lateOutcome(stage, isList, previous, done);
-      previous = look;
+      // What was said in a dialog before it is none of the next step's.
+      previous = { ...look, lines: look.lines.filter(({ spoken }) => !spoken) };
       if (isPoint) seen.push({ after: position, seen: look, requests: stage.sent.length });
-      if (position === last) eve = { seen: look, sent: [...stage.sent] };
+      if (position === last) eve = { seen: previous, sent: [...stage.sent] };
     },
   });
   return { points: seen, eve, wrong: blemish(outcomes) };

@@ -52,11 +52,13 @@ page.context().on('response', (response) => {
   if (response.status() >= 500 && isOfSite(response.url())) failures.push(\`\${response.status()} \${response.url()}\`);
 });`;
 
-/** Questions are answered with no, unless the next step says otherwise. */
-export const spokenSource = `const spoken: string[] = [];
+/** Questions are answered with no, until a step says otherwise. */
+export const dialogsSource = `const spoken: string[] = [];
+let confirms = false;
 page.context().on('dialog', async (dialog) => {
+  const isQuestion = dialog.type() !== 'alert' && dialog.type() !== 'beforeunload';
   if (dialog.type() === 'alert') spoken.push(dialog.message());
-  if (dialog.type() === 'alert' || page.listenerCount('dialog') === 0) await dialog.dismiss().catch(() => {});
+  await (isQuestion && !confirms ? dialog.dismiss() : dialog.accept()).catch(() => {});
 });`;
 
 export const addressSource = `function addressOf(url: string): string {

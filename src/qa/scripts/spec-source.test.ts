@@ -79,6 +79,19 @@ test('that nothing is written is looked at from the last thing on that was done 
   expect(source).toContain('function writes(');
 });
 
+test('a dialog is answered in one place, however many steps have to do with one', () => {
+  const on = { name: 'Delete', ladder: [{ by: 'role' as const, role: 'button', value: 'Delete' }] };
+  const source = specSource({
+    ...{ title: 'T', baseUrl: 'http://shop.example' },
+    steps: [
+      { do: 'click', on, times: 1, confirms: true },
+      { do: 'expectDialog', text: 'It is gone', oracle: 'observed' },
+    ],
+  });
+  expect(source.match(/on\('dialog'|once\('dialog'/g)).toHaveLength(1);
+  expect(source).toMatch(/spoken\.length = 0;\s+confirms = true;\s+await page/);
+});
+
 test('what stands in a component or a frame is read there', () => {
   const source = sourceOf({ do: 'expectText', text: 'Received', inParts: true, oracle: 'observed' });
   expect(source).toContain("await expect.poll(() => wholeText(page)).toContain('Received');");

@@ -5,13 +5,13 @@ import { isExpectation, type Place, pathPattern, type Step, secretsOf } from './
 import {
   addressSource,
   clickAgainSource,
+  dialogsSource,
   escapedSource,
   failuresSource,
   ofSiteSource,
   onSiteSource,
   restSource,
   sentSource,
-  spokenSource,
   wholeTextSource,
   writesSource,
 } from './spec-parts.ts';
@@ -58,7 +58,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     ...(listens ? [indented(sentSource)] : []),
     ...(steps.some(isOfAllWriting) ? ['  let begun = 0;'] : []),
     ...(rests ? [indented(restSource)] : []),
-    ...(has('expectDialog') ? [indented(spokenSource)] : []),
+    ...(has('expectDialog') || steps.some(isConfirming) ? [indented(dialogsSource)] : []),
     ...(has('expectNoErrors') ? [indented(failuresSource)] : []),
     body,
     '});',
@@ -109,6 +109,7 @@ function beginningOf(steps: readonly Step[], position: number): string {
   return lines.map((line) => `${line}\n    `).join('');
 }
 
+const isConfirming = (step: Step) => step.do === 'click' && step.confirms === true;
 const isCounting = (step: Step) => step.do === 'expectRequest' && step.times !== undefined;
 
 function givesSecret(step: Step): boolean {
@@ -155,7 +156,7 @@ function codeOf(step: Step): string {
         return `if ((await ${at(step.on)}.isChecked()) !== ${step.checked}) await ${at(step.on)}.dispatchEvent('click');`;
       return `await ${at(step.on)}.setChecked(${step.checked});`;
     case 'click': {
-      const confirming = step.confirms ? `page.once('dialog', (dialog) => dialog.accept());\n    ` : '';
+      const confirming = step.confirms ? 'confirms = true;\n    ' : '';
       const unchecking = step.unchecked
         ? `await page.evaluate(() => { for (const form of document.forms) form.noValidate = true; });\n    `
         : '';
