@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { clickAtOnce } from './click-at-once.ts';
+import { endGuards, guardScript } from './guard.ts';
 import type { Ladder } from './model.ts';
 import { testPages, testServer } from './test-support.ts';
 
@@ -54,6 +55,19 @@ test('what comes under the mouse at the last moment does not hear of the click',
   </script>`);
   expect(await clickAtOnce(page, button('Go'), options)).toBe(false);
   expect(await page.evaluate('heard')).toEqual([]);
+});
+
+test('a click that misses does not disarm what guards the next one', async () => {
+  const page = await open(`<form id="one" onsubmit="return false"><input id="a" value="1"><button>Go</button></form>
+    <form onsubmit="return false"><button id="other" style="display:none">Delete</button></form>${counting}<script>
+    addEventListener('mousemove', () => { other.style = 'position:fixed;inset:0'; }, { once: true });
+  </script>`);
+  await page.evaluate(`(${guardScript})().add(a)`);
+  expect(await clickAtOnce(page, button('Go'), options)).toBe(false);
+  await page.evaluate(`other.remove(); a.value = '2'`);
+  await page.getByRole('button', { name: 'Go' }).click();
+  expect(await clicksOn(page)).toBe(0);
+  expect(await endGuards(page.frames())).toBe('changed');
 });
 
 test.each([

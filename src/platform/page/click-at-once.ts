@@ -10,8 +10,10 @@ interface Spot {
 }
 
 /** What is noted in the page between the aim and the landing. */
-interface Leaving {
+export interface Leaving {
   stop: AbortController;
+  /** What is meant, until the click has landed. */
+  aimed?: Element;
   event?: NavigateEvent;
   /** Something else had come under the mouse; it did not hear of the click. */
   hasMissed?: boolean;
@@ -97,7 +99,7 @@ function aim({ meant }: PageTools, target: Target): Spot | null {
     return root instanceof ShadowRoot && lies(root.host);
   };
   if (!lies(top)) return null;
-  const seen: Leaving = { stop: new AbortController() };
+  const seen: Leaving = { stop: new AbortController(), aimed: element };
   Reflect.set(window, Symbol.for('assay.leaving'), seen);
   const note = (event: NavigateEvent) => {
     if (!event.destination.sameDocument && event.downloadRequest === null) seen.event = event;
@@ -128,6 +130,7 @@ function landing(limitMs: number): Promise<'hit' | 'missed'> {
     port1.onmessage = () => {
       const seen: Leaving | undefined = Reflect.get(window, Symbol.for('assay.leaving'));
       seen?.stop.abort();
+      delete seen?.aimed;
       const event = seen?.event;
       if (seen?.hasMissed) return resolve('missed');
       if (!event || event.defaultPrevented || event.signal.aborted) return resolve('hit');

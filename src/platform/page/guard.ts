@@ -1,4 +1,5 @@
 import type { Frame } from 'playwright-core';
+import type { Leaving } from './click-at-once.ts';
 import type { Companions } from './in-page/companions.ts';
 import { howSent } from './in-page/how-sent.ts';
 
@@ -76,6 +77,9 @@ function guardInPage(how: typeof howSent): Guard {
   function onEvent(event: Event): void {
     // What the page itself clicks is its own affair.
     if (!event.isTrusted) return;
+    // One that misses what was aimed at is stopped there, and another follows.
+    const leaving: Leaving | undefined = Reflect.get(window, Symbol.for('assay.leaving'));
+    if (leaving?.aimed && !event.composedPath().includes(leaving.aimed)) return;
     if (event.type === 'pointerdown' || event.type === 'click') guard.refusal ??= refusalOf(event);
     if (guard.refusal) {
       event.preventDefault();

@@ -1,4 +1,5 @@
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
+import { unlessLate } from './unless-late.ts';
 
 export interface PictureOptions {
   /** JPEG quality to begin with, 1 to 100. */
@@ -18,7 +19,7 @@ const LEAST_QUALITY = 20;
 /** A JPEG of the page, at most about as big as asked: first worse, then smaller, then only its upper part. */
 export async function takePicture(page: Page, options: PictureOptions = {}): Promise<Buffer> {
   const { quality = 80, masked = [], mostBytes = MOST_BYTES, fullForm = true, timeoutMs = 10_000 } = options;
-  const height = fullForm ? await fullHeight(page) : 0;
+  const height = fullForm ? ((await unlessLate(fullHeight(page), timeoutMs)) ?? 0) : 0;
   const shoot = (worse: number, scale: number) =>
     screenshot(page, {
       type: 'jpeg',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { type PictureOptions, takePicture } from './picture.ts';
+import { unlessLate } from './unless-late.ts';
 
 /** What must not be seen on a picture: a pattern for texts that hold it, and texts that are it. */
 export interface PrivateText {
@@ -108,17 +109,6 @@ export async function takeCoveredPicture(
   }
   const all = hasNone ? masked : [page.locator('html')];
   return { picture: await takePicture(page, { ...options, masked: all }), isWhole: hasNone };
-}
-
-/** A frame that is busy for ever does not answer, and one that broke does not either: undefined. */
-async function unlessLate<Result>(work: Promise<Result>, limitMs: number): Promise<Result | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, limitMs, undefined);
-  try {
-    return await Promise.race([work.catch(() => undefined), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Undefined where the frame went away meanwhile, and shows nothing any more. */

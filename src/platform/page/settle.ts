@@ -11,11 +11,13 @@ export interface SettleOptions {
   quietMs?: number;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** The addresses that nobody waits for an answer of. */
-  ignores?: (url: string) => boolean;
+  /** What nobody waits for an answer of; asked again and again, since that may depend on how long it has been open. */
+  ignores?: (request: Request) => boolean;
 }
 
 const QUIET_MS = 60;
+/** What was not answered for so long is not about to be: whoever waits for news asks like that. */
+const HANGING_MS = 5_000;
 
 /** The page went on to another one while something was asked of it. */
 export function isLeaving(error: unknown): boolean {
@@ -60,49 +62,56 @@ export async function settled(
 }
 
 /** Requests that may still change a page. Streams and beacons never end, and are not waited for. */
-export function watchNetwork(page: Page | BrowserContext, ignores: (url: string) => boolean = () => false) {
-  const open = new Set<Request>();
+export function watchNetwork(page: Page | BrowserContext, ignores: (request: Request) => boolean = () => false) {
+  /** With the time that each was begun at. */
+  const open = new Map<Request, number>();
   const lost = new WeakSet<Request>();
   let earlier: readonly Request[] = [];
   let wake = () => {};
   const isAwaited = (type: string) => ['document', 'xhr', 'fetch', 'script', 'stylesheet'].includes(type);
   const begin = (request: Request) => {
-    if (isAwaited(request.resourceType()) && !ignores(request.url())) open.add(request);
+    if (isAwaited(request.resourceType())) open.set(request, performance.now());
   };
   const end = (request: Request) => {
     open.delete(request);
-    if (open.size === 0) wake();
+    if (pending() === 0) wake();
   };
   const fail = (request: Request) => {
     lost.add(request);
     end(request);
   };
-  const isHanging = (url: string) =>
-    earlier.some((request) => request.url() === url && (open.has(request) || lost.has(request)));
+  const pending = () => [...open.keys()].filter((request) => !ignores(request)).length;
+  const isReading = (request: Request) =>
+    request.method() === 'GET' && ['xhr', 'fetch'].includes(request.resourceType());
+  const isHanging = (request: Request) => {
+    const begun = open.get(request);
+    if (begun === undefined || performance.now() - begun < HANGING_MS || !isReading(request)) return false;
+    return earlier.some((one) => one.url() === request.url() && (open.has(one) || lost.has(one)));
+  };
   // A page and a context have the same events, each under a type of its own.
   if ('frames' in page) page.on('request', begin).on('requestfinished', end).on('requestfailed', fail);
   else page.on('request', begin).on('requestfinished', end).on('requestfailed', fail);
   return {
-    pending: () => open.size,
+    pending,
     /** What is only asked for, and is open before somebody does something, is no consequence of it. */
     remember() {
-      earlier = [...open].filter(
-        (request) => request.method() === 'GET' && ['xhr', 'fetch'].includes(request.resourceType()),
-      );
+      earlier = [...open.keys()].filter(isReading);
     },
-    /** It was open then and was not answered since, or is the same once more: whoever waits for news asks like that. */
+    /** It was open then, or is the same once more as one that was and got no answer; and it has been open for long itself. */
     isHanging,
     /** What is pending without that. */
-    asking: () => [...open].filter((request) => !isHanging(request.url())).length,
+    asking: () => [...open.keys()].filter((request) => !isHanging(request)).length,
+    /** How much of it is only that. */
+    hanging: () => [...open.keys()].filter(isHanging).length,
     async idle(limitMs: number): Promise<void> {
-      if (open.size === 0) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, limitMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      if (pending() === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const timer = setTimeout(resolve, limitMs);
+      const looks = setInterval(() => pending() === 0 && resolve(), LOOK_MS);
+      await promise;
+      clearTimeout(timer);
+      clearInterval(looks);
     },
     stop() {
       if ('frames' in page) page.off('request', begin).off('requestfinished', end).off('requestfailed', fail);

@@ -27,7 +27,7 @@ const MOST_NOTICES = 3;
 
 /**
  * Clicks, and waits until either the destination or an error is there. Whatever else happens is a failure: a page that did
- * not advance is never a success.
+ * not advance is a success only where the destination stood there already, as a consequence of what was entered.
  */
 export async function advance(
   run: Run,
@@ -130,7 +130,7 @@ async function diagnose(
     const notice = noticeIn(reading, button);
     if (notice && addressesOf(run) !== before) return notice;
     if (isRefusal(run.status())) throw blocked(run);
-    const isShort = destination.objection?.() !== undefined || destination.stood !== undefined;
+    const isShort = destination.objection?.() !== undefined;
     const patience = begun + Math.min(isShort ? DOUBT_MS : PATIENCE_MS, run.left());
     if (performance.now() >= patience) {
       if (complaints.length > 0) throw refusedBySite(run.at, complaints);

@@ -1,4 +1,4 @@
-import type { BrowserContext, Request } from 'playwright-core';
+import type { BrowserContext, Frame, Request } from 'playwright-core';
 import { quote } from '../../platform/errors.ts';
 import { frameOf } from '../../platform/page/frame-of.ts';
 import { howSent } from '../../platform/page/in-page/how-sent.ts';
@@ -46,6 +46,9 @@ export function watchAsSent(context: BrowserContext): AsSent {
   let isWatching = false;
   let isAnew = false;
   let isSentAsForm = false;
+  /** Another document has taken the place of the one, or of the frame, that sends. */
+  let isGone = false;
+  const senders = new WeakSet<Frame>();
   const documents = new WeakSet<Request>();
   const forget = (names: readonly string[]) => {
     const isLeft = ({ name, alias = name }: Sending) => !names.includes(name) && !names.includes(alias);
@@ -54,7 +57,8 @@ export function watchAsSent(context: BrowserContext): AsSent {
     earlier = earlier.filter(({ sendings }) => sendings.length > 0);
   };
   const remember = () => {
-    if (!expected || expected.length === 0 || isSentAsForm) return;
+    // What a site that was given all of it makes of it in another document is its own affair.
+    if (!expected || expected.length === 0 || isSentAsForm || (isGone && outcome.isWhole)) return;
     forget(expected.flatMap(({ name, alias = name }) => [name, alias]));
     earlier.push({ sendings: expected, isSent: outcome.isWhole });
   };
@@ -75,6 +79,8 @@ export function watchAsSent(context: BrowserContext): AsSent {
       const how = { isForm, isReading: isReading && kind !== 'document', isAgain: outcome.isWhole };
       const compared = compare(pairsOf(request), expected, how);
       if (!compared) return;
+      const sender = frameOf(request);
+      if (sender) senders.add(sender);
       if (kind === 'document') documents.add(request);
       isSentAsForm ||= isForm;
       outcome = {
@@ -88,10 +94,12 @@ export function watchAsSent(context: BrowserContext): AsSent {
     .on('response', (response) => {
       // What follows comes from the next page.
       if (documents.has(response.request())) expected &&= [];
-      // What a site that was given all of it makes of it in another document is its own affair.
-      if (!response.request().isNavigationRequest()) return;
+      const frame = response.request().isNavigationRequest() ? frameOf(response.request()) : undefined;
+      if (frame?.parentFrame() === null) isAnew = true;
+      // A frame of something else, such as a map, comes and goes.
+      if (!frame || (frame.parentFrame() !== null && !senders.has(frame))) return;
+      isGone = true;
       earlier = earlier.filter(({ isSent }) => !isSent);
-      if (frameOf(response.request())?.parentFrame() === null) isAnew = true;
     });
   return {
     earlier: () => earlier,
@@ -103,6 +111,7 @@ export function watchAsSent(context: BrowserContext): AsSent {
       expected = sendings;
       isWatching = true;
       isAnew = false;
+      isGone = false;
       isSentAsForm = false;
       site = siteAt(url);
       outcome = { ...outcome, hasLeft: false, isCompared: false, isWhole: false };

@@ -8,6 +8,7 @@ import { testServer } from '../../platform/page/test-support.ts';
 import { wizardFolder } from '../files/folder.ts';
 import { userDataSchema } from '../files/user-data-schema.ts';
 import { wizardSchema } from '../files/wizard.ts';
+import { checkWizard } from './drift.ts';
 import { type ExecutionRoom, executeWizard } from './execute.ts';
 import { createSlots } from './slots.ts';
 
@@ -153,4 +154,41 @@ test('a private field that nobody has filled in is seen to be empty', async () =
   expect(await pictureOf(form(''), true)).toBe(await pictureOf(form(''), false));
   // What the page has put there itself is somebody's, too.
   expect(await pictureOf(form('value="Zeb"'), true)).toBe(await pictureOf(form('value="Wil"'), true));
+});
+
+test('a page that does not answer any more keeps nobody waiting for its picture', async () => {
+  await using folder = await newFolder();
+  await using site = await testServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(`<!doctype html><html lang="en"><title>Form</title><h1>Form</h1><form><label>Town <input id="t"></label>
+      <label>Nickname <input id="n"></label><button>Send</button></form><script>t.oninput = () => { for (;;); };</script>`);
+  });
+  const field = (id: string, example_value: string, more: object) => ({
+    label: id,
+    field_id: id,
+    selector: `#${id}`,
+    field_type: 'text',
+    interaction: 'fill',
+    example_value,
+    ...more,
+  });
+  const wizard = wizardSchema.parse({
+    wizard_id: 'busy',
+    name: 'Busy',
+    url: site.url,
+    discovered_at: '2026-01-01T00:00:00Z',
+    discovery_version: '1.0.0',
+    total_pages: 1,
+    pages: [
+      {
+        page_number: 1,
+        page_title: 'Form',
+        fields: [field('t', 'Salem', { required: true }), field('n', '', { private: true })],
+        continue_button: { text: 'Send', selector: 'role=button[name="Send"]' },
+      },
+    ],
+  });
+  const stored = { wizard, schema: userDataSchema(wizard), ownSchema: false, path: '' };
+  const { stopped } = await checkWizard(roomIn(folder), stored, { seconds: 4 });
+  expect(stopped).toMatchObject({ page: 1 });
 });

@@ -1,6 +1,7 @@
 import type { Frame } from 'playwright-core';
 import { locate } from '../../platform/page/ladder.ts';
 import { takeCoveredPicture } from '../../platform/page/private-text.ts';
+import { unlessLate } from '../../platform/page/unless-late.ts';
 import { isPrivate } from '../files/private.ts';
 import type { WizardField, WizardSubField } from '../files/wizard.ts';
 import { isOwnSite } from './own-site.ts';
@@ -23,7 +24,8 @@ export async function picture(run: Run, quality: number, mostBytes: number, limi
   const timeoutMs = Math.min(limitMs, run.left());
   const page = run.page();
   const known = run.stored.wizard.pages.flatMap(({ fields }) => fields);
-  const empty = await emptyOnes(run, known);
+  // Where the page does not answer, all of it is covered, and there must be time left for the picture.
+  const empty = (await unlessLate(emptyOnes(run, known), timeoutMs / 4)) ?? new Set();
   const own = known.filter((field) => !empty.has(field)).flatMap(privateParts);
   const masked = own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung)));
   // Nobody can look for a text in what is painted.

@@ -139,6 +139,37 @@ describe('a field under a heading', () => {
     expect((await asked('no')).done).toMatchObject({ warnings: [expect.stringContaining('"About your spouse"')] });
     expect((await asked('yes')).failure).toMatchObject({ details: { field_id: 'job' } });
   });
+
+  const text = (id: string) => `<label>${id} <input id="${id}" name="${id}"></label>`;
+  test.each<[string, object, Record<string, unknown>, boolean]>([
+    ['told, after another number', field('age', { field_type: 'number', example_value: '40' }), { age: '12' }, true],
+    [
+      'refused, after the same number',
+      field('age', { field_type: 'number', example_value: '1200' }),
+      { age: '1,200' },
+      false,
+    ],
+    [
+      'told, after another date',
+      field('born', { format: 'date', example_value: '1980-05-15' }),
+      { born: '2014-05-15' },
+      true,
+    ],
+    [
+      'refused, after the same date',
+      field('born', { format: 'date', example_value: '05/15/1980' }),
+      { born: '1980-05-15' },
+      false,
+    ],
+    ['told, after a choice that was left out', { ...alone, required: false }, {}, true],
+    ['refused, after another name', field('name', { example_value: 'Ann' }), { name: 'Bea' }, false],
+  ])('and now under another is %s', async (_what, before, given, isTold) => {
+    const asked = `${text('age')}${text('born')}${text('name')}<fieldset><legend>Live alone?</legend>${answers}</fieldset>`;
+    const form = { site: page(`${asked}<h2>About your child</h2>`), fields: [before, job], wizard: results };
+    const { done, failure } = await forms.run(form, { ...given, job: 'Baker' });
+    if (isTold) expect(done?.warnings).toContainEqual(expect.stringContaining('"About your child"'));
+    else expect(failure).toMatchObject({ details: { field_id: 'job' } });
+  });
 });
 
 test('a field that only a row of a table, or the words before it, tell of is known by them', async () => {

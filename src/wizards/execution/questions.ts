@@ -1,7 +1,10 @@
 import { quote } from '../../platform/errors.ts';
 import type { Around } from '../../platform/page/in-page/around.ts';
+import { dateParts, formatOf, writtenPart } from '../files/fields.ts';
 import type { Surroundings, WizardField } from '../files/wizard.ts';
-import { valuesIn } from '../validation/answers.ts';
+import { type Answer, valuesIn } from '../validation/answers.ts';
+import { isAsked } from '../validation/conditions.ts';
+import { understand, understandGroup } from '../validation/understand.ts';
 import { folded } from '../validation/words.ts';
 import { isProven } from './contradictions.ts';
 import { runError } from './failures.ts';
@@ -40,13 +43,13 @@ export function refuseOtherQuestion(run: Run, { field }: Pick<Filling, 'field'>,
 
 /**
  * What stands under a heading is about that: the same occupation is another's under "About your spouse". A heading may also
- * depend on an answer; where one of those before it is not that of the discovery, it is only told.
+ * depend on an answer; where one of those before it that may decide that is not that of the discovery, it is only told.
  */
 function refuseOtherHeading(run: Run, field: AnyField, known: string | undefined, now: Around): void {
   const isSame = now.headings.some((each) => subject(each) === subject(known ?? ''));
   if (known === undefined || now.headings.length === 0 || isSame) return;
   const said = quote(run.discreet.said(now.heading), 120);
-  if (!hasOtherChoices(run, field)) throw changed(run, field, `stands under ${said} now`);
+  if (!hasOtherAnswers(run, field)) throw changed(run, field, `stands under ${said} now`);
   const { field_id, label = field_id } = field;
   noteOnce(run, `${quote(label)} on page ${run.at} stands under ${said}, and stood under ${quote(known)} then.`);
 }
@@ -62,18 +65,38 @@ const subject = (heading: string) =>
     .map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''))
     .join(' ');
 
-/** Whether something before a field was chosen otherwise than at its discovery. */
-function hasOtherChoices(run: Run, field: AnyField): boolean {
+/** Whether something before a field was answered otherwise than at its discovery, or left out: a choice, a date, a number. */
+function hasOtherAnswers(run: Run, field: AnyField): boolean {
   const fields = run.stored.wizard.pages.slice(0, run.at).flatMap((page) => page.fields);
   const at = fields.findIndex((each) =>
     [each, ...(each.sub_fields ?? [])].some((one) => one.field_id === field.field_id),
   );
-  return fields.slice(0, Math.max(0, at)).some(({ field_id, example_value }) => {
-    const answer = run.answers.get(field_id);
-    if (answer?.kind !== 'choice' && answer?.kind !== 'choices' && answer?.kind !== 'switch') return false;
-    const given = answer.kind === 'switch' ? String(answer.on) : valuesIn(answer).join(', ');
-    return folded(given) !== folded([example_value].flat().join(', '));
+  return fields.slice(0, Math.max(0, at)).some((each) => {
+    const given = run.answers.get(each.field_id);
+    if (!decides(each) || (!given && !isAsked(each, run.answers))) return false;
+    return wordsOf(given) !== wordsOf(exampleIn(each));
   });
+}
+
+/** Who somebody is, how old, and how much they have: a name or another free text makes no other heading. */
+const decides = (field: WizardField) =>
+  !field.repeatable &&
+  (['radio', 'select', 'checkbox'].includes(field.field_type) ||
+    ['date', 'money', 'number', 'yes_no'].includes(formatOf(field)) ||
+    dateParts(field) !== undefined ||
+    writtenPart(field) !== undefined);
+
+/** The answer at the discovery, in the form's own terms. */
+function exampleIn(field: WizardField): Answer | undefined {
+  const { example_value: example, field_type } = field;
+  if (example === '' || example === null) return undefined;
+  return (field_type === 'group' ? understandGroup(field, example) : understand(field, example))?.answer;
+}
+
+/** What is not switched on is as good as left out. */
+function wordsOf(answer: Answer | undefined): string {
+  if (answer?.kind === 'switch') return answer.on ? 'on' : '';
+  return answer ? folded(valuesIn(answer).join(', ')) : '';
 }
 
 /** The words that ask for another unit than at its discovery. */

@@ -1,3 +1,4 @@
+import { quote } from '../../platform/errors.ts';
 import { errorsShown } from '../../platform/page/errors-shown.ts';
 import { firstHeading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
@@ -9,6 +10,7 @@ import { readComplaints, saidAtErrors } from './complaints.ts';
 import { anyOf, bare, comesTrue, type Destination, isAddress, marksOf, RESULTS } from './destination.ts';
 import { type Glance, glanceAt } from './glance.ts';
 import { isHarmless, saidAlways } from './harmless.ts';
+import { leftOpen } from './left-open.ts';
 import {
   asksAgain,
   besideFields,
@@ -52,13 +54,19 @@ export async function resultsDestination(run: Run): Promise<ResultsDestination> 
     (run.status() ?? 200) < 400;
   const isAddressed = place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern);
   const opening = isAddressed ? await run.opening : undefined;
-  const start = { isPlace, before, opening };
+  const stands = async () =>
+    (place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern)) &&
+    (run.status() ?? 200) < 400 &&
+    (place?.heading === undefined || (await isCalled(place.heading)));
+  const start = { isPlace, stands, before, opening };
   return Object.keys(results).length > 0 ? namedResults(run, results, start) : shownResults(run, start);
 }
 
 interface Start {
   /** The address and the status are those of results. */
   isPlace(): boolean;
+  /** The same of the page that the form is on, and its heading. */
+  stands(): Promise<boolean>;
   /** The last page of the form, before it is sent. */
   before: Promise<Glance>;
   /** What stood for the results when that page was opened. */
@@ -82,7 +90,7 @@ type Named = NonNullable<Run['stored']['wizard']['results']>;
 async function namedResults(
   run: Run,
   named: Named,
-  { isPlace, opening = {}, ...start }: Start,
+  { isPlace, stands, opening = {}, ...start }: Start,
 ): Promise<ResultsDestination> {
   const slow = new Set<string>();
   const [before, first, shownBefore] = await Promise.all([
@@ -135,7 +143,9 @@ async function namedResults(
       if (!isSame) steadySince = performance.now();
       const steadyMs = performance.now() - steadySince;
       const isAsking = wasAsking || run.asking() > 0 || isBusy;
-      const isAtRest = isSame && isQuiet && !isAsking && (steadyMs >= ZERO_MS || !isZero(read.values));
+      const isSoon = steadyMs >= ZERO_MS || !isZero(read.values);
+      // What has been asked for so long may be answered all the same.
+      const isAtRest = isSame && isQuiet && !isAsking && run.hanging() === 0 && isSoon;
       const isSteady = !wasOpen && run.sent.open() === 0 && steadyMs >= (isAsking ? ASKING_MS : STEADY_MS);
       if (!isAtRest && !isSteady) continue;
       accepted = read.values;
@@ -145,14 +155,18 @@ async function namedResults(
   }
   /**
    * A page may compute while somebody types: its button has nothing left to do. What it shows counts where all of it stood there
-   * with other values before anything was entered, and where nothing is sent that could still fail.
+   * with other values before anything was entered, where nothing is sent that could still fail, and where nothing is left open
+   * that the button may silently wait for.
    */
   async function stood(): Promise<boolean> {
     const read = await readNamed(run.page(), named, slow);
     const isSame = JSON.stringify(read.values) === valuesBefore && !run.sent.perhaps() && run.asking() === 0;
     objection = isSame ? await against(read) : objection;
     const isHere = isSame && !isOtherDocument(await glanceAt(run.page()), before);
-    if (!isHere || objection !== undefined || isBusy || isZero(read.values)) return false;
+    if (!isHere || objection !== undefined || isBusy || isZero(read.values) || !(await stands())) return false;
+    const [open] = await leftOpen(run);
+    if (open !== undefined) objection = `something that nobody answered, ${quote(run.discreet.said(open), 120)}`;
+    if (objection !== undefined) return false;
     run.notes.push('The results stood there before the button was clicked: the page computes while it is filled in.');
     accepted = read.values;
     return true;

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { StoredWizard } from '../files/folder.ts';
 import type { Answers } from '../validation/answers.ts';
@@ -46,7 +46,9 @@ export interface Run {
   pending(): number;
   /** The same without what the page had asked for before it was filled in, and never gets. */
   asking(): number;
-  isHanging(url: string): boolean;
+  /** How many of them are only that. */
+  hanging(): number;
+  isHanging(request: Request): boolean;
   /** The page is about to be filled in. */
   begins(): void;
   /** What stood for the results on the last page when it was opened. */

@@ -33,10 +33,15 @@ const flat = field('flat', {
 const first = [textField('age', 'Age'), textField('job', 'Job'), flat];
 const data = { age: '40', job: 'Baker', flat: 'yes', city: 'Salem' };
 
-const run = (page: string, later: object[] = [textField('city', 'City')], given: Record<string, unknown> = data) =>
+const run = (
+  page: string,
+  later: object[] = [textField('city', 'City')],
+  given: Record<string, unknown> = data,
+  others: Record<string, string> = {},
+) =>
   forms.run(
     {
-      site: (path) => (path === '/r' ? granted : path === '/draft' ? 'ok' : page),
+      site: (path) => others[path] ?? (path === '/r' ? granted : path === '/draft' ? 'ok' : page),
       fields: [],
       wizard: {
         total_pages: 2,
@@ -106,6 +111,54 @@ describe('what an earlier page held', () => {
     const { failure, requests } = await run(page);
     expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE' } });
     expect(requests).toEqual(['/']);
+  });
+
+  const draft = `fetch('/draft', { method: 'POST', body: JSON.stringify(all()) })`;
+  test('and was sent as it was, is compared too where a frame of something else has come', async () => {
+    const page = steps(`next.addEventListener('click', () => ${draft});
+      f.city.oninput = () => { m.innerHTML = '<iframe src="/map"></iframe>'; };
+      f.onsubmit = (e) => { e.preventDefault(); post({ ...all(), age: '4' }); };`);
+    const { failure, requests } = await run(page, undefined, data, { '/map': '<p>Map</p>' });
+    expect(requests).toContain('/map');
+    expect(failure).toMatchObject({ details: { technical_details: 'VALUE_CHANGED_BY_PAGE', field_id: 'age' } });
+  });
+
+  const second = `<h1>Form</h1><form id="f"><label>City <input name="city"></label><button>Send</button></form><main id="m"></main>
+    <script>f.onsubmit = async (e) => { e.preventDefault(); const body = JSON.stringify({ city: f.city.value, age: '41', flat: 'no' });
+    m.innerHTML = await (await fetch('/r', { method: 'POST', body })).text(); };</script>`;
+  test('and was sent as it was before another document came, is what the site makes of it', async () => {
+    const page = steps(`next.onclick = async () => { await ${draft}; location = '/two'; };`);
+    const { done } = await run(page, undefined, data, { '/two': second });
+    expect(done).toMatchObject({ status: 'success', results: { grant: '500' } });
+  });
+
+  test('and was sent as it was in a frame that goes on to another document, too', async () => {
+    const inner = (selector: string) => `iframe[id="i"] >> internal:control=enter-frame >> ${selector}`;
+    const page = (n: number, fields: object[], name: string) => ({
+      page_number: n,
+      page_title: 'Form',
+      fields,
+      continue_button: { text: name, selector: inner(`role=button[name="${name}"]`) },
+    });
+    const one = steps(`next.onclick = async () => { await ${draft}; location = '/two'; };`);
+    const pages: Record<string, string> = { '/one': one, '/two': second, '/r': granted, '/draft': 'ok' };
+    const asked = (id: string, name: string) => field(id, { selector: inner(`role=textbox[name="${name}"]`) });
+    const { done } = await forms.run(
+      {
+        site: (path) => pages[path] ?? '<h1>Around</h1><iframe id="i" src="/one" width="600" height="400"></iframe>',
+        fields: [],
+        wizard: {
+          total_pages: 2,
+          pages: [
+            page(1, [asked('age', 'Age'), asked('job', 'Job')], 'Next'),
+            page(2, [asked('city', 'City')], 'Send'),
+          ],
+          results: { grant: { label: 'Grant' } },
+        },
+      },
+      { age: '40', job: 'Baker', city: 'Salem' },
+    );
+    expect(done).toMatchObject({ status: 'success', results: { grant: '500' } });
   });
 
   const twice = (value: string) =>

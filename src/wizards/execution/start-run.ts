@@ -87,6 +87,7 @@ export async function startRun(
     at: 1,
     pending: network.pending,
     asking: network.asking,
+    hanging: network.hanging,
     isHanging: network.isHanging,
     begins: network.remember,
     sent: watchSent(context),
