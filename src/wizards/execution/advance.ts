@@ -27,7 +27,7 @@ const MOST_NOTICES = 3;
 
 /**
  * Clicks, and waits until either the destination or an error is there. Whatever else happens is a failure: a page that did
- * not advance is a success only where the destination stood there already, as a consequence of what was entered.
+ * not advance is never a success.
  */
 export async function advance(
   run: Run,
@@ -130,11 +130,9 @@ async function diagnose(
     const notice = noticeIn(reading, button);
     if (notice && addressesOf(run) !== before) return notice;
     if (isRefusal(run.status())) throw blocked(run);
-    const isShort = destination.objection?.() !== undefined;
-    const patience = begun + Math.min(isShort ? DOUBT_MS : PATIENCE_MS, run.left());
+    const patience = begun + Math.min(destination.objection?.() ? DOUBT_MS : PATIENCE_MS, run.left());
     if (performance.now() >= patience) {
       if (complaints.length > 0) throw refusedBySite(run.at, complaints);
-      if (await destination.stood?.()) return 'there';
       if (!destination.objection?.() && (await isAtWork(run, begun))) continue;
       if (isLastLook) throw unexpected(run, destination, reading, before);
       // A look takes its time: what the page has said meanwhile is heard too.

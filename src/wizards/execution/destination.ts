@@ -19,8 +19,6 @@ export interface Destination {
   /** True as soon as it is there; false when it is not in time, or nobody waits any more. */
   appears(limitMs: number, signal: AbortSignal): Promise<boolean>;
   isThere(): Promise<boolean>;
-  /** It stood there before the click already, as a consequence of what was entered; asked when the page is at rest. */
-  stood?(): Promise<boolean>;
   /** What spoke against it the last time that it was looked for; the page's words are quoted. */
   objection?(): string | undefined;
   /** Its own address is open, so that whatever stands there stands in its place. */

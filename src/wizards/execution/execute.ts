@@ -13,7 +13,7 @@ import { fillPage } from './fill.ts';
 import { type Healed, healedInError } from './healed.ts';
 import { hasPicture, picture, type Screenshot } from './pictures.ts';
 import { namedByLabel, type Results } from './read-results.ts';
-import { readOpening, resultsDestination } from './results-destination.ts';
+import { resultsDestination } from './results-destination.ts';
 import type { Run } from './run.ts';
 import { startRecord } from './run-record.ts';
 import { type ExecutionRoom, openContext, type Preparation, startRun } from './start-run.ts';
@@ -169,7 +169,6 @@ async function fillIn(run: Run, room: ExecutionRoom, { stored, options }: Work):
   for (const [i, page] of pages.entries()) {
     run.at = page.page_number;
     room.progress(i, steps, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
-    if (i === pages.length - 1) readOpening(run);
     await fillPage(run, page);
     await shoot(page.page_number, page.page_title);
     const next = pages[i + 1];

@@ -111,6 +111,26 @@ test('what is private in a row is covered in the list of rows, however the site 
   ]);
 });
 
+/** A form of one page: the ids of its fields, their labels and what else is known of them. */
+function onePage(url: string, fields: [id: string, label: string, more: object][], more: object = {}) {
+  const wizard = wizardSchema.parse({
+    ...{ wizard_id: 'open', name: 'Open', url, discovered_at: '2026-01-01T00:00:00Z' },
+    ...{ discovery_version: '1.0.0', total_pages: 1 },
+    pages: [
+      {
+        ...{ page_number: 1, page_title: 'Form' },
+        fields: fields.map(([field_id, label, facts]) => ({
+          ...{ field_id, label, selector: `role=textbox[name="${label}"]`, field_type: 'text', interaction: 'fill' },
+          ...{ example_value: 'x', ...facts },
+        })),
+        continue_button: { text: 'Send', selector: 'role=button[name="Send"]' },
+      },
+    ],
+    ...more,
+  });
+  return { wizard, schema: userDataSchema(wizard), ownSchema: false, path: '' };
+}
+
 test('a private field that nobody has filled in is seen to be empty', async () => {
   await using folder = await newFolder();
   const pictureOf = async (page: string, isPrivate: boolean) => {
@@ -119,33 +139,14 @@ test('a private field that nobody has filled in is seen to be empty', async () =
       const isSent = request.url?.includes('?');
       response.end(`<!doctype html><html lang="en"><title>Form</title>${isSent ? '<p>Grant: 42</p>' : page}`);
     });
-    const field = (id: string, label: string, more: object) => ({
-      label,
-      field_id: id,
-      selector: `role=textbox[name="${label}"]`,
-      field_type: 'text',
-      interaction: 'fill',
-      example_value: 'x',
-      ...more,
-    });
-    const wizard = wizardSchema.parse({
-      wizard_id: 'open',
-      name: 'Open',
-      url: site.url,
-      discovered_at: '2026-01-01T00:00:00Z',
-      discovery_version: '1.0.0',
-      total_pages: 1,
-      pages: [
-        {
-          page_number: 1,
-          page_title: 'Form',
-          fields: [field('town', 'Town', { private: false }), field('nickname', 'Nickname', { private: isPrivate })],
-          continue_button: { text: 'Send', selector: 'role=button[name="Send"]' },
-        },
+    const stored = onePage(
+      site.url,
+      [
+        ['town', 'Town', { private: false }],
+        ['nickname', 'Nickname', { private: isPrivate }],
       ],
-      results: { grant: { label: 'Grant' } },
-    });
-    const stored = { wizard, schema: userDataSchema(wizard), ownSchema: false, path: '' };
+      { results: { grant: { label: 'Grant' } } },
+    );
     const { screenshots } = await executeWizard(roomIn(folder), stored, { town: 'Salem' }, options);
     return screenshots[0]?.image;
   };
@@ -163,32 +164,10 @@ test('a page that does not answer any more keeps nobody waiting for its picture'
     response.end(`<!doctype html><html lang="en"><title>Form</title><h1>Form</h1><form><label>Town <input id="t"></label>
       <label>Nickname <input id="n"></label><button>Send</button></form><script>t.oninput = () => { for (;;); };</script>`);
   });
-  const field = (id: string, example_value: string, more: object) => ({
-    label: id,
-    field_id: id,
-    selector: `#${id}`,
-    field_type: 'text',
-    interaction: 'fill',
-    example_value,
-    ...more,
-  });
-  const wizard = wizardSchema.parse({
-    wizard_id: 'busy',
-    name: 'Busy',
-    url: site.url,
-    discovered_at: '2026-01-01T00:00:00Z',
-    discovery_version: '1.0.0',
-    total_pages: 1,
-    pages: [
-      {
-        page_number: 1,
-        page_title: 'Form',
-        fields: [field('t', 'Salem', { required: true }), field('n', '', { private: true })],
-        continue_button: { text: 'Send', selector: 'role=button[name="Send"]' },
-      },
-    ],
-  });
-  const stored = { wizard, schema: userDataSchema(wizard), ownSchema: false, path: '' };
+  const stored = onePage(site.url, [
+    ['t', 'Town', { example_value: 'Salem', required: true }],
+    ['n', 'Nickname', { example_value: '', private: true }],
+  ]);
   const { stopped } = await checkWizard(roomIn(folder), stored, { seconds: 4 });
   expect(stopped).toMatchObject({ page: 1 });
 });

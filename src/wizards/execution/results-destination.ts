@@ -1,4 +1,3 @@
-import { quote } from '../../platform/errors.ts';
 import { errorsShown } from '../../platform/page/errors-shown.ts';
 import { firstHeading } from '../../platform/page/model.ts';
 import { readPage } from '../../platform/page/read.ts';
@@ -10,7 +9,6 @@ import { readComplaints, saidAtErrors } from './complaints.ts';
 import { anyOf, bare, comesTrue, type Destination, isAddress, marksOf, RESULTS } from './destination.ts';
 import { type Glance, glanceAt } from './glance.ts';
 import { isHarmless, saidAlways } from './harmless.ts';
-import { leftOpen } from './left-open.ts';
 import {
   asksAgain,
   besideFields,
@@ -52,46 +50,20 @@ export async function resultsDestination(run: Run): Promise<ResultsDestination> 
     (place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern)) &&
     bare(run.page().url()) !== here &&
     (run.status() ?? 200) < 400;
-  const isAddressed = place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern);
-  const opening = isAddressed ? await run.opening : undefined;
-  const stands = async () =>
-    (place?.url_pattern === undefined || isAddress(run.page().url(), place.url_pattern)) &&
-    (run.status() ?? 200) < 400 &&
-    (place?.heading === undefined || (await isCalled(place.heading)));
-  const start = { isPlace, stands, before, opening };
+  const start = { isPlace, before };
   return Object.keys(results).length > 0 ? namedResults(run, results, start) : shownResults(run, start);
 }
 
 interface Start {
   /** The address and the status are those of results. */
   isPlace(): boolean;
-  /** The same of the page that the form is on, and its heading. */
-  stands(): Promise<boolean>;
   /** The last page of the form, before it is sent. */
   before: Promise<Glance>;
-  /** What stood for the results when that page was opened. */
-  opening: Results | undefined;
-}
-
-/** What may stand on the last page itself is read before anything is entered there. */
-export function readOpening(run: Run): void {
-  const { results = {}, results_page: place } = run.stored.wizard;
-  const isElsewhere = place?.url_pattern !== undefined && !isAddress(run.page().url(), place.url_pattern);
-  // What is being asked for then may yet come by itself.
-  if (Object.keys(results).length === 0 || isElsewhere || run.asking() > 0) return;
-  run.opening = readNamed(run.page(), results, new Set()).then(
-    ({ values }) => values,
-    () => ({}),
-  );
 }
 
 type Named = NonNullable<Run['stored']['wizard']['results']>;
 
-async function namedResults(
-  run: Run,
-  named: Named,
-  { isPlace, stands, opening = {}, ...start }: Start,
-): Promise<ResultsDestination> {
+async function namedResults(run: Run, named: Named, { isPlace, ...start }: Start): Promise<ResultsDestination> {
   const slow = new Set<string>();
   const [before, first, shownBefore] = await Promise.all([
     start.before,
@@ -153,30 +125,10 @@ async function namedResults(
     }
     return false;
   }
-  /**
-   * A page may compute while somebody types: its button has nothing left to do. What it shows counts where all of it stood there
-   * with other values before anything was entered, where nothing is sent that could still fail, and where nothing is left open
-   * that the button may silently wait for.
-   */
-  async function stood(): Promise<boolean> {
-    const read = await readNamed(run.page(), named, slow);
-    const isSame = JSON.stringify(read.values) === valuesBefore && !run.sent.perhaps() && run.asking() === 0;
-    objection = isSame ? await against(read) : objection;
-    const isHere = isSame && !isOtherDocument(await glanceAt(run.page()), before);
-    if (!isHere || objection !== undefined || isBusy || isZero(read.values) || !(await stands())) return false;
-    const [open] = await leftOpen(run);
-    if (open !== undefined) objection = `something that nobody answered, ${quote(run.discreet.said(open), 120)}`;
-    if (objection !== undefined) return false;
-    run.notes.push('The results stood there before the button was clicked: the page computes while it is filled in.');
-    accepted = read.values;
-    return true;
-  }
   const isWholeIn = (values: Results) => Object.keys(named).every((name) => name in values);
-  const isLive = isWholeIn(opening) && isWholeIn(first.values) && JSON.stringify(opening) !== valuesBefore;
   return {
     name: RESULTS,
     isThere,
-    ...(isLive && { stood }),
     objection: () => objection,
     appears: (limitMs, signal) => comesTrue(run, isThere, limitMs, signal),
     async read() {

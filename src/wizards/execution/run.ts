@@ -5,7 +5,6 @@ import type { Answers } from '../validation/answers.ts';
 import type { AsSent } from './as-sent.ts';
 import type { Discreet } from './discreet.ts';
 import type { Healed } from './healed.ts';
-import type { Results } from './read-results.ts';
 import type { RunRecord } from './run-record.ts';
 import type { Sending } from './sending-tools.ts';
 import type { Sent } from './sent.ts';
@@ -51,8 +50,6 @@ export interface Run {
   isHanging(request: Request): boolean;
   /** The page is about to be filled in. */
   begins(): void;
-  /** What stood for the results on the last page when it was opened. */
-  opening?: Promise<Results> | undefined;
   /** What the page was given, from when it was seen to be kept to the click that sends it. */
   held?: Held | undefined;
   /** What left since the last page was sent. */
