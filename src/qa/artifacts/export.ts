@@ -1,5 +1,6 @@
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { invalid, ownItemOf, ownProject } from '../access.ts';
+import { turnsIn } from '../cases/turns.ts';
 import type { QaRoom } from '../room.ts';
 import type { Project, TestScript } from '../store/store.ts';
 import { currentScripts } from './current-scripts.ts';
@@ -19,7 +20,8 @@ export async function exportScripts(room: QaRoom, { projectId, testScriptIds, fo
   const skipped = await notActive(room, projectId, testScriptIds ?? []);
   const scripts = await currentScripts(room.store, { projectId, ...(testScriptIds && { id: testScriptIds }) });
   if (scripts.length === 0) throw invalid('testScriptIds', 'There is no active script to export.');
-  const files = projectFiles(project, scripts);
+  const turns = await turnsIn(room.store, projectId);
+  const files = projectFiles(project, scripts, ({ testCaseId }) => turns.has(testCaseId));
   const { removed } = await written(path, () => (format === 'zip' ? writeZip : writeFolder)(path, files));
   const environment = ['BASE_URL', ...secretsIn(scripts)];
   return { path, files: [...files.keys()], tests: scripts.length, environment, removed, skipped };
@@ -51,24 +53,32 @@ function secretsIn(scripts: readonly TestScript[]): string[] {
 }
 
 /** A name for a file that says what the test is about, and is the test's alone. */
-function fileOf({ name, id }: TestScript): string {
+function fileOf({ name, id }: TestScript, folder: string): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  return `tests/${words.slice(0, 60) || 'test'}-${id.slice(-6)}.spec.ts`;
+  return `${folder}/${words.slice(0, 60) || 'test'}-${id.slice(-6)}.spec.ts`;
 }
 
-function projectFiles(project: Project, scripts: readonly TestScript[]): Map<string, string> {
+/** Those that take turns change what all of them share: they have a folder of their own, with one worker. */
+const TURNS = 'one-at-a-time';
+
+function projectFiles(
+  project: Project,
+  scripts: readonly TestScript[],
+  takesTurns: (script: TestScript) => boolean,
+): Map<string, string> {
   const secrets = secretsIn(scripts);
+  const folderOf = (script: TestScript) => (takesTurns(script) ? `tests/${TURNS}` : 'tests');
   return new Map([
     ['package.json', packageSource(project)],
-    ['playwright.config.ts', CONFIG],
+    ['playwright.config.ts', configSource(scripts.some(takesTurns))],
     ['README.md', readme(project, scripts, secrets)],
     ['.gitignore', ['.env', 'node_modules/', 'playwright-report/', 'test-results/', ''].join('\n')],
     ['.env.example', ['BASE_URL=', ...secrets.map((name) => `${name}=`), ''].join('\n')],
-    ...scripts.map((script) => [fileOf(script), script.spec] as const),
+    ...scripts.map((script) => [fileOf(script, folderOf(script)), script.spec] as const),
   ]);
 }
 
@@ -83,12 +93,12 @@ function packageSource({ name }: Project): string {
     private: true,
     type: 'module',
     scripts: { test: 'playwright test' },
-    devDependencies: { '@playwright/test': '^1.50.0' },
+    devDependencies: { '@playwright/test': '^1.52.0' },
   };
   return `${JSON.stringify(facts, null, 2)}\n`;
 }
 
-const CONFIG = `import { existsSync } from 'node:fs';
+const configSource = (hasTurns: boolean) => `import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
 
@@ -101,7 +111,7 @@ const executablePath = process.env['PLAYWRIGHT_EXECUTABLE'];
 
 export default defineConfig({
   testDir: 'tests',
-  fullyParallel: true,
+  fullyParallel: true,${hasTurns ? projectsSource : ''}
   forbidOnly: Boolean(process.env['CI']),
   // A failure is played once more: that decides between flaky and failing.
   retries: 1,
@@ -118,6 +128,13 @@ export default defineConfig({
   },
 });
 `;
+
+const projectsSource = `
+  projects: [
+    { name: 'side by side', testIgnore: '**/${TURNS}/**' },
+    // They change what is the same for all, such as the settings: two at a time would undo each other's work.
+    { name: 'one at a time', testMatch: '**/${TURNS}/*.spec.ts', workers: 1 },
+  ],`;
 
 function readme({ name, url }: Project, scripts: readonly TestScript[], secrets: readonly string[]): string {
   return `# Tests of ${name}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { invalid, ownItemOf } from '../access.ts';
 import { currentScripts } from '../artifacts/current-scripts.ts';
+import { turnsIn } from '../cases/turns.ts';
 import type { QaRoom } from '../room.ts';
 import type { Batch, QaRepositories, QaStore, RunRow, TestScript } from '../store/store.ts';
 
@@ -62,13 +63,23 @@ export function batchIdOf({ id }: Pick<RunRow, 'id'>): string {
   return id.replace(/^wfrun_/, 'batch_');
 }
 
-/** The batch of a run, made by whoever needs it first. Longest scripts first; those never measured before all others. */
+/**
+ * The batch of a run, made by whoever needs it first. What takes longest comes first, those that take turns counted
+ * together; what was never measured comes before all others.
+ */
 export async function batchFor(store: QaStore, run: RunRow, payload: BulkPayload): Promise<Batch> {
   const id = batchIdOf(run);
   const known = await store.batches.get(id);
   if (known) return known;
   const scripts = await selectScripts(store, run.projectId, payload);
-  const length = ({ durationMs }: TestScript) => durationMs || Number.POSITIVE_INFINITY;
+  const turns = await turnsIn(store, run.projectId);
+  const turnOf = ({ id, testCaseId }: TestScript) => turns.get(testCaseId) ?? id;
+  const lengths = new Map<string, number>();
+  for (const script of scripts) {
+    const turn = turnOf(script);
+    lengths.set(turn, (lengths.get(turn) ?? 0) + (script.durationMs || Number.POSITIVE_INFINITY));
+  }
+  const length = (script: TestScript) => lengths.get(turnOf(script)) ?? 0;
   const ordered = scripts.toSorted((a, b) => (length(a) === length(b) ? 0 : length(b) - length(a)));
   const repeated = ordered.flatMap((script) =>
     Array.from({ length: payload.repeat }, (_, repetition) => ({ script, repetition })),

@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import { turnsIn } from '../cases/turns.ts';
 import { type Replayed, replayScript, wordsOf } from '../replay/replay.ts';
 import { cleaned } from '../runs/cleaned.ts';
 import { charge, metered } from '../runs/costs.ts';
@@ -20,12 +21,15 @@ export const replayInBulk: RunHandler = async (run, place) => {
   // What a worker was at when it died is played anew.
   const open = items.filter(({ status }) => status === 'pending' || status === 'running');
   let done = items.length - open.length;
+  const turns = await turnsIn(place.store, run.projectId);
+  const workers = workersFor(open.length, payload.workers ?? undefined);
+  const playOne = async (item: BatchItem) => {
+    await playItem(run, place, payload, item, cancelled);
+    place.progress(++done, items.length, `${done} of ${items.length} replayed`);
+  };
   using cancelled = cancelledParts(run, place);
   try {
-    await parallel(open, workersFor(open.length, payload.workers ?? undefined), place.signal, async (item) => {
-      await playItem(run, place, payload, item, cancelled);
-      place.progress(++done, items.length, `${done} of ${items.length} replayed`);
-    });
+    await parallel(open, workers, place.signal, playOne, ({ testCaseId }) => turns.get(testCaseId));
     return await outcomeOf(place, batch);
   } finally {
     if (place.isCancelled()) await cancelRest(place, batch);

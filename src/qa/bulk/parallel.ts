@@ -11,18 +11,36 @@ export function workersFor(work: number, wanted?: number): number {
   return Math.max(1, Math.min(most, work));
 }
 
-/** Does the work in order, several at a time. What one throws stops it all: workers catch what concerns only them. */
+/**
+ * Does the work in order, several at a time; where two have the same turn, one after the other. What one throws stops it
+ * all: workers catch what concerns only them.
+ */
 export async function parallel<Item>(
   items: readonly Item[],
   workers: number,
   signal: AbortSignal,
   work: (item: Item) => Promise<void>,
+  turnOf: (item: Item) => string | undefined = () => undefined,
 ): Promise<void> {
-  const queue = items.values();
+  const waiting = [...items];
+  const underWay = new Map<string, Promise<void>>();
   const worker = async () => {
-    for (const item of queue) {
+    while (waiting.length > 0) {
       signal.throwIfAborted();
-      await work(item);
+      const free = waiting.findIndex((item) => !underWay.has(turnOf(item) ?? ''));
+      const [item] = free < 0 ? [] : waiting.splice(free, 1);
+      if (item === undefined) {
+        await Promise.allSettled([Promise.race(underWay.values())]);
+        continue;
+      }
+      const turn = turnOf(item);
+      const done = work(item);
+      if (turn !== undefined) underWay.set(turn, done);
+      try {
+        await done;
+      } finally {
+        if (turn !== undefined) underWay.delete(turn);
+      }
     }
   };
   // All are waited for, so that nothing is under way any more when this ends.

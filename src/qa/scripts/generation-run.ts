@@ -4,6 +4,7 @@ import type { Json } from '../../platform/json.ts';
 import { parallel, workersFor } from '../bulk/parallel.ts';
 import { detectIn, evidenceOf } from '../cases/detect.ts';
 import { planIn } from '../cases/model.ts';
+import { turnsIn } from '../cases/turns.ts';
 import { isOfEndedBrowser } from '../replay/classify.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { newMeter } from '../runs/costs.ts';
@@ -50,14 +51,14 @@ export const generateScripts: RunHandler = async (run, place) => {
     await place.checkpoint(done);
   };
   const workers = workersFor(cases.length);
+  const sideBySide = async (some: readonly TestCase[], work: (testCase: TestCase) => Promise<void>) => {
+    const turns = await turnsIn(place.store, run.projectId);
+    await parallel(some, workers, place.signal, work, ({ id }) => turns.get(id));
+  };
   const writeAll = () =>
-    parallel(
+    sideBySide(
       cases.filter(({ id }) => !(id in done)),
-      workers,
-      place.signal,
-      async (testCase) => {
-        await step(testCase, await writeFor(run, place, testCase, payload));
-      },
+      async (testCase) => step(testCase, await writeFor(run, place, testCase, payload)),
     );
   await writeAll();
   if (await detectLaterPages(run, place, payload)) {
@@ -68,7 +69,7 @@ export const generateScripts: RunHandler = async (run, place) => {
   const written = cases
     .filter(({ id }) => done[id]?.state === 'written')
     .toSorted((a, b) => Number(onlyLooks(a)) - Number(onlyLooks(b)));
-  await parallel(written, workers, place.signal, async (testCase) => {
+  await sideBySide(written, async (testCase) => {
     const state = done[testCase.id];
     if (state) await step(testCase, await confirmFor(run, place, testCase, state.scriptId, payload));
   });
