@@ -56,12 +56,7 @@ beforeAll(async () => {
   env = await scanEnvironment(folder);
   client = await connectStdio('modern', { args: ['--toolsets', 'qa'], env });
   qa = qaOn(client);
-  ({ projectId } = await qa.call('qa_project_create', { projectName: 'Grants', url: site.url }));
-  const scan = { projectId, url: site.url, description: 'Everything' };
-  await qa.ended('scan', await qa.call('qa_workflow_start_website_scan', scan));
-  const memory = await qa.call('qa_use_case_discovery_memory_get', { projectId });
-  const approvedCandidateIds = memory.useCaseCandidates.map(({ id }: Result) => id);
-  await qa.call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds });
+  projectId = await qa.approvedAll('Grants', site.url);
   const detection = await qa.call('qa_workflow_start_test_case_detection', { projectId });
   const { result } = await qa.ended('detection', detection);
   expect(JSON.stringify(result.detected)).toContain('Pages after the first are not known yet');

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBrowser } from '../src/platform/browser/find.ts';
 import type { GuestBook } from './sites/guest-book.ts';
-import { testHome } from './sites/workspace.ts';
-import { type Result, root } from './support/assay.ts';
+import type { Result } from './support/assay.ts';
+import { ranAlone } from './support/plain-playwright.ts';
 import type { Qa } from './support/qa.ts';
 import { startTestedGuestBook, type TestedGuestBook } from './support/tested-guest-book.ts';
 
@@ -134,17 +131,9 @@ describe('scripts', { timeout: 240_000 }, () => {
     const sorts = /everything|Full name left empty\.|31 characters|past the page|double click|reload/;
     const wanted = scripts.filter(({ name }) => sorts.test(`${name}.`)).map(({ id }) => id);
     const files = exported.files.filter((file: string) => wanted.some((id) => file.includes(id.slice(-6))));
-    symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
-    const found = await findBrowser({ env: process.env, home: testHome });
-    const program = join(root, 'node_modules/@playwright/test/cli.js');
-    const env = { ...process.env, ...found?.env, PLAYWRIGHT_EXECUTABLE: found?.path ?? '', BASE_URL: site.url };
     const before = site.entries.length;
-    const ran = await promisify(execFile)(process.execPath, [program, 'test', '--reporter=line', ...files], {
-      cwd: path,
-      env,
-    }).catch((error: { stdout: string }) => ({ stdout: error.stdout }));
     expect(files.length).toBeGreaterThan(5);
-    expect(ran.stdout).toContain(`${files.length} passed`);
+    expect(await ranAlone(path, { args: files, env: { BASE_URL: site.url } })).toContain(`${files.length} passed`);
     expect(site.entries.length).toBeGreaterThan(before);
     expect(readFileSync(join(path, 'README.md'), 'utf8')).toContain('npx playwright test');
   });

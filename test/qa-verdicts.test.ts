@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBrowser } from '../src/platform/browser/find.ts';
 import type { Step } from '../src/qa/scripts/model.ts';
 import { cleanPage, type ServedSite, serveSite } from './sites/serve.ts';
-import { testHome } from './sites/workspace.ts';
 import { scanEnvironment } from './support/accessibility.ts';
-import { type Connection, connectStdio, type Result, root } from './support/assay.ts';
+import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
+import { ranAlone } from './support/plain-playwright.ts';
 import { addScripts, type Qa, qaOn } from './support/qa.ts';
 
 /** Longer than what a step is told with, so that it would be cut. */
@@ -194,18 +191,6 @@ async function blindScript(): Promise<string> {
 }
 
 /** How many of the tests in an export pass under plain Playwright, which has nothing but the file `.env` to go by. */
-async function ranAlone(path: string): Promise<string> {
-  const found = await findBrowser({ env: process.env, home: testHome });
-  const program = join(root, 'node_modules/@playwright/test/cli.js');
-  // Vitest has a base of its own.
-  const { BASE_URL: _, ...environment } = process.env;
-  const ran = await promisify(execFile)(process.execPath, [program, 'test', '--reporter=line', '--retries=0'], {
-    cwd: path,
-    env: { ...environment, ...found?.env, PLAYWRIGHT_EXECUTABLE: found?.path ?? '' },
-  }).catch((error: { stdout: string }) => ({ stdout: error.stdout }));
-  return ran.stdout;
-}
-
 test('what goes on in a new tab and back, is said in a dialog, is sent elsewhere or signs in, does so under plain Playwright too', {
   timeout: 180_000,
 }, async () => {
@@ -240,7 +225,6 @@ test('what goes on in a new tab and back, is said in a dialog, is sent elsewhere
   const testScriptIds = [ids['tab'], ids['spoken'], ids['elsewhere'], ids['login'], blind];
   const exported = await qa.call('qa_test_script_export', { projectId, path, testScriptIds });
   expect(exported).toMatchObject({ tests: 4, skipped: [{ testScriptId: blind, status: 'failed' }], removed: [] });
-  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
   writeFileSync(join(path, '.env'), `BASE_URL=${site.url}\nAPI_TOKEN=${token}\n`);
   is.loginElsewhere = false;
   expect(await ranAlone(path)).toContain('4 passed');

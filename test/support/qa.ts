@@ -17,6 +17,8 @@ export interface Qa {
   call(name: string, args?: Record<string, unknown>): Promise<Result>;
   /** The newest run of a workflow, once it has ended. */
   ended(kind: keyof typeof latest, started: Result): Promise<Result>;
+  /** A project whose site was scanned, and all that was found there approved. */
+  approvedAll(projectName: string, url: string): Promise<string>;
   /** What a call that must not work is told. */
   refusal(name: string, args: Record<string, unknown>): Promise<Result>;
   startBulk(args: Record<string, unknown>): Promise<Result>;
@@ -47,6 +49,15 @@ export function qaOn(client: Connection): Qa {
         interval: 150,
       });
       return run();
+    },
+    async approvedAll(projectName, url) {
+      const { projectId } = await call('qa_project_create', { projectName, url });
+      const scan = { projectId, url, description: 'Everything' };
+      await qa.ended('scan', await call('qa_workflow_start_website_scan', scan));
+      const { useCaseCandidates } = await call('qa_use_case_discovery_memory_get', { projectId });
+      const approvedCandidateIds = useCaseCandidates.map(({ id }: Result) => id);
+      await call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds });
+      return projectId;
     },
     refusal: (name, args) =>
       call(name, args).then(

@@ -4,7 +4,15 @@ import { type Found, factsOf, find, locate } from '../../platform/page/ladder.ts
 import { targetOf } from '../../platform/page/marks.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
-import { type Expectation, isWriting, pathPattern, pathWithin, type Step } from '../scripts/model.ts';
+import {
+  type Expectation,
+  isInEach,
+  isWriting,
+  listedAs,
+  pathPattern,
+  pathWithin,
+  type Step,
+} from '../scripts/model.ts';
 import { hasClosedItsTab } from './closed-tab.ts';
 import { findPlace } from './find-place.ts';
 import type { Limits, Performed } from './perform.ts';
@@ -111,6 +119,8 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       const count = await page.locator(MAIN).getByRole(step.role).count();
       return { holds: count === step.count, instead: `there are ${count}` };
     }
+    case 'expectEach':
+      return lookAtEach(stage, step);
     case 'expectRequest':
     case 'expectNoRequest':
       return lookAtRequests(stage, step);
@@ -124,6 +134,15 @@ const healing = ({ healed, rung }: Pick<Found, 'healed' | 'rung'>): Pick<Look, '
 
 /** Where a page says what it is about: its main part, or all of it. */
 export const MAIN = 'main:visible, body:not(:has(main:visible))';
+
+async function lookAtEach(stage: Stage, { role, text }: Extract<Expectation, { do: 'expectEach' }>): Promise<Look> {
+  const listed = stage.page().locator(MAIN).locator(listedAs[role]).filter({ visible: true });
+  const items = (await listed.allInnerTexts()).map(oneLine);
+  const wanted = stage.fillIn(text);
+  const other = items.find((item) => !isInEach([item], wanted));
+  const instead = other === undefined ? 'nothing is listed' : `one says ${quote(stage.clean(other), 200)}`;
+  return { holds: isInEach(items, wanted), instead };
+}
 
 function lookAtRequests(stage: Stage, step: Extract<Expectation, { method: string }>): Look {
   if (step.method === '*') {

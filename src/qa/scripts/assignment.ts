@@ -2,7 +2,8 @@ import { Failure } from '../../platform/errors.ts';
 import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, planIn } from '../cases/model.ts';
 import type { RunPlace } from '../runs/handler.ts';
-import { formOn } from '../scan/evidence.ts';
+import type { UseCaseClass } from '../scan/classes.ts';
+import { formOn, type UseCaseEvidence } from '../scan/evidence.ts';
 import type { SecretPlaces } from '../secrets/places.ts';
 import type { TestCase } from '../store/store.ts';
 import type { Assignment } from './author.ts';
@@ -13,12 +14,29 @@ export async function assignmentFor(place: RunPlace, testCase: TestCase): Promis
   const evidence = await evidenceFor(place, testCase.useCaseId);
   const others = await Promise.all(plan.before.map((useCaseId) => happyPathOf(place, useCaseId)));
   const before = others.flatMap((one) => one ?? []);
-  if (plan.page === 0) return { plan, evidence, before };
+  const isLiving = await isChangedByOthers(place, testCase, evidence);
+  if (plan.page === 0) return { plan, evidence, before, isLiving };
   const form = formOn(evidence, plan.page);
   const first = await happyPathOf(place, testCase.useCaseId);
   if (form && first)
-    return { plan, evidence: { ...evidence, form }, before: [...before, { ...first, pages: plan.page }] };
+    return { plan, evidence: { ...evidence, form }, before: [...before, { ...first, pages: plan.page }], isLiving };
   throw new Failure('bad_input', 'NO_PAGE', 'The pages of the form are no longer known: generate its scripts again.');
+}
+
+const writing: readonly UseCaseClass[] = ['create', 'edit', 'delete', 'upload'];
+
+/** Whether another use case makes, changes or deletes what stands on a page: its own page is one below. */
+async function isChangedByOthers(
+  { store }: RunPlace,
+  { projectId }: TestCase,
+  { state }: UseCaseEvidence,
+): Promise<boolean> {
+  const pathOf = ({ template }: Pick<UseCaseEvidence['state'], 'template'>) => template.split(/[?#]/)[0] ?? '';
+  const list = `${pathOf(state)}/`.replace('//', '/');
+  const all = await store.useCases.list({ projectId });
+  return all
+    .flatMap((one) => evidenceOf(one) ?? [])
+    .some((one) => writing.includes(one.class) && `${pathOf(one.state)}/`.startsWith(list));
 }
 
 function planOf({ secrets }: RunPlace, testCase: TestCase): CasePlan {

@@ -20,6 +20,8 @@ export interface Assignment {
   plan: CasePlan;
   evidence: UseCaseEvidence;
   before: Earlier[];
+  /** Others of the project change what its page lists. */
+  isLiving: boolean;
 }
 
 interface Earlier {

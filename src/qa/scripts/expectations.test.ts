@@ -39,6 +39,7 @@ test('rows that were not there when the site was scanned are not expected', () =
     counts: { row: 4, listitem: 0, article: 0 },
     lines: ['Your orders', ...rows].map(line),
     items: rows,
+    itemRole: 'row' as const,
   };
   const controls = ['10021', '10022'].map((name) => ({ name, role: 'link', kind: 'link', href: null, ladder: [] }));
   const kept = withoutPassingRows(seen, { class: 'view', controls }, { entered: [], unique: 'aaaa1111' });
@@ -61,6 +62,7 @@ test('where it is not about a list, only rows with what was entered are expected
       marked: [],
       held: {},
       items: [],
+      itemRole: null,
     },
     counts: { row: 0, listitem: 0, article: 0 },
     lines: [line('The role was changed.', false), line('Viktor View editor'), line('Rosa Admin admin')],
@@ -76,7 +78,7 @@ test('where it is not about a list, only rows with what was entered are expected
 const line = (text: string) => ({ text, live: false, heading: false, main: true, row: false });
 const looked = ({ lines = [], ...facts }: Partial<Omit<Observation, 'lines'>> & { lines?: string[] }): Observation => ({
   ...{ url: 'http://site.test/x', title: 'X', names: [], invalid: [], alerts: [], hasPasswordField: false },
-  ...{ fields: [], marked: [], held: {}, items: [], counts: { row: 0, listitem: 0, article: 0 } },
+  ...{ fields: [], marked: [], held: {}, items: [], itemRole: null, counts: { row: 0, listitem: 0, article: 0 } },
   lines: lines.map(line),
   ...facts,
 });
@@ -96,13 +98,24 @@ interface Played {
   values?: Record<string, string>;
   status?: number;
   facts?: Partial<UseCaseEvidence>;
+  isLiving?: boolean;
 }
 
-function played({ outcome, first, second = first, before, values = {}, status = 200, facts = {} }: Played): Witnessed {
+function played({
+  outcome,
+  first,
+  second = first,
+  before,
+  values = {},
+  status = 200,
+  facts = {},
+  isLiving = false,
+}: Played): Witnessed {
   const method = outcome === 'accepted' ? 'POST' : 'GET';
   return {
     plan: { ...plan, values, expected: { outcome, says: [] } },
     evidence: { ...evidence, ...facts },
+    isLiving,
     draft: {
       ...newDraft(),
       points: [{ after: 1, seen: first, requests: 1 }],

@@ -63,7 +63,7 @@ test('of a form of several pages it is the last that is sent with a double click
       ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
       ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
     },
-    { plan: doubled.plan, evidence, before: [] },
+    { plan: doubled.plan, evidence, before: [], isLiving: false },
   );
   expect(written.failure).toBeUndefined();
   expect(written.steps.flatMap((step) => (step.do === 'click' ? [[step.on.name, step.times]] : []))).toEqual([

@@ -73,7 +73,7 @@ async function siteOf(answer: Answer, subject: Subject) {
     async write(key: string) {
       const found = derived.find((one) => one.key === key);
       if (!found) throw new Error(`no case ${key} among ${derived.map((one) => one.key).join(', ')}`);
-      return await writeScript(wishes, { plan: found.plan, evidence, before: [] });
+      return await writeScript(wishes, { plan: found.plan, evidence, before: [], isLiving: false });
     },
     async fails(steps: Parameters<typeof tryOut>[1]) {
       const { outcomes } = await tryOut(wishes, steps);

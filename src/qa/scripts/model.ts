@@ -94,6 +94,11 @@ const actions = [
   z.strictObject({ do: z.literal('back') }),
 ] as const;
 
+/** What a page lists, by role: the rows of its table, else its articles, else the items of its lists. */
+export const listedAs = { row: 'tbody tr', article: 'article, [role=article]', listitem: 'li' } as const;
+export type ListedRole = keyof typeof listedAs;
+export const listedRoles = ['row', 'article', 'listitem'] as const satisfies ListedRole[];
+
 /** Its components and frames are read too, as far as they are open. */
 const inParts = z.literal(true).exactOptional();
 
@@ -114,6 +119,13 @@ const expectations = [
     do: z.literal('expectCount'),
     role: z.enum(['row', 'listitem', 'article', 'heading', 'link', 'option']),
     count: z.number().int().min(0).max(10_000),
+    oracle,
+  }),
+  /** The main part of the page lists something, and each of it has these words, in capitals or not. */
+  z.strictObject({
+    do: z.literal('expectEach'),
+    role: z.enum(listedRoles),
+    text: text.regex(/[\p{L}\p{N}]/u, 'must hold a letter or a digit'),
     oracle,
   }),
   /** Since the page was opened: sent, and answered without an error; exactly so often, where it says how often. */
@@ -144,6 +156,22 @@ export const isExpectation = (one: Step): one is Expectation => one.do.startsWit
 export function secretsOf(script: readonly Step[]): string[] {
   const filled = script.flatMap((one) => (one.do === 'fillSecret' ? [one.secret] : []));
   return [...new Set([...filled, ...secretsNamedIn(script)])];
+}
+
+/** Whether something is listed, and each of it has these words, one after the other and whole, in capitals or not. */
+export function isInEach(items: readonly string[], words: string): boolean {
+  return items.length > 0 && items.every((item) => hasWords(item, words));
+}
+
+function hasWords(text: string, words: string): boolean {
+  const plain = (one: string) =>
+    ` ${
+      one
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(' ') ?? ''
+    } `;
+  return plain(text).includes(plain(words));
 }
 
 /** A path as a pattern for the address of a page. The query counts only where the path has one. */

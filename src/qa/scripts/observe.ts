@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { MAIN, oneLine } from '../replay/verify.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
+import { type ListedRole, listedAs, listedRoles } from './model.ts';
 
 const listClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard'];
 
@@ -8,6 +9,9 @@ const listClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboar
 export const isListed = (evidence: Pick<UseCaseEvidence, 'class'>) => listClasses.includes(evidence.class);
 
 export const countedRoles = ['row', 'listitem', 'article'] as const;
+
+/** Longer lists are not read whole, so nothing is known about each of them. */
+const MOST_ITEMS = 1000;
 
 /** What somebody would notice about a page: where it is, what it says, how much it shows, what it refuses. */
 export interface Observation {
@@ -28,8 +32,10 @@ export interface Observation {
   marked: string[];
   /** What the page calls out: most often that something is wrong. */
   alerts: string[];
-  /** What the first rows, list items or articles say. */
+  /** What the rows, articles or list items say that can be seen. */
   items: string[];
+  /** Which of them they are, where all were read. */
+  itemRole: ListedRole | null;
   /** What the fields with text hold, by the names of the fields; passwords are left out. */
   held: Record<string, string>;
 }
@@ -52,7 +58,10 @@ export interface Line {
 
 /** Counting takes longer than all the rest, and matters only where a page is a list. */
 export async function observe(page: Page, isList: boolean, spoken: readonly string[] = []): Promise<Observation> {
-  const seen = await page.evaluate(look);
+  const { listedBy, ...seen } = await page.evaluate(look, {
+    selectors: listedRoles.map((role) => listedAs[role]),
+    most: MOST_ITEMS,
+  });
   const main = page.locator(MAIN);
   const roles = isList ? countedRoles : [];
   const [row, listitem, article] = await Promise.all(roles.map((role) => main.getByRole(role).count()));
@@ -65,13 +74,20 @@ export async function observe(page: Page, isList: boolean, spoken: readonly stri
     names: seen.names.map(oneLine).filter((name) => name !== ''),
     alerts: seen.alerts.map(oneLine).filter((text) => text !== ''),
     items: seen.items.map(oneLine).filter((item) => item !== ''),
+    itemRole: listedRoles[listedBy] ?? null,
     url: page.url(),
     counts: { row: row ?? 0, listitem: listitem ?? 0, article: article ?? 0 },
   };
 }
 
 /** In the page; in its components and frames too, as far as they are open. */
-function look(): Omit<Observation, 'url' | 'counts'> {
+function look({
+  selectors,
+  most,
+}: {
+  selectors: readonly string[];
+  most: number;
+}): Omit<Observation, 'url' | 'counts' | 'itemRole'> & { listedBy: number } {
   const MOST_LINES = 600;
   const MOST_PARTS = 100;
   const MOST_COLOURED = 400;
@@ -135,8 +151,9 @@ function look(): Omit<Observation, 'url' | 'counts'> {
     if (isRed(element)) for (const line of linesOf(element)) wrong.add(line);
 
   const whole = document.querySelector(mainParts) ?? document.body;
-  const kinds = ['tbody tr', 'article, [role=article]', 'li'].map((selector) => [...whole.querySelectorAll(selector)]);
-  const listed = kinds.find((elements) => elements.length > 1) ?? [];
+  const kinds = selectors.map((one) => [...whole.querySelectorAll(one)].filter((element) => element.checkVisibility()));
+  const listedBy = kinds.findIndex((elements) => elements.length > 1);
+  const listed = kinds[listedBy] ?? [];
   const said = parts.flatMap(({ root, isMain }) => {
     const shown = 'body' in root ? root.querySelectorAll('body') : root.children;
     return [...shown]
@@ -155,7 +172,8 @@ function look(): Omit<Observation, 'url' | 'counts'> {
   return {
     fields: visible.map(nameOf),
     marked: visible.filter((field) => field.getAttribute('aria-invalid') === 'true').map(nameOf),
-    items: listed.slice(0, 6).map(textOf),
+    items: listed.slice(0, most).map(textOf),
+    listedBy: listed.length > most ? -1 : listedBy,
     alerts: [...gather('[role=alert], [aria-live=assertive]')],
     title: document.title,
     lines: said.slice(0, MOST_LINES),

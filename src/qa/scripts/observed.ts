@@ -1,8 +1,8 @@
-import { type Action, type Expectation, type Oracle, pathWithin } from './model.ts';
+import { type Action, type Expectation, isInEach, type Oracle, pathWithin } from './model.ts';
 import { countedRoles, isListed, type Line, type Observation } from './observe.ts';
 import type { Point } from './pen.ts';
 import { commonPath, generic, goneLines, leadingItems, stableLines, type Twice, tellingLines } from './texts.ts';
-import { enteredBy, twice, type Witnessed } from './witnessed.ts';
+import { enteredBy, isQuestion, lastSeen, twice, type Witnessed, withoutHits } from './witnessed.ts';
 
 const MOST_TEXTS = 6;
 
@@ -35,12 +35,17 @@ export function observed(witnessed: Witnessed): Expectation[] {
     ...(texts.length === 0 ? [...vanished(looks, isList), ...fetched(witnessed)] : []),
     // What stands on one page of a list stands on no other.
     ...(evidence.class === 'pagination' && texts.length > 0 ? vanished(looks, false) : []),
-    ...(plan.after.at(-1) === 'back'
-      ? vanished({ ...looks, before: witnessed.draft.points.at(-2)?.seen }, isList)
-      : []),
+    ...(plan.after.at(-1) === 'back' ? vanished({ ...looks, before: leftFrom(witnessed) }, isList) : []),
+    ...inEach(witnessed),
     ...(isList ? counts(looks) : []),
     ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
   ];
+}
+
+/** What going back has led away from. */
+function leftFrom(witnessed: Witnessed): Observation | undefined {
+  const left = witnessed.draft.points.at(-2)?.seen;
+  return left && withoutHits(left, witnessed);
 }
 
 /** Where nothing new is said, something may be gone. */
@@ -119,6 +124,18 @@ export function whereSaid(one: Expectation, seen: Observation | undefined, uniqu
   if (one.do === 'expectText' && says(({ spoken }) => spoken === true))
     return { do: 'expectDialog', text: one.text, oracle: one.oracle };
   return says(({ spoken }) => !spoken) ? { ...one, inParts: true } : one;
+}
+
+/** What was asked for stands in each hit, whatever else is listed another day. */
+function inEach(witnessed: Witnessed): Expectation[] {
+  const { evidence, draft, second } = witnessed;
+  const first = lastSeen(witnessed);
+  const { itemRole: role } = first;
+  if (role === null || role !== second.seen.itemRole || !isQuestion(evidence)) return [];
+  return enteredBy(draft.steps)
+    .filter((text) => /[\p{L}\p{N}]/u.test(text) && [first, second.seen].every(({ items }) => isInEach(items, text)))
+    .slice(0, MOST_TEXTS)
+    .map((text) => ({ do: 'expectEach', role, text, oracle: 'observed' }));
 }
 
 /** How much the list shows, where it is one and both looks agree. */

@@ -76,12 +76,13 @@ const tooUsual =
 
 /** Half of the words that are tried on a page come from what it lists, if it lists anything. */
 const FROM_THE_LIST = 3;
+const FIRST_ITEMS = 6;
 
 /**
  * What is on offer is likely to be named in what the page lists, then in its links and headings; the most frequent words first.
  */
 export function wordsOf({ names, lines, items }: Pick<Observation, 'names' | 'lines' | 'items'>): string[] {
-  const listed = byFrequency(items).slice(0, FROM_THE_LIST);
+  const listed = byFrequency(items.slice(0, FIRST_ITEMS)).slice(0, FROM_THE_LIST);
   const others = byFrequency([...names, ...lines.flatMap(({ text, heading }) => (heading ? [text] : []))]);
   return [...new Set([...listed, ...others])];
 }

@@ -28,6 +28,12 @@ async function wholeText(page: Page): Promise<string> {
   return text.replaceAll(/\\s+/g, ' ');
 }`;
 
+export const hasWordsSource = `// One after the other and whole, in capitals or not.
+function hasWords(text: string, words: string): boolean {
+  const plain = (one: string) => \` \${one.toLowerCase().match(/[\\p{L}\\p{N}]+/gu)?.join(' ') ?? ''} \`;
+  return plain(text).includes(plain(words));
+}`;
+
 export const writesSource = `function writes({ method, path }: { method: string; path: string }): boolean {
   const domain = (url: string) => new URL(url, site).hostname.split('.').slice(-2).join('.');
   return /^(POST|PUT|PATCH|DELETE)$/.test(method) && domain(path) === domain(site);

@@ -1,13 +1,14 @@
 import { sourceOf } from '../../platform/page/rung-text.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
 import { type MarkKind, withoutMarks } from '../secrets/places.ts';
-import { isExpectation, type Place, pathPattern, type Step, secretsOf } from './model.ts';
+import { isExpectation, listedAs, type Place, pathPattern, type Step, secretsOf } from './model.ts';
 import {
   addressSource,
   clickAgainSource,
   dialogsSource,
   escapedSource,
   failuresSource,
+  hasWordsSource,
   ofSiteSource,
   onSiteSource,
   restSource,
@@ -65,6 +66,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     ...(has('expectUrl') || listens ? ['', addressSource] : []),
     ...(steps.some(isOfAllWriting) ? ['', writesSource] : []),
     ...(steps.some(isOfParts) ? ['', wholeTextSource] : []),
+    ...(has('expectEach') ? ['', hasWordsSource] : []),
     ...(rests || givesSecrets || body.includes('isOfSite(') ? ['', ofSiteSource] : []),
     ...(givesSecrets ? ['', onSiteSource] : []),
     ...(clicksAgain ? ['', clickAgainSource] : []),
@@ -184,6 +186,7 @@ function leavesSite(url: string): string {
 }
 
 const body = `expect(page.locator('body'))`;
+const main = `page.locator('main:visible, body:not(:has(main:visible))')`;
 
 function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
   switch (step.do) {
@@ -207,7 +210,12 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
       return `expect(await ${at(step.on)}.evaluate((element: HTMLInputElement) => ${verdict})).toBe(true);`;
     }
     case 'expectCount':
-      return `await expect(page.locator('main:visible, body:not(:has(main:visible))').getByRole('${step.role}')).toHaveCount(${step.count});`;
+      return `await expect(${main}.getByRole('${step.role}')).toHaveCount(${step.count});`;
+    case 'expectEach': {
+      const listed = `${main}.locator('${listedAs[step.role]}').filter({ visible: true })`;
+      const others = `(await ${listed}.allInnerTexts()).filter((text) => !hasWords(text, ${inSource(step.text)}))`;
+      return `await expect(${listed}).not.toHaveCount(0);\nawait expect.poll(async () => ${others}).toEqual([]);`;
+    }
     case 'expectRequest':
       return `${exactly(step)}await expect.poll(() => [...sent.values()].some(({ method, path, status }) => status > 0 && status < 400 && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;
     case 'expectNoRequest':

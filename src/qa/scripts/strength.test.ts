@@ -19,7 +19,7 @@ const eve = {
       alerts: [],
       hasPasswordField: false,
     },
-    ...{ fields: [], marked: [], items: [], held: {}, counts: { row: 3, listitem: 0, article: 0 } },
+    ...{ fields: [], marked: [], items: [], itemRole: null, held: {}, counts: { row: 3, listitem: 0, article: 0 } },
     lines: [{ ...line, text: 'Write to us.' }],
   },
   sent: [{ method: 'GET', path: '/contact?from=home', status: 200, opensPage: true }],

@@ -6,7 +6,7 @@ import { wordsOf } from '../replay/replay.ts';
 import { openStage, type Stage } from '../replay/stage.ts';
 import type { SentRequest } from '../replay/traffic.ts';
 import { oneLine, verify } from '../replay/verify.ts';
-import { type Action, type Expectation, isExpectation, pathPattern, pathWithin, type Step } from './model.ts';
+import { type Action, type Expectation, isExpectation, isInEach, pathPattern, pathWithin, type Step } from './model.ts';
 import { lastActionOf, type Mutant } from './mutants.ts';
 import { countedRoles, type Observation } from './observe.ts';
 import { failed, type Stuck, stuck, type Tried, type Wishes, type Written } from './written.ts';
@@ -145,6 +145,8 @@ export function heldOn({ seen, sent }: Eve, step: Expectation, { fillIn, baseUrl
       const role = countedRoles.find((one) => one === step.role);
       return role === undefined || seen.counts[role] === step.count;
     }
+    case 'expectEach':
+      return seen.itemRole === step.role && isInEach(seen.items, fillIn(step.text));
     case 'expectRequest':
       return wasSent(step);
     case 'expectNoRequest':

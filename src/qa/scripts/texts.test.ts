@@ -22,6 +22,7 @@ const page = (lines: Line[], facts: Partial<Observation> = {}): Observation => (
   fields: [],
   marked: [],
   items: [],
+  itemRole: null,
   held: {},
   ...facts,
 });

@@ -10,6 +10,8 @@ import type { Twice } from './texts.ts';
 export interface Witnessed {
   plan: CasePlan;
   evidence: UseCaseEvidence;
+  /** Others of the project change what is listed. */
+  isLiving: boolean;
   draft: Draft;
   /** The last look of the second time. */
   second: Point;
@@ -30,8 +32,10 @@ export function lastSeen({ draft }: Witnessed) {
 export function twice(witnessed: Witnessed): Twice {
   const { second, uniques, isPrivate, draft } = witnessed;
   const entered = enteredBy(draft.steps);
-  const first = withoutPassingRows(lastSeen(witnessed), witnessed.evidence, { entered, unique: uniques[0] });
-  return { first, second: second.seen, uniques, isPrivate, entered, before: draft.before };
+  const seen = withoutPassingRows(lastSeen(witnessed), witnessed.evidence, { entered, unique: uniques[0] });
+  const first = withoutHits(seen, witnessed);
+  const before = draft.before && withoutHits(draft.before, witnessed);
+  return { first, second: second.seen, uniques, isPrivate, entered, before };
 }
 
 /**
@@ -60,6 +64,16 @@ export function withoutPassingRows(
     items: seen.items.slice(0, firstNew < 0 ? undefined : firstNew),
   };
 }
+
+/** Which hits a question has, and how many, changes with what is there to be found: another day others come first. */
+export function withoutHits(seen: Observation, { isLiving, evidence }: Witnessed): Observation {
+  if (!isLiving || !isQuestion(evidence) || seen.items.length === 0) return seen;
+  const isPassing = (text: string) => /\d/.test(text) || seen.items.some((item) => item.includes(text));
+  const counts = { row: 0, listitem: 0, article: 0 };
+  return { ...seen, lines: seen.lines.filter(({ text }) => !isPassing(text)), items: [], counts };
+}
+
+export const isQuestion = ({ class: of }: Pick<UseCaseEvidence, 'class'>) => of === 'search' || of === 'filter';
 
 export function enteredBy(steps: readonly Action[]): string[] {
   return steps.flatMap((step) => {

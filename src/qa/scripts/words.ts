@@ -47,6 +47,8 @@ function expectationInWords(step: Extract<Step, { oracle: unknown }>): string {
       return `“${step.on.name}” is refused${step.flag ? ` (${step.flag})` : ''}`;
     case 'expectCount':
       return `The page shows ${step.count} × ${step.role}`;
+    case 'expectEach':
+      return `The page lists something, and each ${step.role} says “${short(step.text)}”`;
     case 'expectRequest':
       return `${step.method} ${step.path} was sent${often(step.times)} and answered`;
     case 'expectNoRequest':
