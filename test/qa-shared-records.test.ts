@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cleanPage, type ServedSite, serveSite } from './sites/serve.ts';
+import { cleanPage, type ServedSite, type SiteHandler, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
@@ -11,7 +11,7 @@ import { ranAlone } from './support/plain-playwright.ts';
 import { type Qa, qaOn } from './support/qa.ts';
 
 /** What the site does wrong: nothing at first. */
-const is = { unfiltered: false };
+const is = { unfiltered: false, withoutFile: false };
 const settings = { club: 'Rowing club', motto: 'Onwards' };
 const members = ['Bea', 'Cem', 'Dora', 'Eike', 'Fina', 'Gero'].map((name, i) => ({
   name,
@@ -22,7 +22,10 @@ const PER_PAGE = 4;
 const select = (some: string) =>
   `<select name="status">${some}<option>active</option><option>resting</option></select>`;
 
-const pages: Record<string, (query: URLSearchParams, sent: URLSearchParams) => Promise<string | Reply>> = {
+const pages: Record<
+  string,
+  (query: URLSearchParams, sent: URLSearchParams) => Promise<Exclude<Awaited<ReturnType<SiteHandler>>, undefined>>
+> = {
   '/': async () =>
     cleanPage(
       'Club',
@@ -58,9 +61,15 @@ const pages: Record<string, (query: URLSearchParams, sent: URLSearchParams) => P
     return cleanPage(
       'Members',
       `<form><label>Status ${select('<option value="">All</option>')}</label><button>Filter</button></form>
-       <p role="status">${found.length} members</p>
+       <p role="status">${found.length} members</p><p><a href="/members.csv" download>All members as a table</a></p>
        <table><thead><tr><th>Name</th><th>State</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
     );
+  },
+  '/members.csv': async () => {
+    const body = ['Name;State', ...members.map(({ name, status }) => `${name};${status}`)].join('\n');
+    return is.withoutFile
+      ? cleanPage('Log in')
+      : { type: 'text/csv', headers: { 'content-disposition': 'attachment' }, body };
   },
   '/members/new': async (query) =>
     cleanPage(
@@ -69,11 +78,6 @@ const pages: Record<string, (query: URLSearchParams, sent: URLSearchParams) => P
        <label>Name <input name="name" required maxlength="40"></label><label>Status ${select('')}</label><button>Add member</button></form>`,
     ),
 };
-interface Reply {
-  status: number;
-  headers: Record<string, string>;
-}
-
 const answer = async (path: string, request: IncomingMessage) => {
   const { pathname, searchParams } = new URL(path, 'http://club.test');
   return pages[pathname]?.(searchParams, new URLSearchParams(await text(request)));
@@ -139,3 +143,15 @@ test('a filtered list that others add to is held to what was asked for, not to w
     expect.stringMatching(/each row says “resting”.*one says "[^"]*active"/),
   ]);
 }, 240_000);
+
+test('a file that is offered has to arrive and to be what it was', async () => {
+  const [file] = scriptsFor(/^Download a file.*: All members/);
+  const { steps } = await qa.call('qa_test_script_get', { testScriptId: file?.testScriptId });
+  expect(steps).toContainEqual({
+    ...{ do: 'expectDownload', file: 'members.csv', begins: 'Name;State', oracle: 'observed' },
+  });
+  is.withoutFile = true;
+  expect(await failing({ testCaseIds: [file?.testCaseId] })).toEqual([
+    expect.stringContaining('it begins with "<!DOC'),
+  ]);
+}, 120_000);

@@ -15,6 +15,8 @@ export interface WatchOptions {
   followTabs?: boolean;
   /** What a dialog gets: it is dismissed, unless this says of its words to accept it. */
   acceptDialogs?: (message: string) => boolean;
+  /** What is offered as a file arrives, instead of being refused. */
+  keepsDownloads?: boolean;
 }
 
 export interface Watch extends Disposable {
@@ -28,7 +30,7 @@ const MOST = 100;
 
 /** Records what happens beside the page, and tames it: dialogs are dismissed, downloads cancelled, tabs followed or closed. */
 export function watch(context: BrowserContext, first: Page, options: WatchOptions = {}): Watch {
-  const { followTabs = false, acceptDialogs = () => false } = options;
+  const { followTabs = false, acceptDialogs = () => false, keepsDownloads = false } = options;
   const pages = [first];
   let happenings: Happening[] = [];
   const note = (kind: Happening['kind'], text: string, url: string, more: Pick<Happening, 'dialog'> = {}) => {
@@ -48,12 +50,9 @@ export function watch(context: BrowserContext, first: Page, options: WatchOption
     ending.catch(() => {});
   };
   const onDownload = (download: Download) => {
-    note(
-      'download',
-      `The page offered a download (${quote(download.suggestedFilename())}); it was not kept.`,
-      download.url(),
-    );
-    download.cancel().catch(() => {});
+    const offered = `The page offered a download (${quote(download.suggestedFilename())})`;
+    note('download', keepsDownloads ? `${offered}.` : `${offered}; it was not kept.`, download.url());
+    if (!keepsDownloads) download.cancel().catch(() => {});
   };
   const onError = (error: Error) => note('page-error', quote(error.message, 300), '');
   const onConsole = (message: ConsoleMessage) => {

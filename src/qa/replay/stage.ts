@@ -59,7 +59,7 @@ export async function openStage({ browsers, inside, baseUrl, secrets, signal, me
   });
   try {
     const first = await unlessAborted(opened.context.newPage(), signal);
-    const watched = watch(opened.context, first, { followTabs: true });
+    const watched = watch(opened.context, first, { followTabs: true, keepsDownloads: true });
     return staged(opened, watched, { baseUrl, secrets, meter });
   } catch (error) {
     await closing(opened);

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Download, Page, Request } from 'playwright-core';
 import { frameOf } from '../../platform/page/frame-of.ts';
 import type { Meter } from '../runs/costs.ts';
 import { isSameSite } from '../scan/start-address.ts';
@@ -15,7 +15,16 @@ export interface SentRequest {
   opensPage: boolean;
 }
 
+/** A file that a page has offered. */
+export interface OfferedFile {
+  name: string;
+  /** What it begins with: nothing where it is empty, undefined where it did not arrive. */
+  beginning: Promise<string | undefined>;
+}
+
 const UNANSWERED = -1;
+/** What takes longer to arrive is given up. */
+const ARRIVES_WITHIN_MS = 10_000;
 
 export interface Traffic {
   /** In the order in which they were sent. */
@@ -26,6 +35,8 @@ export interface Traffic {
   sentSince(): readonly SentRequest[];
   /** What dialogs that only tell something have told since then. */
   spoken(): readonly string[];
+  /** What was offered as a file since then. */
+  offered(): readonly OfferedFile[];
   /** Server errors of the site and uncaught errors of its pages. */
   failures: string[];
   /** Waits until what the page has asked the site for is answered. A page at rest costs one look. */
@@ -45,6 +56,7 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
   let wake = () => {};
   let begun = 0;
   let spoken: string[] = [];
+  let offered: OfferedFile[] = [];
 
   context.on('request', (request) => {
     const one = {
@@ -82,6 +94,9 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
   context.on('dialog', (dialog) => {
     if (dialog.type() === 'alert') spoken.push(dialog.message());
   });
+  context.on('download', (download) => {
+    offered.push({ name: download.suggestedFilename(), beginning: beginningOf(download) });
+  });
   context.on('weberror', (error) => failures.push(`Error in the page: ${error.error().message}`));
 
   return {
@@ -90,8 +105,10 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
     begin() {
       begun = sent.length;
       spoken = [];
+      offered = [];
     },
     spoken: () => spoken,
+    offered: () => offered,
     sentSince: () => sent.slice(begun),
     async rest(page, limitMs) {
       const until = Date.now() + limitMs;
@@ -112,6 +129,21 @@ export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: s
       }
     },
   };
+}
+
+/** Nothing of it is kept. */
+async function beginningOf(download: Download): Promise<string | undefined> {
+  const givingUp = setTimeout(() => void download.cancel().catch(() => {}), ARRIVES_WITHIN_MS);
+  try {
+    const chunks: AsyncIterable<Buffer> = await download.createReadStream();
+    for await (const chunk of chunks) return chunk.subarray(0, 2000).toString();
+    return '';
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(givingUp);
+    await download.delete().catch(() => {});
+  }
 }
 
 function isOfSite(base: URL, request: Request): boolean {

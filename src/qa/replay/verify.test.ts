@@ -52,3 +52,59 @@ test('what is still on its way is waited for before anybody says that it does no
   );
   expect(text).toContain('The page does not say');
 });
+
+const files: Record<string, { status?: number; name: string; body: string }> = {
+  '/report': { name: 'report-17.csv', body: '\uFEFFName;Sum\nAda;3\n' },
+  '/empty': { name: 'empty.csv', body: '' },
+  '/gone': { status: 500, name: 'gone.csv', body: 'Name;Sum' },
+};
+
+test.each<[string, Omit<Extract<Step, { do: 'expectDownload' }>, 'do' | 'oracle'>, string | RegExp]>([
+  ['/report', { file: 'report-*.csv', begins: 'Name;Sum' }, 'passed'],
+  ['/report', { file: 'report-17.csv' }, 'passed'],
+  ['/report', { file: 'report.csv' }, /it is called "report-17\.csv"/],
+  ['/report', { file: '*.csv', begins: 'Sum' }, /it begins with "Name;Sum Ada;3"/],
+  ['/empty', { file: 'empty.csv' }, /it is empty/],
+  ['/gone', { file: 'gone.csv' }, /it does not arrive/],
+  ['/nothing', { file: '*' }, /no file is offered/],
+])('of %s, %o: %s', async (path, wanted, outcome) => {
+  await using server = await testServer((request, response) => {
+    const file = files[request.url ?? ''];
+    if (!file) {
+      const attribute = path === '/nothing' ? 'onclick="return false"' : `download="${files[path]?.name}"`;
+      return response
+        .setHeader('content-type', 'text/html')
+        .end(`<!doctype html><a href="${path}" ${attribute}>Get</a>`);
+    }
+    const { status = 200, name, body } = file;
+    response.writeHead(status, { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${name}"` });
+    response.end(body);
+  });
+  await using stage = await stageOn(server.url);
+  const get: Step = {
+    ...{ do: 'click', times: 1, on: { name: 'Get', ladder: [{ by: 'role', role: 'link', value: 'Get' }] } },
+  };
+  const steps: Step[] = [{ do: 'goto', url: '/' }, get, { do: 'expectDownload', ...wanted, oracle }];
+  const last = (await play(stage, steps, { limits: { ...usualLimits, expectMs: 1500 } })).at(-1);
+  expect(last?.error instanceof Error ? last.error.message : last?.status).toMatch(outcome);
+});
+
+test.each<[string, string, boolean]>([
+  ['<tr><td>Ada</td><td>inactive</td></tr><tr><td>Ben</td><td>Inactive</td></tr>', 'inactive', true],
+  ['<tr><td>Ada</td><td>inactive</td></tr><tr><td>Ben</td><td>active</td></tr>', 'active', false],
+  ['<tr><td>Ada</td><td>lead</td></tr><tr hidden><td>Ben</td><td>active</td></tr>', 'lead', true],
+  ['', 'lead', false],
+])('each row of %s has the word %s: %s', async (rows, text, isSo) => {
+  await using server = await testServer((_, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<!doctype html><table><thead><tr><th>Name</th></tr></thead><tbody>${rows}</tbody></table>`),
+  );
+  await using stage = await stageOn(server.url);
+  const steps: Step[] = [
+    { do: 'goto', url: '/' },
+    { do: 'expectEach', role: 'row', text, oracle },
+  ];
+  const last = (await play(stage, steps, { limits: { ...usualLimits, expectMs: 100 } })).at(-1);
+  expect(last?.status).toBe(isSo ? 'passed' : 'failed');
+});

@@ -5,7 +5,9 @@ import { targetOf } from '../../platform/page/marks.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import {
+  beginningPattern,
   type Expectation,
+  filePattern,
   isInEach,
   isWriting,
   listedAs,
@@ -94,6 +96,8 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       const instead = said ? `it says ${quote(stage.clean(said), 200)}` : 'there is none';
       return { holds: said.includes(oneLine(stage.fillIn(step.text))), instead };
     }
+    case 'expectDownload':
+      return lookAtFiles(stage, step);
     case 'expectVisible': {
       const found = await seen(stage, step, left);
       return { holds: found.visible, instead: found.instead, ...found.healed };
@@ -142,6 +146,24 @@ async function lookAtEach(stage: Stage, { role, text }: Extract<Expectation, { d
   const other = items.find((item) => !isInEach([item], wanted));
   const instead = other === undefined ? 'nothing is listed' : `one says ${quote(stage.clean(other), 200)}`;
   return { holds: isInEach(items, wanted), instead };
+}
+
+async function lookAtFiles(
+  stage: Stage,
+  { file, begins = '' }: Extract<Expectation, { do: 'expectDownload' }>,
+): Promise<Look> {
+  const name = filePattern(stage.fillIn(file));
+  const offered = stage.offered();
+  const [one] = offered.filter((other) => name.test(other.name));
+  if (!one) {
+    const names = offered.map((other) => quote(stage.clean(other.name), 80));
+    return { holds: false, instead: names.length > 0 ? `it is called ${names.join(', ')}` : 'no file is offered' };
+  }
+  const beginning = await one.beginning;
+  if (!beginning)
+    return { holds: false, isFinal: true, instead: beginning === undefined ? 'it does not arrive' : 'it is empty' };
+  const holds = beginningPattern(stage.fillIn(begins)).test(beginning);
+  return { holds, isFinal: true, instead: `it begins with ${quote(stage.clean(oneLine(beginning)), 80)}` };
 }
 
 function lookAtRequests(stage: Stage, step: Extract<Expectation, { method: string }>): Look {

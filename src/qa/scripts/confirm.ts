@@ -60,6 +60,10 @@ function weakerThan(steps: readonly Step[], { step, error }: StepOutcome): Step[
     const path = error instanceof Failure ? withoutNumbers(step.path, error.details) : undefined;
     return path === undefined ? undefined : steps.map((one) => (one === step ? { ...step, path } : one));
   }
+  if (step.do === 'expectDownload' && step.begins !== undefined) {
+    const { begins: _, ...named } = step;
+    return steps.map((one) => (one === step ? named : one));
+  }
   const begins = step.do === 'expectText' && error instanceof Failure ? commonBeginning(step.text, error.details) : '';
   const shorter: Step[] = step.do === 'expectText' && begins !== '' ? [{ ...step, text: begins }] : [];
   const rest = steps.flatMap((one) => (one === step ? shorter : [one]));

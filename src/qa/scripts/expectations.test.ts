@@ -118,11 +118,11 @@ function played({
     isLiving,
     draft: {
       ...newDraft(),
-      points: [{ after: 1, seen: first, requests: 1 }],
+      points: [{ after: 1, seen: first, files: [], requests: 1 }],
       before,
       fields: new Map(Object.keys(values).map((key) => [key, on])),
     },
-    second: { after: 1, seen: second, requests: 1 },
+    second: { after: 1, seen: second, files: [], requests: 1 },
     uniques: ['aaaaaaa1', 'bbbbbbb2'],
     sent: [{ method, path: '/x', status, opensPage: true }],
     ...{ hadFailures: false, baseUrl: 'http://site.test', isPrivate: () => false },

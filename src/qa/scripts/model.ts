@@ -112,6 +112,13 @@ const expectations = [
   z.strictObject({ do: z.literal('expectNoText'), text: words, inParts, oracle }),
   /** In a dialog of the browser that only tells something, since the last thing that was done. */
   z.strictObject({ do: z.literal('expectDialog'), text: words, oracle }),
+  /** Since the last thing that was done: a file of this name arrived (`*` for any characters), is not empty, and begins so. */
+  z.strictObject({
+    do: z.literal('expectDownload'),
+    file: z.string().max(255).regex(/\S/, 'must not be empty'),
+    begins: words.exactOptional(),
+    oracle,
+  }),
   z.strictObject({ do: z.literal('expectValue'), on: place, value: text, oracle }),
   z.strictObject({ do: z.literal('expectInvalid'), on: place, flag: z.enum(validityFlags).optional(), oracle }),
   /** How many elements of a role the main part of the page shows. */
@@ -178,6 +185,16 @@ function hasWords(text: string, words: string): boolean {
 export function pathPattern(path: string): RegExp {
   const source = path.split('*').map(escaped).join('[^/?#]*');
   return new RegExp(`^${source}${path.includes('?') ? '' : '(?:\\?[^#]*)?'}(?:#.*)?$`);
+}
+
+/** The name of a file as a pattern. */
+export function filePattern(file: string): RegExp {
+  return new RegExp(`^${file.split('*').map(escaped).join('.*')}$`);
+}
+
+/** What a file begins with, whatever white space comes before it. */
+export function beginningPattern(begins: string): RegExp {
+  return new RegExp(`^\\s*${escaped(begins)}`);
 }
 
 /** The part of an address that a script compares: without its origin if that is the script's own. */

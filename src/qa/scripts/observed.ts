@@ -1,3 +1,4 @@
+import { fileOfBoth } from './files.ts';
 import { type Action, type Expectation, isInEach, type Oracle, pathWithin } from './model.ts';
 import { countedRoles, isListed, type Line, type Observation } from './observe.ts';
 import type { Point } from './pen.ts';
@@ -37,6 +38,7 @@ export function observed(witnessed: Witnessed): Expectation[] {
     ...(evidence.class === 'pagination' && texts.length > 0 ? vanished(looks, false) : []),
     ...(plan.after.at(-1) === 'back' ? vanished({ ...looks, before: leftFrom(witnessed) }, isList) : []),
     ...inEach(witnessed),
+    ...fileOfBoth({ ...looks, first: witnessed.draft.points.at(-1)?.files ?? [], second: witnessed.second.files }),
     ...(isList ? counts(looks) : []),
     ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
   ];

@@ -4,6 +4,7 @@ import { settled } from '../../platform/page/settle.ts';
 import { perform } from '../replay/perform.ts';
 import type { Stage } from '../replay/stage.ts';
 import type { FormEvidence } from '../scan/evidence.ts';
+import { type ArrivedFile, arrivedFiles } from './files.ts';
 import { isUnchanged, lateOutcome } from './late-outcome.ts';
 import type { Action, Place } from './model.ts';
 import { type Observation, observe } from './observe.ts';
@@ -12,6 +13,8 @@ import { type Observation, observe } from './observe.ts';
 export interface Point {
   after: number;
   seen: Observation;
+  /** What was offered as a file. */
+  files: ArrivedFile[];
   /** How many requests had been answered by then. */
   requests: number;
   /** What came of the step took a moment longer than the page needs to come to rest. */
@@ -53,7 +56,8 @@ export function penFor(stage: Stage, draft: Draft, isList: boolean) {
   async function mark(step?: Action): Promise<void> {
     const seen = await observe(page(), isList, stage.spoken());
     const late = step && (await lateAfter(step, seen));
-    const point = { after: draft.steps.length, seen: late ?? seen, requests: stage.sent.length };
+    const files = await arrivedFiles(stage);
+    const point = { after: draft.steps.length, seen: late ?? seen, files, requests: stage.sent.length };
     draft.points.push(late ? { ...point, isLate: true } : point);
   }
   /** What was not sent because the browser refuses it leads to nothing more, and what was sent has been answered. */

@@ -1,6 +1,7 @@
 import { play, type StepOutcome } from '../replay/play.ts';
 import type { Stage } from '../replay/stage.ts';
 import { verify } from '../replay/verify.ts';
+import { arrivedFiles } from './files.ts';
 import { isUnchanged, lateOutcome } from './late-outcome.ts';
 import type { Expectation } from './model.ts';
 import { type Observation, observe } from './observe.ts';
@@ -39,7 +40,8 @@ export async function rehearse(
         look = await lateOutcome(stage, isList, previous, done);
       // What was said in a dialog before it is none of the next step's.
       previous = { ...look, lines: look.lines.filter(({ spoken }) => !spoken) };
-      if (isPoint) seen.push({ after: position, seen: look, requests: stage.sent.length });
+      if (isPoint)
+        seen.push({ after: position, seen: look, files: await arrivedFiles(stage), requests: stage.sent.length });
       if (position === last) eve = { seen: previous, sent: [...stage.sent] };
     },
   });

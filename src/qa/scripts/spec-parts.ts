@@ -34,6 +34,18 @@ function hasWords(text: string, words: string): boolean {
   return plain(text).includes(plain(words));
 }`;
 
+export const offeredSource = `const offered: Download[] = [];
+page.on('download', (download) => offered.push(download));
+page.context().on('page', (tab) => tab.on('download', (download) => offered.push(download)));`;
+
+export const beginningSource = `// What a file of this name begins with: nothing where it is empty or does not arrive.
+async function beginningOf(offered: readonly Download[], name: RegExp): Promise<string> {
+  const download = offered.find((one) => name.test(one.suggestedFilename()));
+  const chunks = (await download?.createReadStream().catch(() => undefined)) ?? [];
+  for await (const chunk of chunks) return String(chunk);
+  return '';
+}`;
+
 export const writesSource = `function writes({ method, path }: { method: string; path: string }): boolean {
   const domain = (url: string) => new URL(url, site).hostname.split('.').slice(-2).join('.');
   return /^(POST|PUT|PATCH|DELETE)$/.test(method) && domain(path) === domain(site);

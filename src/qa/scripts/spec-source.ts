@@ -1,14 +1,25 @@
 import { sourceOf } from '../../platform/page/rung-text.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
 import { type MarkKind, withoutMarks } from '../secrets/places.ts';
-import { isExpectation, listedAs, type Place, pathPattern, type Step, secretsOf } from './model.ts';
+import {
+  beginningPattern,
+  filePattern,
+  isExpectation,
+  listedAs,
+  type Place,
+  pathPattern,
+  type Step,
+  secretsOf,
+} from './model.ts';
 import {
   addressSource,
+  beginningSource,
   clickAgainSource,
   dialogsSource,
   escapedSource,
   failuresSource,
   hasWordsSource,
+  offeredSource,
   ofSiteSource,
   onSiteSource,
   restSource,
@@ -40,6 +51,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
   const givesSecrets = steps.some(givesSecret);
   const clicksAgain = steps.some((step) => step.do === 'click' && step.times > 1);
   const types = [
+    ...(has('expectDownload') ? ['type Download, '] : []),
     ...(givesSecrets || clicksAgain ? ['type Locator, '] : []),
     ...(steps.some(isOfParts) ? ['type Page, '] : []),
     ...(listens || rests ? ['type Request, '] : []),
@@ -60,6 +72,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     ...(steps.some(isOfAllWriting) ? ['  let begun = 0;'] : []),
     ...(rests ? [indented(restSource)] : []),
     ...(has('expectDialog') || steps.some(isConfirming) ? [indented(dialogsSource)] : []),
+    ...(has('expectDownload') ? [indented(offeredSource)] : []),
     ...(has('expectNoErrors') ? [indented(failuresSource)] : []),
     body,
     '});',
@@ -67,6 +80,7 @@ export function specSource({ title, baseUrl, steps, about }: SpecSubject): strin
     ...(steps.some(isOfAllWriting) ? ['', writesSource] : []),
     ...(steps.some(isOfParts) ? ['', wholeTextSource] : []),
     ...(has('expectEach') ? ['', hasWordsSource] : []),
+    ...(has('expectDownload') ? ['', beginningSource] : []),
     ...(rests || givesSecrets || body.includes('isOfSite(') ? ['', ofSiteSource] : []),
     ...(givesSecrets ? ['', onSiteSource] : []),
     ...(clicksAgain ? ['', clickAgainSource] : []),
@@ -107,6 +121,7 @@ function beginningOf(steps: readonly Step[], position: number): string {
   const lines = [
     ...(expected.some(isOfAllWriting) ? ['begun = sent.size;'] : []),
     ...(expected.some(({ do: what }) => what === 'expectDialog') ? ['spoken.length = 0;'] : []),
+    ...(expected.some(({ do: what }) => what === 'expectDownload') ? ['offered.length = 0;'] : []),
   ];
   return lines.map((line) => `${line}\n    `).join('');
 }
@@ -203,6 +218,10 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
       return `await rest();\nawait ${body}.not.toContainText(${inSource(step.text)}, { useInnerText: true });`;
     case 'expectDialog':
       return `await expect.poll(() => spoken.join(' ').replaceAll(/\\s+/g, ' ')).toContain(${inSource(step.text)});`;
+    case 'expectDownload': {
+      const begins = step.begins ? patternOf(step.begins, beginningPattern) : '/[^]/';
+      return `await expect.poll(() => beginningOf(offered, ${patternOf(step.file, filePattern)})).toMatch(${begins});`;
+    }
     case 'expectValue':
       return `await expect(${at(step.on)}).toHaveValue(${inSource(step.value)});`;
     case 'expectInvalid': {
@@ -234,14 +253,14 @@ function exactly({ times, method, path }: Extract<Step, { do: 'expectRequest' }>
   return `await rest();\nawait expect.poll(() => ${matching}).toBe(${times});\n`;
 }
 
-function patternOf(path: string): string {
-  const named = pathPattern(path)
+function patternOf(text: string, pattern: (text: string) => RegExp = pathPattern): string {
+  const named = pattern(text)
     .source.replaceAll('\\{\\{unique\\}\\}', UNIQUE)
     .replaceAll('\\[secret:\\]', '\\[secret')
     .replaceAll(/\\\[(secret(?:-uri|-form)?:[^\\\]]+)\\\]/g, '[$1]');
   const filled = withoutMarks(templateOf(named), (name, kind) => `\${escaped(${variable(name, kind)})}`);
   if (filled !== templateOf(named)) return `new RegExp(${filled})`;
-  return path.includes(UNIQUE) ? `new RegExp(${templateOf(named)})` : pathPattern(path).toString();
+  return text.includes(UNIQUE) ? `new RegExp(${templateOf(named)})` : pattern(text).toString();
 }
 
 function at({ ladder }: Place): string {

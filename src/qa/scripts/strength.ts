@@ -139,6 +139,8 @@ export function heldOn({ seen, sent }: Eve, step: Expectation, { fillIn, baseUrl
     case 'expectText':
     case 'expectDialog':
       return says(step.text);
+    case 'expectDownload':
+      return false;
     case 'expectNoText':
       return !says(step.text);
     case 'expectCount': {

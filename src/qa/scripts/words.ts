@@ -41,6 +41,8 @@ function expectationInWords(step: Extract<Step, { oracle: unknown }>): string {
       return `The page does not say “${short(step.text)}”`;
     case 'expectDialog':
       return `A dialog says “${short(step.text)}”`;
+    case 'expectDownload':
+      return `The file ${step.file} arrives${step.begins ? ` and begins with “${short(step.begins)}”` : ''}`;
     case 'expectValue':
       return `“${step.on.name}” holds “${short(step.value)}”`;
     case 'expectInvalid':
