@@ -16,7 +16,7 @@ export interface SentRequest {
 }
 
 /** A file that a page has offered. */
-export interface OfferedFile {
+interface OfferedFile {
   name: string;
   /** What it begins with: nothing where it is empty, undefined where it did not arrive. */
   beginning: Promise<string | undefined>;
