@@ -181,9 +181,9 @@ function hasWords(text: string, words: string): boolean {
   return plain(text).includes(plain(words));
 }
 
-/** A path as a pattern for the address of a page. The query counts only where the path has one. */
+/** A path as a pattern for the address of a page. The query counts only where the path has one; `/x?` has none at all. */
 export function pathPattern(path: string): RegExp {
-  const source = path.split('*').map(escaped).join('[^/?#]*');
+  const source = path.replace(/\?$/, '').split('*').map(escaped).join('[^/?#]*');
   return new RegExp(`^${source}${path.includes('?') ? '' : '(?:\\?[^#]*)?'}(?:#.*)?$`);
 }
 

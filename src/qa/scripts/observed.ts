@@ -70,7 +70,15 @@ export function says(text: string, oracle: Oracle = 'observed'): Expectation {
 }
 
 export function place({ draft, second, uniques, baseUrl }: Witnessed, oracle: Oracle = 'observed'): Expectation {
-  return pageExpectation(draft.points.at(-1), second, uniques, baseUrl, draft.steps, oracle);
+  const at = pageExpectation(draft.points.at(-1), second, uniques, baseUrl, draft.steps, oracle);
+  const left = draft.points.at(-2)?.seen.url;
+  return left !== undefined && lacksQueryOf(at.path, pathWithin(left, baseUrl)) ? { ...at, path: `${at.path}?` } : at;
+}
+
+/** Whether it is the same page, without the query that it had before. */
+function lacksQueryOf(path: string, before: string): boolean {
+  const [way, query] = before.split('?');
+  return way === path && query !== undefined;
 }
 
 /** Where both looks at a point of the script were. */
@@ -81,7 +89,7 @@ function pageExpectation(
   baseUrl: string,
   steps: readonly Action[],
   oracle: Oracle = 'observed',
-): Expectation {
+): Extract<Expectation, { do: 'expectUrl' }> {
   const paths = [one ?? other, other].map(({ seen }, i) => generic(pathWithin(seen.url, baseUrl), uniques[i] ?? ''));
   return { do: 'expectUrl', path: withoutGiven(commonPath(paths[0] ?? '', paths[1] ?? ''), steps), oracle };
 }

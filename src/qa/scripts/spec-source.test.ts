@@ -111,8 +111,13 @@ test('text of a page cannot end a comment, a string or a template', () => {
   expect(source).toContain(`\\${dollar}{process.exit()}`);
 });
 
-test('a path may leave parts open, and ignores a query that it does not name', () => {
+test('a path may leave parts open, ignores a query that it does not name, and may ask for none', () => {
   expect(pathPattern('/orders/*')).toSatisfy((pattern: RegExp) => pattern.test('/orders/17?from=mail'));
   expect(pathPattern('/orders/*').test('/orders/17/lines')).toBe(false);
   expect(pathPattern('/search?q=tea').test('/search?q=coffee')).toBe(false);
+  expect(['/search', '/search#top', '/search?q=tea'].map((path) => pathPattern('/search?').test(path))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
