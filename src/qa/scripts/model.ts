@@ -183,13 +183,13 @@ function hasWords(text: string, words: string): boolean {
 
 /** A path as a pattern for the address of a page. The query counts only where the path has one; `/x?` has none at all. */
 export function pathPattern(path: string): RegExp {
-  const source = path.replace(/\?$/, '').split('*').map(escaped).join('[^/?#]*');
+  const source = withWildcards(path.replace(/\?$/, ''), '[^/?#]');
   return new RegExp(`^${source}${path.includes('?') ? '' : '(?:\\?[^#]*)?'}(?:#.*)?$`);
 }
 
 /** The name of a file as a pattern. */
 export function filePattern(file: string): RegExp {
-  return new RegExp(`^${file.split('*').map(escaped).join('.*')}$`);
+  return new RegExp(`^${withWildcards(file, '[^]')}$`);
 }
 
 /** What a file begins with, whatever white space comes before it. */
@@ -209,6 +209,14 @@ export function pathWithin(url: string, baseUrl: string): string {
 export function isWriting({ method: how, path }: { method: string; path: string }, baseUrl: string): boolean {
   const domain = (url: string) => URL.parse(url, baseUrl)?.hostname.split('.').slice(-2).join('.');
   return writingMethods.some((one) => one === how) && domain(path) === domain(baseUrl);
+}
+
+/** Each piece between two wildcards is taken where it comes first, for good: however many there are, it is over soon. */
+function withWildcards(text: string, any: string): string {
+  const [first = '', ...rest] = text.split('*').map(escaped);
+  const last = rest.pop();
+  const between = rest.map((piece, i) => `(?=(${any}*?${piece}))\\${i + 1}`).join('');
+  return last === undefined ? first : `${first}${between}${any}*${last}`;
 }
 
 function escaped(piece: string): string {

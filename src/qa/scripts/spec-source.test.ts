@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathPattern, type Step } from './model.ts';
+import { filePattern, pathPattern, type Step } from './model.ts';
 import { specSource } from './spec-source.ts';
 
 /** What opens an expression in a template. */
@@ -115,9 +115,19 @@ test('a path may leave parts open, ignores a query that it does not name, and ma
   expect(pathPattern('/orders/*')).toSatisfy((pattern: RegExp) => pattern.test('/orders/17?from=mail'));
   expect(pathPattern('/orders/*').test('/orders/17/lines')).toBe(false);
   expect(pathPattern('/search?q=tea').test('/search?q=coffee')).toBe(false);
+  expect(pathPattern('/a*b*c/*/d').test('/aXbYbZc/1/d')).toBe(true);
+  expect(pathPattern('/a*b*c/*/d').test('/aXcYb/1/d')).toBe(false);
   expect(['/search', '/search#top', '/search?q=tea'].map((path) => pathPattern('/search?').test(path))).toEqual([
     true,
     true,
     false,
   ]);
+});
+
+test('wildcards cost no more time than there are characters, however many there are', () => {
+  const address = `/${'a'.repeat(3000)}`;
+  expect(pathPattern(`/${'*a'.repeat(200)}*b`).test(address)).toBe(false);
+  expect(pathPattern(`/${'*a'.repeat(200)}`).test(address)).toBe(true);
+  expect(filePattern('*'.repeat(250)).test('report.csv')).toBe(true);
+  expect(filePattern(`${'*a'.repeat(100)}*b`).test('a'.repeat(250))).toBe(false);
 });
