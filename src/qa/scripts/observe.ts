@@ -19,7 +19,7 @@ export interface Observation {
   title: string;
   /** What can be read, line by line, in the order of the page. */
   lines: Line[];
-  /** Names of what can be clicked or filled in: they are wording, and change with it. */
+  /** Names of what can be clicked or filled in, or of what stands beside them: they are wording, and change with it. */
   names: string[];
   /** Zero where the page is not looked at as a list. */
   counts: Record<(typeof countedRoles)[number], number>;
@@ -115,7 +115,9 @@ function look({
   const headings = gather('h1, h2, h3, [role=heading]');
   const main = gather(mainParts);
   const rows = gather('tbody tr');
-  const names = gather('a, button, label, legend, option, summary, th, nav, [role=button], [role=tab], [role=link]');
+  const names = gather(
+    'a, button, label, legend, option, summary, th, dt, nav, [role=button], [role=tab], [role=link]',
+  );
   for (const input of all('input[type=submit], input[type=button]'))
     if ('value' in input) names.add(String(input.value));
 

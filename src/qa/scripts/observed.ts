@@ -28,9 +28,13 @@ export function observed(witnessed: Witnessed): Expectation[] {
   const isOnlyOpened = plan.send === 'none' && plan.control === null;
   const telling = tellingLines(looks).slice(0, MOST_TEXTS);
   // A page of nothing but links is still told from an empty one by them.
-  const texts = telling.length === 0 && isOnlyOpened ? stableLines(looks).slice(0, 2) : telling;
+  const said = telling.length === 0 && isOnlyOpened ? stableLines(looks).slice(0, 2) : telling;
+  const form = formShownAgain(witnessed);
+  const isHeading = (text: string) => looks.first.lines.some((line) => line.heading && line.text === text);
+  const texts = said.filter((text) => form.length === 0 || !isHeading(text));
   return [
     place(witnessed),
+    ...form,
     ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => says(text)),
     ...(items && !texts.includes(items) ? [says(items)] : []),
     ...(texts.length === 0 ? [...vanished(looks, isList), ...fetched(witnessed)] : []),
@@ -42,6 +46,14 @@ export function observed(witnessed: Witnessed): Expectation[] {
     ...(isList ? counts(looks) : []),
     ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
   ];
+}
+
+/** Where going back leads to the form, that is known by a field of it, whatever the page calls it now. */
+function formShownAgain({ plan, draft, second }: Witnessed): Expectation[] {
+  if (plan.after.at(-1) !== 'back') return [];
+  const looks = [draft.points.at(-1)?.seen, second.seen];
+  const shown = [...draft.fields].find(([key]) => looks.every((look) => look?.fields.includes(key)));
+  return shown ? [{ do: 'expectVisible', on: shown[1], oracle: 'observed' }] : [];
 }
 
 /** What going back has led away from. */

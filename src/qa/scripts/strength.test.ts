@@ -19,13 +19,21 @@ const eve = {
       alerts: [],
       hasPasswordField: false,
     },
-    ...{ fields: [], marked: [], items: [], itemRole: null, held: {}, counts: { row: 3, listitem: 0, article: 0 } },
+    ...{
+      fields: ['email'],
+      marked: [],
+      items: ['Ada open', 'Ben open'],
+      itemRole: 'row' as const,
+      held: {},
+      counts: { row: 3, listitem: 0, article: 0 },
+    },
     lines: [{ ...line, text: 'Write to us.' }],
   },
   sent: [{ method: 'GET', path: '/contact?from=home', status: 200, opensPage: true }],
 };
 const stage = { baseUrl: 'http://site.test', fillIn: (text: string) => text.replaceAll('{{unique}}', 'aaaa1111') };
 const oracle = 'observed' as const;
+const byName = (value: string) => ({ name: value, ladder: [{ by: 'name' as const, value }] });
 
 test.each<[string, boolean, Expectation]>([
   ['the address', true, { do: 'expectUrl', path: '/contact', oracle }],
@@ -35,6 +43,12 @@ test.each<[string, boolean, Expectation]>([
   ['what is still there', false, { do: 'expectNoText', text: 'Write', oracle }],
   ['how many rows there were', true, { do: 'expectCount', role: 'row', count: 3, oracle }],
   ['another number of rows', false, { do: 'expectCount', role: 'row', count: 2, oracle }],
+  ['a field that was there', true, { do: 'expectVisible', on: byName('email'), oracle }],
+  ['a field that was not', false, { do: 'expectVisible', on: byName('phone'), oracle }],
+  ['a file that was not offered', false, { do: 'expectDownload', file: '*', oracle }],
+  ['what stood in each row', true, { do: 'expectEach', role: 'row', text: 'Open', oracle }],
+  ['what stood in some', false, { do: 'expectEach', role: 'row', text: 'Ada', oracle }],
+  ['what stood in other elements', false, { do: 'expectEach', role: 'listitem', text: 'Open', oracle }],
   ['a request that was not sent', false, { do: 'expectRequest', method: 'POST', path: '/contact', oracle }],
   ['that nothing was sent', true, { do: 'expectNoRequest', method: 'POST', path: '/contact', oracle }],
   ['that nothing failed', true, { do: 'expectNoErrors', oracle }],

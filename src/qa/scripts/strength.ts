@@ -143,6 +143,10 @@ export function heldOn({ seen, sent }: Eve, step: Expectation, { fillIn, baseUrl
       return false;
     case 'expectNoText':
       return !says(step.text);
+    case 'expectVisible': {
+      const names = step.on.ladder.filter(({ by }) => by === 'name' || by === 'id').map(({ value }) => value);
+      return names.length === 0 || seen.fields.some((field) => names.includes(field));
+    }
     case 'expectCount': {
       const role = countedRoles.find((one) => one === step.role);
       return role === undefined || seen.counts[role] === step.count;
