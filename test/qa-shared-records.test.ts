@@ -126,7 +126,7 @@ test('scripts that change the same settings do not disturb each other, however m
 test('nor do they under plain Playwright', async () => {
   const path = join(folder.path, 'exported');
   const { files, tests } = await qa.call('qa_test_script_export', { projectId, path });
-  const inTurn = files.filter((file: string) => file.startsWith('tests/one-at-a-time/'));
+  const inTurn = files.filter((file: string) => file.startsWith('one-at-a-time/'));
   expect(inTurn.length).toBe(scriptsFor(/settings/i).length);
   expect(inTurn.join()).not.toContain('member');
   expect(await ranAlone(path, { args: ['--workers=4'] })).toContain(`${tests} passed`);

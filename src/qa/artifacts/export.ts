@@ -71,10 +71,10 @@ function projectFiles(
   takesTurns: (script: TestScript) => boolean,
 ): Map<string, string> {
   const secrets = secretsIn(scripts);
-  const folderOf = (script: TestScript) => (takesTurns(script) ? `tests/${TURNS}` : 'tests');
+  const folderOf = (script: TestScript) => (takesTurns(script) ? TURNS : 'tests');
   return new Map([
     ['package.json', packageSource(project)],
-    ['playwright.config.ts', configSource(scripts.some(takesTurns))],
+    ['playwright.config.ts', configSource(new Set(scripts.map(folderOf)))],
     ['README.md', readme(project, scripts, secrets)],
     ['.gitignore', ['.env', 'node_modules/', 'playwright-report/', 'test-results/', ''].join('\n')],
     ['.env.example', ['BASE_URL=', ...secrets.map((name) => `${name}=`), ''].join('\n')],
@@ -98,7 +98,7 @@ function packageSource({ name }: Project): string {
   return `${JSON.stringify(facts, null, 2)}\n`;
 }
 
-const configSource = (hasTurns: boolean) => `import { existsSync } from 'node:fs';
+const configSource = (folders: ReadonlySet<string>) => `import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
 
@@ -110,8 +110,8 @@ if (existsSync(env)) process.loadEnvFile(env);
 const executablePath = process.env['PLAYWRIGHT_EXECUTABLE'];
 
 export default defineConfig({
-  testDir: 'tests',
-  fullyParallel: true,${hasTurns ? projectsSource : ''}
+  fullyParallel: true,
+  ${foldersSource(folders)}
   forbidOnly: Boolean(process.env['CI']),
   // A failure is played once more: that decides between flaky and failing.
   retries: 1,
@@ -129,12 +129,16 @@ export default defineConfig({
 });
 `;
 
-const projectsSource = `
-  projects: [
-    { name: 'side by side', testIgnore: '**/${TURNS}/**' },
+/** Where all are of one sort, none needs a name. */
+function foldersSource(folders: ReadonlySet<string>): string {
+  if (!folders.has(TURNS)) return `testDir: 'tests',`;
+  if (folders.size === 1) return `testDir: '${TURNS}',\n  workers: 1,`;
+  return `projects: [
+    { name: 'side by side', testDir: 'tests' },
     // They change what is the same for all, such as the settings: two at a time would undo each other's work.
-    { name: 'one at a time', testMatch: '**/${TURNS}/*.spec.ts', workers: 1 },
+    { name: 'one at a time', testDir: '${TURNS}', workers: 1 },
   ],`;
+}
 
 function readme({ name, url }: Project, scripts: readonly TestScript[], secrets: readonly string[]): string {
   return `# Tests of ${name}

@@ -56,7 +56,8 @@ export async function replayScript(
     if (!isElsewhere) await remember(place, run, script, replayed);
     return replayed;
   }
-  const stageWishes = { ...place, baseUrl: origin, meter };
+  const refusesFiles = !steps.some((step) => step.do === 'expectDownload');
+  const stageWishes = { ...place, baseUrl: origin, meter, refusesFiles };
   const attempts = [await attempt(place, stageWishes, script, steps, 1)];
   if (attempts[0]?.failed) attempts.push(await attempt(place, stageWishes, script, steps, 2));
   const artifacts = await Promise.all(attempts.map((one) => keep(place, run, one, meter)));

@@ -41,11 +41,14 @@ export interface StageWishes {
   secrets: Pick<ProjectSecrets, 'value' | 'redactor' | 'places' | 'onPages'>;
   signal?: AbortSignal | undefined;
   meter: Meter;
+  /** What the page offers as a file is refused. */
+  refusesFiles?: boolean;
 }
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-export async function openStage({ browsers, inside, baseUrl, secrets, signal, meter }: StageWishes): Promise<Stage> {
+export async function openStage(wishes: StageWishes): Promise<Stage> {
+  const { browsers, inside, baseUrl, secrets, signal, meter, refusesFiles = false } = wishes;
   const room = await browsers();
   const opening = room.open({
     inside,
@@ -59,7 +62,7 @@ export async function openStage({ browsers, inside, baseUrl, secrets, signal, me
   });
   try {
     const first = await unlessAborted(opened.context.newPage(), signal);
-    const watched = watch(opened.context, first, { followTabs: true, keepsDownloads: true });
+    const watched = watch(opened.context, first, { followTabs: true, keepsDownloads: !refusesFiles });
     return staged(opened, watched, { baseUrl, secrets, meter });
   } catch (error) {
     await closing(opened);

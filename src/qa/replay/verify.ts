@@ -6,6 +6,7 @@ import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
 import {
   beginningPattern,
+  type EachExpectation,
   type Expectation,
   filePattern,
   isInEach,
@@ -139,10 +140,10 @@ const healing = ({ healed, rung }: Pick<Found, 'healed' | 'rung'>): Pick<Look, '
 /** Where a page says what it is about: its main part, or all of it. */
 export const MAIN = 'main:visible, body:not(:has(main:visible))';
 
-async function lookAtEach(stage: Stage, { role, text }: Extract<Expectation, { do: 'expectEach' }>): Promise<Look> {
-  const listed = stage.page().locator(MAIN).locator(listedAs[role]).filter({ visible: true });
+async function lookAtEach(stage: Stage, step: EachExpectation): Promise<Look> {
+  const listed = stage.page().locator(MAIN).locator(listedAs[step.role]).filter({ visible: true });
   const items = (await listed.allInnerTexts()).map(oneLine);
-  const wanted = stage.fillIn(text);
+  const wanted = { ...step, text: stage.fillIn(step.text) };
   const other = items.find((item) => !isInEach([item], wanted));
   const instead = other === undefined ? 'nothing is listed' : `one says ${quote(stage.clean(other), 200)}`;
   return { holds: isInEach(items, wanted), instead };

@@ -3,7 +3,7 @@ import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, planIn } from '../cases/model.ts';
 import type { RunPlace } from '../runs/handler.ts';
 import type { UseCaseClass } from '../scan/classes.ts';
-import { formOn, type UseCaseEvidence } from '../scan/evidence.ts';
+import { formOn, type PageState, type UseCaseEvidence } from '../scan/evidence.ts';
 import type { SecretPlaces } from '../secrets/places.ts';
 import type { TestCase } from '../store/store.ts';
 import type { Assignment } from './author.ts';
@@ -27,16 +27,23 @@ const writing: readonly UseCaseClass[] = ['create', 'edit', 'delete', 'upload'];
 
 /** Whether another use case makes, changes or deletes what stands on a page: its own page is one below. */
 async function isChangedByOthers(
-  { store }: RunPlace,
+  { store, secrets }: RunPlace,
   { projectId }: TestCase,
   { state }: UseCaseEvidence,
 ): Promise<boolean> {
-  const pathOf = ({ template }: Pick<UseCaseEvidence['state'], 'template'>) => template.split(/[?#]/)[0] ?? '';
-  const list = `${pathOf(state)}/`.replace('//', '/');
   const all = await store.useCases.list({ projectId });
   return all
     .flatMap((one) => evidenceOf(one) ?? [])
-    .some((one) => writing.includes(one.class) && `${pathOf(one.state)}/`.startsWith(list));
+    .some((one) => writing.includes(one.class) && isBelow(secrets.places.restore(one.state), state));
+}
+
+/** A page right at the top has all the others below it: only those next to it count. */
+export function isBelow(one: Pick<PageState, 'template'>, list: Pick<PageState, 'template'>): boolean {
+  const [path = [], top = []] = [one, list].map(({ template }) =>
+    (template.split('?')[0] ?? '').split('/').filter(Boolean),
+  );
+  if (top.length === 0) return path.length < 2;
+  return top.every((part, i) => part === path[i]);
 }
 
 function planOf({ secrets }: RunPlace, testCase: TestCase): CasePlan {

@@ -266,3 +266,48 @@ test('a script that was weakened still has to tell what came of it', () => {
   expect(tells([begin, page('/x'), name, send, post, page('/thanks')])).toBe(true);
   expect(tells([begin, page('/x'), send, page('/x'), { ...post, method: 'GET' }])).toBe(true);
 });
+
+describe('a list that others add to', () => {
+  const row = (text: string) => ({ text, live: false, heading: false, main: true, row: true });
+  const listing = (search: string, rows: string[], lines: string[]): Observation => {
+    const seen = looked({ url: `http://site.test/x${search}`, lines });
+    const counts = { row: rows.length, listitem: 0, article: 0 };
+    return { ...seen, lines: [...seen.lines, ...rows.map(row)], items: rows, itemRole: 'row', counts };
+  };
+  const before = listing('', ['Ada active', 'Ben resting'], ['Founded 1950', '6 members']);
+  const facts = { class: 'search' as const };
+  const judged = (first: Observation, isLiving: boolean) =>
+    chooseExpectations(played({ outcome: 'observed', before, first, facts, isLiving })).expectations;
+
+  test('is held to neither its rows nor their number, and to both where nobody does', () => {
+    const found = listing('?q=ada', ['Ada active', 'Adam resting'], ['Founded 1950', '2 members']);
+    const inRows = /Adam|2 members|6 members/;
+    expect(JSON.stringify(judged(found, true))).not.toMatch(inRows);
+    expect(JSON.stringify(judged(found, false))).toMatch(inRows);
+  });
+
+  test('is held to saying that there is nothing, and to showing nothing', () => {
+    const empty = listing('?q=zz', [], ['Founded 1950', 'Nobody was found']);
+    for (const isLiving of [true, false]) {
+      const expected = judged(empty, isLiving);
+      expect(expected).toContainEqual({ do: 'expectText', text: 'Nobody was found', oracle: 'observed' });
+      expect(expected).toContainEqual({ do: 'expectCount', role: 'row', count: 0, oracle: 'observed' });
+      expect(JSON.stringify(expected)).not.toContain('Founded');
+    }
+  });
+});
+
+test('a page is asked to have no query only where it had one before, and had none both times', () => {
+  const urlOf = (left: string, one: string, other: string) => {
+    const [before, first, second] = [left, one, other].map((path) => looked({ url: `http://site.test${path}` }));
+    if (!before || !first || !second) throw new Error('no looks');
+    const witnessed = played({ outcome: 'observed', first, second });
+    const points = [before, first].map((seen, i) => ({ after: i + 1, seen, files: [], requests: 1 }));
+    const { expectations } = chooseExpectations({ ...witnessed, draft: { ...witnessed.draft, points } });
+    return expectations.find((one) => one.do === 'expectUrl')?.path;
+  };
+  expect(urlOf('/items?status=open', '/items', '/items')).toBe('/items?');
+  expect(urlOf('/items?saved=1', '/items?saved=1', '/items?saved=2')).toBe('/items');
+  expect(urlOf('/items', '/items', '/items')).toBe('/items');
+  expect(urlOf('/other?a=1', '/items', '/items')).toBe('/items');
+});

@@ -66,13 +66,15 @@ export const generateScripts: RunHandler = async (run, place) => {
     await writeAll();
   }
   // Who only looks comes last: what the others change in the meantime is seen to be no property of the site.
-  const written = cases
-    .filter(({ id }) => done[id]?.state === 'written')
-    .toSorted((a, b) => Number(onlyLooks(a)) - Number(onlyLooks(b)));
-  await sideBySide(written, async (testCase) => {
-    const state = done[testCase.id];
-    if (state) await step(testCase, await confirmFor(run, place, testCase, state.scriptId, payload));
-  });
+  const written = cases.filter(({ id }) => done[id]?.state === 'written');
+  for (const looks of [false, true])
+    await sideBySide(
+      written.filter((testCase) => onlyLooks(testCase) === looks),
+      async (testCase) => {
+        const state = done[testCase.id];
+        if (state) await step(testCase, await confirmFor(run, place, testCase, state.scriptId, payload));
+      },
+    );
   return outcomeOf(cases, done);
 };
 

@@ -116,7 +116,7 @@ const expectations = [
   z.strictObject({
     do: z.literal('expectDownload'),
     file: z.string().max(255).regex(/\S/, 'must not be empty'),
-    begins: words.exactOptional(),
+    begins: words.max(500).exactOptional(),
     oracle,
   }),
   z.strictObject({ do: z.literal('expectValue'), on: place, value: text, oracle }),
@@ -133,6 +133,8 @@ const expectations = [
     do: z.literal('expectEach'),
     role: z.enum(listedRoles),
     text: text.regex(/[\p{L}\p{N}]/u, 'must hold a letter or a digit'),
+    /** Parts of words count, too. */
+    partly: z.literal(true).exactOptional(),
     oracle,
   }),
   /** Since the page was opened: sent, and answered without an error; exactly so often, where it says how often. */
@@ -154,6 +156,8 @@ export type Step = z.output<typeof step>;
 export type Action = Extract<Step, { do: (typeof actions)[number]['shape']['do']['value'] }>;
 export type Expectation = Exclude<Step, Action>;
 
+export type EachExpectation = Extract<Expectation, { do: 'expectEach' }>;
+
 const MOST_STEPS = 200;
 export const steps = z.array(step).min(1).max(MOST_STEPS);
 
@@ -165,12 +169,15 @@ export function secretsOf(script: readonly Step[]): string[] {
   return [...new Set([...filled, ...secretsNamedIn(script)])];
 }
 
-/** Whether something is listed, and each of it has these words, one after the other and whole, in capitals or not. */
-export function isInEach(items: readonly string[], words: string): boolean {
-  return items.length > 0 && items.every((item) => hasWords(item, words));
+/** Whether something is listed, and each of it has these words, one after the other, in capitals or not. */
+export function isInEach(
+  items: readonly string[],
+  { text, partly }: Pick<EachExpectation, 'text' | 'partly'>,
+): boolean {
+  return items.length > 0 && items.every((item) => hasWords(item, text, partly));
 }
 
-function hasWords(text: string, words: string): boolean {
+function hasWords(text: string, words: string, partly = false): boolean {
   const plain = (one: string) =>
     ` ${
       one
@@ -178,12 +185,12 @@ function hasWords(text: string, words: string): boolean {
         .match(/[\p{L}\p{N}]+/gu)
         ?.join(' ') ?? ''
     } `;
-  return plain(text).includes(plain(words));
+  return plain(text).includes(partly ? plain(words).trim() : plain(words));
 }
 
 /** A path as a pattern for the address of a page. The query counts only where the path has one; `/x?` has none at all. */
 export function pathPattern(path: string): RegExp {
-  const source = withWildcards(path.replace(/\?$/, ''), '[^/?#]');
+  const source = withWildcards(path.replace(/^([^?]*)\?$/, '$1'), '[^/?#]');
   return new RegExp(`^${source}${path.includes('?') ? '' : '(?:\\?[^#]*)?'}(?:#.*)?$`);
 }
 

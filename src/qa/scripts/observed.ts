@@ -1,5 +1,5 @@
 import { fileOfBoth } from './files.ts';
-import { type Action, type Expectation, isInEach, type Oracle, pathWithin } from './model.ts';
+import { type Action, type EachExpectation, type Expectation, isInEach, type Oracle, pathWithin } from './model.ts';
 import { countedRoles, isListed, type Line, type Observation } from './observe.ts';
 import type { Point } from './pen.ts';
 import { commonPath, generic, goneLines, leadingItems, stableLines, type Twice, tellingLines } from './texts.ts';
@@ -21,8 +21,10 @@ export function keptValues({ plan, draft, evidence, second, uniques }: Witnessed
 
 /** What both looks have in common. */
 export function observed(witnessed: Witnessed): Expectation[] {
-  const { plan, evidence, hadFailures } = witnessed;
+  const { plan, evidence, draft, hadFailures } = witnessed;
   const looks = twice(witnessed);
+  const lastingOf = (seen: Observation | undefined) => seen && withoutHits(seen, witnessed);
+  const lasting = { ...looks, before: lastingOf(looks.before) };
   const isList = isListed(evidence);
   const items = isList ? leadingItems(looks) : undefined;
   const isOnlyOpened = plan.send === 'none' && plan.control === null;
@@ -37,12 +39,14 @@ export function observed(witnessed: Witnessed): Expectation[] {
     ...form,
     ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => says(text)),
     ...(items && !texts.includes(items) ? [says(items)] : []),
-    ...(texts.length === 0 ? [...vanished(looks, isList), ...fetched(witnessed)] : []),
+    ...(texts.length === 0 ? [...vanished(lasting, isList), ...fetched(witnessed)] : []),
     // What stands on one page of a list stands on no other.
-    ...(evidence.class === 'pagination' && texts.length > 0 ? vanished(looks, false) : []),
-    ...(plan.after.at(-1) === 'back' ? vanished({ ...looks, before: leftFrom(witnessed) }, isList) : []),
+    ...(evidence.class === 'pagination' && texts.length > 0 ? vanished(lasting, false) : []),
+    ...(plan.after.at(-1) === 'back'
+      ? vanished({ ...looks, before: lastingOf(draft.points.at(-2)?.seen) }, isList)
+      : []),
     ...inEach(witnessed),
-    ...fileOfBoth({ ...looks, first: witnessed.draft.points.at(-1)?.files ?? [], second: witnessed.second.files }),
+    ...fileOfBoth({ ...looks, first: draft.points.at(-1)?.files ?? [], second: witnessed.second.files }),
     ...(isList ? counts(looks) : []),
     ...(hadFailures ? [] : [{ do: 'expectNoErrors' as const, oracle: 'observed' as const }]),
   ];
@@ -54,12 +58,6 @@ function formShownAgain({ plan, draft, second }: Witnessed): Expectation[] {
   const looks = [draft.points.at(-1)?.seen, second.seen];
   const shown = [...draft.fields].find(([key]) => looks.every((look) => look?.fields.includes(key)));
   return shown ? [{ do: 'expectVisible', on: shown[1], oracle: 'observed' }] : [];
-}
-
-/** What going back has led away from. */
-function leftFrom(witnessed: Witnessed): Observation | undefined {
-  const left = witnessed.draft.points.at(-2)?.seen;
-  return left && withoutHits(left, witnessed);
 }
 
 /** Where nothing new is said, something may be gone. */
@@ -81,16 +79,17 @@ export function says(text: string, oracle: Oracle = 'observed'): Expectation {
   return { do: 'expectText', text, oracle };
 }
 
-export function place({ draft, second, uniques, baseUrl }: Witnessed, oracle: Oracle = 'observed'): Expectation {
+export function place(witnessed: Witnessed, oracle: Oracle = 'observed'): Expectation {
+  const { draft, second, uniques, baseUrl } = witnessed;
   const at = pageExpectation(draft.points.at(-1), second, uniques, baseUrl, draft.steps, oracle);
-  const left = draft.points.at(-2)?.seen.url;
-  return left !== undefined && lacksQueryOf(at.path, pathWithin(left, baseUrl)) ? { ...at, path: `${at.path}?` } : at;
+  return hasLostQuery(witnessed) ? { ...at, path: `${at.path}?` } : at;
 }
 
-/** Whether it is the same page, without the query that it had before. */
-function lacksQueryOf(path: string, before: string): boolean {
-  const [way, query] = before.split('?');
-  return way === path && query !== undefined;
+/** Whether it is the same page as before, both times without the query that it had there. */
+function hasLostQuery({ draft, second }: Witnessed): boolean {
+  const [left, here, again] = [...draft.points.slice(-2), second].map(({ seen }) => URL.parse(seen.url));
+  if (draft.points.length < 2 || !left || !here || !again) return false;
+  return left.search !== '' && left.pathname === here.pathname && here.search + again.search === '';
 }
 
 /** Where both looks at a point of the script were. */
@@ -154,10 +153,13 @@ function inEach(witnessed: Witnessed): Expectation[] {
   const first = lastSeen(witnessed);
   const { itemRole: role } = first;
   if (role === null || role !== second.seen.itemRole || !isQuestion(evidence)) return [];
+  // A search finds parts of words, too.
+  const partly = evidence.class === 'search' ? { partly: true as const } : {};
   return enteredBy(draft.steps)
-    .filter((text) => /[\p{L}\p{N}]/u.test(text) && [first, second.seen].every(({ items }) => isInEach(items, text)))
-    .slice(0, MOST_TEXTS)
-    .map((text) => ({ do: 'expectEach', role, text, oracle: 'observed' }));
+    .filter((text) => /[\p{L}\p{N}]/u.test(text))
+    .map((text): EachExpectation => ({ do: 'expectEach', role, text, ...partly, oracle: 'observed' }))
+    .filter((each) => [first, second.seen].every(({ items }) => isInEach(items, each)))
+    .slice(0, MOST_TEXTS);
 }
 
 /** How much the list shows, where it is one and both looks agree. */

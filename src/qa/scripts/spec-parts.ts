@@ -28,10 +28,10 @@ async function wholeText(page: Page): Promise<string> {
   return text.replaceAll(/\\s+/g, ' ');
 }`;
 
-export const hasWordsSource = `// One after the other and whole, in capitals or not.
-function hasWords(text: string, words: string): boolean {
+export const hasWordsSource = `// One after the other, in capitals or not.
+function hasWords(text: string, words: string, partly = false): boolean {
   const plain = (one: string) => \` \${one.toLowerCase().match(/[\\p{L}\\p{N}]+/gu)?.join(' ') ?? ''} \`;
-  return plain(text).includes(plain(words));
+  return plain(text).includes(partly ? plain(words).trim() : plain(words));
 }`;
 
 export const offeredSource = `const offered: Download[] = [];

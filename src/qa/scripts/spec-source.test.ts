@@ -115,6 +115,7 @@ test('a path may leave parts open, ignores a query that it does not name, and ma
   expect(pathPattern('/orders/*')).toSatisfy((pattern: RegExp) => pattern.test('/orders/17?from=mail'));
   expect(pathPattern('/orders/*').test('/orders/17/lines')).toBe(false);
   expect(pathPattern('/search?q=tea').test('/search?q=coffee')).toBe(false);
+  expect(pathPattern('/faq?q=why?').test('/faq?q=why?')).toBe(true);
   expect(pathPattern('/a*b*c/*/d').test('/aXbYbZc/1/d')).toBe(true);
   expect(pathPattern('/a*b*c/*/d').test('/aXcYb/1/d')).toBe(false);
   expect(['/search', '/search#top', '/search?q=tea'].map((path) => pathPattern('/search?').test(path))).toEqual([
@@ -130,4 +131,11 @@ test('wildcards cost no more time than there are characters, however many there 
   expect(pathPattern(`/${'*a'.repeat(200)}`).test(address)).toBe(true);
   expect(filePattern('*'.repeat(250)).test('report.csv')).toBe(true);
   expect(filePattern(`${'*a'.repeat(100)}*b`).test('a'.repeat(250))).toBe(false);
+});
+
+test('a file that begins as the mark of a secret does is no secret', () => {
+  const steps: Step[] = [{ do: 'expectDownload', file: 'app.ini', begins: '[secret:]s]', oracle: 'observed' }];
+  expect(specSource({ title: 'T', baseUrl: 'http://site.test', steps })).toContain(
+    'toMatch(new RegExp(`^\\\\s*\\\\[secrets\\\\]`))',
+  );
 });

@@ -220,7 +220,7 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
       return `await expect.poll(() => spoken.join(' ').replaceAll(/\\s+/g, ' ')).toContain(${inSource(step.text)});`;
     case 'expectDownload': {
       const begins = step.begins ? patternOf(step.begins, beginningPattern) : '/[^]/';
-      return `await expect.poll(() => beginningOf(offered, ${patternOf(step.file, filePattern)})).toMatch(${begins});`;
+      return `await expect.poll(() => beginningOf(offered, ${patternOf(step.file, filePattern)}), { timeout: 15_000 }).toMatch(${begins});`;
     }
     case 'expectValue':
       return `await expect(${at(step.on)}).toHaveValue(${inSource(step.value)});`;
@@ -232,8 +232,9 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
       return `await expect(${main}.getByRole('${step.role}')).toHaveCount(${step.count});`;
     case 'expectEach': {
       const listed = `${main}.locator('${listedAs[step.role]}').filter({ visible: true })`;
-      const others = `(await ${listed}.allInnerTexts()).filter((text) => !hasWords(text, ${inSource(step.text)}))`;
-      return `await expect(${listed}).not.toHaveCount(0);\nawait expect.poll(async () => ${others}).toEqual([]);`;
+      const wanted = `${inSource(step.text)}${step.partly ? ', true' : ''}`;
+      const each = `const texts = await ${listed}.allInnerTexts();\n  return texts.length > 0 && texts.every((text) => hasWords(text, ${wanted}));`;
+      return `await expect.poll(async () => {\n  ${each}\n}).toBe(true);`;
     }
     case 'expectRequest':
       return `${exactly(step)}await expect.poll(() => [...sent.values()].some(({ method, path, status }) => status > 0 && status < 400 && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;
@@ -254,13 +255,14 @@ function exactly({ times, method, path }: Extract<Step, { do: 'expectRequest' }>
 }
 
 function patternOf(text: string, pattern: (text: string) => RegExp = pathPattern): string {
-  const named = pattern(text)
-    .source.replaceAll('\\{\\{unique\\}\\}', UNIQUE)
+  const { source } = pattern(text);
+  const named = source
+    .replaceAll('\\{\\{unique\\}\\}', UNIQUE)
     .replaceAll('\\[secret:\\]', '\\[secret')
     .replaceAll(/\\\[(secret(?:-uri|-form)?:[^\\\]]+)\\\]/g, '[$1]');
   const filled = withoutMarks(templateOf(named), (name, kind) => `\${escaped(${variable(name, kind)})}`);
   if (filled !== templateOf(named)) return `new RegExp(${filled})`;
-  return text.includes(UNIQUE) ? `new RegExp(${templateOf(named)})` : pattern(text).toString();
+  return named === source ? pattern(text).toString() : `new RegExp(${templateOf(named)})`;
 }
 
 function at({ ladder }: Place): string {

@@ -152,7 +152,7 @@ export function heldOn({ seen, sent }: Eve, step: Expectation, { fillIn, baseUrl
       return role === undefined || seen.counts[role] === step.count;
     }
     case 'expectEach':
-      return seen.itemRole === step.role && isInEach(seen.items, fillIn(step.text));
+      return seen.itemRole === step.role && isInEach(seen.items, { ...step, text: fillIn(step.text) });
     case 'expectRequest':
       return wasSent(step);
     case 'expectNoRequest':

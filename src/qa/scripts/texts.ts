@@ -106,7 +106,7 @@ export function generic(text: string, unique: string): string {
 }
 
 /** Stands there now, and will not on another day or another place of the same site. */
-function isPassing(text: string, entered: readonly string[]): boolean {
+export function isPassing(text: string, entered: readonly string[]): boolean {
   return isOfNow(text, entered) || isOfAnotherTest(text, entered);
 }
 

@@ -34,8 +34,7 @@ export function twice(witnessed: Witnessed): Twice {
   const entered = enteredBy(draft.steps);
   const seen = withoutPassingRows(lastSeen(witnessed), witnessed.evidence, { entered, unique: uniques[0] });
   const first = withoutHits(seen, witnessed);
-  const before = draft.before && withoutHits(draft.before, witnessed);
-  return { first, second: second.seen, uniques, isPrivate, entered, before };
+  return { first, second: second.seen, uniques, isPrivate, entered, before: draft.before };
 }
 
 /**
