@@ -58,8 +58,11 @@ describe('a replay', { timeout: 90_000 }, () => {
   test('heals what was only renamed, and says so', async () => {
     site.is.redesigned = true;
     const run = await replay(scriptId);
+    const bulk = await book.startBulk({ projectId, testScriptIds: [scriptId] });
+    await ended('bulk', bulk);
     site.is.redesigned = false;
     expect(run).toMatchObject({ status: 'succeeded', verdict: 'passed' });
+    expect(await book.summary(bulk.runBatchId)).toMatchObject({ passed: 1, healed: 1 });
     expect(run.result.healed.length).toBeGreaterThan(0);
     expect(run.steps.some(({ healed }: Result) => healed)).toBe(true);
   });

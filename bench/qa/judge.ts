@@ -59,7 +59,7 @@ export async function bulk(
     failed.set(testScriptId, [...(failed.get(testScriptId) ?? []), failureClass]);
     process.stderr.write(`    ${failureClass} (${verdict}): ${name}: ${error}\n`);
   }
-  const { healed } = await bench.call('qa_project_test_results_summary_get', { projectId });
+  const { healed } = await bench.call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
   return { failed, healed, ms };
 }
 

@@ -27,7 +27,7 @@ export async function describeBatch(room: QaRoom, runBatchId: string) {
     totalScripts: total,
     ...counts,
     // Whoever looks for it while the batch runs asks often, and the cases of a project are many.
-    ...(isOver && { passedByOracle: await oraclesOf(room, batch, shown) }),
+    ...(isOver && { passedByOracle: await oraclesOf(room, batch, shown), healed: await healedIn(room, shown) }),
     successCount: counts.passed,
     // Whoever knows these names knows of no other outcome.
     failedCount: counts.failed + counts.inconclusive,
@@ -54,6 +54,13 @@ async function oraclesOf({ store }: QaRoom, { projectId }: Batch, shown: readonl
     cases,
     shown.map(({ item, status }) => ({ testCaseId: item.testCaseId, verdict: status })),
   );
+}
+
+/** How many passed, though something was found in another way than when they were written. */
+async function healedIn({ store }: QaRoom, shown: readonly Shown[]): Promise<number> {
+  const passed = shown.filter(({ status }) => status === 'passed' || status === 'flaky');
+  const healed = await store.stepResults.list({ runId: passed.flatMap(({ item }) => item.runId ?? []), healed: 1 });
+  return new Set(healed.map(({ runId }) => runId)).size;
 }
 
 /** A batch in numbers that always add up. */

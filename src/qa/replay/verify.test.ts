@@ -108,3 +108,20 @@ test.each<[string, string, boolean]>([
   const last = (await play(stage, steps, { limits: { ...usualLimits, expectMs: 100 } })).at(-1);
   expect(last?.status).toBe(isSo ? 'passed' : 'failed');
 });
+
+test('a field whose label has changed is still seen, by the name that it sends, and that is told', async () => {
+  const page = '<!doctype html><label>Your message <input name="message"></label><input name="other" hidden>';
+  await using server = await testServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
+  await using stage = await stageOn(server.url);
+  const seen = (value: string): Step => {
+    const ladder = [
+      { by: 'role' as const, role: 'textbox', value: 'Message' },
+      { by: 'name' as const, value, tag: 'input' },
+    ];
+    return { do: 'expectVisible', on: { name: 'Message', ladder }, oracle };
+  };
+  const limits = { ...usualLimits, expectMs: 100 };
+  const steps: Step[] = [{ do: 'goto', url: '/' }, seen('message'), seen('other')];
+  const outcomes = await play(stage, steps, { limits });
+  expect(outcomes.slice(1)).toMatchObject([{ status: 'passed', healedBy: 1 }, { status: 'failed' }]);
+});

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
-import { type Found, factsOf, find, locate } from '../../platform/page/ladder.ts';
+import { type Found, factsOf, locate } from '../../platform/page/ladder.ts';
 import { targetOf } from '../../platform/page/marks.ts';
 import type { Rung } from '../../platform/page/model.ts';
 import { nextChange } from '../../platform/page/settle.ts';
@@ -195,7 +195,7 @@ async function seen(stage: Stage, { on }: Extract<Expectation, { do: 'expectVisi
   if (best && (await isSeen(page, best))) return { visible: true, instead: '', healed: {} };
   // Only when the time is up are the other ways tried: the best one may be about to appear.
   if (left > 0) return { visible: false, instead: 'it cannot be seen', healed: {} };
-  const found = await find(page, on.ladder, {}, { timeoutMs: 1 }).catch(() => undefined);
+  const found = await findPlace(page, on, 1).catch(() => undefined);
   const visible = found?.facts.visible ?? false;
   return { visible, instead: 'it cannot be seen', healed: visible && found ? { healedBy: found.rung } : {} };
 }

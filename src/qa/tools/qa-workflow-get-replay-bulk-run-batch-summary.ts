@@ -28,6 +28,7 @@ export const qaWorkflowGetReplayBulkRunBatchSummary = defineTool({
     running: count,
     pending: count,
     flaky: count.describe('Of those that passed'),
+    healed: count.optional().describe('Of those that passed, once it is over: they found something in another way'),
     passRate: count.describe('Of passed and failed; 0 without any'),
     passedByOracle: passedByOracleShape.optional(),
     ...{ successCount: count, canceledCount: count, runningCount: count, pendingCount: count },
