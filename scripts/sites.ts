@@ -4,7 +4,7 @@ import { fixtures } from '../test/sites/forms/index.ts';
 import { startGuestBook } from '../test/sites/guest-book.ts';
 import { say } from './steps.ts';
 
-type Start = () => Promise<{ url: string }>;
+type Start = () => Promise<{ url: string; credentials?: { username: string; password: string } }>;
 
 const sites: Record<string, Start> = {
   ...Object.fromEntries(Object.entries(fixtures).map(([name, { start }]) => [name, () => start()])),
@@ -20,7 +20,8 @@ if (unknown.length > 0) {
 }
 for (const [name, start] of Object.entries(sites)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const { url } = await start();
-  say(`${name.padEnd(20)} ${url}`);
+  const { url, credentials } = await start();
+  const login = credentials?.username ? `   user ${credentials.username}, password ${credentials.password}` : '';
+  say(`${name.padEnd(20)} ${url}${login}`);
 }
 say('Ctrl+C ends them.');

@@ -44,6 +44,13 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
       error: 'INVALID_ARGUMENT',
       details: { field: 'data' },
     });
+    // The secrets of the project would go there.
+    const elsewhere = { ...wish, title: 'Elsewhere', url: 'http://127.0.0.1:9/login' };
+    expect(await refusal('qa_test_case_upsert', elsewhere)).toMatchObject({
+      error: 'INVALID_ARGUMENT',
+      message: expect.stringContaining(`"http://127.0.0.1:9", and the project with its secrets is for "${site.url}"`),
+      details: { field: 'url' },
+    });
   });
 
   test('becomes active only if it notices a broken page', async () => {
@@ -58,6 +65,8 @@ describe('what an agent writes', { timeout: 120_000 }, () => {
       await upsert([...entry, { do: 'expectText', text: 'Your entry was kept, Grace.' }]),
     );
     expect(sharp).toMatchObject({ status: 'succeeded', result: { active: 1 } });
+    const late = await ended('generation', await upsert([...entry, { do: 'expectText', text: 'Nothing of the kind' }]));
+    expect(late.error).toContain('The script that is active stays as it was.');
     expect(site.entries).toContainEqual({ name: 'Grace', mail: 'grace@example.com', from: 'Near' });
   });
 

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { quote } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { invalid, ownItemOf, ownProject } from '../access.ts';
 import { secretInAddress } from '../projects/projects.ts';
 import type { QaRoom } from '../room.ts';
 import { type FormField, formOn } from '../scan/evidence.ts';
+import { siteOf } from '../scan/project-site.ts';
+import { isSameSite } from '../scan/start-address.ts';
 import { everyString } from '../secrets/places.ts';
 import { openProjectSecrets, type ProjectSecrets } from '../secrets/project-secrets.ts';
-import type { TestCase, UseCase } from '../store/store.ts';
+import type { Project, TestCase, UseCase } from '../store/store.ts';
 import { basePlan } from './base-plan.ts';
 import { happyValues } from './derive.ts';
 import { evidenceOf, fingerprintOf, instructed, labelsOf, stepsInWords } from './detect.ts';
@@ -48,6 +51,7 @@ export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCa
   const url = wish.url ?? existing?.url ?? useCase.url ?? project.url;
   if (!url) throw invalid('url', 'Neither the use case nor the project has a URL: say where the case begins.');
   await room.checkAddress(url);
+  if (!existing || wish.url !== undefined) await checkSite(room, project, url);
   const others = await store.useCases.list({ projectId: wish.projectId });
   const factsFor = (before: TestCase | undefined) => factsOf(wish, { useCase, others, url, existing: before });
   if (existing) return changed(room, existing, factsFor(existing));
@@ -72,6 +76,18 @@ export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCa
     oracle: 'specified',
   };
   return store.testCases.insert({ ...fresh, steps: [], data: {}, tags: [], details: {}, url, ...usual, ...facts });
+}
+
+/** What a script fills in there may be a secret of the project, which is for its own site alone. */
+async function checkSite({ store }: CaseRoom, project: Project, url: string): Promise<void> {
+  const site = await siteOf(store, project);
+  if (!site || isSameSite(site, new URL(url))) return;
+  const own = quote(site.origin, 200);
+  throw invalid(
+    'url',
+    `url is on ${quote(new URL(url).origin, 200)}, and the project with its secrets is for ${own}. Give an address there; another place of the same site is told as baseUrl when scripts are written or replayed; another site needs a project of its own.`,
+    { url: url.slice(0, 200) },
+  );
 }
 
 /** The case that is changed, if it is one, and the use case that it belongs to. */

@@ -6,10 +6,10 @@ import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
 import { normalised } from './addresses.ts';
 import { type Crawl, crawlRecord, createCrawl, limits, newCrawl } from './crawl.ts';
 import { openGuarded } from './guarded-context.ts';
+import { siteOf } from './project-site.ts';
 import { type Recognised, recognise } from './recognise.ts';
 import { archiveUnapproved, saveFound } from './save.ts';
 import { sitemapPages } from './sitemap.ts';
-import { SCAN } from './start.ts';
 import { isSameSite, startAddress } from './start-address.ts';
 import { ALL_SEEN, walkThrough } from './walk.ts';
 import { askingFor, type Wish, weigh, wishesIn } from './wishes.ts';
@@ -96,13 +96,9 @@ export const runScan: RunHandler = async (run, place) => {
   };
 };
 
-/**
- * Secrets are for the site of their project, or, where it has none, for the one that was scanned first: not for whatever
- * address a scan is given.
- */
-async function whyNoLogin({ projectId, project }: Run, { store }: RunPlace, start: URL): Promise<string | undefined> {
-  const first = project.url ? undefined : await store.runtimes.first({ projectId, kind: SCAN });
-  const site = URL.parse(project.url ?? scanPayload.parse(first?.payload).url);
+/** Secrets are not for whatever address a scan is given. */
+async function whyNoLogin({ project }: Run, { store }: RunPlace, start: URL): Promise<string | undefined> {
+  const site = await siteOf(store, project);
   if (site && isSameSite(site, start)) return undefined;
   return `There is a login form, but the secrets of the project are for its own site (${site?.origin}), and this is ${start.origin}. Change the project's url, or scan with allowLogin.`;
 }

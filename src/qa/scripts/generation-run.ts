@@ -225,7 +225,10 @@ async function kept(
   durationMs = 0,
 ): Promise<Progress[string]> {
   const scriptId = await keepScript(run, place, testCase, { ...written, durationMs, source }, state);
-  return { scriptId, state: state === 'draft' ? 'written' : state, reason: written.failure?.reason ?? '' };
+  if (state === 'draft') return { scriptId, state: 'written', reason: '' };
+  const hasBetter = state === 'failed' && (await place.store.testScripts.get(scriptId))?.status === 'active';
+  const reason = `${written.failure?.reason ?? ''}${hasBetter ? ' The script that is active stays as it was.' : ''}`;
+  return { scriptId, state, reason };
 }
 
 /** No case takes so long, unless its page or the browser has ceased to answer. */

@@ -233,8 +233,8 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
     case 'expectEach': {
       const listed = `${main}.locator('${listedAs[step.role]}').filter({ visible: true })`;
       const wanted = `${inSource(step.text)}${step.partly ? ', true' : ''}`;
-      const each = `const texts = await ${listed}.allInnerTexts();\n  return texts.length > 0 && texts.every((text) => hasWords(text, ${wanted}));`;
-      return `await expect.poll(async () => {\n  ${each}\n}).toBe(true);`;
+      const each = `const texts = await ${listed}.allInnerTexts();\n  return texts.length > 0 ? texts.filter((text) => !hasWords(text, ${wanted})) : ['nothing is listed'];`;
+      return `await expect.poll(async () => {\n  ${each}\n}).toEqual([]);`;
     }
     case 'expectRequest':
       return `${exactly(step)}await expect.poll(() => [...sent.values()].some(({ method, path, status }) => status > 0 && status < 400 && method === '${step.method}' && ${patternOf(step.path)}.test(path))).toBe(true);`;

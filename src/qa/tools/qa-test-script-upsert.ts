@@ -18,7 +18,13 @@ export const qaTestScriptUpsert = defineTool({
   input: z.object({
     projectId,
     testCaseId,
-    steps: z.array(z.looseObject({})).min(1).max(200).describe('From a goto to what is expected'),
+    steps: z
+      .array(z.looseObject({}))
+      .min(1)
+      .max(200)
+      .describe(
+        'From a goto to what is expected. expectEach: role (row, article, listitem), text, partly for parts of words; expectDownload: file (* for any characters), begins; expectUrl: path.',
+      ),
     baseUrl: baseUrl.optional(),
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
