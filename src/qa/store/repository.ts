@@ -106,7 +106,7 @@ export function repository<Table extends QaTableName, Shapes extends JsonShapes<
   function newRow(values: New<Of>): AnyRow {
     const at = now();
     const empty = Object.fromEntries(nullable.map((column) => [column, null]));
-    return { ...empty, id: newId(prefix), created_at: at, updated_at: at, ...toRow(values) };
+    return { ...empty, id: newId(prefix, at), created_at: at, updated_at: at, ...toRow(values) };
   }
 
   function matching(match: Match<Of>): Condition[] {

@@ -98,6 +98,15 @@ describe.each([
     });
   });
 
+  test.skipIf(skipped)('keep the order in which they were made, within a millisecond too', async () => {
+    const mine = `hurried-${where}`;
+    const names = Array.from({ length: 60 }, (_, index) => `project ${index}`);
+    const made = await qa.projects.insertAll(names.map((name) => ({ owner: mine, name })));
+    expect(new Set(made.map(({ createdAt }) => createdAt)).size).toBeLessThan(names.length);
+    expect((await qa.projects.list({ owner: mine })).map(({ name }) => name)).toEqual(names);
+    expect(await qa.projects.newest({ owner: mine })).toMatchObject({ name: names.at(-1) });
+  });
+
   test.skipIf(skipped)('lose with a row all that belongs to it', async () => {
     const { id: projectId } = await project();
     const { id: candidateId } = await candidate(projectId, 'e');
