@@ -67,6 +67,17 @@ test('a test that the site no longer gives rise to counts nowhere, and is replay
   expect(await replayed({ testScriptIds: [failing?.id] })).toBe(1);
 });
 
+test('a case without a script is none of the tests of the summary, and stands beside them as in the report', async () => {
+  const projectId = await newProject();
+  await inStore(folder.path, async (store) => {
+    const testCase = await store.testCases.first({ projectId, title: `Pay with ${SECRET}` });
+    await store.testScripts.removeAll({ projectId, testCaseId: testCase?.id ?? '' });
+  });
+  const results = await call('qa_project_test_results_summary_get', { projectId });
+  expect(results).toMatchObject({ totalTests: 4, failed: 0, notRun: 1, withoutScript: 1 });
+  expect(await call('qa_report_stats_summary_get', { projectId })).toMatchObject({ tests: 5, notRun: 2 });
+});
+
 test('schedules are computed from the runs that there were', async () => {
   const projectId = await newProject();
   const asked = { projectId, testFrequency: 'daily', timezone: 'Europe/Berlin' };

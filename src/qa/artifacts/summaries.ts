@@ -7,6 +7,9 @@ import { currentScripts } from './current-scripts.ts';
 import { detailsOf, type Latest } from './latest.ts';
 import { passedByOracle } from './passed-by-oracle.ts';
 
+/** The states of a case that the site still gives rise to. */
+const CURRENT = ['ACTIVE', 'DRAFT'];
+
 /** The latest verdict of each test that can be run. */
 export async function resultsSummary(room: QaRoom, projectId: string) {
   await ownProject(room, projectId);
@@ -15,6 +18,7 @@ export async function resultsSummary(room: QaRoom, projectId: string) {
     room.store.testCases.list({ projectId }),
   ]);
   const latest = scripts.map((script) => detailsOf(script).latest);
+  const tested = new Set(scripts.map(({ testCaseId }) => testCaseId));
   const lastRunAt = Math.max(0, ...latest.map((one) => one?.at ?? 0));
   return {
     totalTests: scripts.length,
@@ -24,6 +28,7 @@ export async function resultsSummary(room: QaRoom, projectId: string) {
       scripts.map(({ testCaseId }, i) => ({ testCaseId, verdict: latest[i]?.verdict })),
     ),
     notRun: latest.filter((one) => !one).length,
+    withoutScript: cases.filter(({ id, status }) => CURRENT.includes(status) && !tested.has(id)).length,
     healed: latest.filter((one) => one && one.healed > 0).length,
     byFailureClass: countBy(
       latest.flatMap((one) => (one?.verdict === 'failed' && one.failureClass ? [one.failureClass] : [])),
@@ -40,7 +45,7 @@ export async function scriptsSummary(room: QaRoom, projectId: string) {
   await ownProject(room, projectId);
   const [scripts, cases] = await Promise.all([
     room.store.testScripts.list({ projectId }),
-    room.store.testCases.list({ projectId, status: ['ACTIVE', 'DRAFT'] }),
+    room.store.testCases.list({ projectId, status: CURRENT }),
   ]);
   const of = (status: string) => scripts.filter((script) => script.status === status).length;
   const active = scripts.filter(({ status }) => status === 'active');
@@ -80,7 +85,7 @@ export async function runsSummary(
   await ownProject(room, projectId);
   const { store } = room;
   const [cases, scripts, useCases] = await Promise.all([
-    store.testCases.list({ projectId, status: ['ACTIVE', 'DRAFT'] }),
+    store.testCases.list({ projectId, status: CURRENT }),
     store.testScripts.list({ projectId }),
     store.useCases.list({ projectId }),
   ]);

@@ -23,6 +23,9 @@ export const qaProjectTestResultsSummaryGet = defineTool({
     passedByOracle: passedByOracleShape,
     inconclusive: z.number().describe('The site or the browser was away'),
     notRun: z.number(),
+    withoutScript: z
+      .number()
+      .describe('Test cases that no script plays yet; not among the tests, but told of in reports'),
     healed: z.number().describe('Found elements by fallback locators'),
     byFailureClass: z.record(z.string(), z.number()),
     lastRunAt: z.string().optional(),
