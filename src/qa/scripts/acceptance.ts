@@ -7,7 +7,7 @@ import { keptValues, observed, says } from './observed.ts';
 import { tellsOutcome } from './telling.ts';
 import { generic } from './texts.ts';
 import { lastSeen, sentTo, submissions, type Witnessed } from './witnessed.ts';
-import { type Chosen, contradiction, notRepeatable, notTold } from './written.ts';
+import { type Chosen, contradiction, notCarriedOut, notRepeatable, notTold } from './written.ts';
 
 /** The form was filled in as it should be: the site takes it, both times. */
 export function acceptance(witnessed: Witnessed): Chosen {
@@ -52,8 +52,12 @@ function refusal(witnessed: Witnessed): Chosen | undefined {
   // Where it has led on, other forms stand, which nobody has filled in yet.
   const own = before?.url === after.url ? (evidence.form?.fields.map(({ key }) => key) ?? []) : [];
   const refused = after.invalid.find(({ key }) => own.includes(key));
-  if (!isSent && refused)
-    return contradiction(`The page refuses what its constraints allow: ${refused.key} (${refused.flags.join(', ')}).`);
+  if (!isSent && refused) {
+    const how = `${refused.key} (${refused.flags.join(', ')})`;
+    return plan.kind === 'authored'
+      ? notCarriedOut(`The page's own constraints refuse the data of this case: ${how}. Mend it, or expect "rejected".`)
+      : contradiction(`The page refuses what its constraints allow: ${how}.`);
+  }
   if (answer && answer.status >= 400) return contradiction(`Valid data was answered with ${answer.status}.`);
   if (after.marked.length > 0)
     return contradiction(`The page marks as wrong what its constraints allow: ${after.marked.join(', ')}.`);

@@ -188,6 +188,11 @@ describe('valid data', () => {
   const before = looked({ lines: ['Sign up'], fields: ['username'] });
   const made = (unique: string) => looked({ lines: ['Welcome', `Account created for ada-${unique}.`] });
   const judged = (facts: Omit<Played, 'outcome'>) => chooseExpectations(played({ outcome: 'accepted', ...facts }));
+  const username = {
+    ...{ key: 'username', label: 'User name', kind: 'text', role: 'textbox', group: '', placeholder: '' },
+    ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false, ladder: [] },
+  };
+  const form = { method: 'post' as const, action: 'http://site.test/x', fields: [username], submit: null };
 
   test('that is taken both times is expected to be', () => {
     const { failure, expectations } = judged({ before, first: made('aaaaaaa1'), second: made('bbbbbbb2') });
@@ -209,12 +214,18 @@ describe('valid data', () => {
       expect(judged({ before, first: made('aaaaaaa1'), second }).failure).toMatchObject({ kind: 'not repeatable' });
   });
 
+  test('that the browser refuses speaks against the site, or against a case that somebody wrote', () => {
+    const first = { ...before, invalid: [{ key: 'username', flags: ['tooShort' as const] }] };
+    const witnessed = { ...played({ outcome: 'accepted', before, first, facts: { form } }), sent: [] };
+    const authored = { ...witnessed, plan: { ...witnessed.plan, kind: 'authored' as const } };
+    const failures = [witnessed, authored].map((one) => chooseExpectations(one).failure);
+    expect(failures).toEqual([
+      { kind: 'site contradicts', reason: 'The page refuses what its constraints allow: username (tooShort).' },
+      { kind: 'not carried out', reason: expect.stringMatching(/the data of this case: username \(tooShort\)/) },
+    ]);
+  });
+
   test('that is too short to be another each time accuses nobody when it is refused', () => {
-    const username = {
-      ...{ key: 'username', label: 'User name', kind: 'text', role: 'textbox', group: '', placeholder: '' },
-      ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false, ladder: [] },
-    };
-    const form = { method: 'post' as const, action: 'http://site.test/x', fields: [username], submit: null };
     const taken = looked({ lines: ['Sign up'], fields: ['username'], marked: ['username'] });
     const judgedWith = (value: string) => {
       const witnessed = played({

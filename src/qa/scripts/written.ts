@@ -34,6 +34,11 @@ export function notRepeatable(reason: string): Chosen {
   return { expectations: [], failure: { kind: 'not repeatable', reason } };
 }
 
+/** The case itself asks for what cannot be done. */
+export function notCarriedOut(reason: string): Chosen {
+  return { expectations: [], failure: { kind: 'not carried out', reason } };
+}
+
 /** Nothing that was seen decides it, so nobody is blamed. */
 export function notTold(reason: string): Chosen {
   return { expectations: [], failure: { kind: 'too weak', reason } };
