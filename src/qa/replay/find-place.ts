@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
 import { Failure } from '../../platform/errors.ts';
 import { type Found, find } from '../../platform/page/ladder.ts';
-import { isLasting, type Place } from '../scripts/model.ts';
+import { isLasting } from '../scripts/lasting.ts';
+import type { Place } from '../scripts/model.ts';
 
 /** So long the best way to an element is waited for before others count. */
 const PATIENCE_MS = 1500;
 
 /**
  * The element, by the ladder's own rules. Where wording changed, those rules find nothing, and an element that still has
- * its own id or name, or sends the form that has such a field, is taken for it, as long as it is the only one. Either is
+ * its own id or name, or sends a form that is known by such, is taken for it, as long as it is the only one. Either is
  * reported as healed.
  */
 export async function findPlace(page: Page, { ladder }: Place, elementMs: number): Promise<Found> {

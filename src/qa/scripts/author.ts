@@ -7,8 +7,9 @@ import type { Clickable, FormEvidence, FormField, UseCaseEvidence } from '../sca
 import { chooseLive } from './choose-live.ts';
 import { betterExample } from './example.ts';
 import { goOn } from './go-on.ts';
+import { lastingly } from './lasting.ts';
 import { asControl, match, matchClickable } from './match.ts';
-import { type Action, type Place, pathPattern, pathWithin, submitBeside } from './model.ts';
+import { type Action, type Place, pathPattern, pathWithin } from './model.ts';
 import { isListed } from './observe.ts';
 import { type Draft, newDraft, type Pen, penFor } from './pen.ts';
 import { takeProposal } from './proposals.ts';
@@ -181,11 +182,9 @@ async function useControl(pen: Pen, evidence: UseCaseEvidence, index: number): P
       'The use case no longer has this control: detect its test cases again.',
     );
   const reading = await pen.read();
-  await pen.turn({
-    do: 'click',
-    on: placeOf(matchClickable(reading, control) ?? { ...control, nameAttribute: null }),
-    times: 1,
-  });
+  const found = matchClickable(reading, control);
+  const on = placeOf(found ? lastingly(found, reading) : { ...control, nameAttribute: null });
+  await pen.turn({ do: 'click', on, times: 1 });
 }
 
 /** A radio button of a group speaks for all of them. */
@@ -237,8 +236,7 @@ async function send(
   const field = last && match(reading, last);
   if (submit) {
     const button = matchClickable(reading, submit);
-    const isItsOwn = button?.kind === 'submit' && button.form !== null && button.form.index === field?.form?.index;
-    const ladder = [...(button ?? submit).ladder, ...(field && isItsOwn ? submitBeside(field) : [])];
+    const { ladder } = button ? lastingly(button, reading) : submit;
     return pen.turn({ do: 'click', on: placeOf({ name: submit.name, nameAttribute: null, ladder }), ...how });
   }
   if (last) await pen.turn({ do: 'press', on: placeOf(field ?? asControl(last)), key: 'Enter' });

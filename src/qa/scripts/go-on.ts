@@ -2,6 +2,7 @@ import { type Control, isField, type PageReading } from '../../platform/page/mod
 import { validValue } from '../cases/values.ts';
 import type { FormEvidence } from '../scan/evidence.ts';
 import { formOf } from '../scan/facts.ts';
+import { lastingly } from './lasting.ts';
 import type { Pen } from './pen.ts';
 import { takeProposal } from './proposals.ts';
 import { factsOf, keyOf, placeOf, stepsToSet } from './write-steps.ts';
@@ -23,7 +24,7 @@ export async function goOn(pen: Pen, { sentTwice, most = MOST_PAGES }: GoingOn =
     const fields = fieldsBeside(reading, next);
     pages.push(formOf(next, fields, next, url));
     for (const control of fields) await fillLive(pen, control);
-    await pen.turn({ do: 'click', on: placeOf(next), times: pages.length === sentTwice ? 2 : 1 });
+    await pen.turn({ do: 'click', on: placeOf(lastingly(next, reading)), times: pages.length === sentTwice ? 2 : 1 });
     const after = await pen.read();
     if (before === pen.page().url() + JSON.stringify(after.headings)) return pages;
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Ladder, Rung } from '../../platform/page/model.ts';
+import type { Ladder } from '../../platform/page/model.ts';
 import { rung } from '../scan/evidence.ts';
 import { secretsNamedIn } from '../secrets/places.ts';
 
@@ -12,20 +12,6 @@ const place = z.strictObject({ name: text, ladder: z.array(rung).min(1).max(10) 
 export interface Place {
   name: string;
   ladder: Ladder;
-}
-
-/** The button of the form that has a field of this name: whatever it is called, it sends what was filled in. */
-export function submitBeside({ nameAttribute, ladder }: { nameAttribute: string | null; ladder: Ladder }): Ladder {
-  if (!nameAttribute || /["\\\n]/.test(nameAttribute)) return [];
-  const frame = ladder[0]?.frame;
-  const value = `${FORM_WITH}"${nameAttribute}"]) :is(button:not([type]), [type=submit], [type=image])`;
-  return [{ by: 'css', value, ...(frame && { frame }) }];
-}
-const FORM_WITH = 'form:has([name=';
-
-/** Ways by names that the site gave for machines: they stay when the wording changes. */
-export function isLasting({ by, value }: Rung): boolean {
-  return by === 'test-id' || by === 'id' || by === 'name' || (by === 'css' && value.startsWith(FORM_WITH));
 }
 
 /** What an expectation rests on: the site's own constraints or a requirement, or no more than what was seen. */
