@@ -43,7 +43,7 @@ const pages: Record<
       'Settings',
       `${query.has('saved') ? '<p role="status">The settings were saved.</p>' : ''}<form method="post" action="/settings">
        <label>Name of the club <input name="club" required maxlength="40" value="${settings.club}"></label>
-       <label>Motto <input name="motto" maxlength="40" value="${settings.motto}"></label><button>Save settings</button></form>`,
+       <label>Motto <input name="motto" value="${settings.motto}"></label><button>Save settings</button></form>`,
     );
   },
   '/members': async (query, sent) => {
@@ -75,7 +75,7 @@ const pages: Record<
     cleanPage(
       'New member',
       `${query.has('made') ? '<p role="status">The member was added.</p>' : ''}<form method="post" action="/members">
-       <label>Name <input name="name" required maxlength="40"></label><label>Status ${select('')}</label><button>Add member</button></form>`,
+       <label>Name <input name="name" required></label><label>Status ${select('')}</label><button>Add member</button></form>`,
     ),
 };
 const answer = async (path: string, request: IncomingMessage) => {
