@@ -1,10 +1,10 @@
 import { quote } from '../../platform/errors.ts';
 import type { SentRequest } from '../replay/traffic.ts';
 import { isWriting } from './model.ts';
-import type { Line, Observation } from './observe.ts';
+import { isListed, type Line, type Observation } from './observe.ts';
 import { generic } from './texts.ts';
 import type { Witnessed } from './witnessed.ts';
-import { type Chosen, contradiction, notTold } from './written.ts';
+import { type Chosen, contradiction, notCarriedOut, notTold } from './written.ts';
 
 /** The form was sent: the looks before and after, and what the page asked for in between. */
 export interface Sending {
@@ -24,35 +24,56 @@ export function sendingOf({ plan, draft, sent }: Witnessed): Sending {
 }
 
 /**
- * The form stands there again and holds what was entered: most often it was not taken, whatever the answer is called. Where
- * the page says that something is wrong, it was refused; where it says something that may mean either, it is not told.
+ * The form stands there again: where it holds what was entered, it was most often not taken, whatever the answer is called.
+ * Where the page says that something is wrong, it was refused; where it says something that may mean either, it is not told.
  */
-export function askedAgain(witnessed: Witnessed, { before, after, requests }: Sending): Chosen | undefined {
+export function askedAgain(witnessed: Witnessed, sending: Sending): Chosen | undefined {
+  const { before, after, requests } = sending;
   const written = requests.filter((one) => isWriting(one, witnessed.baseUrl));
   const isAnswer = requests.findLast(({ opensPage }) => opensPage)?.method === 'POST';
   const isSamePage = before !== undefined && pageOf(before.url) === pageOf(after.url);
-  if (written.length === 0 || !(isSamePage || isAnswer) || !isHeld(witnessed, after)) return undefined;
-  const known = new Set([...(before?.lines.map(({ text }) => text) ?? []), ...after.names]);
-  const fresh = after.lines.filter(({ text }) => !known.has(text));
+  if (!(isSamePage || isAnswer) || !isShown(witnessed, after)) return undefined;
+  const fresh = freshLines(sending);
+  if (written.length === 0) return notSent(witnessed, sending, fresh);
+  const isWhole = isHeld(witnessed, after);
   const isError = (written.at(-1)?.status ?? 0) >= 400;
-  const complaint = fresh.find(({ tone }) => tone === 'wrong') ?? (isError ? fresh[0] : undefined);
+  const complaint =
+    // What a server never gives back, as a password, is empty then, and so may be what it does not like.
+    fresh.find((line) => line.tone === 'wrong' && (isWhole || isComplaint(witnessed, line))) ??
+    (isError && isWhole ? fresh[0] : undefined);
   if (complaint) return refusedWith(complaint);
   // A script may leave the form as it was, and so may a page that is opened anew and shows what is kept.
-  if (!isAnswer || fresh.length === 0 || fresh.some(isGoodNews)) return undefined;
+  if (!isWhole || !isAnswer || fresh.length === 0 || fresh.some(isGoodNews)) return undefined;
   const named = fresh.find((line) => namesField(witnessed, line));
   return named
     ? refusedWith(named)
     : notTold('The page shows the form again with what was entered: whether it was taken cannot be told.');
 }
 
+function freshLines({ before, after }: Sending): Line[] {
+  const known = new Set([...(before?.lines.map(({ text }) => text) ?? []), ...after.names]);
+  return after.lines.filter(({ text }) => !known.has(text));
+}
+
+/** A script kept it from being sent, and says why: that is what it asks for, which nobody knew to fill in. */
+function notSent(witnessed: Witnessed, { after, requests }: Sending, fresh: readonly Line[]): Chosen | undefined {
+  if (isListed(witnessed.evidence) || requests.some(({ opensPage }) => opensPage)) return undefined;
+  const isCalledOut = ({ text, tone, spoken }: Line) => tone === 'wrong' || spoken || after.alerts.includes(text);
+  const complaint = fresh.find((line) => isCalledOut(line) && isComplaint(witnessed, line));
+  return complaint && notCarriedOut(`Nothing was sent, and the page says ${quote(complaint.text, 200)}.`);
+}
+
 function refusedWith({ text }: Line): Chosen {
-  return contradiction(
-    `The page shows the form again with what was entered, where its constraints are kept, and says ${quote(text, 200)}.`,
-  );
+  return contradiction(`The page shows the form again, where its constraints are kept, and says ${quote(text, 200)}.`);
 }
 
 function pageOf(url: string): string {
   return url.split(/[?#]/)[0] ?? url;
+}
+
+/** A field of the form can be seen. */
+function isShown({ plan }: Witnessed, { fields, held }: Observation): boolean {
+  return Object.keys({ ...plan.values, ...plan.secrets }).some((key) => fields.includes(key) || key in held);
 }
 
 /** What was entered stands in the fields still, in none of them nothing. */
@@ -64,6 +85,14 @@ function isHeld({ plan, uniques }: Witnessed, { held }: Observation): boolean {
 
 const good = /\b(thank|thanks|saved|success\w*|updated|received|registered|created|sent|added|gespeichert|danke)\b/i;
 const bad = /\b(not|no|cannot|could|fail\w*|error\w*|invalid|wrong|must|nicht)\b/i;
+const asking =
+  /\b(please|required|missing|weak|short|long|least|incorrect|correct|already|taken|expired|choose|select|bitte)\b/i;
+
+/** It says that something is missing or wrong. */
+function isComplaint(witnessed: Witnessed, line: Line): boolean {
+  if (good.test(line.text) && !bad.test(line.text)) return false;
+  return bad.test(line.text) || asking.test(line.text) || namesField(witnessed, line);
+}
 
 function isGoodNews({ text, live, heading, tone }: Line): boolean {
   return live || heading || tone === 'right' || (good.test(text) && !bad.test(text));

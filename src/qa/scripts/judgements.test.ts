@@ -157,6 +157,45 @@ describe('a form that comes back with what was entered', () => {
   });
 });
 
+test('a form that comes back without its password, and with a complaint, was refused', async () => {
+  const fields = [
+    field('email', 'Email'),
+    field('vat', 'VAT number'),
+    field('password', 'Password', { kind: 'password' }),
+  ];
+  const signUp = (complaint: string, email = '') => `${complaint}<form method="post"><label>Email <input name="email"
+    required value="${email}"></label><label>VAT number <input name="vat" required></label><label>Password
+    <input name="password" type="password" required></label><button>Sign up</button></form>`;
+  let said = '<div class="error">Please correct the following: Password is too weak</div>';
+  await using site = await siteOf(
+    (_, method, body) => page('Sign up', method === 'POST' ? signUp(said, body.get('email') ?? '') : signUp('')),
+    { path: '/sign-up', method: 'post', action: '/sign-up', fields, button: 'Sign up' },
+  );
+  expect((await site.write('happy')).failure).toMatchObject({ kind: 'site contradicts' });
+  expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
+  said = '<p class="error-free">You are registered.</p>';
+  expect((await site.write('happy')).failure).toBeUndefined();
+});
+
+test.each([
+  ['an alert', `no.setAttribute('role', 'alert')`],
+  ['a colour', `no.style.color = 'red'`],
+  ['a dialog', 'alert(no.textContent)'],
+])('a form that a script keeps from being sent, and says so by %s, was not taken', async (_, how) => {
+  const form = `<form id="f" method="post"><label>Start <input name="start" required></label><p id="no"></p>
+    <button>Save</button></form><script>f.onsubmit = (event) => { event.preventDefault();
+      no.textContent = 'Please choose a country.'; ${how}; };</script>`;
+  await using site = await siteOf(() => page('Preferences', form), {
+    ...{ path: '/save', method: 'post', action: '/save', fields: [field('start', 'Start')], button: 'Save' },
+  });
+  const { failure } = await site.write('happy');
+  expect(failure).toEqual({
+    kind: 'not carried out',
+    reason: 'Nothing was sent, and the page says "Please choose a country.".',
+  });
+  expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
+});
+
 describe('where a page is made of parts', () => {
   const inner = `<form><p><label for="n">Full name</label><input id="n" name="n" required></p><button>Subscribe</button></form>
     <p id="out" role="status"></p>`;
