@@ -81,6 +81,17 @@ describe('lines worth expecting', () => {
     expect(tellingLines(looks(first, second))).toEqual(['Thank you, Ada {{unique}}']);
   });
 
+  test('are what was entered alone, where something stands beside it that is another each time', () => {
+    const entered = ['Test {{unique}}', 'Low'];
+    const first = page([line('#12 Test aaaa1111 just now'), line('13 tickets')]);
+    const second = page([line('#13 Test bbbb2222 just now'), line('14 tickets')]);
+    expect(tellingLines({ ...looks(first, second), entered })).toEqual(['Test {{unique}}']);
+    const sameNumber = page([line('#12 Test bbbb2222 just now')]);
+    expect(tellingLines({ ...looks(first, sameNumber), entered })).toEqual(['Test {{unique}}']);
+    expect(tellingLines({ ...looks(first, page([line('Nothing')])), entered })).toEqual([]);
+    expect(tellingLines({ ...looks(first, second, page([line('Preview: Test aaaa1111')])), entered })).toEqual([]);
+  });
+
   test('begin with what is announced, and leave out wording of controls, secrets and the time', () => {
     const today = new Date().toISOString().slice(0, 10);
     const lines = [
@@ -100,6 +111,8 @@ test('what both looks no longer say is gone', () => {
   const before = page([line('We use cookies to count visits.'), line('Welcome to this site')]);
   const after = page([line('Welcome to this site')]);
   expect(goneLines(looks(after, after, before), false)).toEqual(['We use cookies to count visits.']);
+  const counted = page([line('0 open tickets'), line('Tickets opened: 0'), line('10 Oolong 7.50', { row: true })]);
+  expect(goneLines(looks(after, after, counted), false)).toEqual(['10 Oolong 7.50']);
 });
 
 test('items of a list are expected in their order', () => {

@@ -44,9 +44,15 @@ export function stableLines(looks: Twice): string[] {
 function stable({ first, second, uniques, before, entered, isPrivate }: Twice): Line[] {
   const again = new Set(second.lines.map(({ text }) => generic(text, uniques[1])));
   const earlier = new Set(before?.lines.map(({ text }) => generic(text, uniques[0])) ?? []);
+  const own = entered.filter((value) => value.includes(UNIQUE)).toSorted((a, b) => b.length - a.length);
+  // Beside what was entered there may stand a number that the site gave it, or the time: then it alone is expected.
+  const lasting = (text: string) =>
+    again.has(text) && !isPassing(text, entered) ? text : (own.find((value) => text.includes(value)) ?? text);
+  const isIn = (lines: ReadonlySet<string>, text: string) =>
+    lines.has(text) || (own.includes(text) && [...lines].some((one) => one.includes(text)));
   return first.lines
-    .map((line) => ({ ...line, text: generic(line.text, uniques[0]) }))
-    .filter(({ text }) => again.has(text) && !earlier.has(text))
+    .map((line) => ({ ...line, text: lasting(generic(line.text, uniques[0])) }))
+    .filter(({ text }) => isIn(again, text) && !isIn(earlier, text))
     .filter(({ text }) => text.length >= 3 && text.length <= LONGEST && !isPrivate(text))
     .filter(({ text }) => !isPassing(text, entered))
     .filter((line) => !isOfRecord(line, first));
@@ -95,6 +101,8 @@ export function goneLines({ first, second, before, isPrivate }: Twice, isList: b
     (before?.lines ?? [])
       // Of a long list a row may be on another page next time.
       .filter(({ row }) => !(row && isList))
+      // "0 open" stands in "10 open", too.
+      .filter(({ row, text }) => row || !/^\d|\d$/.test(text))
       .map(({ text }) => text)
       .filter((text) => text.length >= 8 && text.length <= LONGEST && !isPrivate(text) && !isOfNow(text))
       .filter((text) => left.every((page) => !page.includes(text)))
