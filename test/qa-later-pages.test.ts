@@ -27,24 +27,24 @@ const form = (action: string, fields: string, button: string) =>
 
 const pages: Record<string, (sent: URLSearchParams) => string | undefined> = {
   '/': () =>
-    stepped(1, form('/project', '<label>Title of your project <input name="project" required></label>', 'Continue')),
-  '/project': (sent) =>
+    stepped(1, form('/apply/2', '<label>Title of your project <input name="project" required></label>', 'Continue')),
+  '/apply/2': (sent) =>
     stepped(
       2,
       form(
-        '/check',
+        '/apply/3',
         `<label>Remarks on ${sent.get('project')} <input name="remarks" maxlength="20"></label>
          <label>Amount <input type="number" name="amount" min="100" max="900"${is.unrequired ? '' : ' required'}></label>
          <label>Kind <select name="kind"><option>Art</option><option>Sport</option><option>Music</option></select></label>`,
         'Continue',
       ),
     ),
-  '/check': (sent) => {
+  '/apply/3': (sent) => {
     const kind = is.alwaysArt ? 'Art' : sent.get('kind');
     const hidden = `<input type="hidden" name="kind" value="${kind}">`;
-    return stepped(3, `<p>A grant for ${kind} is what you ask for.</p>${form('/done', hidden, 'Send')}`);
+    return stepped(3, `<p>A grant for ${kind} is what you ask for.</p>${form('/apply/4', hidden, 'Send')}`);
   },
-  '/done': (sent) => cleanPage('Thank you', `<p>Your application for ${sent.get('kind')} was received.</p>`),
+  '/apply/4': (sent) => cleanPage('Thank you', `<p>Your application for ${sent.get('kind')} was received.</p>`),
 };
 
 const answer = async (path: string, request: IncomingMessage) =>

@@ -19,6 +19,7 @@ test('the number that the site gives to a record is left open, one that the scri
     '/customers/38?saved=1',
   );
   expect(withoutGiven('/orders/10021', [{ do: 'goto', url: '/orders' }])).toBe('/orders/10021');
+  expect(withoutGiven('/apply/2', [{ do: 'goto', url: '/apply/1' }, name])).toBe('/apply/2');
 });
 
 test('rows that were not there when the site was scanned are not expected', () => {

@@ -105,12 +105,24 @@ function pageExpectation(
   return { do: 'expectUrl', path: withoutGiven(commonPath(paths[0] ?? '', paths[1] ?? ''), steps), oracle };
 }
 
-/** A number that the site gives to what was filled in is another each time. One that the script itself opens is not. */
+/**
+ * A number that the site gives to what was filled in is another each time. One that the script itself opens is not, nor is
+ * that of a page that follows the opened one in a row: `/apply/2` after `/apply/1`.
+ */
 export function withoutGiven(path: string, steps: readonly Action[]): string {
   if (!steps.some(({ do: what }) => what === 'fill' || what === 'type' || what === 'select')) return path;
-  const opened = new Set(steps.flatMap((step) => (step.do === 'goto' ? step.url.split(/[/?#]/) : [])));
+  const opened = steps.flatMap((step) => (step.do === 'goto' ? [step.url.split(/[/?#]/)] : []));
   const [way = '', ...rest] = path.split('?');
-  const open = way.split('/').map((part) => (/^\d+$/.test(part) && !opened.has(part) ? '*' : part));
+  const parts = way.split('/');
+  const isNumber = (part: string | undefined) => /^\d+$/.test(part ?? '');
+  const isInRow = opened.some(
+    (other) =>
+      other.length === parts.length &&
+      parts.every((part, i) => part === other[i] || (isNumber(part) && isNumber(other[i]))),
+  );
+  if (isInRow) return path;
+  const known = new Set(opened.flat());
+  const open = parts.map((part) => (isNumber(part) && !known.has(part) ? '*' : part));
   return [open.join('/'), ...rest].join('?');
 }
 

@@ -83,11 +83,20 @@ export function enteredBy(steps: readonly Action[]): string[] {
 }
 
 /** Where a form is sent to, as a path to compare with: an id in it is another for each record. */
-export function sentTo({ action }: Pick<FormEvidence, 'action'>, { draft, baseUrl }: Witnessed): string {
+export function sentTo({ action }: Pick<FormEvidence, 'action'>, { draft, baseUrl, sent }: Witnessed): string {
   const path = (pathWithin(action, baseUrl).split('?')[0] ?? '').replaceAll(/\/:\w+/g, '/*');
+  const live = URL.parse(draft.action ?? '')?.pathname ?? '';
+  // Where earlier pages of the form went the same way, the number is that of the page, and no id.
+  const pattern = pathPattern(path);
+  const isNumbered = path.includes('*') && sent.slice(0, draft.requestsBefore).some(isPostTo(pattern));
+  if (isNumbered && pattern.test(live)) return live;
   // The scan leaves a slash at the end out; what is sent has it.
-  const hasSlash = URL.parse(draft.action ?? '')?.pathname.endsWith('/') && !/\/$|#/.test(path);
+  const hasSlash = live.endsWith('/') && !/\/$|#/.test(path);
   return hasSlash ? `${path}/` : path;
+}
+
+function isPostTo(pattern: RegExp): (request: SentRequest) => boolean {
+  return ({ method, path }) => method === 'POST' && pattern.test(path);
 }
 
 /** Requests to where the form is sent, since it was. */
