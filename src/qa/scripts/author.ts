@@ -3,12 +3,12 @@ import type { Control, PageReading } from '../../platform/page/model.ts';
 import type { CasePlan } from '../cases/model.ts';
 import { ANY_OPTION, WORD_OF_THE_PAGE } from '../cases/values.ts';
 import type { Stage } from '../replay/stage.ts';
-import type { Clickable, FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { chooseLive } from './choose-live.ts';
 import { betterExample } from './example.ts';
 import { goOn } from './go-on.ts';
 import { lastingly } from './lasting.ts';
-import { asControl, match, matchClickable } from './match.ts';
+import { asControl, match, matchClickable, ownPart } from './match.ts';
 import { type Action, type Place, pathPattern, pathWithin } from './model.ts';
 import { isListed } from './observe.ts';
 import { type Draft, newDraft, type Pen, penFor } from './pen.ts';
@@ -59,15 +59,16 @@ async function signIn(pen: Pen, all: readonly UseCaseEvidence[]): Promise<void> 
       'It lies behind a login, and no way to sign in is known. Add secrets for it and scan again.',
     );
   await open(pen, known.url);
-  let reading = await pen.read();
-  const at = (field: FormField) => placeOf(match(reading, field) ?? asControl(field));
+  const fields = [known.username, known.password];
+  let page = await pen.read();
+  const at = (field: FormField) => placeOf(match(ownPart(page, { fields, action: '' }), field) ?? asControl(field));
   await pen.write({ do: 'fillSecret', on: at(known.username), secret: known.usernameSecret });
   if (known.next !== undefined) {
-    await send(pen, reading, known.next, known.username, { times: 1 });
-    reading = await pen.read();
+    await send(pen, page, { fields, action: '', submit: known.next }, known.username, { times: 1 });
+    page = await pen.read();
   }
   await pen.write({ do: 'fillSecret', on: at(known.password), secret: known.passwordSecret });
-  await send(pen, reading, known.submit, known.password, { times: 1 });
+  await send(pen, page, { fields, action: '', submit: known.submit }, known.password, { times: 1 });
 }
 
 /** Opens a page. What asks about cookies is answered, since it lies over what is to be used. */
@@ -121,7 +122,8 @@ async function carryOut(
   else if (plan.kind !== 'session' && plan.page === 0) await openForm(pen, evidence);
   const fields = evidence.form?.fields ?? [];
   const word = needsWord(plan) ? await wordWithHits(pen, plan, evidence) : '';
-  const reading = await pen.read();
+  const page = await pen.read();
+  const reading = evidence.form ? ownPart(page, evidence.form) : page;
   const url = pen.page().url();
   let last: FormField | undefined;
   const turning = plan.send === 'none' && plan.kind !== 'field' ? undefined : turningField(plan, evidence);
@@ -133,7 +135,7 @@ async function carryOut(
   }
   if (turning) pen.draft.decisive ??= pen.draft.steps.at(-1);
   else if (plan.send !== 'none' && evidence.form)
-    await send(pen, reading, evidence.form.submit, last ?? fields[0], {
+    await send(pen, page, evidence.form, last ?? fields[0], {
       times: sentTwice === 0 ? 2 : 1,
       ...(evidence.class === 'delete' && { confirms: true }),
       ...(plan.unchecked && { unchecked: true }),
@@ -228,16 +230,17 @@ async function fillField(
 /** By its button; without one by the Enter key in the field that was filled last. */
 async function send(
   pen: Pen,
-  reading: PageReading,
-  submit: Clickable | null,
+  page: PageReading,
+  form: Pick<FormEvidence, 'fields' | 'action' | 'submit'>,
   last: FormField | undefined,
   how: Pick<Extract<Action, { do: 'click' }>, 'times' | 'confirms' | 'unchecked'>,
 ): Promise<void> {
-  const field = last && match(reading, last);
+  const own = ownPart(page, form);
+  const { submit } = form;
   if (submit) {
-    const button = matchClickable(reading, submit);
-    const { ladder } = button ? lastingly(button, reading) : submit;
+    const button = matchClickable(own, submit);
+    const { ladder } = button ? lastingly(button, page) : submit;
     return pen.turn({ do: 'click', on: placeOf({ name: submit.name, nameAttribute: null, ladder }), ...how });
   }
-  if (last) await pen.turn({ do: 'press', on: placeOf(field ?? asControl(last)), key: 'Enter' });
+  if (last) await pen.turn({ do: 'press', on: placeOf(match(own, last) ?? asControl(last)), key: 'Enter' });
 }

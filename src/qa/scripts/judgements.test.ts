@@ -1,87 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
-import type { Ladder } from '../../platform/page/model.ts';
-import { testServer } from '../../platform/page/test-support.ts';
-import { deriveCases } from '../cases/derive.ts';
-import { newMeter } from '../runs/costs.ts';
-import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
-import { secretsFrom } from '../secrets/project-secrets.ts';
-import { writeScript } from './generate.ts';
-import { tryOut } from './written.ts';
+import { describe, expect, test } from 'vitest';
+import { field, judgedSites, page } from './test-support.ts';
 
-const room = createBrowserRoom({ home: testHome });
-afterAll(() => room.close());
-
-const page = (title: string, rest: string) =>
-  `<!doctype html><title>${title}</title><main><h1>${title}</h1>${rest}</main>`;
-
-function field(key: string, label: string, more: Partial<FormField> = {}): FormField {
-  return {
-    ...{ key, label, kind: 'text', role: 'textbox', group: '', placeholder: '' },
-    ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false },
-    ladder: [{ by: 'label', value: label }],
-    ...more,
-  };
-}
-
-interface Subject {
-  path: string;
-  method: FormEvidence['method'];
-  action: string;
-  fields: FormField[];
-  button: string;
-  frame?: string[];
-}
-
-const within = (ladder: Ladder, frame: string[] | undefined): FormField['ladder'] =>
-  ladder.map((rung) => ({ ...rung, ...(frame && { frame }) }));
-
-function evidenceOf(url: string, { path, method, action, fields, button, frame }: Subject): UseCaseEvidence {
-  return {
-    ...{ class: 'contact', identity: 'x', confidence: 1, entryUrl: url + path, everywhere: false },
-    ...{ needsLogin: false, signIn: null, steps: [], controls: [], stages: [], expected: [], signals: [] },
-    state: { template: path, url: url + path, title: 'T', heading: 'T', seen: 1 },
-    form: {
-      ...{ method, action, fields: fields.map((one) => ({ ...one, ladder: within(one.ladder, frame) })) },
-      submit: {
-        ...{ name: button, kind: 'submit', role: 'button', href: null },
-        ladder: within([{ by: 'role', role: 'button', value: button }], frame),
-      },
-    },
-  };
-}
-
-type Answer = (path: string, method: string, body: URLSearchParams) => string | { location: string };
-
-/** A site, what is written for it by the keys of its cases, and what a script makes of it at another time. */
-async function siteOf(answer: Answer, subject: Subject) {
-  const server = await testServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request) body += piece;
-    const said = answer(request.url ?? '', request.method ?? '', new URLSearchParams(body));
-    if (typeof said !== 'string') return response.writeHead(303, said).end();
-    return response.setHeader('content-type', 'text/html').end(said);
-  });
-  const evidence = evidenceOf(server.url, subject);
-  const wishes = {
-    ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
-    ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
-  };
-  const derived = deriveCases({ title: 'T', evidence, promised: [], others: [] });
-  return {
-    async write(key: string) {
-      const found = derived.find((one) => one.key === key);
-      if (!found) throw new Error(`no case ${key} among ${derived.map((one) => one.key).join(', ')}`);
-      return await writeScript(wishes, { plan: found.plan, evidence, before: [], isLiving: false });
-    },
-    async fails(steps: Parameters<typeof tryOut>[1]) {
-      const { outcomes } = await tryOut(wishes, steps);
-      return outcomes.flatMap(({ status, description }) => (status === 'failed' ? [description] : []));
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
-}
+const siteOf = judgedSites();
 
 describe('a form whose address holds an id', () => {
   let checks = true;
@@ -155,45 +75,6 @@ describe('a form that comes back with what was entered', () => {
     await using clear = await registering('<p>Your device was registered.</p>');
     expect((await clear.write('happy')).failure).toBeUndefined();
   });
-});
-
-test('a form that comes back without its password, and with a complaint, was refused', async () => {
-  const fields = [
-    field('email', 'Email'),
-    field('vat', 'VAT number'),
-    field('password', 'Password', { kind: 'password' }),
-  ];
-  const signUp = (complaint: string, email = '') => `${complaint}<form method="post"><label>Email <input name="email"
-    required value="${email}"></label><label>VAT number <input name="vat" required></label><label>Password
-    <input name="password" type="password" required></label><button>Sign up</button></form>`;
-  let said = '<div class="error">Please correct the following: Password is too weak</div>';
-  await using site = await siteOf(
-    (_, method, body) => page('Sign up', method === 'POST' ? signUp(said, body.get('email') ?? '') : signUp('')),
-    { path: '/sign-up', method: 'post', action: '/sign-up', fields, button: 'Sign up' },
-  );
-  expect((await site.write('happy')).failure).toMatchObject({ kind: 'site contradicts' });
-  expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
-  said = '<p class="error-free">You are registered.</p>';
-  expect((await site.write('happy')).failure).toBeUndefined();
-});
-
-test.each([
-  ['an alert', `no.setAttribute('role', 'alert')`],
-  ['a colour', `no.style.color = 'red'`],
-  ['a dialog', 'alert(no.textContent)'],
-])('a form that a script keeps from being sent, and says so by %s, was not taken', async (_, how) => {
-  const form = `<form id="f" method="post"><label>Start <input name="start" required></label><p id="no"></p>
-    <button>Save</button></form><script>f.onsubmit = (event) => { event.preventDefault();
-      no.textContent = 'Please choose a country.'; ${how}; };</script>`;
-  await using site = await siteOf(() => page('Preferences', form), {
-    ...{ path: '/save', method: 'post', action: '/save', fields: [field('start', 'Start')], button: 'Save' },
-  });
-  const { failure } = await site.write('happy');
-  expect(failure).toEqual({
-    kind: 'not carried out',
-    reason: 'Nothing was sent, and the page says "Please choose a country.".',
-  });
-  expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
 });
 
 describe('where a page is made of parts', () => {

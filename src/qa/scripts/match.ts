@@ -1,8 +1,38 @@
 import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
-import type { Clickable, FormField } from '../scan/evidence.ts';
+import type { Clickable, FormEvidence, FormField } from '../scan/evidence.ts';
+import { pathPattern } from './model.ts';
+
+/** The page without its other forms: this one has most of the fields, and is sent to the same place. */
+export function ownPart(
+  reading: PageReading,
+  { fields, action }: Pick<FormEvidence, 'fields' | 'action'>,
+): PageReading {
+  const { controls } = reading;
+  const forms = Map.groupBy(
+    controls.filter(({ form }) => form),
+    formKey,
+  );
+  if (forms.size < 2) return reading;
+  const target = pathPattern(action.split('?')[0]?.replaceAll(/:\w+/g, '*') ?? '');
+  const fitOf = (part: Control[]) => {
+    const isSentThere = target.test(URL.parse(part[0]?.form?.action ?? '')?.pathname ?? '');
+    return fields.filter((field) => match({ controls: part }, field)).length + (isSentThere ? 0.5 : 0);
+  };
+  const fits = new Map([...forms].map(([key, part]) => [key, fitOf(part)]));
+  const most = Math.max(...fits.values());
+  const own = most > 0 && [...fits.keys()].find((key) => fits.get(key) === most);
+  return own ? { ...reading, controls: controls.filter((one) => !one.form || formKey(one) === own) } : reading;
+}
+
+function formKey({ form, frame }: Control): string {
+  return [...frame, form?.index ?? -1].join(' > ');
+}
 
 /** The field of a page that the scan has seen, as the page has it now. */
-export function match({ controls }: PageReading, { key, label, kind }: FormField): Control | undefined {
+export function match(
+  { controls }: Pick<PageReading, 'controls'>,
+  { key, label, kind }: FormField,
+): Control | undefined {
   const fields = controls.filter(isField);
   return (
     fields.find((control) => control.nameAttribute === key && control.kind === kind && control.visible) ??

@@ -3,7 +3,7 @@ import type { CasePlan } from '../cases/model.ts';
 import { NOWHERE } from '../cases/search.ts';
 import { WORD_OF_THE_PAGE } from '../cases/values.ts';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
-import { match, matchClickable } from './match.ts';
+import { match, matchClickable, ownPart } from './match.ts';
 import { type Observation, observe } from './observe.ts';
 import type { Pen } from './pen.ts';
 import { placeOf } from './write-steps.ts';
@@ -58,7 +58,8 @@ export function saysMore(lines: readonly string[], nothing: readonly string[], w
 /** What the page says once it was searched for. */
 async function linesFor(pen: Pen, plan: CasePlan, { form }: UseCaseEvidence, word: string): Promise<string[]> {
   await pen.page().goto(plan.entry);
-  const reading = await pen.read();
+  const page = await pen.read();
+  const reading = form ? ownPart(page, form) : page;
   const field = form?.fields.find(({ key }) => plan.values[key]?.includes(WORD_OF_THE_PAGE));
   const control = field && match(reading, field);
   if (!control) return [];

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { field, judgedSites, page } from './test-support.ts';
+
+const siteOf = judgedSites();
+
+test('a form that comes back without its password, and with a complaint, was refused', async () => {
+  const fields = [
+    field('email', 'Email'),
+    field('vat', 'VAT number'),
+    field('password', 'Password', { kind: 'password' }),
+  ];
+  const signUp = (complaint: string, email = '') => `${complaint}<form method="post"><label>Email <input name="email"
+    required value="${email}"></label><label>VAT number <input name="vat" required></label><label>Password
+    <input name="password" type="password" required></label><button>Sign up</button></form>`;
+  let said = '<div class="error">Please correct the following: Password is too weak</div>';
+  await using site = await siteOf(
+    (_, method, body) => page('Sign up', method === 'POST' ? signUp(said, body.get('email') ?? '') : signUp('')),
+    { path: '/sign-up', method: 'post', action: '/sign-up', fields, button: 'Sign up' },
+  );
+  expect((await site.write('happy')).failure).toMatchObject({ kind: 'site contradicts' });
+  expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
+  said = '<p class="error-free">You are registered.</p>';
+  expect((await site.write('happy')).failure).toBeUndefined();
+});
+
+test.each([
+  ['an alert', `no.setAttribute('role', 'alert')`],
+  ['a colour', `no.style.color = 'red'`],
+  ['a dialog', 'alert(no.textContent)'],
+])('a form that a script keeps from being sent, and says so by %s, was not taken', async (_, how) => {
+  const form = `<form id="f" method="post"><label>Start <input name="start" required></label><p id="no"></p>
+    <button>Save</button></form><script>f.onsubmit = (event) => { event.preventDefault();
+      no.textContent = 'Please choose a country.'; ${how}; };</script>`;
+  await using site = await siteOf(() => page('Preferences', form), {
+    ...{ path: '/save', method: 'post', action: '/save', fields: [field('start', 'Start')], button: 'Save' },
+  });
+  const { failure } = await site.write('happy');
+  expect(failure).toEqual({
+    kind: 'not carried out',
+    reason: 'Nothing was sent, and the page says "Please choose a country.".',
+  });
+  expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
+});
+
+test('of two forms with the same words, the one that was seen is filled in and sent', async () => {
+  const form = (action: string, rest: string) =>
+    `<form method="post" action="${action}"><label>Email <input name="email" required></label>${rest}<button>Go</button></form>`;
+  const both = `<section>${form('/login', '<label>Password <input name="password" type="password" required></label>')}</section>
+    <section>${form('/join', '<label>Nickname <input name="nick" required></label>')}</section>`;
+  await using site = await siteOf(
+    (path, method, body) =>
+      method === 'POST' && path === '/join'
+        ? page('Welcome', `<p>Joined as ${body.get('nick')}</p>`)
+        : page('Members', both),
+    {
+      ...{ path: '/members', method: 'post', action: '/join', button: 'Go' },
+      fields: [field('email', 'Email'), field('nick', 'Nickname')],
+    },
+  );
+  const { failure, steps } = await site.write('happy');
+  expect(failure).toBeUndefined();
+  expect(steps).toContainEqual(expect.objectContaining({ do: 'expectRequest', path: '/join' }));
+  const empty = await site.write('field:email:empty');
+  expect(empty.failure).toBeUndefined();
+  const refused = empty.steps.find((step) => step.do === 'expectInvalid');
+  expect(JSON.stringify(refused)).toContain('section:nth-of-type(2)');
+});

@@ -1,0 +1,87 @@
+import { afterAll } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import type { Ladder } from '../../platform/page/model.ts';
+import { testServer } from '../../platform/page/test-support.ts';
+import { deriveCases } from '../cases/derive.ts';
+import { newMeter } from '../runs/costs.ts';
+import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import { secretsFrom } from '../secrets/project-secrets.ts';
+import { writeScript } from './generate.ts';
+import { tryOut } from './written.ts';
+
+export const page = (title: string, rest: string) =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1>${rest}</main>`;
+
+export function field(key: string, label: string, more: Partial<FormField> = {}): FormField {
+  return {
+    ...{ key, label, kind: 'text', role: 'textbox', group: '', placeholder: '' },
+    ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false },
+    ladder: [{ by: 'label', value: label }],
+    ...more,
+  };
+}
+
+interface Subject {
+  path: string;
+  method: FormEvidence['method'];
+  action: string;
+  fields: FormField[];
+  button: string;
+  frame?: string[];
+}
+
+const within = (ladder: Ladder, frame: string[] | undefined): FormField['ladder'] =>
+  ladder.map((rung) => ({ ...rung, ...(frame && { frame }) }));
+
+function evidenceOf(url: string, { path, method, action, fields, button, frame }: Subject): UseCaseEvidence {
+  return {
+    ...{ class: 'contact', identity: 'x', confidence: 1, entryUrl: url + path, everywhere: false },
+    ...{ needsLogin: false, signIn: null, steps: [], controls: [], stages: [], expected: [], signals: [] },
+    state: { template: path, url: url + path, title: 'T', heading: 'T', seen: 1 },
+    form: {
+      ...{ method, action, fields: fields.map((one) => ({ ...one, ladder: within(one.ladder, frame) })) },
+      submit: {
+        ...{ name: button, kind: 'submit', role: 'button', href: null },
+        ladder: within([{ by: 'role', role: 'button', value: button }], frame),
+      },
+    },
+  };
+}
+
+type Answer = (path: string, method: string, body: URLSearchParams) => string | { location: string };
+
+/** Sites in one browser for all tests of a file: what is written for each by the keys of its cases, and what a script makes of it at another time. */
+export function judgedSites() {
+  const room = createBrowserRoom({ home: testHome });
+  afterAll(() => room.close());
+  return (answer: Answer, subject: Subject) => siteIn(room, answer, subject);
+}
+
+async function siteIn(room: BrowserRoom, answer: Answer, subject: Subject) {
+  const server = await testServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    const said = answer(request.url ?? '', request.method ?? '', new URLSearchParams(body));
+    if (typeof said !== 'string') return response.writeHead(303, said).end();
+    return response.setHeader('content-type', 'text/html').end(said);
+  });
+  const evidence = evidenceOf(server.url, subject);
+  const wishes = {
+    ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
+    ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
+  };
+  const derived = deriveCases({ title: 'T', evidence, promised: [], others: [] });
+  return {
+    async write(key: string) {
+      const found = derived.find((one) => one.key === key);
+      if (!found) throw new Error(`no case ${key} among ${derived.map((one) => one.key).join(', ')}`);
+      return await writeScript(wishes, { plan: found.plan, evidence, before: [], isLiving: false });
+    },
+    async fails(steps: Parameters<typeof tryOut>[1]) {
+      const { outcomes } = await tryOut(wishes, steps);
+      return outcomes.flatMap(({ status, description }) => (status === 'failed' ? [description] : []));
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
