@@ -1,6 +1,7 @@
+import { quote } from '../../platform/errors.ts';
 import { UNIQUE } from '../cases/unique.ts';
 import { acceptance, unfounded } from './acceptance.ts';
-import { type Expectation, isWriting, pathPattern, writingMethods } from './model.ts';
+import { type Expectation, hasWords, isWriting, pathPattern, writingMethods } from './model.ts';
 import { isListed } from './observe.ts';
 import { observed, place, says, whereSaid, withoutGiven } from './observed.ts';
 import { refusedEntry } from './refused-entry.ts';
@@ -70,8 +71,12 @@ function rejection(witnessed: Witnessed): Chosen {
     return notTold(`Nothing was sent, and the page does not say why: whether ${field} is refused cannot be told.`);
   if (!isStillThere || !isComplained)
     return contradiction(
-      `The site took the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
+      plan.kind === 'authored'
+        ? `The site took the value of ${field}, which this case expects it to refuse.`
+        : `The site took the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
     );
+  if (!seen.marked.includes(field) && complaint.every((text) => isOfOthers(witnessed, text)))
+    return notTold(`The page complains, and not about ${field}: ${quote(complaint.join(' '), 200)}.`);
   return {
     expectations: [
       ...(on ? [{ do: 'expectVisible' as const, on, oracle: 'specified' as const }] : []),
@@ -80,6 +85,15 @@ function rejection(witnessed: Witnessed): Chosen {
       place(witnessed),
     ],
   };
+}
+
+/** It names another field of the form, and no word of the one that the case is about. */
+function isOfOthers({ plan, evidence }: Witnessed, text: string): boolean {
+  const { fields = [] } = evidence.form ?? {};
+  const own = fields.find(({ key }) => key === plan.expected.field)?.label ?? '';
+  const words = own.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  const isOwn = words.length === 0 || words.some((word) => text.toLowerCase().includes(word));
+  return !isOwn && fields.some(({ label }) => label.length > 2 && hasWords(text, label));
 }
 
 /** A form that is a list's own fetches what it shows; one with POST says itself where it is sent to. */

@@ -163,7 +163,8 @@ export function isInEach(
   return items.length > 0 && items.every((item) => hasWords(item, text, partly));
 }
 
-function hasWords(text: string, words: string, partly = false): boolean {
+/** In capitals or not, one after the other. */
+export function hasWords(text: string, words: string, partly = false): boolean {
   const plain = (one: string) =>
     ` ${
       one

@@ -65,3 +65,21 @@ test('of two forms with the same words, the one that was seen is filled in and s
   const refused = empty.steps.find((step) => step.do === 'expectInvalid');
   expect(JSON.stringify(refused)).toContain('section:nth-of-type(2)');
 });
+
+test('a complaint about another field does not prove that this one is refused', async () => {
+  let said = 'Check-out must be after check-in';
+  const form = () => `<form id="f" method="post"><label>Check-in <input name="ci"></label><label>Check-out
+    <input name="co"></label><label>Discount <input name="rate" aria-required="true"></label><p id="no"></p>
+    <button>Book</button></form><script>f.onsubmit = (event) => { event.preventDefault();
+      no.textContent = '${said}'; };</script>`;
+  const fields = [field('ci', 'Check-in'), field('co', 'Check-out'), field('rate', 'Discount')];
+  await using site = await siteOf(() => page('Hotel', form()), {
+    ...{ path: '/hotel', method: 'post', action: '/hotel', fields, button: 'Book' },
+  });
+  expect((await site.write('field:rate:empty')).failure).toMatchObject({
+    kind: 'too weak',
+    reason: 'The page complains, and not about rate: "Check-out must be after check-in".',
+  });
+  said = 'A discount is needed for each stay after check-in';
+  expect((await site.write('field:rate:empty')).failure).toBeUndefined();
+});
