@@ -32,6 +32,13 @@ test('what a killed process left behind is gone once another one begins, what ot
   expect(readdirSync(join(home.path, 'traces'))).toHaveLength(2);
 });
 
+test('folders are made while others are removed, as when a browser ends', async () => {
+  await using home = await newFolder();
+  const makeAndRemove = async () => removeTraceFolder(await newTraceFolder(home.path));
+  await expect(Promise.all(Array.from({ length: 50 }, makeAndRemove))).resolves.toHaveLength(50);
+  expect(readdirSync(join(home.path, 'traces'))).toEqual([]);
+});
+
 test('a folder that somebody still writes to is gone once they are', async () => {
   await using home = await newFolder();
   const folder = await newTraceFolder(home.path);

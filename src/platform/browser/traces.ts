@@ -1,5 +1,5 @@
-import { rmdirSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
@@ -13,10 +13,11 @@ const DAY_MS = 24 * 60 * 60_000;
 export async function newTraceFolder(home: string): Promise<string> {
   const all = join(home, 'traces');
   const own = join(all, ownName());
-  await mkdir(own, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(all))
+  for (const name of await readdir(all).catch(() => []))
     if (await isLeftBehind(all, name)) await rm(join(all, name), { recursive: true, force: true });
-  return mkdtemp(join(own, 'browser-'));
+  // Both in one go: whoever removes the last folder of this process removes the one around it, too.
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  return mkdtempSync(join(own, 'browser-'));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
@@ -24,4 +25,11 @@ test.each([true, false])('a trace holds no secret in any writing, be it light (%
   const texts = kept.map(([name, data]) => `${name}\n${strFromU8(data)}`).join('\n');
   expect(texts).toMatch(/setContent[\s\S]*fill/);
   expect(texts).not.toMatch(/Sesame/);
+});
+
+test('a trace that there is no place for is done without', async () => {
+  await using opened = await room.open({ inside: undefined });
+  const noFolder = fileURLToPath(import.meta.url);
+  const recording = await record(opened.context, { home: noFolder, redactor: createRedactor([]), light: true });
+  expect(await recording.stop()).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import type { PrivateText } from '../../platform/page/private-text.ts';
 import type { Redactor } from '../../platform/redact.ts';
 
 export interface Recording {
-  /** The trace as a zip, cleaned of secrets. Undefined where the browser is gone. */
+  /** The trace as a zip, cleaned of secrets. Undefined where the browser is gone, or there is no place for it. */
   stop(): Promise<Uint8Array | undefined>;
 }
 
@@ -24,8 +24,9 @@ export async function record(context: BrowserContext, { home, redactor, light }:
   await context.tracing.start({ snapshots: !light, screenshots: false, sources: false });
   return {
     async stop() {
-      const folder = await newTraceFolder(home);
+      let folder: string | undefined;
       try {
+        folder = await newTraceFolder(home);
         const path = join(folder, 'trace.zip');
         await context.tracing.stop({ path });
         return cleaned(await readFile(path), redactor);
