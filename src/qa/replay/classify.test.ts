@@ -13,9 +13,9 @@ const outcome = (step: Step, error: unknown) => ({
   status: 'failed' as const,
   durationMs: 1,
 });
-const quiet = { failures: [], sent: [], happenings: [], isElsewhere: false };
+const quiet = { failures: [], sent: [], happenings: [], isElsewhere: false, secrets: [] };
 const page = (status: number) => ({ method: 'GET', path: '/', status, opensPage: true });
-const frame = (status: number) => ({ ...page(status), path: '/frame', opensPage: false });
+const beside = (status: number) => ({ ...page(status), path: '/beside', opensPage: false });
 const expectation = new Failure('site_failed', 'EXPECTATION', 'Expected: …');
 const missing = new Failure('not_found', 'ELEMENT_NOT_FOUND', 'The element was not found.');
 
@@ -54,7 +54,7 @@ test.each([
   ],
   ['an expectation fails', outcome(text, expectation), quiet, 'product defect'],
   ['the page did not answer', outcome(text, expectation), { ...quiet, sent: [page(0)] }, 'infrastructure'],
-  ['a frame did not answer', outcome(text, expectation), { ...quiet, sent: [page(200), frame(0)] }, 'product defect'],
+  ['a frame did not answer', outcome(text, expectation), { ...quiet, sent: [page(200), beside(0)] }, 'product defect'],
   [
     'a secret would go to another site',
     outcome(click, new Failure('site_failed', 'OTHER_SITE', 'No secret')),
@@ -68,10 +68,56 @@ test.each([
     { ...quiet, isElsewhere: true },
     'product defect',
   ],
+  ['the page is turned away', outcome(click, missing), { ...quiet, sent: [page(200), page(429)] }, 'infrastructure'],
+  ['the page came too late', outcome(text, expectation), { ...quiet, sent: [page(408)] }, 'infrastructure'],
+  [
+    'what the page asks for is turned away',
+    outcome(text, expectation),
+    { ...quiet, sent: [page(200), beside(429)] },
+    'infrastructure',
+  ],
+  [
+    'a page before it was turned away',
+    outcome(click, missing),
+    { ...quiet, sent: [page(429), page(200)] },
+    'stale script',
+  ],
+  [
+    'what belongs to somebody else is turned away',
+    outcome(click, missing),
+    { ...quiet, sent: [page(200), { ...beside(429), path: 'https://ads.example/' }] },
+    'stale script',
+  ],
+  ['the page is refused', outcome(click, missing), { ...quiet, sent: [page(403)] }, 'product defect'],
+  ['the page is gone, by a link', outcome(click, missing), { ...quiet, sent: [page(404)] }, 'stale script'],
 ] as const)('%s', (_, failed, traces, failureClass) => {
   expect(
     classify(failed, { ...traces, failures: [...traces.failures], sent: [...traces.sent], happenings: [] }),
   ).toMatchObject({
     failureClass,
   });
+});
+
+test.each([
+  [
+    429,
+    click,
+    missing,
+    'The site answered GET / with 429: it turns away too many requests. Replay it later, or fewer at a time.',
+  ],
+  [
+    403,
+    click,
+    missing,
+    'The site answered GET / with 403: it refuses the page. See whether the secrets are still right: PASSWORD.',
+  ],
+  [
+    401,
+    text,
+    expectation,
+    'The site does something else than when the test was written. The site answered GET / with 401: it refuses the page. See whether the secrets are still right: PASSWORD.',
+  ],
+])('what the site answered is the reason: %i', (status, step, error, reason) => {
+  const { reason: told } = classify(outcome(step, error), { ...quiet, sent: [page(status)], secrets: ['PASSWORD'] });
+  expect(told).toBe(reason);
 });

@@ -2,6 +2,7 @@ import { Failure } from '../../platform/errors.ts';
 import { isExpectation } from '../scripts/model.ts';
 import type { StepOutcome } from './play.ts';
 import type { Stage } from './stage.ts';
+import type { SentRequest } from './traffic.ts';
 
 /** Whom a failure concerns: the machine or network, whoever keeps the script, or whoever makes the product. */
 const failureClasses = ['infrastructure', 'stale script', 'product defect'] as const;
@@ -16,6 +17,8 @@ export interface Classified {
 type Traces = Pick<Stage, 'failures' | 'sent' | 'happenings'> & {
   /** The page is another than the script expects at this point. */
   isElsewhere: boolean;
+  /** The names of the secrets that the script enters. */
+  secrets: readonly string[];
 };
 
 const unreachable =
@@ -30,7 +33,7 @@ export function isOfEndedBrowser(message: string): boolean {
 
 /** Decides by what was seen, strongest sign first. */
 export function classify({ step, error }: StepOutcome, traces: Traces): Classified {
-  const { failures, sent, happenings, isElsewhere } = traces;
+  const { failures, sent, happenings, isElsewhere, secrets } = traces;
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Failure ? error.code : undefined;
   const crash = happenings.find(({ kind }) => kind === 'crash');
@@ -42,6 +45,8 @@ export function classify({ step, error }: StepOutcome, traces: Traces): Classifi
   const lastPage = sent.findLast(({ opensPage }) => opensPage);
   if (unreachable.test(message) || lastPage?.status === 0)
     return { failureClass: 'infrastructure', reason: 'The site could not be reached.' };
+  const turnedAway = turnedAwayIn(sent);
+  if (turnedAway) return { failureClass: 'infrastructure', reason: turnedAway };
   const [serverError] = failures;
   if (serverError) return { failureClass: 'product defect', reason: serverError };
   if (code === 'PAGE_GONE') return { failureClass: 'stale script', reason: message };
@@ -51,6 +56,8 @@ export function classify({ step, error }: StepOutcome, traces: Traces): Classifi
     return { failureClass: 'infrastructure', reason: 'The page did not load in time.' };
   if (isOpening && /net::ERR_ABORTED/.test(message))
     return { failureClass: 'infrastructure', reason: 'The browser broke off loading the page.' };
+  const refused = lastPage && refusalOf(lastPage, secrets);
+  if (refused && code !== 'EXPECTATION') return { failureClass: 'product defect', reason: refused };
   if (!isExpectation(step))
     return {
       failureClass: 'stale script',
@@ -64,13 +71,40 @@ export function classify({ step, error }: StepOutcome, traces: Traces): Classifi
       failureClass: 'stale script',
       reason: 'The element to look at was not found, and nothing failed on the site.',
     };
-  return expectationFailed(step.oracle);
+  return expectationFailed(step.oracle, refused);
 }
 
-function expectationFailed(oracle: 'specified' | 'observed'): Classified {
+function expectationFailed(oracle: 'specified' | 'observed', refused: string | undefined): Classified {
   const basis =
     oracle === 'specified'
       ? 'The site does not do what its own constraints or a requirement say.'
       : 'The site does something else than when the test was written.';
-  return { failureClass: 'product defect', reason: basis };
+  return { failureClass: 'product defect', reason: refused ? `${basis} ${refused}` : basis };
+}
+
+const TOO_MANY_REQUESTS = 429;
+const TOO_SLOW = 408;
+
+/** A site that has had enough, as of many replays at a time, says nothing about the test, whatever is missing on the page. */
+function turnedAwayIn(sent: readonly SentRequest[]): string | undefined {
+  const current = sent.slice(
+    Math.max(
+      0,
+      sent.findLastIndex(({ opensPage }) => opensPage),
+    ),
+  );
+  const one = current.find(
+    ({ path, opensPage, status }) =>
+      (status === TOO_MANY_REQUESTS && (opensPage || path.startsWith('/'))) || (status === TOO_SLOW && opensPage),
+  );
+  if (!one) return undefined;
+  const why = one.status === TOO_SLOW ? 'it waited too long for the request' : 'it turns away too many requests';
+  return `The site answered ${one.method} ${one.path} with ${one.status}: ${why}. Replay it later, or fewer at a time.`;
+}
+
+/** The page is there, but not for this visitor: no element of it went stale. */
+function refusalOf({ method, path, status }: SentRequest, secrets: readonly string[]): string | undefined {
+  if (status !== 401 && status !== 403) return undefined;
+  const check = secrets.length > 0 ? ` See whether the secrets are still right: ${secrets.join(', ')}.` : '';
+  return `The site answered ${method} ${path} with ${status}: it refuses the page.${check}`;
 }

@@ -163,7 +163,7 @@ test('a page that is busy for ever is given up, and blamed on nobody', async () 
   const failed = outcomes.find(({ status }) => status === 'failed');
   expect(failed?.error).toMatchObject({ code: 'NO_ANSWER' });
   const { failures, sent, happenings } = stage;
-  expect(failed && classify(failed, { failures, sent, happenings, isElsewhere: false })).toMatchObject({
+  expect(failed && classify(failed, { failures, sent, happenings, isElsewhere: false, secrets: [] })).toMatchObject({
     failureClass: 'infrastructure',
   });
 });

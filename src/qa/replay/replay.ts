@@ -112,7 +112,12 @@ async function attempt(
     outcomes,
     failed,
     classified:
-      failed && classify(failed, { ...tracesOf(current), isElsewhere: isElsewhere(current, outcomes, failed) }),
+      failed &&
+      classify(failed, {
+        ...tracesOf(current),
+        isElsewhere: isElsewhere(current, outcomes, failed),
+        secrets: script.secrets,
+      }),
     trace: failed && (await recording?.stop()),
     durationMs: performance.now() - from,
     console: happenings.filter(({ kind }) => kind === 'console-error' || kind === 'page-error').map(({ text }) => text),
