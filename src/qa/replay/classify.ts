@@ -49,11 +49,10 @@ export function classify({ step, error }: StepOutcome, traces: Traces): Classifi
   if (turnedAway) return { failureClass: 'infrastructure', reason: turnedAway };
   const [serverError] = failures;
   if (serverError) return { failureClass: 'product defect', reason: serverError };
-  if (code === 'PAGE_GONE') return { failureClass: 'stale script', reason: message };
+  if (code === 'PAGE_GONE' || code === 'ONLY_FRAME') return { failureClass: 'stale script', reason: message };
   // Neither has anything to do with what is on the page.
   const isOpening = step.do === 'goto' || step.do === 'reload' || step.do === 'back';
-  if (isOpening && /Timeout/.test(message))
-    return { failureClass: 'infrastructure', reason: 'The page did not load in time.' };
+  if (code === 'TOO_SLOW') return { failureClass: 'infrastructure', reason: 'The page did not load in time.' };
   if (isOpening && /net::ERR_ABORTED/.test(message))
     return { failureClass: 'infrastructure', reason: 'The browser broke off loading the page.' };
   const refused = lastPage && refusalOf(lastPage, secrets);

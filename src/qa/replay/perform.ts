@@ -1,4 +1,4 @@
-import type { ElementHandle, Locator, Page } from 'playwright-core';
+import type { ElementHandle, Frame, Locator, Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
 import { actionFailure } from '../../platform/page/action-failure.ts';
 import { clickAtOnce } from '../../platform/page/click-at-once.ts';
@@ -38,10 +38,12 @@ export async function perform(stage: Stage, step: Action, limits: Limits = usual
       await open(stage, page, stage.fillIn(step.url), limits);
       return {};
     case 'reload':
-      await onceActive(page, limits, (timeout) => page.reload({ timeout }));
+      await onceActive(page, limits, (timeout) => page.reload({ timeout })).catch((error: unknown) => {
+        throw isOutOfTime(error) ? tooSlow(page.url(), limits) : error;
+      });
       return {};
     case 'back':
-      await onceActive(page, limits, (timeout) => page.goBack({ timeout }));
+      await goBack(page, limits);
       return {};
     default:
       try {
@@ -68,10 +70,41 @@ async function onceActive(
   }
 }
 
+/** What was sent in a frame is taken back in that frame alone: the page stays, and Playwright waits for another in vain. */
+async function goBack(page: Page, limits: Limits): Promise<void> {
+  let inFrame = false;
+  const note = (frame: Frame) => {
+    inFrame ||= frame.parentFrame() !== null;
+  };
+  page.on('framenavigated', note);
+  try {
+    await onceActive(page, limits, (timeout) => page.goBack({ timeout }));
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error;
+    if (!inFrame) throw tooSlow('The page before', limits);
+    const message =
+      'Going back changed only a frame within the page: leave it out, or test the page of the frame by itself.';
+    throw new Failure('site_failed', 'ONLY_FRAME', message);
+  } finally {
+    page.off('framenavigated', note);
+  }
+}
+
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+function tooSlow(what: string, { pageMs }: Limits): Failure {
+  return new Failure('site_failed', 'TOO_SLOW', `${what} did not load within ${pageMs / 1000} s.`);
+}
+
 async function open(stage: Stage, page: Page, url: string, limits: Limits): Promise<void> {
   const target = new URL(url, stage.baseUrl).href;
   if (stage.holdsSecret(url)) checkSite(stage, target);
-  const response = await page.goto(target, { timeout: limits.pageMs, waitUntil: 'load' });
+  const opening = page.goto(target, { timeout: limits.pageMs, waitUntil: 'load' });
+  const response = await opening.catch((error: unknown) => {
+    throw isOutOfTime(error) ? tooSlow(url, limits) : error;
+  });
   const status = response?.status() ?? 0;
   if (status !== 404 && status !== 410) return;
   throw new Failure('site_failed', 'PAGE_GONE', `${url} is no longer there: the site answered with ${status}.`, {

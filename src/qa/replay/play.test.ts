@@ -148,6 +148,29 @@ test('going back waits for a page that is only just taking its place', async () 
   expect((await play(stage, steps)).map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed']);
 });
 
+test('going back within a frame is told from a page that does not come', async () => {
+  await using server = await testServer((request, response) => {
+    if (request.url === '/never') return;
+    response.setHeader('content-type', 'text/html');
+    const form = '<form action="/sent"><button>Send</button></form>';
+    response.end(`<!doctype html><title>T</title>${request.url === '/' ? '<iframe src="/form"></iframe>' : form}`);
+  });
+  await using stage = await stageOn(server.url);
+  const rungs = [{ by: 'role' as const, role: 'button', value: 'Send', frame: ['iframe'] }];
+  const steps: Step[] = [
+    { do: 'goto', url: '/' },
+    { do: 'click', on: { name: 'Send', ladder: rungs }, times: 1 },
+    { do: 'back' },
+  ];
+  const limits = { ...usualLimits, pageMs: 2000 };
+  const [, , back] = await play(stage, steps, { limits, settleAfter: () => true });
+  const message =
+    'Going back changed only a frame within the page: leave it out, or test the page of the frame by itself.';
+  expect(back?.error).toMatchObject({ code: 'ONLY_FRAME', message });
+  const [never] = await play(stage, [{ do: 'goto', url: '/never' }], { limits });
+  expect(never?.error).toMatchObject({ code: 'TOO_SLOW', message: '/never did not load within 2 s.' });
+});
+
 test('a page that is busy for ever is given up, and blamed on nobody', async () => {
   await using server = await testServer((_, response) => {
     response.setHeader('content-type', 'text/html');
