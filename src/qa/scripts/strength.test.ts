@@ -81,6 +81,16 @@ test('only what is expected proves a script, not that its last step cannot be do
   expect(failure).toMatchObject({ kind: 'too weak' });
 });
 
+test.each([
+  ['is not there', { by: 'label' as const, value: 'Nowhere' }, /^Step 3, .*Nowhere.*: .*(not found|not on the page)/],
+  ['cannot be looked for', { by: 'css' as const, value: '(((' }, /^Step 3, .*Nowhere.*: .*\(\(\(/],
+])('an element that %s is the reason, with its step, be it that of the last one', async (_, rung, reason) => {
+  const terms: Step = { do: 'check', on: named('checkbox', 'Terms'), checked: true, hidden: false };
+  const nowhere: Step = { do: 'fill', on: { name: 'Nowhere', ladder: [rung] }, value: 'x' };
+  const { failure } = await proven([{ do: 'goto', url: '/' }, terms, nowhere, never]);
+  expect(failure?.reason).toMatch(reason);
+});
+
 test('what noticed nothing is named beside what did', async () => {
   const send: Step = { do: 'click', on: named('button', 'Send'), times: 1 };
   const said: Step = { do: 'expectText', text: 'Sent', oracle };

@@ -1,7 +1,7 @@
 import { settled } from '../../platform/page/settle.ts';
 import { isOfEndedBrowser } from '../replay/classify.ts';
 import { type Limits, perform, usualLimits } from '../replay/perform.ts';
-import { play } from '../replay/play.ts';
+import { play, type StepOutcome } from '../replay/play.ts';
 import { wordsOf } from '../replay/replay.ts';
 import { openStage, type Stage } from '../replay/stage.ts';
 import type { SentRequest } from '../replay/traffic.ts';
@@ -9,7 +9,7 @@ import { oneLine, verify } from '../replay/verify.ts';
 import { type Action, type Expectation, isExpectation, isInEach, pathPattern, pathWithin, type Step } from './model.ts';
 import { lastActionOf, type Mutant } from './mutants.ts';
 import { countedRoles, type Observation } from './observe.ts';
-import { failed, type Stuck, stuck, type Tried, type Wishes, type Written } from './written.ts';
+import { failed, type Stuck, stuck, type Tried, tryOut, type Wishes, type Written } from './written.ts';
 
 /** Nothing is waited for: the page has come to rest before it is looked at. */
 const atOnce: Limits = { ...usualLimits, elementMs: 2000, expectMs: 0 };
@@ -71,14 +71,30 @@ export function fromTheBeginning(wishes: Wishes, steps: readonly Step[], last = 
     const early = failures.find(
       (outcome) => outcomes.indexOf(outcome) < last || isOfEndedBrowser(wordsOf(outcome.error)),
     );
-    if (early) return stuck(stage, early.error, early);
+    if (early) return stuck(stage, early.error, numbered(outcomes, early));
     const atTheEnd = outcomes.slice(last);
     const unmet = atTheEnd.flatMap(({ step, status }) => (isExpectation(step) && status === 'failed' ? [step] : []));
     // What could not be done on the broken page leaves it as it is: that is what the rest is held against.
     const rest = atTheEnd.flatMap(({ step, status }) => (isExpectation(step) && status === 'skipped' ? [step] : []));
     const noticed = [...unmet, ...(await unmetOn(stage, rest))];
-    return told(stage, steps.slice(last).filter(isExpectation), noticed);
+    const isUndone = outcomes[last]?.status === 'failed' && noticed.length === 0;
+    const undone = isUndone ? await undoneAnyway(wishes, steps, last) : undefined;
+    return undone ?? told(stage, steps.slice(last).filter(isExpectation), noticed);
   };
+}
+
+/** What cannot be done on the page as it is either is the reason: the expectations were not even put to the test. */
+async function undoneAnyway(wishes: Wishes, steps: readonly Step[], last: number): Promise<Stuck | undefined> {
+  const { outcomes, picture } = await tryOut(wishes, steps);
+  const undone = outcomes.slice(0, last + 1).find(({ status }) => status === 'failed');
+  if (!undone) return undefined;
+  const { description } = numbered(outcomes, undone);
+  return { reason: `${description}: ${wordsOf(undone.error)}`, ...(picture && { picture }) };
+}
+
+/** Whoever wrote the script counts its steps from 1. */
+function numbered(outcomes: readonly StepOutcome[], one: StepOutcome): Pick<StepOutcome, 'description'> {
+  return { description: `Step ${outcomes.indexOf(one) + 1}, ${one.description}` };
 }
 
 /** The next thing that the script does is to look. */
