@@ -140,3 +140,33 @@ test('a new case says what its expectation rests on', async () => {
   const accepted = await write({ ...words, title: 'C', outcome: 'accepted' });
   expect(accepted).toMatchObject({ oracle: 'specified', steps: expect.arrayContaining(['Enter “x” in Name']) });
 });
+
+test('what must be said is not said by blanks, and what may be taken away is', async () => {
+  const useCase = await withForm();
+  const texts = {
+    title: ' Mine ',
+    goal: 'g',
+    expectedResult: 'e',
+    precondition: 'p',
+    instructions: 'i\n j',
+    tags: [' a'],
+  };
+  const mine = await write({ useCaseId: useCase.id, ...texts });
+  expect(mine).toMatchObject({ title: 'Mine', precondition: 'p', instructions: 'i\n j', tags: ['a'] });
+  const blanks = { title: '  ', goal: '', expectedResult: '\n', tags: ['a', ' '] };
+  for (const [field, value] of Object.entries(blanks)) {
+    const told = JSON.stringify(value);
+    const message = `${field} is ${told}, and must not be blank: write it out.`;
+    const fresh = write({ useCaseId: useCase.id, ...texts, title: 'Other', [field]: value });
+    await expect(fresh).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message, details: { field, value: told } });
+    await expect(write({ testCaseId: mine.id, [field]: value })).rejects.toThrow(
+      'leave it out to keep what the case has',
+    );
+  }
+  await expect(write({ useCaseId: useCase.id, title: 'Other', goal: 'g' })).rejects.toMatchObject({
+    message: 'A new test case needs title, goal and expectedResult: expectedResult is not given.',
+    details: { field: 'expectedResult' },
+  });
+  const less = await write({ testCaseId: mine.id, precondition: ' ', instructions: ' ' });
+  expect(less).toMatchObject({ precondition: null, instructions: null, steps: [] });
+});

@@ -46,7 +46,7 @@ export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCa
   const { store } = room;
   const project = await ownProject(room, given.projectId);
   const secrets = await openProjectSecrets(store, room.vault, given.projectId);
-  const wish = withoutSecrets(given, secrets);
+  const wish = trimmed(withoutSecrets(given, secrets));
   const { existing, useCase } = await subjectOf(room, wish);
   const url = wish.url ?? existing?.url ?? useCase.url ?? project.url;
   if (!url) throw invalid('url', 'Neither the use case nor the project has a URL: say where the case begins.');
@@ -56,8 +56,10 @@ export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCa
   const factsFor = (before: TestCase | undefined) => factsOf(wish, { useCase, others, url, existing: before });
   if (existing) return changed(room, existing, factsFor(existing));
   const { title, goal, expectedResult } = wish;
-  if (!title || !goal || !expectedResult)
-    throw invalid('title', 'A new test case needs title, goal and expectedResult.');
+  if (!title || !goal || !expectedResult) {
+    const missing = said.find((field) => !wish[field]) ?? 'title';
+    throw invalid(missing, `A new test case needs title, goal and expectedResult: ${missing} is not given.`);
+  }
   // Written twice with the same title it is the same case.
   const fingerprint = fingerprintOf(`authored:${createHash('sha256').update(title).digest('hex')}`);
   const { id: useCaseId, owner, projectId } = useCase;
@@ -123,6 +125,21 @@ function withoutSecrets(given: CaseWish, { words, places, isKey }: ProjectSecret
   return { ...given, ...texts, data: places.hide(places.restore(data)) };
 }
 
+/** What every case says. */
+const said = ['title', 'goal', 'expectedResult'] as const;
+
+/** A blank text says nothing: where there must be one it is refused, elsewhere it takes away what was there. */
+function trimmed(given: CaseWish): CaseWish {
+  const { title, goal, expectedResult, precondition, instructions, tags } = given;
+  const texts = everyString({ title, goal, expectedResult, precondition, instructions, tags }, (text) => text.trim());
+  const blank = said.find((field) => texts[field] === '') ?? (texts.tags?.includes('') ? 'tags' : undefined);
+  if (blank === undefined) return { ...given, ...texts };
+  const value = quote(given[blank], 200);
+  const fix =
+    given.testCaseId === undefined ? 'write it out' : 'write it out, or leave it out to keep what the case has';
+  throw invalid(blank, `${blank} is ${value}, and must not be blank: ${fix}.`, { value });
+}
+
 /** What a case is written from, besides the wish itself. */
 interface Setting {
   useCase: UseCase;
@@ -140,10 +157,10 @@ function factsOf(wish: CaseWish, setting: Setting): Partial<TestCase> {
     ...(title !== undefined && { title }),
     ...(goal !== undefined && { goal, description: `${goal}.` }),
     ...(expectedResult !== undefined && { expectedResult }),
-    ...(precondition !== undefined && { precondition }),
+    ...(precondition !== undefined && { precondition: precondition || null }),
     ...(plan && isInOurWords(existing, useCase) && instructed(stepsInWords(plan, labelsOf(useCase, plan)))),
     ...(instructions !== undefined && {
-      instructions,
+      instructions: instructions || null,
       steps: instructions.split('\n').filter((line) => line.trim() !== ''),
     }),
     ...(priority !== undefined && { priority }),
