@@ -16,16 +16,19 @@ let site: GuestBook;
 let projectId: string;
 /** The script of the form that is filled in as it should be. */
 let scriptId: string;
+let testCaseId: string;
 
 beforeAll(async () => {
   book = await startTestedGuestBook();
   ({ call, ended, refusal, replay, traceIn, site, projectId } = book);
-  await ended('detection', await call('qa_workflow_start_test_case_detection', { projectId }));
-  const { id: testCaseId } = await book.caseNamed('everything filled in');
-  const run = await ended(
-    'generation',
-    await call('qa_workflow_start_test_script_generation', { projectId, testCaseId }),
-  );
+  // As clients of later versions of the product say it.
+  const later = { projectId, url: site.url, workflowParams: { memory: { enableSharedTestMemory: true } } };
+  const detection = { ...later, name: 'Cases', description: 'All of them' };
+  await ended('detection', await call('qa_workflow_start_test_case_detection', detection));
+  ({ id: testCaseId } = await book.caseNamed('everything filled in'));
+  const { goal, instructions, expectedResult } = await call('qa_test_case_get', { testCaseId });
+  const generation = { ...later, testCaseId, goal, precondition: '', instructions, expectedResult };
+  const run = await ended('generation', await call('qa_workflow_start_test_script_generation', generation));
   expect(run).toMatchObject({ status: 'succeeded', result: { active: 1 } });
   ({ testScriptId: scriptId } = await call('qa_test_case_get', { testCaseId }));
 }, 180_000);
@@ -136,6 +139,18 @@ describe('a replay', { timeout: 90_000 }, () => {
     expect(await told()).toEqual(before);
   });
 
+  test('is of the case that it is said to be of, or is refused', async () => {
+    const { useCaseId } = book;
+    expect(await replay(scriptId, { useCaseId, testCaseId, workflowParams: {} })).toMatchObject({ verdict: 'passed' });
+    const start = 'qa_workflow_start_test_script_replay';
+    for (const [field, own] of Object.entries({ useCaseId, testCaseId }))
+      expect(await refusal(start, { projectId, testScriptId: scriptId, [field]: 'other' })).toMatchObject({
+        error: 'INVALID_ARGUMENT',
+        message: `The script ${scriptId} is not of ${field} "other" but of ${own}: give that, or leave it out.`,
+        details: { field },
+      });
+  });
+
   test('of what does not exist, or is of another project, is refused', async () => {
     const other = await call('qa_project_create', { projectName: 'Other' });
     const start = 'qa_workflow_start_test_script_replay';
@@ -143,6 +158,25 @@ describe('a replay', { timeout: 90_000 }, () => {
     expect(await refusal(start, { projectId: other.projectId, testScriptId: scriptId })).toMatchObject({
       error: 'NOT_FOUND',
     });
+  });
+});
+
+test('what is said again about a project or a case must be what it is', async () => {
+  const start = 'qa_workflow_start_test_script_generation';
+  const url = 'http://127.0.0.1:9/';
+  expect(await refusal(start, { projectId, url })).toMatchObject({ details: { field: 'url' } });
+  const detection = await refusal('qa_workflow_start_test_case_detection', { projectId, url });
+  expect(detection).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field: 'url' } });
+  expect(await refusal(start, { projectId, goal: 'Any' })).toMatchObject({
+    message: 'goal is that of one test case: give its testCaseId too, or leave goal out.',
+    details: { field: 'goal' },
+  });
+  expect(await refusal(start, { projectId, testCaseId, expectedResult: 'A cake' })).toMatchObject({
+    error: 'INVALID_ARGUMENT',
+    message: expect.stringMatching(
+      /^expectedResult is another than that of the test case, which has ".*qa_test_case_upsert/,
+    ),
+    details: { field: 'expectedResult', testCaseId },
   });
 });
 

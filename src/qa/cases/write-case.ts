@@ -81,7 +81,7 @@ export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCa
 }
 
 /** What a script fills in there may be a secret of the project, which is for its own site alone. */
-async function checkSite({ store }: CaseRoom, project: Project, url: string): Promise<void> {
+export async function checkSite({ store }: Pick<QaRoom, 'store'>, project: Project, url: string): Promise<void> {
   const site = await siteOf(store, project);
   if (!site || isSameSite(site, new URL(url))) return;
   const own = quote(site.origin, 200);

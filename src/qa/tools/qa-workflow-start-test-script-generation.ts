@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { followRun } from '../runs/status.ts';
 import { startGeneration } from '../scripts/start.ts';
+import { caseText, checkCaseTexts, checkUrl, siteUrl, workflowParams } from './later-fields.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
 import { presentRun } from './run-shapes.ts';
@@ -21,10 +22,19 @@ export const qaWorkflowStartTestScriptGeneration = defineTool({
     useCaseId: z.string().min(1).max(100).optional().describe('All cases of this use case'),
     name: z.string().max(255).optional().describe('Of the workflow'),
     baseUrl: baseUrl.optional(),
+    url: siteUrl,
+    goal: caseText,
+    precondition: caseText,
+    instructions: caseText,
+    expectedResult: caseText,
+    workflowParams,
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
   async run(args, context) {
-    return startGeneration(await qaRoom(context), args);
+    const room = await qaRoom(context);
+    await checkUrl(room, args);
+    await checkCaseTexts(room, args);
+    return startGeneration(room, args);
   },
   async follow({ workflowRuntimeId }, context) {
     return presentRun(await followRun(await qaRoom(context), 'qa.generation', workflowRuntimeId, context));

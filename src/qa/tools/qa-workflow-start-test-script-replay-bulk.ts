@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { startBulk } from '../bulk/start.ts';
 import { followRun } from '../runs/status.ts';
+import { workflowParams } from './later-fields.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
 import { presentRun } from './run-shapes.ts';
@@ -13,7 +14,7 @@ export const qaWorkflowStartTestScriptReplayBulk = defineTool({
   name: 'qa_workflow_start_test_script_replay_bulk',
   title: 'Replay many test scripts',
   description:
-    'Run many test scripts in parallel, longest first, each isolated: a regression run. Default: all active scripts. Follow it by qa_workflow_get_replay_bulk_run_batch_summary.',
+    'Run many test scripts in parallel, each isolated: a regression run. Default: all active. Follow it by qa_workflow_get_replay_bulk_run_batch_summary.',
   effect: 'write',
   openWorld: true,
   scope: 'qa:write',
@@ -21,14 +22,15 @@ export const qaWorkflowStartTestScriptReplayBulk = defineTool({
     projectId,
     testScriptIds: ids.optional().describe('Only these'),
     name: z.string().max(255).optional().describe('Of the batch'),
-    testCaseIds: ids.optional().describe('Scripts of these cases'),
-    useCaseId: z.string().optional().describe('Scripts of this use case'),
-    namePrefix: z.string().optional().describe('Scripts whose name begins so'),
+    testCaseIds: ids.optional().describe('Of these cases'),
+    useCaseId: z.string().optional().describe('Of this use case'),
+    namePrefix: z.string().optional().describe('Name begins so'),
     limit: z.number().int().min(1).max(5000).optional().describe('At most so many'),
     repeatPerTestCase: z.number().int().min(1).max(100).default(1).describe('Times each'),
-    intervalSec: z.number().int().min(-1).max(31_536_000).default(-1).describe('Again every so many seconds; -1: once'),
-    workers: z.number().int().min(1).max(16).optional().describe('At a time; default: by cores and memory'),
+    intervalSec: z.number().int().min(-1).max(31_536_000).default(-1).describe('Every so many seconds; -1: once'),
+    workers: z.number().int().min(1).max(16).optional().describe('At a time'),
     baseUrl: baseUrl.optional(),
+    workflowParams,
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string(), runBatchId: z.string() }),
   async run(args, context) {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
 import { followRun } from '../runs/status.ts';
 import { SCAN, startScan } from '../scan/start.ts';
+import { workflowParams } from './later-fields.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
 import { presentRun } from './run-shapes.ts';
@@ -23,9 +24,10 @@ export const qaWorkflowStartWebsiteScan = defineTool({
     maxPages: z.number().int().min(1).max(2000).default(100).describe('Pages to look at'),
     maxDepth: z.number().int().min(0).max(50).default(8).describe('Clicks from the first page'),
     maxSeconds: z.number().int().min(5).max(7200).default(600).describe('Time for it'),
+    workflowParams,
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
-  async run({ maxPages, maxDepth, maxSeconds, ...wishes }, context) {
+  async run({ maxPages, maxDepth, maxSeconds, workflowParams: _, ...wishes }, context) {
     const limits = { pages: maxPages, depth: maxDepth, seconds: maxSeconds };
     return startScan(await qaRoom(context), { ...wishes, limits });
   },
