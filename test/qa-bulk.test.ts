@@ -3,7 +3,17 @@ import { type GuestBook, startGuestBook } from './sites/guest-book.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { addScripts, hold, type KnownScript, type Qa, qaOn, welcome, writeEntry } from './support/qa.ts';
+import {
+  addScripts,
+  browsersOf,
+  hold,
+  type KnownScript,
+  pidOf,
+  type Qa,
+  qaOn,
+  welcome,
+  writeEntry,
+} from './support/qa.ts';
 import { inStore } from './support/qa-results.ts';
 
 let folder: Folder;
@@ -93,8 +103,9 @@ describe('a bulk', { timeout: 240_000 }, () => {
       qa.call('qa_workflow_cancel_runtime', { workflowRuntimeId }),
     ]);
     const run = await qa.ended('bulk', started);
-    release();
     expect(run.status).toBe('cancelled');
+    await expect.poll(() => browsersOf(pidOf(client)), { timeout: 10_000 }).toEqual([]);
+    release();
     // Nobody was answered before the end, so nothing can have passed.
     expect(await qa.summary(started.runBatchId)).toMatchObject({ totalScripts: 1000, cancelled: 1000 });
     const asked = site.requests.length;

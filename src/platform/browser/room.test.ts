@@ -179,6 +179,23 @@ test('what a signal ends is gone, whatever its page was doing', async () => {
   await expect(room.open({ inside: undefined, signal: stop.signal })).rejects.toThrow();
 });
 
+test('a browser in which everything was broken off is ended, and one that others use is not', async () => {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const others = await room.open({ inside: undefined });
+  await Promise.all([room.open({ inside: undefined, signal }), room.open({ inside: undefined, signal })]);
+  stop.abort();
+  await expect.poll(() => room.counts()).toEqual({ browsers: 1, contexts: 1 });
+  expect(await others.context.newPage()).toBeDefined();
+  await others[Symbol.asyncDispose]();
+  await expect.poll(() => room.counts()).toEqual({ browsers: 0, contexts: 0 });
+  // One that only waits for the next is ended by who comes too late to use it.
+  await (await room.open({ inside: undefined }))[Symbol.asyncDispose]();
+  expect(room.counts()).toEqual({ browsers: 1, contexts: 0 });
+  await expect(room.open({ inside: undefined, signal })).rejects.toThrow();
+  await expect.poll(() => room.counts()).toEqual({ browsers: 0, contexts: 0 });
+});
+
 test('a browser that dies while somebody waits for a context is replaced', async () => {
   const { context } = await room.open({ inside: undefined });
   const session = await context.browser()?.newBrowserCDPSession();

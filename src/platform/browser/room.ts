@@ -34,6 +34,8 @@ interface Running {
   browser: Promise<Browser>;
   opened: number;
   open: number;
+  /** What was done in it was broken off, and nobody has come since: it is not kept for the next one. */
+  isLeft: boolean;
 }
 
 export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
@@ -44,7 +46,7 @@ export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
   let idle: NodeJS.Timeout | undefined;
 
   function start(): Running {
-    const entry: Running = { browser: launchBrowser({ home }), opened: 0, open: 0 };
+    const entry: Running = { browser: launchBrowser({ home }), opened: 0, open: 0, isLeft: false };
     const gone = () => {
       running.delete(entry);
       if (current === entry) current = undefined;
@@ -66,6 +68,7 @@ export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
     current ??= start();
     const taken = current;
     taken.open++;
+    taken.isLeft = false;
     if (++taken.opened >= CONTEXTS_PER_BROWSER) current = undefined;
     return taken;
   }
@@ -73,8 +76,14 @@ export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
   function giveBack(entry: Running): void {
     entry.open--;
     if (entry.open > 0) return;
-    if (entry !== current) void end(entry);
+    if (entry !== current || entry.isLeft) void end(entry);
     else idle = setTimeout(() => entry.open === 0 && void end(entry), IDLE_MS).unref();
+  }
+
+  /** Whoever cancels something expects that it is over, and its browser with it, unless others use that too. */
+  function leave(entry: Running): void {
+    entry.isLeft = true;
+    if (entry.open === 0) void end(entry);
   }
 
   async function wayOut(inside: readonly string[]): Promise<BrowserContextOptions> {
@@ -121,6 +130,7 @@ export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
 
   return {
     async open(wishes) {
+      if (wishes.signal?.aborted && current) leave(current);
       wishes.signal?.throwIfAborted();
       const { entry, context } = await openIn(wishes);
       let closing: Promise<void> | undefined;
@@ -129,9 +139,13 @@ export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
         return closing;
       };
       context.once('close', () => giveBack(entry));
-      const stop = () => void close();
+      const stop = () => {
+        leave(entry);
+        void close();
+      };
       wishes.signal?.addEventListener('abort', stop, { once: true });
-      if (wishes.signal?.aborted) await close();
+      if (wishes.signal?.aborted) stop();
+      await closing;
       return {
         context,
         async [Symbol.asyncDispose]() {
