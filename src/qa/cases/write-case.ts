@@ -134,10 +134,11 @@ function trimmed(given: CaseWish): CaseWish {
   const texts = everyString({ title, goal, expectedResult, precondition, instructions, tags }, (text) => text.trim());
   const blank = said.find((field) => texts[field] === '') ?? (texts.tags?.includes('') ? 'tags' : undefined);
   if (blank === undefined) return { ...given, ...texts };
-  const value = quote(given[blank], 200);
   const fix =
     given.testCaseId === undefined ? 'write it out' : 'write it out, or leave it out to keep what the case has';
-  throw invalid(blank, `${blank} is ${value}, and must not be blank: ${fix}.`, { value });
+  throw invalid(blank, `${blank} is ${quote(given[blank], 200)}, and must not be blank: ${fix}.`, {
+    value: given[blank],
+  });
 }
 
 /** What a case is written from, besides the wish itself. */
