@@ -96,9 +96,14 @@ function turnedAwayIn(sent: readonly SentRequest[]): string | undefined {
     ({ path, opensPage, status }) =>
       (status === TOO_MANY_REQUESTS && (opensPage || path.startsWith('/'))) || (status === TOO_SLOW && opensPage),
   );
-  if (!one) return undefined;
-  const why = one.status === TOO_SLOW ? 'it waited too long for the request' : 'it turns away too many requests';
-  return `The site answered ${one.method} ${one.path} with ${one.status}: ${why}. Replay it later, or fewer at a time.`;
+  return one && turningAway(one);
+}
+
+/** What an answer says of itself, if it is one that turns away. */
+export function turningAway({ method, path, status }: Omit<SentRequest, 'opensPage'>): string | undefined {
+  if (status !== TOO_SLOW && status !== TOO_MANY_REQUESTS) return undefined;
+  const why = status === TOO_SLOW ? 'it waited too long for the request' : 'it turns away too many requests';
+  return `The site answered ${method} ${path} with ${status}: ${why}. Replay it later, or fewer at a time.`;
 }
 
 /** The page is there, but not for this visitor: no element of it went stale. */

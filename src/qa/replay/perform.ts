@@ -4,7 +4,7 @@ import { actionFailure } from '../../platform/page/action-failure.ts';
 import { clickAtOnce } from '../../platform/page/click-at-once.ts';
 import { isSameSite } from '../scan/start-address.ts';
 import type { Action } from '../scripts/model.ts';
-import { isOfEndedBrowser } from './classify.ts';
+import { isOfEndedBrowser, turningAway } from './classify.ts';
 import { clickAgain } from './click-again.ts';
 import { hasClosedItsTab } from './closed-tab.ts';
 import { findPlace } from './find-place.ts';
@@ -106,6 +106,8 @@ async function open(stage: Stage, page: Page, url: string, limits: Limits): Prom
     throw isOutOfTime(error) ? tooSlow(url, limits) : error;
   });
   const status = response?.status() ?? 0;
+  const turnedAway = turningAway({ method: 'GET', path: url, status });
+  if (turnedAway) throw new Failure('unavailable', 'TURNED_AWAY', turnedAway, { status });
   if (status !== 404 && status !== 410) return;
   throw new Failure('site_failed', 'PAGE_GONE', `${url} is no longer there: the site answered with ${status}.`, {
     status,

@@ -171,6 +171,24 @@ test('going back within a frame is told from a page that does not come', async (
   expect(never?.error).toMatchObject({ code: 'TOO_SLOW', message: '/never did not load within 2 s.' });
 });
 
+test('a page that is turned away is waited for no longer, and says what was answered', async () => {
+  await using server = await testServer((_, response) => response.writeHead(429).end('<h1>Too many requests</h1>'));
+  await using stage = await stageOn(server.url);
+  const steps: Step[] = [
+    { do: 'goto', url: '/form' },
+    { do: 'fill', on: box('First'), value: '1' },
+  ];
+  const [opened] = await play(stage, steps);
+  const message =
+    'The site answered GET /form with 429: it turns away too many requests. Replay it later, or fewer at a time.';
+  expect(opened).toMatchObject({ status: 'failed', error: { message } });
+  const { failures, sent, happenings } = stage;
+  expect(opened && classify(opened, { failures, sent, happenings, isElsewhere: false, secrets: [] })).toEqual({
+    failureClass: 'infrastructure',
+    reason: message,
+  });
+});
+
 test('a page that is busy for ever is given up, and blamed on nobody', async () => {
   await using server = await testServer((_, response) => {
     response.setHeader('content-type', 'text/html');
