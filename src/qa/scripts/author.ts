@@ -140,7 +140,9 @@ async function carryOut(
       ...(evidence.class === 'delete' && { confirms: true }),
       ...(plan.unchecked && { unchecked: true }),
     });
-  const later = plan.goesOn ? await goOn(pen, { sentTwice, most: pages === undefined ? pages : pages - 1 }) : [];
+  const later = plan.goesOn
+    ? await goOn(pen, { from: page, sentTwice, most: pages === undefined ? pages : pages - 1 })
+    : [];
   for (const what of plan.after) await pen.turn({ do: what });
   if (!/^https?:/.test(pen.page().url()))
     throw new Failure('site_failed', 'NO_PAGE_BEFORE', 'Sending it opened no page, so there is none to go back to.');

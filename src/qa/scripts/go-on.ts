@@ -13,10 +13,12 @@ const MOST_PAGES = 8;
  * Fills in and sends every page that follows, until there is nothing more to fill in, a page refuses to go on, or there were
  * as many as wanted. Says which there were; one of them may be sent with a double click.
  */
-export async function goOn(pen: Pen, { sentTwice, most = MOST_PAGES }: GoingOn = {}): Promise<FormEvidence[]> {
+export async function goOn(pen: Pen, { from, sentTwice, most = MOST_PAGES }: GoingOn): Promise<FormEvidence[]> {
   const pages: FormEvidence[] = [];
   while (pages.length < most) {
     const reading = await pen.read();
+    // The first page is still there: it was refused, or there is no other.
+    if (pages.length === 0 && isSame(reading, from)) return pages;
     const next = primaryButton(reading);
     if (!next) return pages;
     const url = pen.page().url();
@@ -32,10 +34,20 @@ export async function goOn(pen: Pen, { sentTwice, most = MOST_PAGES }: GoingOn =
 }
 
 interface GoingOn {
+  /** The first page, before it was sent. */
+  from: PageReading;
   /** Which of them, from 1, is sent with a double click. */
   sentTwice?: number | undefined;
   most?: number | undefined;
 }
+
+function isSame(one: PageReading, other: PageReading): boolean {
+  const shape = ({ url, headings, controls }: PageReading) =>
+    JSON.stringify([url, headings, controls.flatMap((control) => (isShown(control) ? keyOf(control) : []))]);
+  return shape(one) === shape(other);
+}
+
+const isShown = (control: Control) => isField(control) && control.visible;
 
 async function fillLive(pen: Pen, control: Control): Promise<void> {
   const isSet = control.value !== '' && !['number', 'range'].includes(control.kind);
@@ -67,7 +79,5 @@ function primaryButton({ controls }: PageReading): Control | undefined {
 }
 
 function fieldsBeside({ controls }: PageReading, button: Control): Control[] {
-  return controls.filter(
-    (control) => isField(control) && control.visible && control.form?.index === button.form?.index,
-  );
+  return controls.filter((control) => isShown(control) && control.form?.index === button.form?.index);
 }

@@ -69,7 +69,7 @@ test('of two forms with the same words, the one that was seen is filled in and s
 test('a complaint about another field does not prove that this one is refused', async () => {
   let said = 'Check-out must be after check-in';
   const form = () => `<form id="f" method="post"><label>Check-in <input name="ci"></label><label>Check-out
-    <input name="co"></label><label>Discount <input name="rate" aria-required="true"></label><p id="no"></p>
+    <input name="co"></label><label>Discount <input name="rate" aria-required="true"></label><p id="no" class="error"></p>
     <button>Book</button></form><script>f.onsubmit = (event) => { event.preventDefault();
       no.textContent = '${said}'; };</script>`;
   const fields = [field('ci', 'Check-in'), field('co', 'Check-out'), field('rate', 'Discount')];
@@ -79,6 +79,14 @@ test('a complaint about another field does not prove that this one is refused', 
   expect((await site.write('field:rate:empty')).failure).toMatchObject({
     kind: 'too weak',
     reason: 'The page complains, and not about rate: "Check-out must be after check-in".',
+  });
+  await using booking = await siteOf(() => page('Hotel', form()), {
+    ...{ path: '/hotel', method: 'post', action: '/hotel', fields, button: 'Book', class: 'booking' },
+  });
+  // It could have more pages, and the first is sent only once all the same.
+  expect((await booking.write('happy')).failure).toEqual({
+    kind: 'not carried out',
+    reason: 'Nothing was sent, and the page says "Check-out must be after check-in".',
   });
   said = 'A discount is needed for each stay after check-in';
   expect((await site.write('field:rate:empty')).failure).toBeUndefined();

@@ -29,14 +29,16 @@ interface Subject {
   fields: FormField[];
   button: string;
   frame?: string[];
+  class?: UseCaseEvidence['class'];
 }
 
 const within = (ladder: Ladder, frame: string[] | undefined): FormField['ladder'] =>
   ladder.map((rung) => ({ ...rung, ...(frame && { frame }) }));
 
-function evidenceOf(url: string, { path, method, action, fields, button, frame }: Subject): UseCaseEvidence {
+function evidenceOf(url: string, subject: Subject): UseCaseEvidence {
+  const { path, method, action, fields, button, frame, class: of = 'contact' } = subject;
   return {
-    ...{ class: 'contact', identity: 'x', confidence: 1, entryUrl: url + path, everywhere: false },
+    ...{ class: of, identity: 'x', confidence: 1, entryUrl: url + path, everywhere: false },
     ...{ needsLogin: false, signIn: null, steps: [], controls: [], stages: [], expected: [], signals: [] },
     state: { template: path, url: url + path, title: 'T', heading: 'T', seen: 1 },
     form: {
