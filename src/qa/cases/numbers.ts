@@ -4,7 +4,64 @@ export function finite(text: string | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Without the noise of binary fractions. */
-export function plain(number: number): string {
-  return String(Number(number.toFixed(10)));
+/** What its page says about a number. */
+interface NumberField {
+  min?: string;
+  max?: string;
+  step?: string;
+  value?: string;
+}
+
+/**
+ * The limits and steps of a number, each as a whole count of its smallest place: as numbers of JavaScript, 99.99 is less
+ * than 9,998 steps of 0.01 above 0.01.
+ */
+interface NumberScale {
+  low?: bigint | undefined;
+  high?: bigint | undefined;
+  /** Where the steps begin, and how far apart they are. */
+  base: bigint;
+  size: bigint;
+  one: bigint;
+  /** As it is written. */
+  text(count: bigint): string;
+}
+
+export function numberScale({ min, max, value, step }: NumberField): NumberScale {
+  const known = [min, max, value, step].map(decimalIn);
+  // One more than any of them has: half a step is tried, too.
+  const places = Math.max(...known.map((one) => one?.places ?? 0)) + 1;
+  const [low, high, held, apart] = known.map((one) => one && one.count * 10n ** BigInt(places - one.places));
+  const one = 10n ** BigInt(places);
+  const size = apart !== undefined && apart > 0n ? apart : one;
+  return { low, high, base: low ?? held ?? 0n, size, one, text: (count) => written(count, places) };
+}
+
+/** The last step that is not beyond a count. */
+export function lastStep({ base, size }: Pick<NumberScale, 'base' | 'size'>, count: bigint): bigint {
+  const over = (count - base) % size;
+  return count - (over < 0n ? over + size : over);
+}
+
+/** Nobody writes more of them, and 1e-999999999 would take all the memory there is. */
+const MOST_PLACES = 300;
+
+interface Decimal {
+  count: bigint;
+  places: number;
+}
+
+function decimalIn(text = ''): Decimal | undefined {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(text) ?? [];
+  const places = fraction.length - Number(exponent);
+  if (whole + fraction === '' || Math.abs(places) > MOST_PLACES) return undefined;
+  const digits = BigInt(`${whole}${fraction}${'0'.repeat(Math.max(0, -places))}`);
+  return { count: sign === '-' ? -digits : digits, places: Math.max(0, places) };
+}
+
+function written(count: bigint, places: number): string {
+  const digits = String(count < 0n ? -count : count).padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  return `${count < 0n ? '-' : ''}${digits.slice(0, -places)}${fraction && `.${fraction}`}`;
 }

@@ -1,6 +1,6 @@
 import type { FormField } from '../scan/evidence.ts';
 import { momentNear } from './moments.ts';
-import { finite, plain } from './numbers.ts';
+import { lastStep, numberScale } from './numbers.ts';
 import { type Lengths, sampleOf } from './pattern.ts';
 import { sized } from './sized.ts';
 import { formsOf, UNIQUE } from './unique.ts';
@@ -134,18 +134,11 @@ function wished(control: FieldFacts): string {
 
 /** Another than the field holds already, if there is one: what is not changed shows nothing. */
 function numberWithin(control: FieldFacts): string {
-  const { min, max, value = '' } = control;
-  const high = finite(max);
-  const { base, size } = numberScale(control);
-  const start = finite(min) ?? base + Math.floor((Math.min(1, high ?? 1) - base) / size) * size;
-  const fitting = [start + size, start + 2 * size, start].filter((one) => high === undefined || one <= high).map(plain);
-  return fitting.find((one) => one !== value) ?? plain(start);
-}
-
-/** Where the steps of a number begin, and how far apart they are. */
-export function numberScale({ min, value, step }: FieldFacts): { base: number; size: number } {
-  const size = finite(step) ?? 1;
-  return { base: finite(min) ?? finite(value) ?? 0, size: size > 0 ? size : 1 };
+  const scale = numberScale(control);
+  const { low, high, size, one, text } = scale;
+  const start = low ?? lastStep(scale, high !== undefined && high < one ? high : one);
+  const fitting = [start + size, start + 2n * size, start].filter((count) => high === undefined || count <= high);
+  return fitting.map(text).find((written) => written !== control.value) ?? text(start);
 }
 
 const moments: Record<string, string> = {

@@ -44,6 +44,22 @@ describe('trials', () => {
     ]);
   });
 
+  test.each([
+    [{ min: '0.01', max: '99.99', step: '0.01' }, '0.01 0 99.99 100 0.025'],
+    [{ min: '0.1', max: '0.7', step: '0.1' }, '0.1 0 0.7 0.8 0.25'],
+    [{ min: '-0.3', max: '0.35', step: '0.1' }, '-0.3 -0.4 0.3 0.4 -0.15'],
+    [{ min: '0.5', max: '3', step: 'any' }, '0.5 -0.5 3 4'],
+    [{ max: '1e3', step: '2.5', value: '0.5' }, '998 1000.5 4.25'],
+    [
+      { max: '99999999999999999999', step: '0.00000001' },
+      '99999999999999999999 99999999999999999999.00000001 0.000000015',
+    ],
+    [{ min: '9', max: '1' }, ''],
+  ])('of a number with %o each trial is exact', (limits, values) => {
+    const trials = trialsOf(field({ kind: 'number', ...limits })).filter(({ typed }) => !typed);
+    expect(trials.map(({ value }) => value).join(' ')).toBe(values);
+  });
+
   test('dates are tried a day beyond their limits, over the end of a month', () => {
     const trials = trialsOf(field({ kind: 'date', min: '2030-03-01', max: '2030-12-31' }));
     expect(trials.map(({ value }) => value)).toEqual(['2030-03-01', '2030-02-28', '2030-12-31', '2031-01-01']);

@@ -1,17 +1,8 @@
 import { momentKinds, momentLimits } from './moments.ts';
-import { finite, plain } from './numbers.ts';
+import { lastStep, numberScale } from './numbers.ts';
 import { violationOf } from './pattern.ts';
 import { formsOf } from './unique.ts';
-import {
-  type FieldFacts,
-  isChoice,
-  isText,
-  numberScale,
-  proposes,
-  realOptions,
-  validValue,
-  valueOfLength,
-} from './values.ts';
+import { type FieldFacts, isChoice, isText, proposes, realOptions, validValue, valueOfLength } from './values.ts';
 
 /** The flag that the browser raises on a field it refuses. */
 type ValidityFlag =
@@ -140,24 +131,28 @@ function beyond(id: string, title: string, value: string, flag: ValidityFlag): T
 }
 
 function numberRanges(control: FieldFacts): Trial[] {
-  const [low, high] = [finite(control.min), finite(control.max)];
-  const { base, size } = numberScale(control);
+  const scale = numberScale(control);
+  const { low, high, base, size, text } = scale;
+  // Where nothing lies between them, what is refused is refused for more than one reason.
+  if (low !== undefined && high !== undefined && low > high) return [];
   const trials: Trial[] = [];
   if (low !== undefined) {
-    trials.push({ id: 'min', title: `the least, ${low}`, value: plain(low), expected: 'accepted' });
-    const value = plain(low - size);
-    trials.push(beyond('below-min', `${value}, below ${low}`, value, 'rangeUnderflow'));
+    trials.push({ id: 'min', title: `the least, ${text(low)}`, value: text(low), expected: 'accepted' });
+    const value = text(low - size);
+    trials.push(beyond('below-min', `${value}, below ${text(low)}`, value, 'rangeUnderflow'));
   }
   if (high !== undefined) {
-    const last = plain(base + Math.floor((high - base) / size) * size);
-    trials.push({ id: 'max', title: `the most, ${last}`, value: last, expected: 'accepted' });
-    const value = plain(Number(last) + size);
-    trials.push(beyond('above-max', `${value}, above ${high}`, value, 'rangeOverflow'));
+    const last = control.step === 'any' ? high : lastStep(scale, high);
+    trials.push({ id: 'max', title: `the most, ${text(last)}`, value: text(last), expected: 'accepted' });
+    const value = text(last + size);
+    trials.push(beyond('above-max', `${value}, above ${text(high)}`, value, 'rangeOverflow'));
   }
   if (control.step !== 'any') {
-    const value = plain(base + size * 1.5);
-    if (high === undefined || Number(value) <= high)
-      trials.push(beyond('off-step', `${value}, between two steps of ${size}`, value, 'stepMismatch'));
+    const between = base + size + size / 2n;
+    if (high === undefined || between <= high)
+      trials.push(
+        beyond('off-step', `${text(between)}, between two steps of ${text(size)}`, text(between), 'stepMismatch'),
+      );
   }
   return trials;
 }
