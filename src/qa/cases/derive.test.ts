@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { deriveCases } from './derive.ts';
 import { leftOut } from './left-out.ts';
@@ -76,6 +76,29 @@ describe('cases', () => {
     expect(cases[0]).toMatchObject({ key: 'happy', plan: { values: { country: 'France', region: '{{option}}' } } });
     expect(cases.map(({ key }) => key)).toEqual(expect.arrayContaining(['field:street:empty', 'field:region:empty']));
     expect(cases.find(({ key }) => key === 'field:region:empty')?.plan.values).not.toHaveProperty('region');
+  });
+
+  test('of a form with a day that is valid only for some days are those that are refused, and it is told', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 16) });
+    onTestFinished(() => void vi.useRealTimers());
+    const soon = { kind: 'date', min: '2026-11-17', max: '2026-12-16' };
+    const form = (required: boolean) =>
+      evidence({}, [field('name', { required: true }), field('day', { ...soon, required })]);
+    expect(keys(form(true))).toEqual([
+      'field:name:empty',
+      'field:day:empty',
+      'field:day:below-min',
+      'field:day:above-max',
+    ]);
+    expect(leftOut({ evidence: form(true) }, derive(form(true)))).toEqual([
+      'day: what it takes today it refuses before long, so only what is refused is tried.',
+    ]);
+    expect(derive(form(false))[0]?.plan.values).toEqual({ name: 'Ada Lovelace' });
+    const open = evidence({}, [field('day', { kind: 'date', min: '2026-11-17', required: true })]);
+    expect(derive(open)[0]).toMatchObject({ key: 'happy', plan: { values: { day: '2030-06-14' } } });
+    expect(leftOut({ evidence: open }, derive(open))).toEqual([
+      'day: its limits move with the days, so nothing right at them is tried.',
+    ]);
   });
 
   test('behind a login include the address without a session', () => {

@@ -8,7 +8,7 @@ import { loginCases, passwordChangeCases, sparingTheAccount } from './password-c
 import { pastThePage } from './past-the-page.ts';
 import { searchCases } from './search.ts';
 import { sessionCases, stateCases } from './state-cases.ts';
-import { ANY_OPTION, isChoice, isDependent, isText, realOptions, validValue } from './values.ts';
+import { ANY_OPTION, isChoice, isDependent, isText, realOptions, takesNothingLasting, validValue } from './values.ts';
 
 /** Not to be filled with anything but what the project knows: a guess would lock the account or change who may enter. */
 const careful = ['change-password', 'delete'];
@@ -34,6 +34,7 @@ function formCases(facts: UseCaseFacts): DerivedCase[] {
       ...(evidence.class === 'change-password' ? passwordChangeCases(facts, basePlan(facts)) : []),
     ];
   if (!happy) return [];
+  if (isFleeting(facts, fields)) return fieldCases(facts, happy, fields, ['rejected']);
   // A form that sends itself when something is chosen does nothing where nothing is.
   if (evidence.form?.submit === null && Object.keys({ ...happy.values, ...happy.secrets }).length === 0)
     return pairCases(facts, happy, fields);
@@ -56,16 +57,24 @@ function casesOfPage(facts: UseCaseFacts, form: FormEvidence, page: number): Der
     title: `${facts.title}, ${name}`,
     evidence: { ...facts.evidence, form },
     promised: [],
+    seen: facts.laterSeen,
   };
   const fields = fillable(form);
   const happy = happyPlan(there, fields);
   if (!happy) return [];
   const plan = { ...happy, page };
-  const cases = [
-    ...fieldCases(there, plan, fields, ['accepted', 'rejected', 'cut', 'observed']),
-    ...pairCases(there, plan, fields),
-  ];
+  const cases = isFleeting(there, fields)
+    ? fieldCases(there, plan, fields, ['rejected'])
+    : [
+        ...fieldCases(there, plan, fields, ['accepted', 'rejected', 'cut', 'observed']),
+        ...pairCases(there, plan, fields),
+      ];
   return cases.map((derived) => ({ ...derived, key: `${name}:${derived.key}` }));
+}
+
+/** What would be taken today is not by the time a test is run: only what is refused is refused for good. */
+function isFleeting({ seen }: UseCaseFacts, fields: readonly FormField[]): boolean {
+  return fields.some((field) => field.required && takesNothingLasting(field, seen));
 }
 
 function fillable({ fields }: Pick<FormEvidence, 'fields'>): FormField[] {
@@ -74,8 +83,8 @@ function fillable({ fields }: Pick<FormEvidence, 'fields'>): FormField[] {
 
 /** Every field filled as its constraints allow; undefined where a required one cannot be. */
 function happyPlan(facts: UseCaseFacts, fields: readonly FormField[]): CasePlan | undefined {
-  const { evidence, promised } = facts;
-  const { values, secrets } = happyValues(evidence, fields);
+  const { evidence, promised, seen } = facts;
+  const { values, secrets } = happyValues(evidence, fields, seen);
   const isComplete = fields.every(({ key, required }) => !required || key in values || key in secrets);
   if (!isComplete) return undefined;
   return { ...basePlan(facts), values, secrets, expected: { outcome: 'accepted', says: [...promised] } };
@@ -84,6 +93,7 @@ function happyPlan(facts: UseCaseFacts, fields: readonly FormField[]): CasePlan 
 export function happyValues(
   evidence: UseCaseEvidence,
   fields: readonly FormField[],
+  seen?: Date,
 ): Pick<CasePlan, 'values' | 'secrets'> {
   const values: Record<string, string> = {};
   const secrets: Record<string, string> = {};
@@ -91,7 +101,7 @@ export function happyValues(
   // A word that nobody has written leaves nothing to be seen of the choices beside it.
   const isNarrowed = evidence.class === 'filter' && fields.some((field) => realOptions(field).length > 1);
   for (const field of fields) {
-    if (isNarrowed && isText(field) && !field.required) continue;
+    if (!field.required && ((isNarrowed && isText(field)) || takesNothingLasting(field, seen))) continue;
     if (evidence.class === 'login' && signIn && isText(field))
       secrets[field.key] = field.kind === 'password' ? signIn.passwordSecret : signIn.usernameSecret;
     else if (field.kind === 'checkbox' || field.kind === 'switch') {
@@ -100,7 +110,7 @@ export function happyValues(
       if (field.required || evidence.class === 'upload') values[field.key] = 'assay-test.txt';
     } else if (isDependent(field)) values[field.key] = ANY_OPTION;
     else if (!isChoice(field) || field.required || field.value === '') {
-      const value = validValue(field);
+      const value = validValue(field, seen);
       if (value !== undefined && value !== '') values[field.key] = value;
     }
   }

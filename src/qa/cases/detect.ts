@@ -78,7 +78,8 @@ async function detectCases(
       kept: 0,
       reason: 'It has no page: write its cases with qa_test_case_upsert, or scan the site.',
     };
-  const known = { title, evidence, promised: promisedTexts(useCase), others };
+  const seen = { seen: await seenAt(store, useCase), laterSeen: new Date(useCase.updatedAt) };
+  const known = { title, evidence, promised: promisedTexts(useCase), others, ...seen };
   const derived = deriveCases(known);
   const before = await store.testCases.list({ useCaseId });
   const earlier = new Map(before.map((testCase) => [testCase.fingerprint, testCase]));
@@ -104,6 +105,13 @@ async function detectCases(
 /** What the site no longer gives rise to stays, so that its history does. What an agent wrote is not ours to judge. */
 async function deprecate({ testCases }: QaRepositories, gone: readonly TestCase[]): Promise<void> {
   for (const { id, source } of gone) if (source === 'generated') await testCases.update(id, { status: 'DEPRECATED' });
+}
+
+/** By the last scan that saw it before it was approved; what comes after leaves a use case as it is. */
+async function seenAt({ candidates, runs }: QaRepositories, { candidateId, createdAt }: UseCase): Promise<Date> {
+  const candidate = candidateId === null ? undefined : await candidates.get(candidateId);
+  const scan = candidate?.runId ? await runs.get(candidate.runId) : undefined;
+  return new Date(Math.min(createdAt, scan?.createdAt ?? createdAt));
 }
 
 export function evidenceOf({ details }: Pick<UseCase, 'details'>): UseCaseEvidence | undefined {

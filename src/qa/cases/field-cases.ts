@@ -19,7 +19,7 @@ export function fieldCases(
   wanted: readonly Trial['expected'][],
 ): DerivedCase[] {
   return fields.slice(0, MOST_FIELDS).flatMap((field) =>
-    trialsOf(field)
+    trialsOf(field, facts.seen)
       .filter(({ expected }) => wanted.includes(expected))
       .filter(({ id }) => id !== 'empty' || canBeEmpty(field))
       .map((trial) => fieldCase(facts, happy, field, trial)),

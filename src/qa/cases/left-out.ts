@@ -1,20 +1,25 @@
 import { usableControls } from './actions.ts';
 import { choicesOf, MOST_CHOICES, MOST_FIELDS } from './field-cases.ts';
 import type { DerivedCase, UseCaseFacts } from './model.ts';
+import { limitsNow } from './moving-limits.ts';
 import { countPairs } from './pairs.ts';
-import { proposes, realOptions } from './values.ts';
+import { proposes, realOptions, takesNothingLasting } from './values.ts';
 
 /** The scan sends nothing, so it does not see them. */
 const LATER_PAGES =
   'Pages after the first are not known yet: script generation adds the cases of those that it comes to.';
 
 /** What could be tried as well, and is not, because it would be too much: nobody should take it for tested. */
-export function leftOut({ evidence }: Pick<UseCaseFacts, 'evidence'>, cases: readonly DerivedCase[]): string[] {
+export function leftOut(
+  { evidence, seen, laterSeen }: Pick<UseCaseFacts, 'evidence' | 'seen' | 'laterSeen'>,
+  cases: readonly DerivedCase[],
+): string[] {
   if (cases.length === 0) return [];
   const pages = [evidence.form, ...(evidence.laterPages ?? [])];
   const ofPages = pages.flatMap((form, page) => {
     const own = cases.filter(({ plan }) => plan.page === page);
-    const left = leftOutOnPage({ ...evidence, form }, own);
+    const there = { ...evidence, form };
+    const left = [...leftOutOnPage(there, own), ...momentsLeftOut(there, page === 0 ? seen : laterSeen)];
     return page === 0 ? left : left.map((line) => `Page ${page + 1}: ${line}`);
   });
   const used = cases.filter(({ plan }) => plan.kind === 'action' && plan.control !== null);
@@ -33,6 +38,18 @@ function leftOutOnPage(evidence: UseCaseFacts['evidence'], cases: readonly Deriv
     fields > MOST_FIELDS ? [`${fields - MOST_FIELDS} of ${fields} fields are not tried by themselves.`] : [];
   const ofOptions = cases.some(({ plan }) => plan.kind === 'pairs') ? optionsLeftOut(evidence, cases) : [];
   return [...ofFields, ...ofOptions];
+}
+
+function momentsLeftOut(evidence: UseCaseFacts['evidence'], seen: Date | undefined): string[] {
+  return fillable(evidence).flatMap((field) => {
+    const { label, required } = field;
+    if (takesNothingLasting(field, seen))
+      return required
+        ? [`${label}: what it takes today it refuses before long, so only what is refused is tried.`]
+        : [`${label}: what it takes today it refuses before long, so it is left as it is.`];
+    const { minMoves, maxMoves } = limitsNow(field, seen);
+    return minMoves || maxMoves ? [`${label}: its limits move with the days, so nothing right at them is tried.`] : [];
+  });
 }
 
 function fillable({ form }: UseCaseFacts['evidence']) {

@@ -79,6 +79,9 @@ export interface UseCaseFacts {
   promised: readonly string[];
   /** Use cases of the project: the happy path of one may have to come first. */
   others: readonly { id: string; class: string; title: string }[];
+  /** When its form was seen, and when the pages after it; today where that is not said. */
+  seen?: Date | undefined;
+  laterSeen?: Date | undefined;
 }
 
 export function precondition({ signIn, before }: CasePlan): string | null {

@@ -1,10 +1,8 @@
-import { finite } from './numbers.ts';
-
 /** Kinds of fields whose value is a moment; it is counted in days, months, weeks or seconds since a beginning. */
 export const momentKinds = ['date', 'datetime', 'month', 'week', 'time'];
 
 /** What its page says about such a field. */
-interface MomentField {
+export interface MomentField {
   kind: string;
   min?: string;
   max?: string;
@@ -13,10 +11,11 @@ interface MomentField {
 }
 
 const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
 /** The Monday from which the browser counts weeks. */
 const FIRST_WEEK = Date.UTC(1969, 11, 29);
 
-function countOf(kind: string, text: string): number | undefined {
+export function countOf(kind: string, text: string): number | undefined {
   const [year = 0, second = 0] = text.split(/-W?/).map(Number);
   switch (kind) {
     case 'date':
@@ -35,8 +34,8 @@ function countOf(kind: string, text: string): number | undefined {
 }
 
 /** Undefined where there is no such moment: a day has no 25th hour. */
-function textOf(kind: string, count: number): string | undefined {
-  if (kind === 'time') return count < 0 || count >= 86_400 ? undefined : clock(new Date(count * 1000));
+export function textOf(kind: string, count: number): string | undefined {
+  if (kind === 'time') return count < 0 || count >= DAY_S ? undefined : clock(new Date(count * 1000));
   if (kind === 'month') return iso(Date.UTC(1970, count))?.slice(0, 7);
   if (kind === 'week') return weekOf(FIRST_WEEK + count * 7 * DAY_MS);
   if (kind === 'date') return iso(count * DAY_MS)?.slice(0, 10);
@@ -72,51 +71,18 @@ function whole(number: number): number | undefined {
 }
 
 /** The least by which a field of the kind usually differs. */
-const unitOf = (kind: string) => (kind === 'time' || kind === 'datetime' ? 60 : 1);
+export const unitOf = (kind: string) => (kind === 'time' || kind === 'datetime' ? 60 : 1);
 
-interface Scale {
-  base: number;
-  size: number;
+/** How many of what a kind is counted in make so many days; a time of day is of no day at all. */
+export function inDays(kind: string, days: number): number {
+  const each: Record<string, number> = { date: 1, datetime: DAY_S, month: 12 / 365, week: 1 / 7 };
+  return Math.round(days * (each[kind] ?? 0));
 }
 
-/** Where the steps of a field begin, and how far apart they are. */
-function scaleOf({ kind, min, value, step }: MomentField): Scale {
-  const size = finite(step) ?? unitOf(kind);
-  const start = [min, value].find((text) => text !== undefined && text !== '');
-  return { base: (start && countOf(kind, start)) || 0, size: size >= 1 ? Math.round(size) : unitOf(kind) };
-}
-
-const snapped = (count: number, { base, size }: Scale) => base + Math.floor((count - base) / size) * size;
-
-/** A moment near the given one that the field's limits and steps allow. */
-export function momentNear(control: MomentField, usual: string): string {
-  const { kind, min, max } = control;
-  const within = min && usual < min ? min : max && usual > max ? max : usual;
-  const count = countOf(kind, within);
-  return (count !== undefined && textOf(kind, snapped(count, scaleOf(control)))) || within;
-}
-
-/** The moments at the limits of a field, the nearest beyond them, and one between two steps. */
-interface MomentLimits {
-  min?: string;
-  belowMin?: string | undefined;
-  max?: string | undefined;
-  aboveMax?: string | undefined;
-  offStep?: string | undefined;
-}
-
-export function momentLimits(control: MomentField): MomentLimits {
-  const { kind, min, max, step } = control;
-  const [low, high] = [min, max].map((text) => (text ? countOf(kind, text) : undefined));
-  // A time of day may reach over midnight: then what lies beyond is another question.
-  if (low !== undefined && high !== undefined && low > high) return {};
-  const scale = scaleOf(control);
-  const last = high === undefined ? undefined : snapped(high, scale);
-  const between = scale.base + unitOf(kind);
-  const isBetween = step !== undefined && scale.size > unitOf(kind) && (high === undefined || between <= high);
-  return {
-    ...(min && low !== undefined && { min, belowMin: textOf(kind, low - scale.size) }),
-    ...(last !== undefined && { max: textOf(kind, last), aboveMax: textOf(kind, last + scale.size) }),
-    ...(isBetween && { offStep: textOf(kind, between) }),
-  };
+/** The count of the day that it is, where the clock of this machine stands. */
+export function countAt(kind: string, at: Date): number | undefined {
+  const day = Date.UTC(at.getFullYear(), at.getMonth(), at.getDate());
+  if (kind === 'month') return (at.getFullYear() - 1970) * 12 + at.getMonth();
+  if (kind === 'week') return Math.floor((day - FIRST_WEEK) / (7 * DAY_MS));
+  return kind === 'time' ? undefined : inDays(kind, day / DAY_MS);
 }

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lengthOf, UNIQUE } from './unique.ts';
-import { type FieldFacts, validValue } from './values.ts';
+import { type FieldFacts, takesNothingLasting, validValue } from './values.ts';
 
 const field = (facts: Partial<FieldFacts>): FieldFacts => ({
   key: 'field',
@@ -10,6 +10,9 @@ const field = (facts: Partial<FieldFacts>): FieldFacts => ({
   options: [],
   ...facts,
 });
+
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 16, 15, 57) }));
+afterAll(() => void vi.useRealTimers());
 
 describe('values', () => {
   test('are what somebody would write there', () => {
@@ -30,6 +33,34 @@ describe('values', () => {
     expect(validValue(field({ kind: 'date', min: '2030-01-01', step: '7' }))).toBe('2030-06-11');
     expect(validValue(field({ kind: 'time', min: '09:00', step: '3600' }))).toBe('10:00');
     expect(validValue(field({ kind: 'number', step: '5' }))).toBe('5');
+  });
+
+  test.each([
+    ['date', { min: '2026-11-17' }, '2030-06-14'],
+    ['date', { min: '2031-11-16' }, '2033-11-05'],
+    ['date', { min: '2026-11-17', max: '2026-12-31' }, '2026-12-31'],
+    ['date', { min: '2026-11-16', max: '2027-11-16' }, '2027-11-16'],
+    ['date', { max: '2026-11-16' }, '2026-11-16'],
+    ['datetime', { min: '2026-11-16T15:57' }, '2030-06-14T10:30'],
+    ['month', { min: '2026-11' }, '2030-06'],
+  ])('of a %s with %o are taken for as long as can be', (kind, limits, value) => {
+    expect(validValue(field({ kind, ...limits }))).toBe(value);
+    expect(takesNothingLasting(field({ kind, ...limits }))).toBe(false);
+  });
+
+  test.each([
+    ['date', { min: '2026-11-16', max: '2026-12-16' }],
+    ['date', { min: '2026-10-17', max: '2026-11-16' }],
+    ['date', { min: '2026-11-17', step: '7' }],
+    ['datetime', { min: '2026-11-16T15:57:12' }],
+    ['week', { min: '2026-W47', max: '2026-W48' }],
+  ])('of a %s with %o are none that would be taken for long', (kind, limits) => {
+    expect(takesNothingLasting(field({ kind, ...limits }))).toBe(true);
+  });
+
+  test('keep to limits that have moved since they were seen', () => {
+    const year = field({ kind: 'date', min: '2026-09-01', max: '2027-09-01' });
+    expect(validValue(year, new Date(2026, 8, 1))).toBe('2027-11-16');
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import type { FormField } from '../scan/evidence.ts';
-import { momentNear } from './moments.ts';
+import { isFleeting, momentNear } from './moment-values.ts';
+import { momentKinds } from './moments.ts';
 import { lastStep, numberScale } from './numbers.ts';
 import { type Lengths, sampleOf } from './pattern.ts';
 import { sized } from './sized.ts';
@@ -77,9 +78,10 @@ export const markOfTests = /(?:that a test wrote, |\bada[.-]|\bExample |\bREF-|\
 
 const invented = ['Ada Lovelace', '12 Example Street', 'A message that a test wrote', '7946 0000', 'Assay-Test-2030'];
 
-/** A value that the field's own constraints accept. Undefined where none could be found. */
-export function validValue(control: FieldFacts): string | undefined {
+/** A value that the field's own constraints accept, by the day on which they were seen. Undefined where none could be found. */
+export function validValue(control: FieldFacts, seen?: Date): string | undefined {
   const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY } = control;
+  if (momentKinds.includes(control.kind)) return momentNear(control, usualMoment(control), seen);
   return isText(control) ? textWithin(control, { least, most }) : wished(control);
 }
 
@@ -114,12 +116,6 @@ function wished(control: FieldFacts): string {
     case 'number':
     case 'range':
       return numberWithin(control);
-    case 'date':
-    case 'datetime':
-    case 'month':
-    case 'week':
-    case 'time':
-      return momentWithin(control);
     case 'colour':
       return '#336699';
     case 'textarea':
@@ -149,8 +145,12 @@ const moments: Record<string, string> = {
   time: '10:30',
 };
 
-function momentWithin(control: FieldFacts): string {
-  const { kind, label, key } = control;
-  const past = kind === 'date' && /birth|born|\bdob\b/i.test(`${key} ${label}`) ? '1990-05-17' : undefined;
-  return momentNear(control, past ?? moments[kind] ?? '');
+function usualMoment({ kind, label, key }: FieldFacts): string {
+  const isPast = kind === 'date' && /birth|born|\bdob\b/i.test(`${key} ${label}`);
+  return isPast ? '1990-05-17' : (moments[kind] ?? '');
+}
+
+/** A field whose valid values are refused before long: its limits move with the days, close together. */
+export function takesNothingLasting(control: FieldFacts, seen?: Date): boolean {
+  return momentKinds.includes(control.kind) && isFleeting(control, usualMoment(control), seen);
 }

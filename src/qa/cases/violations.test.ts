@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lengthOf, UNIQUE } from './unique.ts';
 import type { FieldFacts } from './values.ts';
 import { trialsOf } from './violations.ts';
@@ -12,6 +12,10 @@ const field = (facts: Partial<FieldFacts>): FieldFacts => ({
   ...facts,
 });
 const ids = (facts: Partial<FieldFacts>) => trialsOf(field(facts)).map(({ id, expected }) => `${id} ${expected}`);
+
+// What lies near to today, or a round distance away, is another matter.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 16, 15, 57) }));
+afterAll(() => void vi.useRealTimers());
 
 describe('trials', () => {
   test('a field without constraints gives none', () => {
@@ -80,6 +84,37 @@ describe('trials', () => {
         .map(({ value }) => value)
         .join(' '),
     ).toBe(values);
+  });
+
+  test.each([
+    ['date', { min: '2026-11-17' }, '2016-11-19'],
+    ['date', { min: '2026-11-16', max: '2026-12-31' }, '2016-11-18 2026-12-31 2027-01-01'],
+    ['date', { max: '2026-11-16' }, '2036-11-13'],
+    ['date', { min: '1900-01-01', max: '2008-11-16' }, '1900-01-01 1899-12-31 2018-11-14'],
+    ['date', { min: '2026-11-17', step: '7' }, ''],
+    ['datetime', { min: '2026-11-16T15:57', max: '2027-11-16T15:57' }, '2016-11-18T15:57 2037-11-13T15:57'],
+    ['month', { min: '2026-11', max: '2027-06' }, '2016-11 2027-06 2027-07'],
+    ['week', { max: '2026-W47' }, '2036-W46'],
+  ])('of a %s with %o nothing is tried right at a limit that moves with the days', (kind, limits, values) => {
+    const trials = trialsOf(field({ kind, ...limits }));
+    expect(trials.map(({ value }) => value).join(' ')).toBe(values);
+  });
+
+  test.each(['2026-11-18', '2026-12-07', '2026-12-16', '2026-12-17', '2027-02-14', '2027-11-16', '2008-11-15'])(
+    'a date until %s is taken to move with the days',
+    (max) => expect(ids({ kind: 'date', max })).toEqual(['above-max rejected']),
+  );
+
+  test.each(['2026-12-31', '2027-01-01', '2027-06-30', '2030-12-31', '1999-12-31', '9999-12-31'])(
+    'a date until %s is taken to be the same tomorrow',
+    (max) => expect(ids({ kind: 'date', max })[0]).toBe('max accepted'),
+  );
+
+  test('a limit is taken to move from the day on which it was seen', () => {
+    const seen = new Date(2026, 8, 1);
+    const until = (max: string) => trialsOf(field({ kind: 'date', max }), seen).map(({ id }) => id);
+    expect(until('2026-09-08')).toEqual(['above-max']);
+    expect(until('2026-11-16')).toEqual(['max', 'above-max']);
   });
 
   test('types and patterns are broken', () => {

@@ -1,4 +1,5 @@
-import { momentKinds, momentLimits } from './moments.ts';
+import { momentLimits } from './moment-values.ts';
+import { momentKinds } from './moments.ts';
 import { lastStep, numberScale } from './numbers.ts';
 import { violationOf } from './pattern.ts';
 import { formsOf } from './unique.ts';
@@ -30,11 +31,11 @@ export interface Trial {
 }
 
 /** Each field left empty, at and beyond each of its limits, of the wrong type, against its pattern. */
-export function trialsOf(control: FieldFacts): Trial[] {
+export function trialsOf(control: FieldFacts, seen?: Date): Trial[] {
   return [
     ...emptiness(control),
     ...lengths(control),
-    ...ranges(control),
+    ...ranges(control, seen),
     ...types(control),
     ...fileTypes(control),
     ...patterns(control),
@@ -110,18 +111,24 @@ function atMost(control: FieldFacts, most: number): Trial[] {
   ];
 }
 
-function ranges(control: FieldFacts): Trial[] {
+function ranges(control: FieldFacts, seen: Date | undefined): Trial[] {
   if (control.kind === 'number') return numberRanges(control);
-  return momentKinds.includes(control.kind) ? momentRanges(control) : [];
+  return momentKinds.includes(control.kind) ? momentRanges(control, seen) : [];
 }
 
-function momentRanges(control: FieldFacts): Trial[] {
-  const { min, belowMin, max, aboveMax, offStep } = momentLimits(control);
+function momentRanges(control: FieldFacts, seen: Date | undefined): Trial[] {
+  const { min, belowMin, max, aboveMax, offStep } = momentLimits(control, seen);
   const trials: Trial[] = [];
   if (min) trials.push({ id: 'min', title: `the earliest, ${min}`, value: min, expected: 'accepted' });
-  if (belowMin) trials.push(beyond('below-min', `${belowMin}, before ${control.min}`, belowMin, 'rangeUnderflow'));
+  if (belowMin) {
+    const { value, limit } = belowMin;
+    trials.push(beyond('below-min', limit ? `${value}, before ${limit}` : 'years too early', value, 'rangeUnderflow'));
+  }
   if (max) trials.push({ id: 'max', title: `the latest, ${max}`, value: max, expected: 'accepted' });
-  if (aboveMax) trials.push(beyond('above-max', `${aboveMax}, after ${control.max}`, aboveMax, 'rangeOverflow'));
+  if (aboveMax) {
+    const { value, limit } = aboveMax;
+    trials.push(beyond('above-max', limit ? `${value}, after ${limit}` : 'years too late', value, 'rangeOverflow'));
+  }
   if (offStep) trials.push(beyond('off-step', `${offStep}, between two steps`, offStep, 'stepMismatch'));
   return trials;
 }

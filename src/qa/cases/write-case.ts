@@ -218,6 +218,7 @@ function planWith(
   const { values, secrets } = happyValues(
     evidence,
     fields.filter(({ readOnly, hidden }) => !readOnly && !hidden),
+    new Date(useCase.createdAt),
   );
   const given = Object.entries(data).map(([name, value]) => ({
     field: fieldNamed(fields, name),
