@@ -150,13 +150,10 @@ describe('cases', () => {
       field('user', { required: true, maxLength: 40 }),
       field('password', { kind: 'password', required: true, minLength: 8 }),
     ];
-    const [username, password] = fields;
-    if (!username || !password) throw new Error('no fields');
-    const signIn = {
-      ...{ url: 'http://site.test/login', username, password, usernameSecret: 'USER', passwordSecret: 'PASSWORD' },
-      ...{ submit: null, landedOn: state },
-    };
-    const plans = derive(evidence({ class: 'login', signIn }, fields));
+    const account = { username: 'USER', password: 'PASSWORD' };
+    const plans = deriveCases({
+      ...{ title: 'T', evidence: evidence({ class: 'login' }, fields), promised: [], others: [], account },
+    });
     const wrong = plans.filter(({ plan }) => !('password' in plan.secrets));
     const named = wrong.filter(({ plan }) => 'user' in plan.secrets);
     expect(named.map(({ key }) => key)).toEqual(['login:wrong-password']);

@@ -1,4 +1,4 @@
-import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import type { FormEvidence, FormField } from '../scan/evidence.ts';
 import { actionCases } from './actions.ts';
 import { basePlan } from './base-plan.ts';
 import { deletionCases } from './deletion.ts';
@@ -83,27 +83,25 @@ function fillable({ fields }: Pick<FormEvidence, 'fields'>): FormField[] {
 
 /** Every field filled as its constraints allow; undefined where a required one cannot be. */
 function happyPlan(facts: UseCaseFacts, fields: readonly FormField[]): CasePlan | undefined {
-  const { evidence, promised, seen } = facts;
-  const { values, secrets } = happyValues(evidence, fields, seen);
+  const { promised } = facts;
+  const { values, secrets } = happyValues(facts, fields);
   const isComplete = fields.every(({ key, required }) => !required || key in values || key in secrets);
   if (!isComplete) return undefined;
   return { ...basePlan(facts), values, secrets, expected: { outcome: 'accepted', says: [...promised] } };
 }
 
 export function happyValues(
-  evidence: UseCaseEvidence,
+  { evidence, account, seen }: Pick<UseCaseFacts, 'evidence' | 'account' | 'seen'>,
   fields: readonly FormField[],
-  seen?: Date,
 ): Pick<CasePlan, 'values' | 'secrets'> {
   const values: Record<string, string> = {};
   const secrets: Record<string, string> = {};
-  const { signIn } = evidence;
   // A word that nobody has written leaves nothing to be seen of the choices beside it.
   const isNarrowed = evidence.class === 'filter' && fields.some((field) => realOptions(field).length > 1);
   for (const field of fields) {
     if (!field.required && ((isNarrowed && isText(field)) || takesNothingLasting(field, seen))) continue;
-    if (evidence.class === 'login' && signIn && isText(field))
-      secrets[field.key] = field.kind === 'password' ? signIn.passwordSecret : signIn.usernameSecret;
+    if (evidence.class === 'login' && account && isText(field))
+      secrets[field.key] = field.kind === 'password' ? account.password : account.username;
     else if (field.kind === 'checkbox' || field.kind === 'switch') {
       if (field.required) values[field.key] = 'true';
     } else if (field.kind === 'file') {

@@ -4,6 +4,7 @@ import type { Json } from '../../platform/json.ts';
 import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
 import { formOn, type UseCaseEvidence, useCaseEvidence } from '../scan/evidence.ts';
 import type { QaRepositories, TestCase, UseCase } from '../store/store.ts';
+import { accountFor } from './account.ts';
 import { deriveCases } from './derive.ts';
 import { leftOut } from './left-out.ts';
 import type { CasePlan, DerivedCase } from './model.ts';
@@ -78,8 +79,9 @@ async function detectCases(
       kept: 0,
       reason: 'It has no page: write its cases with qa_test_case_upsert, or scan the site.',
     };
+  const account = await accountFor(store, run.projectId, evidence);
   const seen = { seen: await seenAt(store, useCase), laterSeen: new Date(useCase.updatedAt) };
-  const known = { title, evidence, promised: promisedTexts(useCase), others, ...seen };
+  const known = { title, evidence, promised: promisedTexts(useCase), others, account, ...seen };
   const derived = deriveCases(known);
   const before = await store.testCases.list({ useCaseId });
   const earlier = new Map(before.map((testCase) => [testCase.fingerprint, testCase]));

@@ -72,6 +72,12 @@ export interface DerivedCase {
 /** What is expected of a form that was filled in as it should be. */
 export const ACCEPTED = 'The site accepts what was entered and shows the outcome';
 
+/** The names of the secrets that a login takes. */
+export interface Account {
+  username: string;
+  password: string;
+}
+
 export interface UseCaseFacts {
   title: string;
   evidence: UseCaseEvidence;
@@ -79,6 +85,8 @@ export interface UseCaseFacts {
   promised: readonly string[];
   /** Use cases of the project: the happy path of one may have to come first. */
   others: readonly { id: string; class: string; title: string }[];
+  /** For a login, if there is one. */
+  account?: Account | undefined;
   /** When its form was seen, and when the pages after it; today where that is not said. */
   seen?: Date | undefined;
   laterSeen?: Date | undefined;

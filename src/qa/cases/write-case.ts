@@ -11,10 +11,11 @@ import { isSameSite } from '../scan/start-address.ts';
 import { everyString } from '../secrets/places.ts';
 import { openProjectSecrets, type ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Project, TestCase, UseCase } from '../store/store.ts';
+import { accountFor } from './account.ts';
 import { basePlan } from './base-plan.ts';
 import { happyValues } from './derive.ts';
 import { evidenceOf, fingerprintOf, instructed, labelsOf, stepsInWords } from './detect.ts';
-import { type CasePlan, planIn } from './model.ts';
+import { type Account, type CasePlan, planIn } from './model.ts';
 
 export const casePriorities = ['HIGH', 'MEDIUM', 'LOW'] as const;
 
@@ -53,7 +54,9 @@ export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCa
   await room.checkAddress(url);
   if (!existing || wish.url !== undefined) await checkSite(room, project, url);
   const others = await store.useCases.list({ projectId: wish.projectId });
-  const factsFor = (before: TestCase | undefined) => factsOf(wish, { useCase, others, url, existing: before });
+  const evidence = evidenceOf(useCase);
+  const account = evidence && (await accountFor(store, wish.projectId, evidence));
+  const factsFor = (before: TestCase | undefined) => factsOf(wish, { useCase, others, url, existing: before, account });
   if (existing) return changed(room, existing, factsFor(existing));
   const { title, goal, expectedResult } = wish;
   if (!title || !goal || !expectedResult) {
@@ -147,6 +150,7 @@ interface Setting {
   others: readonly UseCase[];
   url: string;
   existing: TestCase | undefined;
+  account: Account | undefined;
 }
 
 function factsOf(wish: CaseWish, setting: Setting): Partial<TestCase> {
@@ -205,7 +209,7 @@ function planWith(
   data: Record<string, unknown>,
   { outcome }: CaseWish,
   before: CasePlan | undefined,
-  { useCase, others, url }: Setting,
+  { useCase, others, url, account }: Setting,
 ): CasePlan {
   const evidence = evidenceOf(useCase);
   const form = evidence && formOn(evidence, before?.page ?? 0);
@@ -216,9 +220,8 @@ function planWith(
     );
   const { fields } = form;
   const { values, secrets } = happyValues(
-    evidence,
+    { evidence, account, seen: new Date(useCase.createdAt) },
     fields.filter(({ readOnly, hidden }) => !readOnly && !hidden),
-    new Date(useCase.createdAt),
   );
   const given = Object.entries(data).map(([name, value]) => ({
     field: fieldNamed(fields, name),

@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import { accountFor, lacksAccount } from '../cases/account.ts';
 import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, planIn } from '../cases/model.ts';
 import type { RunPlace } from '../runs/handler.ts';
@@ -8,10 +9,13 @@ import type { SecretPlaces } from '../secrets/places.ts';
 import type { TestCase } from '../store/store.ts';
 import type { Assignment } from './author.ts';
 
+type Needed = Pick<RunPlace, 'store' | 'secrets'>;
+
 /** What is to be carried out for a case, with all that has to come first. */
-export async function assignmentFor(place: RunPlace, testCase: TestCase): Promise<Assignment> {
+export async function assignmentFor(place: Needed, testCase: TestCase): Promise<Assignment> {
   const plan = planOf(place, testCase);
   const evidence = await evidenceFor(place, testCase.useCaseId);
+  if (lacksAccount(plan, evidence)) throw await noAccount(place, testCase, evidence);
   const others = await Promise.all(plan.before.map((useCaseId) => happyPathOf(place, useCaseId)));
   const before = others.flatMap((one) => one ?? []);
   const isLiving = await isChangedByOthers(place, testCase, evidence);
@@ -23,11 +27,20 @@ export async function assignmentFor(place: RunPlace, testCase: TestCase): Promis
   throw new Failure('bad_input', 'NO_PAGE', 'The pages of the form are no longer known: generate its scripts again.');
 }
 
+/** Without the account there is nothing to be learned, and the site would be blamed for refusing a stranger. */
+async function noAccount({ store }: Needed, { projectId }: TestCase, evidence: UseCaseEvidence): Promise<Failure> {
+  const account = await accountFor(store, projectId, evidence);
+  const message = account
+    ? `Its data are from before the project had the secrets ${account.username} and ${account.password}: detect its test cases again (qa_workflow_start_test_case_detection).`
+    : `The project has no secrets for this login: make one for the user name and one for the password (qa_secret_create), such as TEST_USER_NAME and TEST_USER_PASSWORD, and detect its test cases again (qa_workflow_start_test_case_detection).`;
+  return new Failure('bad_input', 'NO_SECRETS', message);
+}
+
 const writing: readonly UseCaseClass[] = ['create', 'edit', 'delete', 'upload'];
 
 /** Whether another use case makes, changes or deletes what stands on a page: its own page is one below. */
 async function isChangedByOthers(
-  { store, secrets }: RunPlace,
+  { store, secrets }: Needed,
   { projectId }: TestCase,
   { state }: UseCaseEvidence,
 ): Promise<boolean> {
@@ -46,7 +59,7 @@ export function isBelow(one: Pick<PageState, 'template'>, list: Pick<PageState, 
   return top.every((part, i) => part === path[i]);
 }
 
-function planOf({ secrets }: RunPlace, testCase: TestCase): CasePlan {
+function planOf({ secrets }: Needed, testCase: TestCase): CasePlan {
   const plan = planIn(testCase);
   if (plan) return { ...plan, entry: secrets.places.restore(plan.entry), ...keyedAsOnPage(plan, secrets.places) };
   throw new Failure(
@@ -63,7 +76,7 @@ function keyedAsOnPage({ values, secrets, typed }: CasePlan, { restore }: Secret
   return { values: keyed(values), secrets: keyed(secrets), typed: restore(typed) };
 }
 
-async function evidenceFor({ store, secrets }: RunPlace, useCaseId: string) {
+async function evidenceFor({ store, secrets }: Needed, useCaseId: string) {
   const useCase = await store.useCases.get(useCaseId);
   const evidence = useCase && evidenceOf(useCase);
   if (evidence) return secrets.places.restore(evidence);
@@ -74,7 +87,7 @@ async function evidenceFor({ store, secrets }: RunPlace, useCaseId: string) {
   );
 }
 
-async function happyPathOf(place: RunPlace, useCaseId: string) {
+async function happyPathOf(place: Needed, useCaseId: string) {
   const happy = await place.store.testCases.first({ useCaseId, fingerprint: 'happy' });
   return happy && { plan: planOf(place, happy), evidence: await evidenceFor(place, useCaseId) };
 }
