@@ -160,6 +160,9 @@ describe('cases', () => {
     const short = wrong.find(({ key }) => key.startsWith('field:password:'));
     expect(short?.plan.values['user']).toBe('ada-{{unique}}');
     expect(plans[0]?.plan.secrets).toEqual({ user: 'USER', password: 'PASSWORD' });
+    // Nobody is let in with another name or password, be it as long as the field allows.
+    const letIn = plans.filter(({ plan }) => plan.expected.outcome === 'accepted');
+    expect(letIn.map(({ key }) => key)).toEqual(['happy']);
   });
 
   test('of deletion delete only what the test has made itself', () => {

@@ -46,7 +46,7 @@ function formCases(facts: UseCaseFacts): DerivedCase[] {
     ...loginCases(facts, happy),
     ...pastThePage(facts, happy, fields),
     ...(evidence.laterPages ?? []).flatMap((form, i) => casesOfPage(facts, form, i + 1)),
-  ].map((derived) => sparingTheAccount(facts, derived));
+  ].flatMap((derived) => sparingTheAccount(facts, derived));
 }
 
 /** What a page that comes later asks for is tried as what the first one does; the whole way is the first one's. */

@@ -1,6 +1,7 @@
+import type { FormField } from '../scan/evidence.ts';
 import { type CasePlan, type DerivedCase, precondition, type UseCaseFacts } from './model.ts';
 import { UNIQUE } from './unique.ts';
-import { validValue } from './values.ts';
+import { isText, validValue } from './values.ts';
 
 const WRONG = 'not-the-password-1';
 const WRONG_PASSWORD = 'login:wrong-password';
@@ -34,20 +35,26 @@ export function loginCases({ title, evidence }: UseCaseFacts, happy: CasePlan): 
 
 /**
  * Sites lock an account after some wrong passwords, and a suite is run often. So whatever else sends another password than
- * the account's sends another name, too.
+ * the account's sends another name, too; and where one of them would have to be let in all the same, as the longest that there may be, nothing is sent.
  */
-export function sparingTheAccount({ evidence }: UseCaseFacts, derived: DerivedCase): DerivedCase {
+export function sparingTheAccount({ evidence }: UseCaseFacts, derived: DerivedCase): DerivedCase[] {
   const { plan, key } = derived;
   const fields = evidence.form?.fields ?? [];
   const password = fields.find(({ kind }) => kind === 'password');
   const isMeant = key === WRONG_PASSWORD;
-  if (evidence.class !== 'login' || !password || isMeant || password.key in plan.secrets) return derived;
+  if (evidence.class === 'login' && isLetIn(derived, fields)) return [];
+  if (evidence.class !== 'login' || !password || isMeant || password.key in plan.secrets) return [derived];
   const names = fields.filter((field) => field.key in plan.secrets);
   const invented = names.map((field) => [
     field.key,
     validValue({ ...field, autocomplete: 'username' }) ?? `ada-${UNIQUE}`,
   ]);
-  return { ...derived, plan: { ...plan, secrets: {}, values: { ...plan.values, ...Object.fromEntries(invented) } } };
+  return [{ ...derived, plan: { ...plan, secrets: {}, values: { ...plan.values, ...Object.fromEntries(invented) } } }];
+}
+
+function isLetIn({ plan: { kind, expected } }: DerivedCase, fields: readonly FormField[]): boolean {
+  const decisive = fields.find(({ key }) => key === expected.field);
+  return kind === 'field' && expected.outcome === 'accepted' && decisive !== undefined && isText(decisive);
 }
 
 /**
