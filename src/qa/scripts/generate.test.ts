@@ -74,3 +74,59 @@ test('of a form of several pages it is the last that is sent with a double click
     ...{ do: 'expectRequest', method: 'POST', path: '/two', times: 1, oracle: 'observed' },
   });
 });
+
+test('a login that asks again with the secrets of the project is neither taken for one that let in, nor blamed', async () => {
+  const fields: FormField[] = [
+    { ...name, key: 'user', label: 'User', ladder: [{ by: 'label', value: 'User' }] },
+    { ...name, key: 'word', label: 'Word', kind: 'password', ladder: [{ by: 'label', value: 'Word' }] },
+  ];
+  const asks = (said: string) =>
+    page(
+      'Log in',
+      `<p>${said}</p><form method="post"><label>User <input name="user"></label>
+      <label>Word <input name="word" type="password"></label><button>Continue</button></form>`,
+    );
+  await using server = await testServer(async (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    let body = '';
+    for await (const piece of request) body += piece;
+    if (request.method === 'GET' && request.url === '/one') return response.end(asks('Welcome.'));
+    if (request.url === '/in') return response.end(page('Your pages', '<p>You are signed in.</p>'));
+    if (new URLSearchParams(body).get('word') === 'open-sesame-1')
+      return response.writeHead(303, { location: '/in' }).end();
+    return response.end(asks('The name or the word is incorrect.'));
+  });
+  const seen = application(server.url);
+  const evidence: UseCaseEvidence = { ...seen, class: 'login', form: seen.form && { ...seen.form, fields } };
+  const account = { username: 'TEST_USER', password: 'TEST_PASSWORD' };
+  const [happy] = deriveCases({ title: 'Log in', evidence, promised: [], others: [], account });
+  if (!happy) throw new Error('no happy path');
+  const rows = Object.values(account).map((secret) => ({ id: secret, name: secret, description: null }));
+  const writtenWith = (password: string) =>
+    writeScript(
+      {
+        ...{
+          browsers: async () => room,
+          inside: undefined,
+          baseUrl: server.url,
+          meter: newMeter(),
+          isPrivate: () => false,
+        },
+        secrets: secretsFrom(
+          rows,
+          new Map([
+            ['TEST_USER', 'kim'],
+            ['TEST_PASSWORD', password],
+          ]),
+        ),
+      },
+      { plan: happy.plan, evidence, before: [], isLiving: false },
+    );
+  expect((await writtenWith('open-sesame-2')).failure).toEqual({
+    kind: 'not carried out',
+    reason: expect.stringMatching(
+      /TEST_USER and TEST_PASSWORD.*"The name or the word is incorrect\.".*qa_secret_update/,
+    ),
+  });
+  expect((await writtenWith('open-sesame-1')).failure).toBeUndefined();
+});

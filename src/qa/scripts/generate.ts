@@ -5,6 +5,7 @@ import type { FormEvidence } from '../scan/evidence.ts';
 import { everyString } from '../secrets/places.ts';
 import { type Assignment, author } from './author.ts';
 import { chooseExpectations } from './expectations.ts';
+import { notLetIn } from './let-in.ts';
 import type { Expectation, Step } from './model.ts';
 import { lastActionOf, mutantsFor } from './mutants.ts';
 import { isListed } from './observe.ts';
@@ -56,7 +57,7 @@ async function judged(
   if (!second) return failed(draft.steps, 'not carried out', 'The page was never looked at.');
   const { baseUrl, isPrivate } = wishes;
   const witnessed = { ...assignment, ...{ draft, second, uniques, sent, hadFailures, baseUrl, isPrivate } };
-  const { failure, expectations } = chooseExpectations(witnessed);
+  const { failure, expectations } = notLetIn(witnessed) ?? chooseExpectations(witnessed);
   if (failure) return failed(draft.steps, failure.kind, failure.reason, await pictureOf(stage));
   const steps = assembled(draft, points, uniques, wishes, expectations);
   const not = await unmet(stage, expectations);
