@@ -22,11 +22,11 @@ const evidence: UseCaseEvidence = {
 
 const owner = 'me';
 
-async function loginOf(qa: QaStore) {
+async function loginOf(qa: QaStore, known = evidence) {
   const { id: projectId } = await qa.projects.insert({ owner, name: 'Members', url: 'http://site.test' });
   const useCase = await qa.useCases.insert({
     ...{ owner, projectId, title: 'Log in', description: '', priority: 'HIGH', class: 'login', source: 'CRAWLER' },
-    ...{ status: 'APPROVED', breakdown: [], requirements: [], url, details: z.json().parse(evidence) },
+    ...{ status: 'APPROVED', breakdown: [], requirements: [], url, details: z.json().parse(known) },
   });
   const place = { store: qa, secrets: secretsFrom([], new Map()) };
   const happy = async () => {
@@ -63,4 +63,14 @@ test('a login is tried with the secrets of the project alone, whenever they were
   await login.move('http://elsewhere.test');
   await login.detect();
   await expect(login.assign()).rejects.toMatchObject(missing);
+});
+
+test('a login that is sent to another origin gets no secret', async () => {
+  await using folder = await newFolder();
+  await using store = await openStore({ home: folder.path });
+  const form = evidence.form && { ...evidence.form, leaves: true as const };
+  const login = await loginOf(qaStore(store), { ...evidence, form });
+  await login.addSecrets();
+  await login.detect();
+  await expect(login.assign()).rejects.toThrow('sent to another origin');
 });

@@ -13,9 +13,9 @@ type Evidence = UseCaseFacts['evidence'];
 export async function accountFor(
   { secrets, projects, runtimes }: Pick<QaRepositories, 'secrets' | 'projects' | 'runtimes'>,
   projectId: string,
-  { class: of, signIn, entryUrl }: Evidence,
+  { class: of, signIn, entryUrl, form }: Evidence,
 ): Promise<Account | undefined> {
-  if (of !== 'login') return undefined;
+  if (of !== 'login' || form?.leaves) return undefined;
   if (signIn) return { username: signIn.usernameSecret, password: signIn.passwordSecret };
   const project = await projects.get(projectId);
   const site = project && (await siteOf({ runtimes }, project));

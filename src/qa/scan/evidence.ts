@@ -64,6 +64,8 @@ const formEvidence = z.object({
   fields: z.array(formField),
   /** Null where choosing a value sends it. */
   submit: clickable.nullable(),
+  /** It is sent to another origin than its page came from. */
+  leaves: z.literal(true).exactOptional(),
 });
 export type FormEvidence = z.output<typeof formEvidence>;
 

@@ -33,8 +33,6 @@ export interface FormFacts extends FormPlace {
   filled: number;
   /** Its button cannot be pressed here, as that of an article that is sold out. */
   isOff: boolean;
-  /** It is sent to another origin than its page came from. */
-  leaves: boolean;
   page: SeenPage;
 }
 
@@ -124,7 +122,6 @@ function formFacts(page: SeenPage, { place, first, fields: controls, submit }: F
     autocomplete: new Set(fields.flatMap(({ autocomplete }) => autocomplete?.split(' ') ?? [])),
     kinds: new Set(shown.map(({ kind }) => kind)),
     isOff: submit?.disabled === true,
-    leaves: first.form !== null && targetOf(first, state.url)?.origin !== URL.parse(state.url)?.origin,
     passwords: shown.filter(({ kind }) => kind === 'password').length,
     filled:
       shown.length === 0
@@ -145,7 +142,12 @@ export function formOf(
     action: actionOf(part, pageUrl),
     fields: fields.map(fieldOf),
     submit: submit ? clickableOf(submit) : null,
+    ...(isSentElsewhere(part, pageUrl) && { leaves: true }),
   };
+}
+
+function isSentElsewhere(part: Control, pageUrl: string): boolean {
+  return part.form !== null && targetOf(part, pageUrl)?.origin !== URL.parse(pageUrl)?.origin;
 }
 
 export function factsOf(page: SeenPage): PageFacts {

@@ -91,8 +91,8 @@ export function passwordAfter({ url, username, next }: NameForm, page: SeenPage)
 }
 
 /** A frame may be another site's, and a form may be sent to one: nobody's password goes there. */
-function isElsewhere({ shown, leaves }: FormFacts): boolean {
-  return leaves || shown.some(({ ladder }) => ladder.some(({ frame = [] }) => frame.length > 0));
+function isElsewhere({ shown, form }: FormFacts): boolean {
+  return form.leaves || shown.some(({ ladder }) => ladder.some(({ frame = [] }) => frame.length > 0));
 }
 
 function usernameIn({ shown }: FormFacts): FormField | undefined {

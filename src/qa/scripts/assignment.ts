@@ -30,6 +30,12 @@ export async function assignmentFor(place: Needed, testCase: TestCase): Promise<
 /** Without the account there is nothing to be learned, and the site would be blamed for refusing a stranger. */
 async function noAccount({ store }: Needed, { projectId }: TestCase, evidence: UseCaseEvidence): Promise<Failure> {
   const account = await accountFor(store, projectId, evidence);
+  if (evidence.form?.leaves)
+    return new Failure(
+      'bad_input',
+      'NO_SECRETS',
+      'The login is sent to another origin, and no secret of the project is for that.',
+    );
   const message = account
     ? `Its data are from before the project had the secrets ${account.username} and ${account.password}: detect its test cases again (qa_workflow_start_test_case_detection).`
     : `The project has no secrets for this login: make one for the user name and one for the password (qa_secret_create), such as TEST_USER_NAME and TEST_USER_PASSWORD, and detect its test cases again (qa_workflow_start_test_case_detection).`;
