@@ -58,6 +58,18 @@ describe('values', () => {
     expect(takesNothingLasting(field({ kind, ...limits }))).toBe(true);
   });
 
+  test.each([
+    ['date', 'Check-in', 'Check-out'],
+    ['date', 'From', 'To'],
+    ['date', 'Arrival', 'Departure'],
+    ['datetime', 'Departure', 'Return'],
+    ['time', 'Opens at', 'Open until'],
+    ['month', 'First month', 'End of the contract'],
+  ])('of a %s that begins something are before those of what ends it', (kind, begins, ends) => {
+    const [from = '', to = ''] = [begins, ends].map((label) => validValue(field({ kind, label })));
+    expect(from < to).toBe(true);
+  });
+
   test('keep to limits that have moved since they were seen', () => {
     const year = field({ kind: 'date', min: '2026-09-01', max: '2027-09-01' });
     expect(validValue(year, new Date(2026, 8, 1))).toBe('2027-11-16');

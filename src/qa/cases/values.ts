@@ -137,17 +137,24 @@ function numberWithin(control: FieldFacts): string {
   return fitting.map(text).find((written) => written !== control.value) ?? text(start);
 }
 
-const moments: Record<string, string> = {
-  date: '2030-06-14',
-  datetime: '2030-06-14T10:30',
-  month: '2030-06',
-  week: '2030-W24',
-  time: '10:30',
+/** A usual moment of each kind, and later ones. */
+const moments: Record<string, readonly string[]> = {
+  date: ['2030-06-14', '2030-06-21', '2030-06-28'],
+  datetime: ['2030-06-14T10:30', '2030-06-21T10:30', '2030-06-28T10:30'],
+  month: ['2030-06', '2030-07', '2030-08'],
+  week: ['2030-W24', '2030-W25', '2030-W26'],
+  time: ['10:30', '11:30', '12:30'],
 };
 
+const past = /birth|born|\bdob\b/i;
+/** What ends something comes after what begins it; a departure ends a stay, and begins what a return ends. */
+const ending = /\b(end|ends|ending|until|till|departure|check.?out|bis|due|finish)\b|^to\b|\bto$/i;
+const returning = /\breturn(ing)?\b/i;
+
 function usualMoment({ kind, label, key }: FieldFacts): string {
-  const isPast = kind === 'date' && /birth|born|\bdob\b/i.test(`${key} ${label}`);
-  return isPast ? '1990-05-17' : (moments[kind] ?? '');
+  const isCalled = (words: RegExp) => words.test(label) || words.test(key.replaceAll(/[_-]/g, ' '));
+  if (kind === 'date' && isCalled(past)) return '1990-05-17';
+  return moments[kind]?.[isCalled(returning) ? 2 : isCalled(ending) ? 1 : 0] ?? '';
 }
 
 /** A field whose valid values are refused before long: its limits move with the days, close together. */
