@@ -44,7 +44,7 @@ export const words = {
     /\b(delivery|shipping|billing|payment|lieferung|versand|zahlung|livraison|paiement|env[ií]o|pago)\b/i,
   ),
   booking: whole(
-    /\b((?<!\b(guest|visitors['’]?|address|phone|photo) )book(ing)?|appointment|reserv\w+|hold this|place a hold|schedule|vormerk\w*|réserv\w+|termin\w*|rendez-vous|cita|buchen)\b/i,
+    /\b((?<!\b(guest|visitors['’]?|address|phone|photo|an?|the|this|new|add|edit|save|delete) )book|booking|appointment|reserv\w+|hold this|place a hold|schedule|vormerk\w*|réserv\w+|termin\w*|rendez-vous|cita|buchen)\b/i,
   ),
   slot: whole(/\b(time|slot|day|date|uhrzeit|datum|heure|hora|fecha)\b/i),
   track: whole(
