@@ -107,12 +107,18 @@ export function happyValues(
     } else if (field.kind === 'file') {
       if (field.required || evidence.class === 'upload') values[field.key] = 'assay-test.txt';
     } else if (isDependent(field)) values[field.key] = ANY_OPTION;
-    else if (!isChoice(field) || field.required || field.value === '') {
+    else if (!isChoice(field) || field.required || isOpen(field)) {
       const value = validValue(field, seen);
       if (value !== undefined && value !== '') values[field.key] = value;
     }
   }
   return { values, secrets };
+}
+
+/** Nothing is chosen yet. A list that the page draws itself shows words of its own until then. */
+function isOpen({ kind, value, options }: FormField): boolean {
+  const isOption = options.some((option) => option.value === value || option.label === value);
+  return value === '' || (kind === 'listbox' && !isOption);
 }
 
 function happyCase({ title, evidence, promised }: UseCaseFacts, plan: CasePlan): DerivedCase {

@@ -91,3 +91,25 @@ test('a complaint about another field does not prove that this one is refused', 
   said = 'A discount is needed for each stay after check-in';
   expect((await site.write('field:rate:empty')).failure).toBeUndefined();
 });
+
+test('a list that the page draws itself is chosen from, whatever it says before', async () => {
+  const form = `<form id="f" method="post"><label id="l">Country</label><div role="combobox" tabindex="0" id="c"
+    aria-labelledby="l" aria-expanded="false" aria-controls="o">Choose a country</div><ul role="listbox" id="o" hidden>
+    <li role="option">Austria</li><li role="option">Chile</li></ul><input type="hidden" name="country" id="h"><label>Start
+    <input name="start" required></label><p id="no" class="error"></p><button>Save</button></form><script>
+    c.onclick = () => { o.hidden = !o.hidden; };
+    o.onclick = ({ target }) => { h.value = c.textContent = target.textContent; o.hidden = true; };
+    f.onsubmit = (event) => { if (!h.value) { event.preventDefault(); no.textContent = 'Please choose a country.'; } };</script>`;
+  const options = ['Austria', 'Chile'].map((label) => ({ label, value: label, ladder: [] }));
+  const country = field('Country', 'Country', {
+    ...{ kind: 'listbox', role: 'combobox', required: false, value: 'Choose a country', options },
+  });
+  await using site = await siteOf(
+    (_, method, body) =>
+      method === 'POST' ? page('Saved', `<p>Country: ${body.get('country')}</p>`) : page('Choose', form),
+    { path: '/save', method: 'post', action: '/save', fields: [country, field('start', 'Start')], button: 'Save' },
+  );
+  const { failure, steps } = await site.write('happy');
+  expect(failure).toBeUndefined();
+  expect(steps).toContainEqual({ do: 'expectText', text: 'Country: Austria', oracle: 'observed' });
+});
