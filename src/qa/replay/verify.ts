@@ -120,6 +120,10 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
       const instead = raised.includes('valid') ? 'it is accepted' : `it is ${raised.join(', ')}`;
       return { holds: isRefused, instead, ...healing(found) };
     }
+    case 'expectDisabled': {
+      const { locator, ...found } = await findPlace(page, step.on, Math.max(1, left));
+      return { holds: await locator.isDisabled(), instead: 'it can be', ...healing(found) };
+    }
     case 'expectCount': {
       const count = await page.locator(MAIN).getByRole(step.role).count();
       return { holds: count === step.count, instead: `there are ${count}` };

@@ -139,6 +139,7 @@ async function carryOut(
       times: sentTwice === 0 ? 2 : 1,
       ...(evidence.class === 'delete' && { confirms: true }),
       ...(plan.unchecked && { unchecked: true }),
+      ...(plan.expected.outcome === 'rejected' && !plan.unchecked && { mayBeOff: true }),
     });
   const later = plan.goesOn
     ? await goOn(pen, { from: page, sentTwice, most: pages === undefined ? pages : pages - 1 })
@@ -229,19 +230,26 @@ async function fillField(
   return true;
 }
 
+interface Sending extends Pick<Extract<Action, { do: 'click' }>, 'times' | 'confirms' | 'unchecked'> {
+  /** What is wrong may keep the button from being clicked. */
+  mayBeOff?: boolean;
+}
+
 /** By its button; without one by the Enter key in the field that was filled last. */
 async function send(
   pen: Pen,
   page: PageReading,
   form: Pick<FormEvidence, 'fields' | 'action' | 'submit'>,
   last: FormField | undefined,
-  how: Pick<Extract<Action, { do: 'click' }>, 'times' | 'confirms' | 'unchecked'>,
+  { mayBeOff = false, ...how }: Sending,
 ): Promise<void> {
   const own = ownPart(page, form);
   const { submit } = form;
   if (submit) {
     const button = matchClickable(own, submit);
     const { ladder } = button ? lastingly(button, page) : submit;
+    const off = mayBeOff ? matchClickable(ownPart(await pen.read(), form), submit) : undefined;
+    if (off?.disabled) return pen.end(placeOf(off));
     return pen.turn({ do: 'click', on: placeOf({ name: submit.name, nameAttribute: null, ladder }), ...how });
   }
   if (last) await pen.turn({ do: 'press', on: placeOf(match(own, last) ?? asControl(last)), key: 'Enter' });

@@ -56,12 +56,17 @@ function rejection(witnessed: Witnessed): Chosen {
   const on = draft.fields.get(field);
   const raised = refused && (flag && refused.flags.includes(flag) ? flag : validity(refused.flags));
   const complaint = tellingLines(twice(witnessed)).slice(0, 2);
+  const flagged: Expectation[] =
+    on && refused ? [{ do: 'expectInvalid', on, ...(raised && { flag: raised }), oracle: 'specified' }] : [];
+  if (draft.off)
+    return {
+      expectations: [...flagged, { do: 'expectDisabled', on: draft.off, oracle: 'specified' }, place(witnessed)],
+    };
   if (refused && sent.wasTaken)
     return notTold(`The browser refuses ${field}, and something was sent all the same: what, cannot be told.`);
   if (on && refused && !sent.wasWritten) {
     const said = isSentByScript(witnessed) ? complaint.map((text) => says(text)) : [];
-    const invalid: Expectation = { do: 'expectInvalid', on, ...(raised && { flag: raised }), oracle: 'specified' };
-    return { expectations: [invalid, ...sent.expectations, ...said, place(witnessed)] };
+    return { expectations: [...flagged, ...sent.expectations, ...said, place(witnessed)] };
   }
   const isStillThere = seen.fields.includes(field);
   if (!draft.before?.fields.includes(field))

@@ -107,6 +107,8 @@ const expectations = [
   }),
   z.strictObject({ do: z.literal('expectValue'), on: place, value: text, oracle }),
   z.strictObject({ do: z.literal('expectInvalid'), on: place, flag: z.enum(validityFlags).optional(), oracle }),
+  /** It cannot be clicked, as the button of a form that is not filled in rightly yet. */
+  z.strictObject({ do: z.literal('expectDisabled'), on: place, oracle }),
   /** How many elements of a role the main part of the page shows. */
   z.strictObject({
     do: z.literal('expectCount'),

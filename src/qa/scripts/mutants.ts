@@ -94,6 +94,7 @@ function dropChecks(): void {
       for (const name of constraints) field.removeAttribute(name);
       if (field instanceof HTMLInputElement && ['email', 'url', 'number'].includes(field.type)) field.type = 'text';
     }
+    for (const button of root.querySelectorAll('button, input')) button.removeAttribute('disabled');
     for (const form of root.querySelectorAll('form')) {
       form.noValidate = true;
       // What a script would have sent is something that writes.
@@ -119,7 +120,7 @@ export function lastActionOf(steps: readonly Step[]): number {
 /** For a script of unknown purpose: what it does last decides. */
 export function mutantsOf(steps: readonly Step[]): Mutant[] {
   const last = steps[lastActionOf(steps)];
-  if (steps.some(({ do: what }) => what === 'expectInvalid')) return [noConstraints];
+  if (steps.some(({ do: what }) => what === 'expectInvalid' || what === 'expectDisabled')) return [noConstraints];
   if (last?.do === 'back') return [deadHistory];
   return last?.do === 'goto' || last?.do === 'reload' ? [blankAnswers] : [deadControls];
 }

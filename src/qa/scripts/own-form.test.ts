@@ -113,3 +113,31 @@ test('a list that the page draws itself is chosen from, whatever it says before'
   expect(failure).toBeUndefined();
   expect(steps).toContainEqual({ do: 'expectText', text: 'Country: Austria', oracle: 'observed' });
 });
+
+test('a button that cannot be clicked before all is right refuses what is wrong', async () => {
+  let isOff = '!(f.checkValidity() && /^[0-9-]{12}$/.test(f.phone.value))';
+  const form = () => `<form id="f"><label>Name <input name="name" required minlength="3"></label><label>Phone
+    <input name="phone" aria-required="true"></label><button id="b" disabled>Place order</button></form><p id="m" role="status"></p>
+    <script>f.oninput = () => { b.disabled = ${isOff}; };
+    f.onsubmit = async (event) => { event.preventDefault(); await fetch('/api', { method: 'POST' });
+      m.textContent = 'Placed for ' + f.elements.name.value; };</script>`;
+  const fields = [
+    field('name', 'Name', { minLength: 3 }),
+    field('phone', 'Phone', { pattern: '[0-9]{3}-[0-9]{3}-[0-9]{4}' }),
+  ];
+  await using site = await siteOf((path) => (path === '/api' ? '{}' : page('Order', form())), {
+    ...{ path: '/order', method: 'get', action: '/order', fields, button: 'Place order' },
+  });
+  expect((await site.write('happy')).failure).toBeUndefined();
+  const empty = await site.write('field:name:empty');
+  expect(empty.failure).toBeUndefined();
+  const off = { do: 'expectDisabled', on: expect.objectContaining({ name: 'Place order' }), oracle: 'specified' };
+  expect(empty.steps).toContainEqual(off);
+  // The browser itself knows nothing of this one.
+  const phone = await site.write('field:phone:empty');
+  expect(phone.failure).toBeUndefined();
+  expect(phone.steps).toContainEqual(off);
+  expect(await site.fails(phone.steps)).toEqual([]);
+  isOff = '!f.checkValidity()';
+  expect(await site.fails(phone.steps)).toEqual(['“Place order” cannot be clicked']);
+});

@@ -35,6 +35,8 @@ export interface Draft {
   requestsBefore: number;
   /** The step that led to the last look. */
   decisive: Action | undefined;
+  /** The button that would send the form, where it cannot be clicked. */
+  off: Place | undefined;
   /** The pages of the form that followed its first, as they were before they were filled in. */
   laterPages: FormEvidence[];
 }
@@ -42,7 +44,7 @@ export interface Draft {
 export function newDraft(): Draft {
   return {
     ...{ steps: [], points: [], before: undefined, fields: new Map() },
-    ...{ requestsBefore: 0, action: undefined, decisive: undefined, laterPages: [] },
+    ...{ requestsBefore: 0, action: undefined, decisive: undefined, off: undefined, laterPages: [] },
   };
 }
 
@@ -101,6 +103,13 @@ export function penFor(stage: Stage, draft: Draft, isList: boolean) {
       draft.steps.push(step);
       draft.decisive = step;
       await mark(isAwaited ? step : undefined);
+    },
+    /** Nothing more can be done: the page is looked at as the last step has left it. */
+    async end(off: Place): Promise<void> {
+      draft.off = lasting(off);
+      draft.requestsBefore = stage.sent.length;
+      draft.decisive = draft.steps.at(-1);
+      await mark();
     },
     /** A step that only clears the way: the look after it replaces the one before. */
     async clear(step: Action): Promise<void> {

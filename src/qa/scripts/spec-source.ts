@@ -228,6 +228,8 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
       const verdict = step.flag ? `element.validity.${step.flag}` : '!element.validity.valid';
       return `expect(await ${at(step.on)}.evaluate((element: HTMLInputElement) => ${verdict})).toBe(true);`;
     }
+    case 'expectDisabled':
+      return `await expect(${at(step.on)}).toBeDisabled();`;
     case 'expectCount':
       return `await expect(${main}.getByRole('${step.role}')).toHaveCount(${step.count});`;
     case 'expectEach': {

@@ -47,6 +47,8 @@ function expectationInWords(step: Extract<Step, { oracle: unknown }>): string {
       return `“${step.on.name}” holds “${short(step.value)}”`;
     case 'expectInvalid':
       return `“${step.on.name}” is refused${step.flag ? ` (${step.flag})` : ''}`;
+    case 'expectDisabled':
+      return `“${step.on.name}” cannot be clicked`;
     case 'expectCount':
       return `The page shows ${step.count} × ${step.role}`;
     case 'expectEach':

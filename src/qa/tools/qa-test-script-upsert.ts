@@ -11,7 +11,7 @@ export const qaTestScriptUpsert = defineTool({
   name: 'qa_test_script_upsert',
   title: 'Write a test script',
   description:
-    'Give a test case a script of your own; it becomes active after the same live validation as a generated one. Steps as in qa_test_script_get, e.g. {"do":"goto","url":"/login"}, {"do":"fill","on":{"name":"Email","ladder":[{"by":"label","value":"Email"}]},"value":"a@b.c"}, fillSecret (secret), select, check, click, press, upload, reload, back; expectText, expectNoText, expectDialog, expectDownload, expectUrl, expectVisible, expectValue, expectInvalid, expectCount, expectEach, expectRequest, expectNoRequest, expectNoErrors.',
+    'Give a test case a script of your own; it becomes active after the same live validation as a generated one. Steps as in qa_test_script_get, e.g. {"do":"goto","url":"/login"}, {"do":"fill","on":{"name":"Email","ladder":[{"by":"label","value":"Email"}]},"value":"a@b.c"}, fillSecret (secret), select, check, click, press, upload, reload, back; expectText, expectNoText, expectDialog, expectDownload, expectUrl, expectVisible, expectValue, expectInvalid, expectDisabled, expectCount, expectEach, expectRequest, expectNoRequest, expectNoErrors.',
   effect: 'write',
   openWorld: true,
   scope: 'qa:write',
