@@ -28,7 +28,9 @@ export function momentNear(control: MomentField, usual: string, seen: Date = new
   const { min, max, minMoves } = limits;
   const least = minMoves ? (away(kind, min, 4 * LASTING_DAYS) ?? min) : min;
   const wish = least && usual < least ? least : usual;
-  const within = max && wish > max ? max : wish;
+  // Whether a limit moves is a guess: the latest as it was seen is taken in either case, as long as it has not passed.
+  const latest = [control.max, max].find((limit) => limit && (!least || limit >= least)) ?? max;
+  const within = latest && wish > latest ? latest : wish;
   const count = countOf(kind, within);
   return (count !== undefined && textOf(kind, snapped(count, scaleOf(control, limits)))) || within;
 }

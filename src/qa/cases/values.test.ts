@@ -70,6 +70,11 @@ describe('values', () => {
     expect(from < to).toBe(true);
   });
 
+  test('keep to the latest as it was seen, which need not have moved', () => {
+    const day = field({ kind: 'date', max: '2026-11-21' });
+    expect(validValue(day, new Date(2026, 10, 6))).toBe('2026-11-21');
+  });
+
   test('keep to limits that have moved since they were seen', () => {
     const year = field({ kind: 'date', min: '2026-09-01', max: '2027-09-01' });
     expect(validValue(year, new Date(2026, 8, 1))).toBe('2027-11-16');

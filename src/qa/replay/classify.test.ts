@@ -71,6 +71,12 @@ test.each([
   ['the page is turned away', outcome(click, missing), { ...quiet, sent: [page(200), page(429)] }, 'infrastructure'],
   ['the page came too late', outcome(text, expectation), { ...quiet, sent: [page(408)] }, 'infrastructure'],
   [
+    'something is turned away, and something else breaks',
+    outcome(text, expectation),
+    { ...quiet, sent: [page(200), beside(429), beside(500)], failures: ['The site answered POST /save with 500.'] },
+    'product defect',
+  ],
+  [
     'what the page asks for is turned away',
     outcome(text, expectation),
     { ...quiet, sent: [page(200), beside(429)] },

@@ -45,10 +45,12 @@ export function classify({ step, error }: StepOutcome, traces: Traces): Classifi
   const lastPage = sent.findLast(({ opensPage }) => opensPage);
   if (unreachable.test(message) || lastPage?.status === 0)
     return { failureClass: 'infrastructure', reason: 'The site could not be reached.' };
-  const turnedAway = turnedAwayIn(sent);
+  const turnedAway = lastPage && turningAway(lastPage);
   if (turnedAway) return { failureClass: 'infrastructure', reason: turnedAway };
   const [serverError] = failures;
   if (serverError) return { failureClass: 'product defect', reason: serverError };
+  const partTurnedAway = turnedAwayIn(sent);
+  if (partTurnedAway) return { failureClass: 'infrastructure', reason: partTurnedAway };
   if (code === 'PAGE_GONE' || code === 'ONLY_FRAME') return { failureClass: 'stale script', reason: message };
   // Neither has anything to do with what is on the page.
   const isOpening = step.do === 'goto' || step.do === 'reload' || step.do === 'back';
@@ -86,16 +88,8 @@ const TOO_SLOW = 408;
 
 /** A site that has had enough, as of many replays at a time, says nothing about the test, whatever is missing on the page. */
 function turnedAwayIn(sent: readonly SentRequest[]): string | undefined {
-  const current = sent.slice(
-    Math.max(
-      0,
-      sent.findLastIndex(({ opensPage }) => opensPage),
-    ),
-  );
-  const one = current.find(
-    ({ path, opensPage, status }) =>
-      (status === TOO_MANY_REQUESTS && (opensPage || path.startsWith('/'))) || (status === TOO_SLOW && opensPage),
-  );
+  const current = sent.slice(sent.findLastIndex(({ opensPage }) => opensPage) + 1);
+  const one = current.find(({ path, status }) => status === TOO_MANY_REQUESTS && path.startsWith('/'));
   return one && turningAway(one);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
 import { type Found, factsOf, locate } from '../../platform/page/ladder.ts';
@@ -32,6 +33,8 @@ interface Look {
   /** Waiting changes nothing of it. */
   isFinal?: boolean;
 }
+
+const THINKS_MS = 1000;
 
 /** What holds as long as nothing comes. */
 const negative: readonly Step['do'][] = ['expectNoText', 'expectNoRequest', 'expectNoErrors'];
@@ -122,7 +125,10 @@ async function look(stage: Stage, step: Expectation, left: number): Promise<Look
     }
     case 'expectDisabled': {
       const { locator, ...found } = await findPlace(page, step.on, Math.max(1, left));
-      return { holds: await locator.isDisabled(), instead: 'it can be', ...healing(found) };
+      const isOff = await locator.isDisabled();
+      // A page may think about what was entered before it lets its button be clicked.
+      if (isOff && left > 0) await pause(THINKS_MS);
+      return { holds: isOff && (await locator.isDisabled()), instead: 'it can be', ...healing(found) };
     }
     case 'expectCount': {
       const count = await page.locator(MAIN).getByRole(step.role).count();

@@ -39,8 +39,9 @@ export function askedAgain(witnessed: Witnessed, sending: Sending): Chosen | und
   const isError = (written.at(-1)?.status ?? 0) >= 400;
   const complaint =
     // What a server never gives back, as a password, is empty then, and so may be what it does not like.
-    fresh.find((line) => line.tone === 'wrong' && (isWhole || isComplaint(witnessed, line))) ??
-    (isError && isWhole ? fresh[0] : undefined);
+    fresh.find(
+      (line) => line.tone === 'wrong' && (isWhole || (isKept(witnessed, after) && isComplaint(witnessed, line))),
+    ) ?? (isError && isWhole ? fresh[0] : undefined);
   if (complaint) return refusedWith(complaint);
   // A script may leave the form as it was, and so may a page that is opened anew and shows what is kept.
   if (!isWhole || !isAnswer || fresh.length === 0 || fresh.some(isGoodNews)) return undefined;
@@ -55,9 +56,10 @@ function freshLines({ before, after }: Sending): Line[] {
   return after.lines.filter(({ text }) => !known.has(text));
 }
 
-/** A script kept it from being sent, and says why: that is what it asks for, which nobody knew to fill in. */
+/** A script kept it from being sent, and says why: that is what it asks for, which nobody knew to fill in. What was entered stays. */
 function notSent(witnessed: Witnessed, { after, requests }: Sending, fresh: readonly Line[]): Chosen | undefined {
-  if (isListed(witnessed.evidence) || requests.some(({ opensPage }) => opensPage)) return undefined;
+  const isOver = requests.some(({ opensPage, method }) => opensPage || method !== 'GET');
+  if (isOver || isListed(witnessed.evidence) || !isKept(witnessed, after)) return undefined;
   const isCalledOut = ({ text, tone, spoken }: Line) => tone === 'wrong' || spoken || after.alerts.includes(text);
   const complaint = fresh.find((line) => isCalledOut(line) && isComplaint(witnessed, line));
   return complaint && notCarriedOut(`Nothing was sent, and the page says ${quote(complaint.text, 200)}.`);
@@ -74,6 +76,13 @@ function pageOf(url: string): string {
 /** A field of the form can be seen. */
 function isShown({ plan }: Witnessed, { fields, held }: Observation): boolean {
   return Object.keys({ ...plan.values, ...plan.secrets }).some((key) => fields.includes(key) || key in held);
+}
+
+/** Something of what was entered stands in the fields still. */
+function isKept({ plan, uniques }: Witnessed, { held }: Observation): boolean {
+  return Object.entries(plan.values).some(
+    ([key, value]) => value !== '' && generic(held[key] ?? '', uniques[0]) === value,
+  );
 }
 
 /** What was entered stands in the fields still, in none of them nothing. */

@@ -4,6 +4,7 @@ import type { CasePlan } from '../cases/model.ts';
 import { ANY_OPTION, WORD_OF_THE_PAGE } from '../cases/values.ts';
 import type { Stage } from '../replay/stage.ts';
 import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
+import { keptOff } from './button-off.ts';
 import { chooseLive } from './choose-live.ts';
 import { betterExample } from './example.ts';
 import { goOn } from './go-on.ts';
@@ -139,7 +140,7 @@ async function carryOut(
       times: sentTwice === 0 ? 2 : 1,
       ...(evidence.class === 'delete' && { confirms: true }),
       ...(plan.unchecked && { unchecked: true }),
-      ...(plan.expected.outcome === 'rejected' && !plan.unchecked && { mayBeOff: true }),
+      ...(plan.expected.outcome === 'rejected' && !plan.unchecked && { refused: plan }),
     });
   const later = plan.goesOn
     ? await goOn(pen, { from: page, sentTwice, most: pages === undefined ? pages : pages - 1 })
@@ -231,8 +232,8 @@ async function fillField(
 }
 
 interface Sending extends Pick<Extract<Action, { do: 'click' }>, 'times' | 'confirms' | 'unchecked'> {
-  /** What is wrong may keep the button from being clicked. */
-  mayBeOff?: boolean;
+  /** The plan, where what it enters is wrong: that may keep the button from being clicked. */
+  refused?: CasePlan;
 }
 
 /** By its button; without one by the Enter key in the field that was filled last. */
@@ -241,15 +242,15 @@ async function send(
   page: PageReading,
   form: Pick<FormEvidence, 'fields' | 'action' | 'submit'>,
   last: FormField | undefined,
-  { mayBeOff = false, ...how }: Sending,
+  { refused, ...how }: Sending,
 ): Promise<void> {
   const own = ownPart(page, form);
   const { submit } = form;
   if (submit) {
     const button = matchClickable(own, submit);
     const { ladder } = button ? lastingly(button, page) : submit;
-    const off = mayBeOff ? matchClickable(ownPart(await pen.read(), form), submit) : undefined;
-    if (off?.disabled) return pen.end(placeOf(off));
+    const off = refused && (await keptOff(pen, refused, form, submit));
+    if (off) return pen.end(placeOf(off));
     return pen.turn({ do: 'click', on: placeOf({ name: submit.name, nameAttribute: null, ladder }), ...how });
   }
   if (last) await pen.turn({ do: 'press', on: placeOf(match(own, last) ?? asControl(last)), key: 'Enter' });

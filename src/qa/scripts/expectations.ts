@@ -6,7 +6,7 @@ import { isListed } from './observe.ts';
 import { observed, place, says, whereSaid, withoutGiven } from './observed.ts';
 import { refusedEntry } from './refused-entry.ts';
 import { generic, tellingLines } from './texts.ts';
-import { lastSeen, sentTo, submissions, twice, type Witnessed } from './witnessed.ts';
+import { enteredBy, lastSeen, sentTo, submissions, twice, type Witnessed } from './witnessed.ts';
 import { type Chosen, contradiction, notTold } from './written.ts';
 
 /** What the script expects at its end: what the oracle demands, then what both looks have in common. */
@@ -55,7 +55,9 @@ function rejection(witnessed: Witnessed): Chosen {
   const refused = seen.invalid.find(({ key }) => key === field);
   const on = draft.fields.get(field);
   const raised = refused && (flag && refused.flags.includes(flag) ? flag : validity(refused.flags));
-  const complaint = tellingLines(twice(witnessed)).slice(0, 2);
+  const complaint = tellingLines(twice(witnessed))
+    .filter((text) => !enteredBy(draft.steps).includes(text))
+    .slice(0, 2);
   const flagged: Expectation[] =
     on && refused ? [{ do: 'expectInvalid', on, ...(raised && { flag: raised }), oracle: 'specified' }] : [];
   if (draft.off)

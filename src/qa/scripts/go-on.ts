@@ -43,7 +43,11 @@ interface GoingOn {
 
 function isSame(one: PageReading, other: PageReading): boolean {
   const shape = ({ url, headings, controls }: PageReading) =>
-    JSON.stringify([url, headings, controls.flatMap((control) => (isShown(control) ? keyOf(control) : []))]);
+    JSON.stringify([
+      url,
+      headings,
+      controls.flatMap((control) => (isShown(control) ? [keyOf(control), control.name] : [])),
+    ]);
   return shape(one) === shape(other);
 }
 

@@ -12,7 +12,7 @@ export function notLetIn(witnessed: Witnessed): Chosen | undefined {
   const password = evidence.form?.fields.find(({ kind }) => kind === 'password');
   if (evidence.class !== 'login' || !password || !(password.key in plan.secrets) || plan.kind === 'field') return;
   const { before, after } = sendingOf(witnessed);
-  if (!after.hasPasswordField || !after.fields.includes(password.key)) return;
+  if (!after.hasPasswordField || !Object.keys(plan.secrets).every((key) => after.fields.includes(key))) return;
   const known = before?.lines.map(({ text }) => text) ?? [];
   const said = after.lines.find(({ text }) => !known.includes(text) && !after.names.includes(text));
   const names = [...new Set(Object.values(plan.secrets))].join(' and ');

@@ -16,7 +16,9 @@ export function ownPart(
   const target = pathPattern(action.split('?')[0]?.replaceAll(/:\w+/g, '*') ?? '');
   const fitOf = (part: Control[]) => {
     const isSentThere = target.test(URL.parse(part[0]?.form?.action ?? '')?.pathname ?? '');
-    return fields.filter((field) => match({ controls: part }, field)).length + (isSentThere ? 0.5 : 0);
+    const found = fields.flatMap((field) => match({ controls: part }, field) ?? []);
+    // Of two that are alike, one for small screens, the other for large ones, one is not shown.
+    return found.filter(({ visible }) => visible).length + (isSentThere ? 0.5 : 0) + found.length / 1000;
   };
   const fits = new Map([...forms].map(([key, part]) => [key, fitOf(part)]));
   const most = Math.max(...fits.values());

@@ -141,3 +141,78 @@ test('a button that cannot be clicked before all is right refuses what is wrong'
   isOff = '!f.checkValidity()';
   expect(await site.fails(phone.steps)).toEqual(['“Place order” cannot be clicked']);
 });
+
+test.each([
+  [
+    'a page that comes back empty',
+    'post' as const,
+    `<form method="post"><label>For <input name="owner" required></label><button>Add</button></form>`,
+  ],
+  [
+    'a script that empties it',
+    'get' as const,
+    `<form id="f"><label>For <input name="owner" required></label><button>Add</button></form><p id="n" style="color: #b00020"></p>
+     <script>f.onsubmit = async (event) => { event.preventDefault(); await fetch('/api', { method: 'POST' });
+       n.textContent = 'Not paid: ' + f.owner.value; f.reset(); };</script>`,
+  ],
+])('what is red was not refused where the form is empty again, by %s', async (_, method, form) => {
+  await using site = await siteOf(
+    (_path, how, body) =>
+      page('Invoices', how === 'POST' ? `${form}<p style="color: #b00020">Not paid: ${body.get('owner')}</p>` : form),
+    { path: '/add', method, action: '/add', fields: [field('owner', 'For')], button: 'Add' },
+  );
+  expect((await site.write('happy')).failure).toBeUndefined();
+});
+
+test('what a local list says of what it took is no complaint', async () => {
+  const form = `<form id="f"><label>Task <input name="task" required></label><button>Add</button></form><p id="m" role="alert"></p>
+    <script>f.onsubmit = (event) => { event.preventDefault(); m.textContent = 'Task is on your list.'; f.reset(); };</script>`;
+  await using site = await siteOf(() => page('Tasks', form), {
+    ...{ path: '/add', method: 'get', action: '/add', fields: [field('task', 'Task')], button: 'Add' },
+  });
+  const { failure, steps } = await site.write('happy');
+  expect(failure).toBeUndefined();
+  expect(steps).toContainEqual({ do: 'expectText', text: 'Task is on your list.', oracle: 'observed' });
+});
+
+test('a record that was made is no complaint about what it lacks', async () => {
+  const made: string[] = [];
+  const form =
+    () => `<form method="post" action="/add"><label>Owner <input name="owner" aria-required="true"></label><label>Rate
+    <input name="rate" aria-required="true"></label><button>Add</button></form>${made.map((one, i) => `<p>No. ${i}: ${one}</p>`).join('')}`;
+  await using site = await siteOf(
+    (_, method, body) => {
+      if (method === 'POST') made.push(body.get('owner') ?? '');
+      return method === 'POST' ? { location: '/list' } : page('Rates', form());
+    },
+    {
+      ...{ path: '/list', method: 'post', action: '/add', button: 'Add' },
+      fields: [field('owner', 'Title'), field('rate', 'Rate')],
+    },
+  );
+  expect((await site.write('field:rate:empty')).failure).toMatchObject({ kind: 'site contradicts' });
+});
+
+test('of two forms that are alike, the one that is shown is filled in', async () => {
+  const form = (id: string) => `<form class="${id}" method="post" action="/join"><input name="email" id="${id}"
+    aria-label="${id} email" required><button>Join ${id}</button></form>`;
+  const both = `<style>.small { display: none }</style>${form('small')}${form('large')}`;
+  await using site = await siteOf((_, method) => page('Join', method === 'POST' ? '<p>You joined.</p>' : both), {
+    ...{ path: '/', method: 'post', action: '/join', fields: [field('email', 'large email')], button: 'Join large' },
+  });
+  expect((await site.write('happy')).failure).toBeUndefined();
+});
+
+test.each([
+  ['for another reason', 'true', 'not carried out'],
+  ['only for a moment', '!f.elements.name.value', 'site contradicts'],
+])('a button that is off %s proves nothing', async (_, isOff, kind) => {
+  const form = `<form id="f" method="post"><label>Name <input name="name" required></label><label>Phone <input name="phone"
+    aria-required="true"></label><button id="b" disabled>Order</button></form><script>let later;
+    f.oninput = () => { clearTimeout(later); later = setTimeout(() => { b.disabled = ${isOff}; }, 700); };</script>`;
+  await using site = await siteOf((_path, method) => page('Order', method === 'POST' ? '<p>Ordered.</p>' : form), {
+    ...{ path: '/order', method: 'post', action: '/order', button: 'Order' },
+    fields: [field('name', 'Name'), field('phone', 'Phone')],
+  });
+  expect((await site.write('field:phone:empty')).failure).toMatchObject({ kind });
+});

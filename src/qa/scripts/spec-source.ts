@@ -229,7 +229,7 @@ function expectationCode(step: Extract<Step, { oracle: unknown }>): string {
       return `expect(await ${at(step.on)}.evaluate((element: HTMLInputElement) => ${verdict})).toBe(true);`;
     }
     case 'expectDisabled':
-      return `await expect(${at(step.on)}).toBeDisabled();`;
+      return `await page.waitForTimeout(1000);\nawait expect(${at(step.on)}).toBeDisabled();`;
     case 'expectCount':
       return `await expect(${main}.getByRole('${step.role}')).toHaveCount(${step.count});`;
     case 'expectEach': {

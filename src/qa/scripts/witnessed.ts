@@ -86,13 +86,23 @@ export function enteredBy(steps: readonly Action[]): string[] {
 export function sentTo({ action }: Pick<FormEvidence, 'action'>, { draft, baseUrl, sent }: Witnessed): string {
   const path = (pathWithin(action, baseUrl).split('?')[0] ?? '').replaceAll(/\/:\w+/g, '/*');
   const live = URL.parse(draft.action ?? '')?.pathname ?? '';
-  // Where earlier pages of the form went the same way, the number is that of the page, and no id.
   const pattern = pathPattern(path);
-  const isNumbered = path.includes('*') && sent.slice(0, draft.requestsBefore).some(isPostTo(pattern));
-  if (isNumbered && pattern.test(live)) return live;
+  const earlier = sent.slice(0, draft.requestsBefore).filter(isPostTo(pattern));
+  if (path.includes('*') && earlier.length > 0 && pattern.test(live)) return numbered(path, live, earlier);
   // The scan leaves a slash at the end out; what is sent has it.
   const hasSlash = live.endsWith('/') && !/\/$|#/.test(path);
   return hasSlash ? `${path}/` : path;
+}
+
+/** Where earlier pages of the form went the same way, what differs is the number of the page, and no id. */
+function numbered(path: string, live: string, earlier: readonly SentRequest[]): string {
+  const before = earlier.map((one) => one.path.split(/[?#]/)[0]?.split('/') ?? []);
+  const parts = live.split('/');
+  const isOfPage = (part: string, i: number) => part === '*' && before.some((one) => one[i] !== parts[i]);
+  return path
+    .split('/')
+    .map((part, i) => (isOfPage(part, i) ? (parts[i] ?? part) : part))
+    .join('/');
 }
 
 function isPostTo(pattern: RegExp): (request: SentRequest) => boolean {
