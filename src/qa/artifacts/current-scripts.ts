@@ -1,5 +1,8 @@
 import type { QaRepositories, TestScript } from '../store/store.ts';
 
+/** The states of a case that the site still gives rise to. */
+export const CURRENT_CASES = ['ACTIVE', 'DRAFT'];
+
 interface Wanted {
   projectId: string;
   id?: readonly string[];

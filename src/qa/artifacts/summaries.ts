@@ -3,12 +3,9 @@ import type { QaRoom } from '../room.ts';
 import { countVerdicts } from '../runs/verdict-counts.ts';
 import { type Page, type PageRequest, pageFrom } from '../store/page.ts';
 import type { TestCase, TestScript, UseCase } from '../store/store.ts';
-import { currentScripts } from './current-scripts.ts';
+import { CURRENT_CASES, currentScripts } from './current-scripts.ts';
 import { detailsOf, type Latest } from './latest.ts';
 import { passedByOracle } from './passed-by-oracle.ts';
-
-/** The states of a case that the site still gives rise to. */
-const CURRENT = ['ACTIVE', 'DRAFT'];
 
 /** The latest verdict of each test that can be run. */
 export async function resultsSummary(room: QaRoom, projectId: string) {
@@ -28,7 +25,7 @@ export async function resultsSummary(room: QaRoom, projectId: string) {
       scripts.map(({ testCaseId }, i) => ({ testCaseId, verdict: latest[i]?.verdict })),
     ),
     notRun: latest.filter((one) => !one).length,
-    withoutScript: cases.filter(({ id, status }) => CURRENT.includes(status) && !tested.has(id)).length,
+    withoutScript: cases.filter(({ id, status }) => CURRENT_CASES.includes(status) && !tested.has(id)).length,
     healed: latest.filter((one) => one && one.healed > 0).length,
     byFailureClass: countBy(
       latest.flatMap((one) => (one?.verdict === 'failed' && one.failureClass ? [one.failureClass] : [])),
@@ -45,7 +42,7 @@ export async function scriptsSummary(room: QaRoom, projectId: string) {
   await ownProject(room, projectId);
   const [scripts, cases] = await Promise.all([
     room.store.testScripts.list({ projectId }),
-    room.store.testCases.list({ projectId, status: CURRENT }),
+    room.store.testCases.list({ projectId, status: CURRENT_CASES }),
   ]);
   const of = (status: string) => scripts.filter((script) => script.status === status).length;
   const active = scripts.filter(({ status }) => status === 'active');
@@ -85,7 +82,7 @@ export async function runsSummary(
   await ownProject(room, projectId);
   const { store } = room;
   const [cases, scripts, useCases] = await Promise.all([
-    store.testCases.list({ projectId, status: CURRENT }),
+    store.testCases.list({ projectId, status: CURRENT_CASES }),
     store.testScripts.list({ projectId }),
     store.useCases.list({ projectId }),
   ]);

@@ -110,7 +110,7 @@ async function deprecate({ testCases }: QaRepositories, gone: readonly TestCase[
 }
 
 /** By the last scan that saw it before it was approved; what comes after leaves a use case as it is. */
-async function seenAt({ candidates, runs }: QaRepositories, { candidateId, createdAt }: UseCase): Promise<Date> {
+export async function seenAt({ candidates, runs }: QaRepositories, { candidateId, createdAt }: UseCase): Promise<Date> {
   const candidate = candidateId === null ? undefined : await candidates.get(candidateId);
   const scan = candidate?.runId ? await runs.get(candidate.runId) : undefined;
   return new Date(Math.min(createdAt, scan?.createdAt ?? createdAt));

@@ -14,7 +14,7 @@ import type { Project, TestCase, UseCase } from '../store/store.ts';
 import { accountFor } from './account.ts';
 import { basePlan } from './base-plan.ts';
 import { happyValues } from './derive.ts';
-import { evidenceOf, fingerprintOf, instructed, labelsOf, stepsInWords } from './detect.ts';
+import { evidenceOf, fingerprintOf, instructed, labelsOf, seenAt, stepsInWords } from './detect.ts';
 import { type Account, type CasePlan, planIn } from './model.ts';
 
 export const casePriorities = ['HIGH', 'MEDIUM', 'LOW'] as const;
@@ -56,7 +56,9 @@ export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCa
   const others = await store.useCases.list({ projectId: wish.projectId });
   const evidence = evidenceOf(useCase);
   const account = evidence && (await accountFor(store, wish.projectId, evidence));
-  const factsFor = (before: TestCase | undefined) => factsOf(wish, { useCase, others, url, existing: before, account });
+  const seen = await seenAt(store, useCase);
+  const factsFor = (before: TestCase | undefined) =>
+    factsOf(wish, { useCase, others, url, existing: before, account, seen });
   if (existing) return changed(room, existing, factsFor(existing));
   const { title, goal, expectedResult } = wish;
   if (!title || !goal || !expectedResult) {
@@ -151,6 +153,7 @@ interface Setting {
   url: string;
   existing: TestCase | undefined;
   account: Account | undefined;
+  seen: Date;
 }
 
 function factsOf(wish: CaseWish, setting: Setting): Partial<TestCase> {
@@ -209,7 +212,7 @@ function planWith(
   data: Record<string, unknown>,
   { outcome }: CaseWish,
   before: CasePlan | undefined,
-  { useCase, others, url, account }: Setting,
+  { useCase, others, url, account, seen }: Setting,
 ): CasePlan {
   const evidence = evidenceOf(useCase);
   const form = evidence && formOn(evidence, before?.page ?? 0);
@@ -220,7 +223,7 @@ function planWith(
     );
   const { fields } = form;
   const { values, secrets } = happyValues(
-    { evidence, account, seen: new Date(useCase.createdAt) },
+    { evidence, account, seen },
     fields.filter(({ readOnly, hidden }) => !readOnly && !hidden),
   );
   const given = Object.entries(data).map(([name, value]) => ({

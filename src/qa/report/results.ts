@@ -1,3 +1,4 @@
+import { CURRENT_CASES } from '../artifacts/current-scripts.ts';
 import { detailsOf, type Latest } from '../artifacts/latest.ts';
 import { passedByOracle } from '../artifacts/passed-by-oracle.ts';
 import { measureSuite, recentReplays, type Suite } from '../history/suite.ts';
@@ -28,7 +29,7 @@ export async function readResults(
 ): Promise<Results> {
   const [cases, scripts, useCases, runs, requirements] = await Promise.all([
     // A batch tells of all that it replayed, whatever became of its case since.
-    store.testCases.list({ projectId, ...(!runBatchId && { status: ['ACTIVE', 'DRAFT'] }) }),
+    store.testCases.list({ projectId, ...(!runBatchId && { status: CURRENT_CASES }) }),
     store.testScripts.list({ projectId }),
     store.useCases.list({ projectId }),
     recentReplays(store, projectId, now),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
+import { CURRENT_CASES } from '../artifacts/current-scripts.ts';
 import { parallel, workersFor } from '../bulk/parallel.ts';
 import { detectIn, evidenceOf } from '../cases/detect.ts';
 import { planIn } from '../cases/model.ts';
@@ -101,7 +102,7 @@ async function casesOf(
   done: Progress,
 ): Promise<TestCase[]> {
   const match = testCaseId ? { id: testCaseId } : useCaseId ? { useCaseId } : {};
-  const cases = await store.testCases.list({ projectId: run.projectId, status: ['ACTIVE', 'DRAFT'], ...match });
+  const cases = await store.testCases.list({ projectId: run.projectId, status: CURRENT_CASES, ...match });
   if (testCaseId || useCaseId) return cases;
   const scripts = await store.testScripts.list({ projectId: run.projectId, status: 'active' });
   const covered = new Set(scripts.map((script) => script.testCaseId));
