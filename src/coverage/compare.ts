@@ -1,7 +1,7 @@
 import type { Totals } from './coverage-store.ts';
 import { type ReadOptions, readReport } from './read.ts';
 import { change, percent, type Report } from './report.ts';
-import { loadSnapshot, type Owner, type Snapshot } from './snapshots.ts';
+import { loadSnapshot, type Snapshot, type SnapshotPlace } from './snapshots.ts';
 import { tidyPath } from './source-path.ts';
 
 export interface Comparison {
@@ -25,9 +25,9 @@ interface Side {
 export async function compareSnapshot(
   snapshotId: string,
   paths: string | readonly string[],
-  options: Omit<ReadOptions, 'include'> & { owner: Owner; changedOnly?: boolean | undefined },
+  options: Omit<ReadOptions, 'include'> & SnapshotPlace & { changedOnly?: boolean | undefined },
 ): Promise<Comparison> {
-  const before = await loadSnapshot(snapshotId, options.owner);
+  const before = await loadSnapshot(snapshotId, options);
   const include = (['branches', 'functions'] as const).filter((measure) => before[measure]);
   const after = await readReport(paths, { ...options, include });
   const { changes, newFiles, removedFiles } = compareFiles(before.files, await sides(after));

@@ -1,3 +1,4 @@
+import { unquotePath } from '../platform/git/quoted-path.ts';
 import type { LineRange } from './ranges.ts';
 
 /** A file with lines that a change added or rewrote, by their numbers after the change. */
@@ -59,15 +60,5 @@ export function parseDiff(diff: Buffer): ChangedFile[] {
 function newPath(bytes: Buffer): string | undefined {
   const text = bytes.toString('latin1').replace(/\t$/, '');
   if (text === '/dev/null') return undefined;
-  const path = text.startsWith('"') && text.endsWith('"') ? unquote(text.slice(1, -1)) : text;
-  return Buffer.from(path, 'latin1').toString('utf8').replace(/^b\//, '');
-}
-
-const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' };
-
-/** Undoes the quoting of C: `\t`, `\"`, `\303`. */
-function unquote(text: string): string {
-  return text.replace(/\\([0-7]{1,3}|.)/g, (_, code: string) =>
-    /^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8) & 0xff) : (escapes[code] ?? code),
-  );
+  return Buffer.from(unquotePath(text), 'latin1').toString('utf8').replace(/^b\//, '');
 }

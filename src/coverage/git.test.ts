@@ -1,4 +1,4 @@
-import { chmod, readdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { commit, enter, git, lines, patch, repo, setUpRepository, writeReport } from './repository-test-support.ts';
@@ -7,36 +7,6 @@ import { addFiles, folderWith, record } from './test-support.ts';
 beforeEach(setUpRepository);
 
 describe('a repository of a stranger', () => {
-  /** A program that leaves a file behind when it is run. */
-  async function program(): Promise<{ path: string; ran: () => Promise<boolean> }> {
-    const folder = await folderWith({ program: '#!/bin/sh\ntouch "$(dirname "$0")/ran"\nexec cat\n' });
-    await chmod(join(folder, 'program'), 0o755);
-    return { path: join(folder, 'program'), ran: async () => (await readdir(folder)).includes('ran') };
-  }
-
-  it('has no file monitor of its started', async () => {
-    const { path, ran } = await program();
-    git('config', 'core.fsmonitor', path);
-    await addFiles(repo, { 'src/a.ts': lines(10, [2]) });
-    await writeReport(record('src/a.ts', 0, 1));
-    expect(await patch()).toMatchObject({ percent: 100 });
-    expect(await ran()).toBe(false);
-    git('status');
-    expect(await ran()).toBe(true);
-  });
-
-  it.each(['clean', 'process'])('has no %s filter of its started', async (kind) => {
-    const { path, ran } = await program();
-    git('config', `filter.odd=na.me.${kind}`, path);
-    git('config', 'filter.odd=na.me.required', 'true');
-    await addFiles(repo, { '.git/info/attributes': '*.ts filter=odd=na.me\n', 'src/a.ts': lines(10, [2]) });
-    await writeReport(record('src/a.ts', 0, 1));
-    expect(await patch()).toMatchObject({ percent: 100, lines: { found: 1 } });
-    expect(await ran()).toBe(false);
-    expect(() => git('diff', '--quiet')).toThrow();
-    expect(await ran()).toBe(true);
-  });
-
   it('has its submodules left alone', async () => {
     const inner = await folderWith({ 'x.ts': lines(5) });
     const top = repo;

@@ -1,37 +1,55 @@
 import { lstat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { Failure, quote, systemCode } from '../platform/errors.ts';
-import { gitEnvironment, listFilters, lookingOnly, withoutFilters } from '../platform/git-environment.ts';
-import { type Finished, runProgram } from '../platform/process.ts';
+import { Failure, quote } from '../platform/errors.ts';
+import { GitError } from '../platform/git/git-program.ts';
+import {
+  type GitCommand,
+  type GitRepository,
+  type OpenOptions,
+  openGitRepository,
+} from '../platform/git/git-repository.ts';
+import type { Finished } from '../platform/process.ts';
 import { type ChangedFile, parseDiff } from './diff.ts';
 import { tidyPath } from './source-path.ts';
 
 /** A git work tree. */
-export interface Repository {
+export interface Repository extends Pick<GitRepository, 'isShallow' | 'explain'> {
   /** Absolute and tidy. */
   root: string;
-  git(...args: string[]): Promise<Finished>;
+  /** Runs a command at the top of the work tree. */
+  git(command: GitCommand, ...args: string[]): Promise<Finished>;
 }
 
 /** Where a branch is taken to have begun, when nobody says: the first of these that exists. */
 const usualBases = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
 
-export async function openRepository(folder: string, signal?: AbortSignal): Promise<Repository> {
-  if (folder.includes('\0')) throw notRepository(folder);
-  const top = await runGit(folder, ['rev-parse', '--show-toplevel'], signal);
-  if (top.code !== 0) throw openingFailed(folder, top);
-  const root = top.stdout.toString('utf8').replace(/\r?\n$/, '');
-  const filters = withoutFilters((await runGit(root, listFilters, signal)).stdout);
-  return { root: tidyPath(root), git: (...args) => runGit(root, args, signal, filters) };
+export async function openRepository(folder: string, options: OpenOptions = {}): Promise<Repository> {
+  try {
+    const { workTree, isShallow, run, explain } = await openGitRepository(folder, options);
+    return {
+      root: tidyPath(workTree),
+      isShallow,
+      explain,
+      git: (command, ...args) =>
+        run(command, args, { cwd: workTree }).catch((error: unknown) => {
+          throw asFailure(error, folder);
+        }),
+    };
+  } catch (error) {
+    throw asFailure(error, folder);
+  }
 }
 
-function openingFailed(folder: string, { code, stdout, stderr }: Finished): Failure {
-  if (/not a git repository|cannot change to/i.test(stderr)) return notRepository(folder);
-  if (!/dubious ownership/.test(stderr)) return gitFailed({ code, stdout, stderr });
-  const remedy =
-    /git config --global --add safe\.directory .+/.exec(stderr)?.[0] ?? 'see safe.directory in git help config';
-  const message = `The repository belongs to another user, so git does not trust it: ${quote(folder)}; if you do, run: ${remedy}`;
-  return new Failure('unavailable', 'GIT_NOT_TRUSTED', message);
+function asFailure(error: unknown, folder: string): unknown {
+  if (!(error instanceof GitError)) return error;
+  const { reason, message } = error;
+  if (reason === 'not-repository' || reason === 'no-folder') return notRepository(folder);
+  if (reason === 'missing') return new Failure('unavailable', 'GIT_MISSING', message);
+  if (reason === 'not-trusted') {
+    const text = `The repository belongs to another user, so git does not trust it: ${quote(folder)}; if you do, run: ${message}`;
+    return new Failure('unavailable', 'GIT_NOT_TRUSTED', text);
+  }
+  return new Failure('unavailable', 'GIT_FAILED', `git failed: ${quote(message, 500)}`, {}, { cause: error });
 }
 
 function notRepository(folder: string): Failure {
@@ -46,10 +64,8 @@ export async function branchPoint(repository: Repository, base?: string): Promis
   const named = base === undefined ? await usualBase(repository) : await givenBase(repository, base);
   const { code, stdout, stderr } = await repository.git('merge-base', named.commit, 'HEAD');
   if (code === 0) return { base: named.base, commit: stdout.toString('utf8').trim() };
-  if (code !== 1) throw gitFailed({ code, stdout, stderr });
-  const shallow =
-    (await repository.git('rev-parse', '--is-shallow-repository')).stdout.toString('utf8').trim() === 'true';
-  const fix = shallow
+  if (code !== 1) throw gitFailed(repository, { code, stdout, stderr });
+  const fix = repository.isShallow
     ? 'this clone is shallow; fetch its history with "git fetch --unshallow"'
     : 'they share no history; give another base';
   throw new Failure('bad_input', 'GIT_NO_MERGE_BASE', `No common commit of HEAD and ${quote(named.base)}: ${fix}`);
@@ -57,13 +73,10 @@ export async function branchPoint(repository: Repository, base?: string): Promis
 
 /** Lines of the work tree that differ from a commit, committed or not; of files that git does not know yet, all lines. */
 export async function changesSince(repository: Repository, commit: string): Promise<ChangedFile[]> {
-  // Each option undoes something that the configuration of a user or a repository may ask for.
-  const options = '-U0 --inter-hunk-context=0 -M --no-color --no-ext-diff --no-textconv --no-relative';
-  const prefixes = '--src-prefix=a/ --dst-prefix=b/ --ignore-submodules=all';
-  const diff = await repository.git('diff', ...options.split(' '), ...prefixes.split(' '), commit, '--');
-  if (diff.code !== 0) throw gitFailed(diff);
+  const diff = await repository.git('diff', '-U0', '-M', '--ignore-submodules=all', commit, '--');
+  if (diff.code !== 0) throw gitFailed(repository, diff);
   const others = await repository.git('ls-files', '--others', '--exclude-standard', '--full-name', '-z');
-  if (others.code !== 0) throw gitFailed(others);
+  if (others.code !== 0) throw gitFailed(repository, others);
   const untracked: ChangedFile[] = [];
   for (const path of others.stdout.toString('utf8').split('\0')) {
     // A folder is a repository of its own.
@@ -110,29 +123,6 @@ async function commitOf(repository: Repository, name: string): Promise<string | 
   return code === 0 && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
 }
 
-async function runGit(
-  folder: string,
-  args: readonly string[],
-  signal: AbortSignal | undefined,
-  settings: NodeJS.ProcessEnv = {},
-): Promise<Finished> {
-  const env = { ...gitEnvironment(), ...settings };
-  try {
-    return await runProgram('git', ['-C', folder, ...lookingOnly, ...args], {
-      env,
-      timeoutMs: 45_000,
-      ...(signal && { signal }),
-    });
-  } catch (error) {
-    signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw systemCode(error) === 'ENOENT'
-      ? new Failure('unavailable', 'GIT_MISSING', 'git was not found; install it, or put it on the PATH')
-      : new Failure('unavailable', 'GIT_FAILED', `git failed: ${quote(reason)}`, {}, { cause: error });
-  }
-}
-
-function gitFailed({ code, stderr }: Finished): Failure {
-  const said = stderr.trim().split('\n', 1)[0] ?? '';
-  return new Failure('unavailable', 'GIT_FAILED', `git failed with code ${code}: ${quote(said, 300)}`);
+function gitFailed(repository: Repository, finished: Finished): Failure {
+  return new Failure('unavailable', 'GIT_FAILED', `git ${repository.explain(finished)}`);
 }

@@ -50,8 +50,7 @@ export async function patchCoverage(paths: string | readonly string[], options: 
   const { signal } = options;
   const folder = resolve(options.cwd ?? '.', options.repository ?? '.');
   // Before the report: a wrong base is found in no time.
-  const repository = await openRepository(folder, signal);
-  await options.checkPath?.(repository.root);
+  const repository = await openRepository(folder, { signal, checkPath: options.checkPath });
   const { base, commit } = await branchPoint(repository, options.base);
   const changed = await changesSince(repository, commit);
   const report = await readReport(paths, options);

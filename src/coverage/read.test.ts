@@ -199,7 +199,7 @@ describe('what cannot be read', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('a file whose bytes cannot be had', async () => {
-    await expect(readReport('/proc/self/mem')).rejects.toThrow('Cannot read LCOV file: system error EIO');
+    await expect(readReport('/proc/self/mem')).rejects.toThrow('Cannot read LCOV file: the disk reports an error');
   });
 
   it('a huge file of zeros, at once', async () => {
@@ -227,7 +227,7 @@ describe('what cannot be read', () => {
     );
   });
 
-  it('millions of source files in several reports', { timeout: 60_000 }, async () => {
+  it('millions of source files in several reports', async () => {
     const cwd = await folderWith();
     for (const name of ['1.info', '2.info']) {
       const text = Array.from({ length: 500_001 }, (_, n) => `SF:${name}/${n}\n`).join('');

@@ -1,59 +1,68 @@
-import { chmod, chown, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ownerKey } from '../platform/principal.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownerHome } from '../platform/principal.ts';
 import { compareSnapshot } from './compare.ts';
 import { createSnapshot, listSnapshots, loadSnapshot } from './snapshots.ts';
 import { addFiles, folderWith, record } from './test-support.ts';
 
 const owner = { issuer: 'local', subject: 'me' };
-const fileOf = (id: string) => `assay-coverage-${ownerKey(owner)}-${id}.json`;
 
 let cwd = '';
-let temporary = '';
+let home = '';
+const place = () => ({ home, owner });
+const folder = () => join(home, 'coverage', 'snapshots');
+const fileOf = (id: string) => join(folder(), `${id}.json`);
 
 beforeEach(async () => {
-  temporary = await folderWith();
+  home = await folderWith();
   cwd = await folderWith();
-  vi.stubEnv('TMPDIR', temporary);
-  return () => vi.unstubAllEnvs();
 });
 
 async function snapshotOf(text: string, options: Partial<Parameters<typeof createSnapshot>[1]> = {}): Promise<string> {
   await addFiles(cwd, { 'lcov.info': text });
-  return (await createSnapshot('lcov.info', { cwd, owner, ...options })).snapshotId;
+  return (await createSnapshot('lcov.info', { cwd, ...place(), ...options })).snapshotId;
 }
 
 async function changeTo(id: string, text: string, options: Partial<Parameters<typeof compareSnapshot>[2]> = {}) {
   await addFiles(cwd, { 'lcov.info': text });
-  return compareSnapshot(id, 'lcov.info', { cwd, owner, ...options });
+  return compareSnapshot(id, 'lcov.info', { cwd, ...place(), ...options });
 }
 
 describe('a snapshot', () => {
-  it('is a private file in the temporary folder, and has a UUID and a time', async () => {
+  it('is a private file in the home folder of its owner, and has a UUID and a time', async () => {
     await addFiles(cwd, { 'lcov.info': record('a', 1) });
     const before = Date.now();
-    const { snapshotId, timestamp } = await createSnapshot('lcov.info', { cwd, owner });
+    const { snapshotId, timestamp } = await createSnapshot('lcov.info', { cwd, ...place() });
     expect(snapshotId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(timestamp).toBeGreaterThanOrEqual(before);
-    const names = await readdir(temporary);
-    expect(names).toEqual([fileOf(snapshotId)]);
-    expect((await stat(join(temporary, names[0] ?? ''))).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder())).toEqual([`${snapshotId}.json`]);
+    expect((await stat(fileOf(snapshotId))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder())).mode & 0o777).toBe(0o700);
   });
 
   it('holds totals and no lines', async () => {
     const id = await snapshotOf('SF:a\nDA:1,1\nDA:2,0\nBRDA:1,0,0,1\nend_of_record\n', { include: ['branches'] });
-    const { files } = await loadSnapshot(id, owner);
+    const { files } = await loadSnapshot(id, place());
     expect(files).toEqual([
       { path: 'a', identity: join(cwd, 'a'), lines: { found: 2, hit: 1 }, branches: { found: 1, hit: 1 } },
     ]);
   });
 
+  it('holds no raw invisible characters, and reads back the same paths', async () => {
+    const paths = ['a\u009b31m', 'b\u202egnp.ts', 'c\u200b\\u200b', 'd\u{e0041}"', 'plain.ts'];
+    const id = await snapshotOf(paths.map((path) => record(path, 1)).join(''));
+    expect(await readFile(fileOf(id), 'utf8')).not.toMatch(/[\u0080-\u009f\u200b\u202e\u{e0041}]/u);
+    const { files } = await loadSnapshot(id, place());
+    expect(files.map(({ path }) => path).sort()).toEqual([...paths].sort());
+    expect(files.find(({ path }) => path.startsWith('b'))?.identity).toBe(join(cwd, 'b\u202egnp.ts'));
+  });
+
   it('is one of many that are made at once', async () => {
     await addFiles(cwd, { 'lcov.info': record('a', 1) });
-    const made = await Promise.all(Array.from({ length: 20 }, () => createSnapshot('lcov.info', { cwd, owner })));
+    const made = await Promise.all(Array.from({ length: 20 }, () => createSnapshot('lcov.info', { cwd, ...place() })));
     expect(new Set(made.map(({ snapshotId }) => snapshotId)).size).toBe(20);
-    const listed = await listSnapshots(owner);
+    const listed = await listSnapshots(place());
     expect(listed.map(({ snapshotId }) => snapshotId).sort()).toEqual(made.map(({ snapshotId }) => snapshotId).sort());
     expect(listed[0]).toMatchObject({ overall: 100, files: 1 });
     expect(listed.map(({ timestamp }) => timestamp)).toEqual(
@@ -63,18 +72,18 @@ describe('a snapshot', () => {
 
   it('is not made of a report that is missing or no report', async () => {
     await addFiles(cwd, { 'bad.info': 'hello' });
-    await expect(createSnapshot('./none.info', { cwd, owner })).rejects.toMatchObject({
+    await expect(createSnapshot('./none.info', { cwd, ...place() })).rejects.toMatchObject({
       kind: 'not_found',
       code: 'LCOV_NOT_FOUND',
       message: 'Cannot create snapshot - LCOV file not found at path ./none.info',
     });
-    await expect(createSnapshot('bad.info', { cwd, owner })).rejects.toThrow(
+    await expect(createSnapshot('bad.info', { cwd, ...place() })).rejects.toThrow(
       'Failed to parse LCOV file: no SF record found',
     );
-    expect(await readdir(temporary)).toEqual([]);
+    expect(await listSnapshots(place())).toEqual([]);
   });
 
-  it('is not made of paths that would fill the disk', { timeout: 60_000 }, async () => {
+  it('is not made of paths that would fill the disk', async () => {
     // Six characters each in JSON, once in the name and once in the place.
     const path = '\u0001'.repeat(4000);
     const text = Array.from({ length: 5700 }, (_, n) => `SF:${path}${n}\nDA:1,1\n`).join('');
@@ -82,16 +91,25 @@ describe('a snapshot', () => {
       kind: 'bad_input',
       message: expect.stringMatching(/^Cannot create snapshot: the paths of its 5700 source files are too long; /),
     });
-    expect(await readdir(temporary)).toEqual([]);
+    expect(await listSnapshots(place())).toEqual([]);
   });
 
-  it('cannot be made without a temporary folder', async () => {
-    vi.stubEnv('TMPDIR', join(temporary, 'none'));
+  it('cannot be made without a home folder that can be written to', async () => {
+    await writeFile(join(home, 'coverage'), 'a file where a folder should be');
     await expect(snapshotOf(record('a', 1))).rejects.toMatchObject({
       code: 'SNAPSHOT_STORAGE',
-      message: expect.stringMatching(/^Cannot create snapshot: no such file or folder \(temporary folder ".*none"\)$/),
+      message: expect.stringMatching(/^Cannot create snapshot: .* \(ASSAY_HOME is ".*"\)$/),
     });
-    expect(await listSnapshots(owner)).toEqual([]);
+    expect(await listSnapshots(place())).toEqual([]);
+  });
+
+  it('is kept for 30 days, and removed when a later one is made', async () => {
+    const [old, recent] = [await snapshotOf(record('a', 1)), await snapshotOf(record('a', 1))];
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000);
+    await utimes(fileOf(old), daysAgo(31), daysAgo(31));
+    await utimes(fileOf(recent), daysAgo(29), daysAgo(29));
+    const fresh = await snapshotOf(record('a', 1));
+    expect((await readdir(folder())).sort()).toEqual([`${recent}.json`, `${fresh}.json`].sort());
   });
 });
 
@@ -106,7 +124,7 @@ describe('a snapshot is not found', () => {
     '550e8400-e29b-41d4-a716-446655440000\n',
     '__proto__',
   ])('by %j', async (id) => {
-    await expect(loadSnapshot(id, owner)).rejects.toMatchObject({
+    await expect(loadSnapshot(id, place())).rejects.toMatchObject({
       kind: 'not_found',
       code: 'SNAPSHOT_NOT_FOUND',
       message: `Snapshot not found with ID ${id}`,
@@ -114,19 +132,20 @@ describe('a snapshot is not found', () => {
   });
 
   it('before the report is looked at', async () => {
-    await expect(compareSnapshot('nope', 'none.info', { cwd, owner })).rejects.toThrow(
+    await expect(compareSnapshot('nope', 'none.info', { cwd, ...place() })).rejects.toThrow(
       'Snapshot not found with ID nope',
     );
   });
 
   it('by an id of any length, without repeating it', async () => {
-    await expect(loadSnapshot('x'.repeat(100_000), owner)).rejects.toThrow(/^Snapshot not found with ID x{200}…$/);
+    await expect(loadSnapshot('x'.repeat(100_000), place())).rejects.toThrow(/^Snapshot not found with ID x{200}…$/);
   });
 });
 
 describe('a snapshot is refused', () => {
   const id = '550e8400-e29b-41d4-a716-446655440000';
-  const path = () => join(temporary, fileOf(id));
+  const path = () => fileOf(id);
+  beforeEach(() => mkdir(folder(), { recursive: true }));
 
   it.each([
     ['cut short', '{"format":"assay-cov'],
@@ -135,43 +154,45 @@ describe('a snapshot is refused', () => {
     ['with wrong numbers', JSON.stringify({ format: 'assay-coverage-snapshot-1', id, timestamp: -1, files: 7 })],
   ])('when it is %s', async (_, text) => {
     await writeFile(path(), text);
-    await expect(loadSnapshot(id, owner)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
-    expect(await listSnapshots(owner)).toEqual([]);
+    await expect(loadSnapshot(id, place())).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+    expect(await listSnapshots(place())).toEqual([]);
   });
 
   it('when it is a link, a folder, or the snapshot of another id', async () => {
     const good = await snapshotOf(record('a', 1));
-    const goodPath = join(temporary, fileOf(good));
+    const goodPath = fileOf(good);
     await symlink(goodPath, path());
-    await expect(loadSnapshot(id, owner)).rejects.toThrow(`Snapshot ${id} cannot be used: it is a symbolic link`);
-    await rename(path(), join(temporary, 'away'));
+    await expect(loadSnapshot(id, place())).rejects.toThrow(`Snapshot ${id} cannot be used: it is a symbolic link`);
+    await rename(path(), join(home, 'away'));
     await mkdir(path());
-    await expect(loadSnapshot(id, owner)).rejects.toThrow('it is not a file of this user');
-    await rename(path(), join(temporary, 'away too'));
+    await expect(loadSnapshot(id, place())).rejects.toThrow('it is not a file of this user');
+    await rename(path(), join(home, 'away too'));
     await writeFile(path(), await readFile(goodPath));
-    await expect(loadSnapshot(id, owner)).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
+    await expect(loadSnapshot(id, place())).rejects.toMatchObject({ code: 'SNAPSHOT_DAMAGED' });
   });
 
   it.skipIf(process.getuid?.() !== 0)('when it belongs to somebody else', async () => {
     const good = await snapshotOf(record('a', 1));
-    await chown(join(temporary, fileOf(good)), 12_345, 12_345);
-    await expect(loadSnapshot(good, owner)).rejects.toThrow('it is not a file of this user');
+    await chown(fileOf(good), 12_345, 12_345);
+    await expect(loadSnapshot(good, place())).rejects.toThrow('it is not a file of this user');
   });
 
   it.skipIf(process.getuid?.() === 0)('when it may not be read', async () => {
     const good = await snapshotOf(record('a', 1));
-    await chmod(join(temporary, fileOf(good)), 0);
-    await expect(loadSnapshot(good, owner)).rejects.toThrow('permission denied');
+    await chmod(fileOf(good), 0);
+    await expect(loadSnapshot(good, place())).rejects.toThrow('permission denied');
   });
 });
 
 describe('the snapshot of one caller', () => {
-  it('is not there for another, neither by its id nor in the list', async () => {
+  it('is hidden from other owners, by its id and in lists', async () => {
     const id = await snapshotOf(record('a', 1));
-    const other = { issuer: 'https://issuer.example', subject: 'me' };
+    const other = { home, owner: { issuer: 'https://issuer.example', subject: 'me' } };
     await expect(loadSnapshot(id, other)).rejects.toThrow(`Snapshot not found with ID ${id}`);
     expect(await listSnapshots(other)).toEqual([]);
-    expect(await listSnapshots(owner)).toMatchObject([{ snapshotId: id }]);
+    await snapshotOf(record('a', 1), other);
+    expect(await readdir(join(ownerHome(home, other.owner), 'coverage', 'snapshots'))).toHaveLength(1);
+    expect(await listSnapshots(place())).toMatchObject([{ snapshotId: id }]);
   });
 });
 
@@ -256,8 +277,8 @@ describe('comparing', () => {
       'two/src/index.ts': '',
       'two/lcov.info': record('src/index.ts', 0),
     });
-    const { snapshotId } = await createSnapshot(['one/lcov.info', 'two/lcov.info'], { cwd, owner });
-    expect(await compareSnapshot(snapshotId, 'two/lcov.info', { cwd, owner })).toMatchObject({
+    const { snapshotId } = await createSnapshot(['one/lcov.info', 'two/lcov.info'], { cwd, ...place() });
+    expect(await compareSnapshot(snapshotId, 'two/lcov.info', { cwd, ...place() })).toMatchObject({
       fileChanges: { 'src/index.ts': 0, 'one/src/index.ts': -100 },
       newFiles: [],
       removedFiles: ['one/src/index.ts'],
@@ -275,7 +296,7 @@ describe('comparing', () => {
 
   it('fails as reading does', async () => {
     const id = await snapshotOf(record('a', 1));
-    await expect(compareSnapshot(id, 'none.info', { cwd, owner })).rejects.toThrow(
+    await expect(compareSnapshot(id, 'none.info', { cwd, ...place() })).rejects.toThrow(
       /^LCOV file not found at path none.info$/,
     );
   });

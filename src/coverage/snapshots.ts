@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Failure, quote, systemCode, systemReason } from '../platform/errors.ts';
-import { writeFileAtomic } from '../platform/files.ts';
-import { ownerKey, type Principal } from '../platform/principal.ts';
+import { makeFolder, writeFileAtomic } from '../platform/files.ts';
+import { localIssuer, type Owner, ownerHome } from '../platform/principal.ts';
+import { safeJson } from '../platform/untrusted-text.ts';
 import type { Totals } from './coverage-store.ts';
 import { limits } from './limits.ts';
+import { createPace } from './pace.ts';
 import { type ReadOptions, readReport } from './read.ts';
 import { percent } from './report.ts';
 
@@ -24,8 +25,11 @@ const snapshotSchema = z.object({
   files: z.array(z.object({ path: z.string(), identity: z.string(), ...measures })),
 });
 
-/** Whose it is. */
-export type Owner = Pick<Principal, 'issuer' | 'subject'>;
+/** Where snapshots are kept, and whose they are. */
+export interface SnapshotPlace {
+  home: string;
+  owner: Owner;
+}
 
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
@@ -39,10 +43,14 @@ export interface SnapshotSummary {
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const MOST_LISTED = 100;
 
-/** Keeps the totals of a report until the system clears its temporary folder. */
+/** A snapshot is compared with soon, or never: older ones are removed when another is made. */
+export const KEPT_DAYS = 30;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Keeps the totals of a report for 30 days. */
 export async function createSnapshot(
   paths: string | readonly string[],
-  options: ReadOptions & { owner: Owner },
+  options: ReadOptions & SnapshotPlace,
 ): Promise<{ snapshotId: string; timestamp: number }> {
   const report = await readReport(paths, options).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'LCOV_NOT_FOUND' ? withoutReport(error) : error;
@@ -59,38 +67,53 @@ export async function createSnapshot(
       ...measured(file),
     })),
   };
+  const text = await textOf(snapshot, options.signal);
   options.signal?.throwIfAborted();
   try {
-    await writeFileAtomic(snapshotPath(snapshot.id, options.owner), textOf(snapshot), 0o600);
+    await makeFolder(snapshotFolder(options));
+    await writeFileAtomic(snapshotPath(snapshot.id, options), text, 0o600);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const message = `Cannot create snapshot: ${systemReason(error)} (temporary folder ${quote(tmpdir())})`;
+    const where =
+      options.owner.issuer === localIssuer ? `ASSAY_HOME is ${quote(options.home)}` : 'in ASSAY_HOME of the server';
+    const message = `Cannot create snapshot: ${systemReason(error)} (${where})`;
     throw new Failure('unavailable', 'SNAPSHOT_STORAGE', message, {}, { cause: error });
   }
+  await removeOld(options);
   return { snapshotId: snapshot.id, timestamp: snapshot.timestamp };
 }
 
-function textOf(snapshot: Snapshot): string {
-  try {
-    const text = JSON.stringify(snapshot);
-    if (text.length <= limits.snapshotText) return text;
-  } catch (error) {
-    // Longer than any text may be.
-    if (!(error instanceof RangeError)) throw error;
+/** The JSON of a snapshot without raw invisible characters, written file by file so that other calls are served meanwhile. */
+async function textOf({ files, ...rest }: Snapshot, signal: AbortSignal | undefined): Promise<string> {
+  const pace = createPace();
+  const texts: string[] = [];
+  let length = 0;
+  for (const file of files) {
+    const text = safeJson(file);
+    length += text.length + 1;
+    if (length > limits.snapshotText) {
+      const reason = `the paths of its ${files.length} source files are too long; take it of a part of the report`;
+      throw new Failure('bad_input', 'SNAPSHOT_TOO_LARGE', `Cannot create snapshot: ${reason}`);
+    }
+    texts.push(text);
+    const pause = pace();
+    if (pause) {
+      await pause;
+      signal?.throwIfAborted();
+    }
   }
-  const reason = `the paths of its ${snapshot.files.length} source files are too long; take it of a part of the report`;
-  throw new Failure('bad_input', 'SNAPSHOT_TOO_LARGE', `Cannot create snapshot: ${reason}`);
+  return `${safeJson(rest).slice(0, -1)},"files":[${texts.join(',')}]}`;
 }
 
 /**
- * Reads a snapshot of this owner; somebody else's is not found. Only a private file of the server's own user is trusted:
- * anybody may write into the temporary folder.
+ * Reads a snapshot of this owner; that of another owner is not found. Only a regular file of the server's own user is
+ * trusted.
  */
-export async function loadSnapshot(snapshotId: string, owner: Owner): Promise<Snapshot> {
+export async function loadSnapshot(snapshotId: string, place: SnapshotPlace): Promise<Snapshot> {
   const id = snapshotId.toLowerCase();
   // Before the id becomes part of a path.
   if (!idForm.test(id)) throw notFound(snapshotId);
-  const text = await readPrivateFile(snapshotPath(id, owner), snapshotId);
+  const text = await readPrivateFile(snapshotPath(id, place), snapshotId);
   const snapshot = snapshotSchema.safeParse(parseJson(text));
   if (!snapshot.success || snapshot.data.id !== id) {
     throw damaged(snapshotId, 'its file was changed or cut short');
@@ -99,25 +122,12 @@ export async function loadSnapshot(snapshotId: string, owner: Owner): Promise<Sn
 }
 
 /** The newest usable snapshots of this owner, newest first. */
-export async function listSnapshots(owner: Owner): Promise<SnapshotSummary[]> {
-  const [before = '', after = ''] = fileName('|', owner).split('|');
-  const names = await readdir(tmpdir()).catch(() => []);
-  const ids = names.flatMap((name) =>
-    name.startsWith(before) && name.endsWith(after) ? [name.slice(before.length, -after.length)] : [],
-  );
-  const written = await Promise.all(
-    ids.map(async (id) => ({
-      id,
-      at: await stat(snapshotPath(id, owner)).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    })),
-  );
+export async function listSnapshots(place: SnapshotPlace): Promise<SnapshotSummary[]> {
+  const written = await writtenSnapshots(place);
   const newest = written.sort((a, b) => b.at - a.at).slice(0, MOST_LISTED);
   const summaries: SnapshotSummary[] = [];
   for (const { id } of newest) {
-    const snapshot = await loadSnapshot(id, owner).catch((error: unknown) => {
+    const snapshot = await loadSnapshot(id, place).catch((error: unknown) => {
       if (error instanceof Failure) return undefined;
       throw error;
     });
@@ -140,12 +150,36 @@ function measured({ lines, branches, functions }: Measured): Measured {
   return { lines, ...(branches && { branches }), ...(functions && { functions }) };
 }
 
-function snapshotPath(id: string, owner: Owner): string {
-  return join(tmpdir(), fileName(id, owner));
+/** What lies in the folder of the owner under the name of a snapshot, and when it was written. */
+async function writtenSnapshots(place: SnapshotPlace): Promise<{ id: string; at: number }[]> {
+  const names = await readdir(snapshotFolder(place)).catch(() => []);
+  const ids = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
+  return Promise.all(
+    ids
+      .filter((id) => idForm.test(id))
+      .map(async (id) => ({
+        id,
+        at: await stat(snapshotPath(id, place)).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        ),
+      })),
+  );
 }
 
-function fileName(id: string, owner: Owner): string {
-  return `assay-coverage-${ownerKey(owner)}-${id}.json`;
+async function removeOld(place: SnapshotPlace): Promise<void> {
+  const oldest = Date.now() - KEPT_DAYS * DAY_MS;
+  // Another process may have removed it already; one that cannot be removed does no harm.
+  for (const { id, at } of await writtenSnapshots(place))
+    if (at < oldest) await rm(snapshotPath(id, place), { force: true }).catch(() => {});
+}
+
+function snapshotFolder({ home, owner }: SnapshotPlace): string {
+  return join(ownerHome(home, owner), 'coverage', 'snapshots');
+}
+
+function snapshotPath(id: string, place: SnapshotPlace): string {
+  return join(snapshotFolder(place), `${id}.json`);
 }
 
 async function readPrivateFile(path: string, snapshotId: string): Promise<string> {

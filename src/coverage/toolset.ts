@@ -1,4 +1,4 @@
-import { defineToolset } from '../mcp/tool.ts';
+import { defineToolset } from '../tool/tool.ts';
 import { checkCoverageOfChange } from './prompts/check-coverage-of-change.ts';
 import { snapshotResource } from './resources/snapshot.ts';
 import { endCoverageSnapshot } from './tools/end-coverage-snapshot.ts';
@@ -12,7 +12,7 @@ export const coverage = defineToolset({
   name: 'coverage',
   title: 'Coverage',
   summary:
-    'What do the tests cover, and what did this change do to it? Reads LCOV reports: totals, single files, uncovered lines, the lines of a change, and snapshots to compare before and after.',
+    'Measures how well code is tested, from LCOV reports. Start with get_patch_coverage for a pull request or diff, get_overall_coverage for the whole project, and get_uncovered_lines to find untested lines.',
   tools: [
     getOverallCoverage,
     getFileCoverage,

@@ -1,4 +1,4 @@
-import { defineToolset } from '../mcp/tool.ts';
+import { defineToolset } from '../tool/tool.ts';
 import { presentError } from './present-error.ts';
 import { buildFeatureUnderSpec } from './prompts/build-feature-under-spec.ts';
 import { waiverResource, workingSpecResource } from './resources/caws-resources.ts';
@@ -20,7 +20,7 @@ export const standards = defineToolset({
   name: 'standards',
   title: 'Standards',
   summary:
-    'Is the change inside its spec, budget and scope, with evidence? Working specs, quality gates, waivers, hooks and provenance, measured from git and from test reports.',
+    'Checks whether a change is done: working spec, quality gates, waivers, git hooks and commit provenance, measured from git and test reports. Start with caws_status for an overview and caws_evaluate before a merge.',
   tools: [
     cawsInit,
     cawsScaffold,

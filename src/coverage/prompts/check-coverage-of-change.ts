@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { definePrompt } from '../../mcp/tool.ts';
+import { definePrompt } from '../../tool/tool.ts';
 import { findReports } from '../find-reports.ts';
 
 export const checkCoverageOfChange = definePrompt({
   name: 'check_coverage_of_change',
   title: 'Check the coverage of a change',
-  description: 'Walk through a change: what of it the tests run, what not, and which tests are missing.',
+  description: 'Find the untested lines of a pull request or working tree and write the missing tests.',
   scope: 'coverage:read',
   args: z.object({
-    lcovPath: z.string().min(1).describe('Path of the LCOV report of the latest test run'),
-    base: z.string().optional().describe('What the change is compared with, e.g. main; default: the main branch'),
+    lcovPath: z.string().min(1).describe('Path of the LCOV report of the latest test run, e.g. coverage/lcov.info'),
+    base: z.string().optional().describe('Branch, tag or commit to compare with, e.g. main; default: the main branch'),
   }),
   complete: { lcovPath: findReports },
   write: ({ lcovPath, base }) =>

@@ -1,20 +1,24 @@
 import * as z from 'zod';
-import type { ToolContext } from '../../mcp/tool.ts';
+import type { ToolContext } from '../../tool/tool.ts';
 import { findReports } from '../find-reports.ts';
 import { type ReadOptions, readReport } from '../read.ts';
 import type { Report } from '../report.ts';
 
 /** The report, or the reports, that a tool reads. */
 export const reportArguments = {
-  lcovPath: z.string().min(1).describe('LCOV report, e.g. ./coverage/lcov.info'),
-  otherLcovPaths: z.array(z.string().min(1)).max(100).optional().describe('Reports to merge in'),
+  lcovPath: z.string().min(1).describe('Path of the LCOV report, e.g. ./coverage/lcov.info'),
+  otherLcovPaths: z
+    .array(z.string().min(1))
+    .max(100)
+    .optional()
+    .describe('Paths of more LCOV reports to merge with lcovPath'),
 };
 
 export const include = z
   .array(z.enum(['branches', 'functions']))
   .max(2)
   .optional()
-  .describe('Beside lines');
+  .describe('Measures to return in addition to lines');
 
 interface ReportChoice {
   lcovPath: string;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { compareSnapshot } from '../compare.ts';
 import { chosenPaths, readOptions, reportArguments } from './arguments.ts';
 
@@ -8,29 +9,32 @@ const points = (what: string) =>
 
 export const endCoverageSnapshot = defineTool({
   name: 'end_coverage_snapshot',
-  title: 'Compare coverage with a snapshot',
+  title: 'Compare coverage before and after a change',
   description:
-    'What a change did to coverage: compares a report with a snapshot, overall and per file, with new and removed files.',
+    'Effect of a change or refactoring on coverage: compare (diff) it with the baseline, to see whether coverage went up or down since the snapshot, got better, worse or lower, gained or lost. Overall and per file, in percentage points.',
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
   exact: true,
   input: z.object({
-    snapshotId: z.string().describe('From start_coverage_snapshot'),
+    snapshotId: z.string().describe('Snapshot id returned by start_coverage_snapshot'),
     ...reportArguments,
-    changedOnly: z.boolean().optional().describe('Leave out unchanged files'),
+    changedOnly: z.boolean().optional().describe('Leave unchanged files out of fileChanges; default false'),
   }),
   output: z.object({
     overallChange: z.number().describe('In percentage points, -100 to 100'),
-    fileChanges: z.record(z.string(), z.number()).describe('In percentage points, for the files of either side'),
-    newFiles: z.array(z.string()),
-    removedFiles: z.array(z.string()),
+    fileChanges: z
+      .record(untrustedName(z.string()), z.number())
+      .describe('In percentage points, for the files of either side'),
+    newFiles: untrustedName(z.array(z.string())),
+    removedFiles: untrustedName(z.array(z.string())),
     branchesChange: points('branch'),
     functionsChange: points('function'),
   }),
   async run(args, context) {
     return compareSnapshot(args.snapshotId, await chosenPaths(args, context), {
       ...readOptions(args, context),
+      home: context.home,
       owner: context.principal,
       changedOnly: args.changedOnly,
     });

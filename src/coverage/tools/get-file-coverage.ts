@@ -1,30 +1,36 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { findFiles } from '../lookup.ts';
 import { percent } from '../report.ts';
 import { include, readChosen, reportArguments } from './arguments.ts';
 import { notInReport, percentOrNull } from './measures.ts';
 
 const perFile = (what: string) =>
-  z.record(z.string(), z.number().nullable()).optional().describe(`${what} hit, in percent; null where there are none`);
+  z
+    .record(untrustedName(z.string()), z.number().nullable())
+    .optional()
+    .describe(`${what} hit, in percent; null where there are none`);
 
 export const getFileCoverage = defineTool({
   name: 'get_file_coverage',
-  title: 'Line coverage of single files',
+  title: 'Test coverage of single files',
   description:
-    'Line coverage in percent of the files you name, from an LCOV report. A file that the report does not know is 0.',
+    'Test coverage of one or more source files, modules or classes, e.g. src/cart.ts, utils.js, app.py or Main.java: how well each file is tested, in percent. A file missing from the LCOV report counts as 0.',
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
   exact: true,
   input: z.object({
     ...reportArguments,
-    filePaths: z.array(z.string()).max(10_000).describe('Source files'),
+    filePaths: z.array(z.string()).max(10_000).describe('Paths of the source files, e.g. ["src/cart.js"]'),
     include,
   }),
   output: z.object({
-    files: z.record(z.string(), z.number()).describe('Lines hit, in percent, by the paths you gave'),
-    notInReport: z.array(z.string()).optional().describe('Those that the report does not know: no test loads them'),
+    files: z.record(untrustedName(z.string()), z.number()).describe('Lines hit, in percent, by the paths you gave'),
+    notInReport: untrustedName(z.array(z.string()))
+      .optional()
+      .describe('Those that the report does not know: no test loads them'),
     branches: perFile('Branches'),
     functions: perFile('Functions'),
   }),

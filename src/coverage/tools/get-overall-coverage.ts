@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { include, readChosen, reportArguments } from './arguments.ts';
 import { optionalPercent, percentOrNull } from './measures.ts';
 
 export const getOverallCoverage = defineTool({
   name: 'get_overall_coverage',
-  title: 'Overall line coverage',
-  description: 'Overall line coverage of a project in percent, from an LCOV report: the baseline before a change.',
+  title: 'Overall code coverage of the project',
+  description:
+    'Test coverage (code coverage) of the whole codebase in percent: how much of the code, what fraction or share of its lines, is covered by tests in total, e.g. for a coverage target or badge. On request also branches and functions; from an LCOV report.',
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',

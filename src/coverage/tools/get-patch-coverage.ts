@@ -1,34 +1,36 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { patchCoverage } from '../patch.ts';
 import { chosenPaths, readOptions, reportArguments } from './arguments.ts';
 import { uncoveredFile } from './measures.ts';
 
 export const getPatchCoverage = defineTool({
   name: 'get_patch_coverage',
-  title: 'Coverage of a change',
-  description: 'Patch coverage: do the tests run the lines changed in git since the merge base, committed or not?',
+  title: 'Test coverage of a pull request or diff',
+  description:
+    'Are my changes tested? Coverage of the new lines, added or changed in a pull request (PR), merge request, feature branch, commit or diff since main: percent covered by tests, and untested ones. For a review; uncommitted changes count.',
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
   input: z.object({
     ...reportArguments,
-    base: z.string().min(1).optional().describe('Default: the main branch'),
-    repoPath: z.string().min(1).optional().describe('If not here'),
-    limit: z.number().int().min(1).max(500).default(20).describe('At most so many'),
+    base: z.string().min(1).optional().describe('Branch, tag or commit to compare with; default: the main branch'),
+    repoPath: z.string().min(1).optional().describe('Folder of the git repository; default: the working directory'),
+    limit: z.number().int().min(1).max(500).default(20).describe('Maximum number of entries per list'),
   }),
   output: z.object({
     percent: z.number().nullable().describe('Of the changed lines that can run; null where there are none'),
     lines: z.object({ found: z.number(), hit: z.number() }).describe('Changed lines that can run, and that did'),
-    base: z.string(),
+    base: untrustedName(z.string()),
     commit: z.string().describe('The merge base that the change is counted from'),
     files: z.array(uncoveredFile).describe('Worst first; the numbers count changed lines only'),
     totalFiles: z.number(),
     withoutData: z
-      .array(z.string())
+      .array(untrustedName(z.string()))
       .describe('Changed source files of which the report says nothing: no test loads them'),
     totalWithoutData: z.number(),
-    stale: z.array(z.string()).describe('Files written after the report: run the tests again'),
+    stale: untrustedName(z.array(z.string())).describe('Files written after the report: run the tests again'),
     totalStale: z.number(),
   }),
   async run(args, context) {

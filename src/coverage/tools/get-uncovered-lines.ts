@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { findFiles } from '../lookup.ts';
 import { uncoveredLines } from '../uncovered.ts';
 import { readChosen, reportArguments } from './arguments.ts';
@@ -7,19 +8,26 @@ import { notInReport, uncoveredFile } from './measures.ts';
 
 export const getUncoveredLines = defineTool({
   name: 'get_uncovered_lines',
-  title: 'Uncovered lines',
-  description: 'Uncovered lines: ranges that no test runs, per file, worst file first, from an LCOV report.',
+  title: 'Untested lines: code without test coverage',
+  description:
+    'Find untested code: uncovered lines (line numbers) that no unit test executes, touches or reaches, per file, worst first. Lists the gaps (holes): code without tests yet, where tests are missing.',
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
   input: z.object({
     ...reportArguments,
-    filePaths: z.array(z.string()).max(10_000).optional().describe('Only these source files'),
-    limit: z.number().int().min(1).max(500).default(20).describe('At most so many'),
+    filePaths: z
+      .array(z.string())
+      .max(10_000)
+      .optional()
+      .describe('Only these source files; default: all files of the report'),
+    limit: z.number().int().min(1).max(500).default(20).describe('Maximum number of files to list'),
   }),
   output: z.object({
     files: z.array(uncoveredFile),
-    notInReport: z.array(z.string()).optional().describe('Asked for, but unknown to the report: no test loads them'),
+    notInReport: untrustedName(z.array(z.string()))
+      .optional()
+      .describe('Asked for, but unknown to the report: no test loads them'),
     totalFiles: z.number().describe('Files with uncovered lines, beyond the limit too'),
     totalLines: z.number().describe('Uncovered lines of all of them'),
   }),

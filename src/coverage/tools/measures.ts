@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { untrustedName } from '../../platform/untrusted-schema.ts';
 import type { Totals } from '../coverage-store.ts';
 import { percent } from '../report.ts';
 
@@ -9,7 +10,7 @@ export const optionalPercent = (what: string) =>
   z.number().nullable().optional().describe(`${what} hit, in percent; null where the report has none`);
 
 export const uncoveredFile = z.object({
-  path: z.string(),
+  path: untrustedName(z.string()),
   percent: z.number(),
   uncovered: z.number().describe('How many lines'),
   lines: z.string().describe('Which: 3-7,12'),

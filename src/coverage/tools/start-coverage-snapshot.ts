@@ -1,23 +1,25 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
-import { createSnapshot } from '../snapshots.ts';
+import { defineTool } from '../../tool/tool.ts';
+import { createSnapshot, KEPT_DAYS } from '../snapshots.ts';
 import { chosenPaths, include, readOptions, reportArguments } from './arguments.ts';
 
 export const startCoverageSnapshot = defineTool({
   name: 'start_coverage_snapshot',
-  title: 'Start a coverage snapshot',
-  description: 'Snapshot of the coverage before a change; end_coverage_snapshot compares with its snapshotId.',
+  title: 'Take a coverage snapshot before a change',
+  description:
+    'Record, remember, store, capture or freeze the current figures as a baseline or reference point, before a change or refactoring, to compare later. Pass the returned snapshotId to end_coverage_snapshot.',
   effect: 'write',
   scope: 'coverage:read',
   local: 'files',
   input: z.object({ ...reportArguments, include }),
   output: z.object({
-    snapshotId: z.string().describe('UUID v4; valid until the temporary folder is cleared'),
+    snapshotId: z.string().describe(`UUID v4; valid for ${KEPT_DAYS} days`),
     timestamp: z.number().describe('When it was taken, in milliseconds since 1970'),
   }),
   async run(args, context) {
     return createSnapshot(await chosenPaths(args, context), {
       ...readOptions(args, context),
+      home: context.home,
       owner: context.principal,
     });
   },

@@ -12,13 +12,13 @@ interface BranchPoint {
 export async function branchPoint(repository: Repository, named?: string): Promise<BranchPoint | NoChangeSet> {
   const { head } = repository;
   if (head === undefined) {
-    const tree = await repository.read(['hash-object', '-t', 'tree', '--stdin']);
+    const tree = await repository.read('hash-object', ['-t', 'tree', '--stdin']);
     return { base: 'nothing: there is no commit yet', commit: tree.trim() };
   }
   const base = named === undefined ? await usualBase(repository) : await namedBase(repository, named);
   if ('reason' in base) return base;
   if (base.commit === head) return base;
-  const { code, stdout } = await repository.git(['merge-base', base.commit, head]);
+  const { code, stdout } = await repository.git('merge-base', [base.commit, head]);
   if (code === 0) return { base: base.base, commit: stdout.toString('utf8').trim().split('\n')[0] ?? '' };
   const fix = repository.shallow
     ? 'this clone is shallow: fetch its history with "git fetch --unshallow"'
@@ -35,7 +35,7 @@ async function namedBase(repository: Repository, name: string): Promise<BranchPo
 /** A branch that stands alone is its own base. */
 async function usualBase({ mainBranches, branch, head, read }: Repository): Promise<BranchPoint | NoChangeSet> {
   for (const [base, commit] of mainBranches) return { base, commit };
-  const branches = await read(['for-each-ref', '--count=2', '--format=%(refname)', 'refs/heads', 'refs/remotes']);
+  const branches = await read('for-each-ref', ['--count=2', '--format=%(refname)', 'refs/heads', 'refs/remotes']);
   const alone = branches.trim().split('\n').length === 1;
   // A checkout of one commit, as CI systems make it: there is nothing else to compare with.
   if (head !== undefined && branches.trim() === '') return { base: 'HEAD: there is no branch', commit: head };

@@ -36,8 +36,7 @@ export interface NoChangeSet {
 const HUGE_BYTES = 32 * 1024 * 1024;
 /** Files to be counted by ourselves; beyond that a budget is long exceeded. */
 const MOST_COUNTED = 5000;
-const options =
-  '-z --raw --numstat --abbrev=40 -M --no-ext-diff --no-textconv --no-color --relative --ignore-submodules=dirty';
+const options = ['-z', '--raw', '--numstat', '--abbrev=40', '-M', '--relative'];
 
 /** The change set below a folder. Git compares; only its counts pass through here, whatever the size of the diff. */
 export async function changeSetOf(
@@ -49,7 +48,7 @@ export async function changeSetOf(
   const point = await branchPoint(repository, base);
   if ('reason' in point) return point;
   const [diff, { untracked }] = await Promise.all([
-    repository.read(['diff', ...options.split(' '), point.commit, '--', '.'], { cwd: folder }),
+    repository.read('diff', [...options, point.commit, '--', '.'], { cwd: folder }),
     listing,
   ]);
   const tracked = await Promise.all(parseRawNumstat(diff).map((change) => withHugeCounted(folder, change)));

@@ -28,6 +28,9 @@ const all = [[1, Number.POSITIVE_INFINITY]];
 /** A repository that answers every question alike. */
 const answering = (answer: () => { code: number; stdout: Buffer }) => ({
   root: '/r',
+  gitDir: '/r/.git',
+  commonDir: '/r/.git',
+  hooks: async () => ({ path: '/r/.git/hooks', configured: undefined }),
   head: undefined,
   branch: undefined,
   shallow: false,

@@ -8,14 +8,13 @@ const MOST_LINES = 20_000;
 const PATHS_AT_A_TIME = 200;
 const MOST_FILES = 5000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
-const options =
-  '-U0 --inter-hunk-context=0 -M --no-color --no-ext-diff --no-textconv --relative --src-prefix=a/ --dst-prefix=b/ --ignore-submodules=all';
+const options = ['-U0', '-M', '--relative', '--ignore-submodules=all'];
 
 /** What is compared with the base: the work tree, or what is staged in an index. */
 interface Comparing {
   staged?: boolean;
-  /** Where git is told which index. */
-  env?: NodeJS.ProcessEnv | undefined;
+  /** Absolute path of an index other than the work tree's own. */
+  indexFile?: string | undefined;
 }
 
 /** Which lines of the given changed files are new or rewritten, by their numbers now. */
@@ -24,7 +23,7 @@ export async function changedLines(
   folder: string,
   changes: ChangeSet,
   wanted: (change: FileChange) => boolean,
-  { staged, env }: Comparing = {},
+  { staged, indexFile }: Comparing = {},
 ): Promise<ChangedFile[]> {
   const asked = changes.files
     .filter((change) => !change.binary && change.added > 0 && wanted(change))
@@ -37,8 +36,8 @@ export async function changedLines(
   const found: ChangedFile[] = [];
   for (let at = 0; at < partly.length; at += PATHS_AT_A_TIME) {
     const paths = partly.slice(at, at + PATHS_AT_A_TIME);
-    const args = [...(staged ? ['--cached'] : []), ...options.split(' '), changes.commit, '--', ...paths];
-    found.push(...((await diffOf(repository, folder, args, env)) ?? paths.map(wholly)));
+    const args = [...(staged ? ['--cached'] : []), ...options, changes.commit, '--', ...paths];
+    found.push(...((await diffOf(repository, folder, args, indexFile)) ?? paths.map(wholly)));
   }
   return [...found, ...whole];
 }
@@ -50,14 +49,15 @@ async function diffOf(
   repository: Repository,
   folder: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv | undefined,
+  indexFile: string | undefined,
 ): Promise<ChangedFile[] | undefined> {
   try {
-    const { code, stdout } = await repository.git(['diff', ...args], {
+    const { code, stdout } = await repository.git('diff', args, {
       cwd: folder,
       maxOutputBytes: MOST_OUTPUT,
+      indexFile,
       // A file may be called `*.ts`.
-      env: { ...env, GIT_LITERAL_PATHSPECS: '1' },
+      literalPathspecs: true,
     });
     return code === 0 ? parseDiff(stdout) : undefined;
   } catch (error) {

@@ -8,8 +8,8 @@ export interface FileList {
 
 /** One look for both, since git walks through the folders for either. */
 export async function fileList(repository: Repository, folder: string): Promise<FileList> {
-  const args = ['ls-files', '-z', '-t', '--cached', '--others', '--exclude-standard', '--', '.'];
-  const { stdout } = await repository.git(args, { cwd: folder });
+  const args = ['-z', '-t', '--cached', '--others', '--exclude-standard', '--', '.'];
+  const { stdout } = await repository.git('ls-files', args, { cwd: folder });
   const tracked = new Set<string>();
   const untracked: string[] = [];
   for (const entry of nulSeparated(stdout)) {

@@ -65,7 +65,7 @@ export async function analyzePatterns(project: Project, signal: AbortSignal): Pr
 
 async function trackedFiles({ repository, root }: Project): Promise<string[]> {
   if (!repository) return [];
-  return nulSeparated((await repository.git(['ls-files', '-z', '--', '.'], { cwd: root })).stdout);
+  return nulSeparated((await repository.git('ls-files', ['-z', '--', '.'], { cwd: root })).stdout);
 }
 
 function coChange(changes: readonly PastChange[]): { changes: number; withTests: number } {

@@ -41,17 +41,7 @@ const fields = [
   '%B',
   '%(trailers:only=true,unfold=true)',
 ];
-/** Each undoes something that somebody's configuration may ask for. */
-const plain = [
-  '-z',
-  '--no-color',
-  '--no-show-signature',
-  '--no-notes',
-  '--no-ext-diff',
-  '--no-textconv',
-  '--no-renames',
-  '--encoding=UTF-8',
-];
+const plain = ['-z', '--no-notes', '--no-renames', '--encoding=UTF-8'];
 const MOST_OUTPUT = 200 * 1024 * 1024;
 
 /** What `git log` tells, for whichever commits the arguments choose. Replaced commits are seen as they were. */
@@ -60,9 +50,9 @@ export async function readLog(
   choice: readonly string[],
   folder?: string,
 ): Promise<LoggedCommit[]> {
-  const args = ['log', ...plain, `--format=tformat:${fields.join('%x00')}`, ...choice];
-  const output = await repository.read(args, {
-    env: { GIT_NO_REPLACE_OBJECTS: '1' },
+  const args = [...plain, `--format=tformat:${fields.join('%x00')}`, ...choice];
+  const output = await repository.read('log', args, {
+    ignoreReplacements: true,
     maxOutputBytes: MOST_OUTPUT,
     ...(folder !== undefined && { cwd: folder }),
   });

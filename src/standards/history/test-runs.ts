@@ -22,18 +22,18 @@ export async function testRuns(project: Project, signal: AbortSignal): Promise<T
 /** Oldest first; without the version that lies there now. */
 async function earlier({ repository, root }: Project, path: string): Promise<string[]> {
   if (repository?.head === undefined) return [];
-  const args = ['log', `--max-count=${MOST_VERSIONS}`, '--format=%H', 'HEAD', '--', path];
-  const options = { cwd: root, env: { GIT_LITERAL_PATHSPECS: '1' } };
-  const commits = (await repository.git(args, options)).stdout
+  const args = [`--max-count=${MOST_VERSIONS}`, '--format=%H', 'HEAD', '--', path];
+  const options = { cwd: root, literalPathspecs: true };
+  const commits = (await repository.git('log', args, options)).stdout
     .toString('utf8')
     .split('\n')
     .filter((id) => id !== '')
     .reverse();
   const unchanged =
-    commits.length > 0 && (await repository.git(['diff', '--quiet', 'HEAD', '--', path], options)).code === 0;
+    commits.length > 0 && (await repository.git('diff', ['--quiet', 'HEAD', '--', path], options)).code === 0;
   const versions: string[] = [];
   for (const commit of unchanged ? commits.slice(0, -1) : commits) {
-    const { code, stdout } = await repository.git(['cat-file', 'blob', `${commit}:./${path}`], options);
+    const { code, stdout } = await repository.git('cat-file', ['blob', `${commit}:./${path}`], options);
     if (code === 0) versions.push(stdout.toString('utf8'));
   }
   return versions;

@@ -58,7 +58,7 @@ export async function checkHook(hook: HookName, project: Project, wishes: CheckW
 /** A project that never had a spec is nobody's to judge; one whose spec is gone is. */
 async function specIsAway({ root, repository }: Project): Promise<{ removed: boolean } | undefined> {
   if (await statsOf(resolve(root, defaultSpecFile))) return undefined;
-  const committed = await repository?.git(['cat-file', '-e', `HEAD:./${defaultSpecFile}`], { cwd: root });
+  const committed = await repository?.git('cat-file', ['-e', `HEAD:./${defaultSpecFile}`], { cwd: root });
   return { removed: committed?.code === 0 };
 }
 
@@ -134,10 +134,9 @@ async function pushReasons(
 async function messageText({ repository, root }: Project, { messageFile }: CheckWishes): Promise<string> {
   if (messageFile === undefined || !repository)
     throw new Failure('bad_input', 'EINVAL', 'check commit-msg needs messageFile, the file that git gives the hook');
-  const own = (await repository.read(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
   const path = resolve(repository.root, messageFile);
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
-  const home = [await realpath(own), root].find((place) => isInside(place, folder));
+  const home = [await realpath(repository.gitDir), root].find((place) => isInside(place, folder));
   if (home === undefined)
     throw new Failure('bad_input', 'EINVAL', `messageFile ${quote(messageFile)} lies outside of the project`);
   return (await readProjectFile(home, path, { what: 'messageFile' })).text;

@@ -18,14 +18,8 @@ export async function hookFolder({ repository }: Project): Promise<HookFolder & 
       'ENOENT',
       'Hooks belong to git, and this folder is in no git repository; run "git init" first',
     );
-  const ask = async (...args: string[]) => (await repository.read(args, { cwd: repository.root })).replace(/\n$/, '');
-  const [path, common, setting] = await Promise.all([
-    ask('rev-parse', '--path-format=absolute', '--git-path', 'hooks'),
-    ask('rev-parse', '--path-format=absolute', '--git-common-dir'),
-    repository.git(['config', '--get', 'core.hooksPath'], { cwd: repository.root }),
-  ]);
-  const configured = setting.code === 0 ? setting.stdout.toString('utf8').replace(/\n$/, '') : undefined;
-  await refuseOutside(path, [common, repository.root], configured);
+  const { path, configured } = await repository.hooks();
+  await refuseOutside(path, [repository.commonDir, repository.root], configured);
   return { path, configured, repository };
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ChangedFile, parseDiff } from '../../coverage/index.ts';
 import { Failure } from '../../platform/errors.ts';
+import type { GitRunOptions } from '../../platform/git/git-repository.ts';
 import { type LineSign, signsIn } from '../evidence/line-signs.ts';
 import { branchPoint } from '../git/branch-point.ts';
 import {
@@ -12,7 +13,7 @@ import {
   withHugeCounted,
 } from '../git/change-set.ts';
 import { changedLines } from '../git/changed-lines.ts';
-import { commitOf, type GitOptions, nulSeparated, type Repository } from '../git/repository.ts';
+import { commitOf, nulSeparated, type Repository } from '../git/repository.ts';
 import { statsOf } from '../spec/project-file.ts';
 
 /** What a commit would hold, and what the work would be with it. */
@@ -24,14 +25,8 @@ export interface Staged {
   signs: LineSign[];
 }
 
-const counted =
-  '-z --raw --numstat --abbrev=40 -M --no-ext-diff --no-textconv --no-color --relative --ignore-submodules=dirty'.split(
-    ' ',
-  );
-const hunks =
-  '-U0 --inter-hunk-context=0 --no-renames --no-color --no-ext-diff --no-textconv --relative --src-prefix=a/ --dst-prefix=b/ --ignore-submodules=all'.split(
-    ' ',
-  );
+const counted = ['-z', '--raw', '--numstat', '--abbrev=40', '-M', '--relative'];
+const hunks = ['-U0', '--no-renames', '--relative', '--ignore-submodules=all'];
 /** A diff beyond this is asked for again in parts, without the files that nobody wrote. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 const LARGEST_BLOB = 512 * 1024 * 1024;
@@ -47,20 +42,18 @@ export async function stagedChanges(
   root: string,
   { base, index }: { base: string | undefined; index: string | undefined },
 ): Promise<Staged> {
-  const options: GitOptions = {
-    cwd: root,
-    ...(index !== undefined && { env: { GIT_INDEX_FILE: resolve(repository.root, index) } }),
-  };
+  const indexFile = index === undefined ? undefined : resolve(repository.root, index);
+  const options: GitRunOptions = { cwd: root, indexFile };
   const [point, merged] = await Promise.all([branchPoint(repository, base), commitOf(repository, 'MERGE_HEAD')]);
   const before = repository.head ?? ('commit' in point ? point.commit : '');
   const since = 'commit' in point && point.commit !== before ? point.commit : undefined;
   const ask = (wanted: readonly string[], commit: string) =>
-    repository.read(['diff', '--cached', ...wanted, commit, '--', '.'], options);
+    repository.read('diff', ['--cached', ...wanted, commit, '--', '.'], options);
   const [own, whole, patch, unstaged, others] = await Promise.all([
     ask(counted, before),
     since === undefined ? undefined : ask(counted, since),
     changedHunks(repository, before, options),
-    repository.git(['diff-files', '--name-only', '-z', '--relative', '--ignore-submodules=all', '--', '.'], options),
+    repository.git('diff-files', ['--name-only', '-z', '--relative', '--ignore-submodules=all', '--', '.'], options),
     merged === undefined ? undefined : ask(counted, merged),
   ]);
   // What a merge brings unchanged is other people's work.
@@ -81,7 +74,7 @@ export async function stagedChanges(
     );
   const files = await changesIn(own);
   const work = whole === undefined ? files : await changesIn(whole);
-  const comparing = { staged: true, env: options.env };
+  const comparing = { staged: true, indexFile };
   const changed =
     patch ??
     (await changedLines(repository, root, changeSet({ base: '', commit: before }, files), () => true, comparing));
@@ -100,7 +93,7 @@ async function stagedText(
   root: string,
   path: string,
   differs: boolean,
-  options: GitOptions,
+  options: GitRunOptions,
 ): Promise<string> {
   if (!differs) {
     const file = join(root, path);
@@ -111,9 +104,9 @@ async function stagedText(
   return blob && blob.length <= LARGEST ? blob.toString('utf8') : '';
 }
 
-async function blobOf(repository: Repository, path: string, options: GitOptions): Promise<Buffer | undefined> {
+async function blobOf(repository: Repository, path: string, options: GitRunOptions): Promise<Buffer | undefined> {
   const limit = { ...options, maxOutputBytes: LARGEST_BLOB };
-  const { code, stdout } = await repository.git(['cat-file', 'blob', `:./${path}`], limit);
+  const { code, stdout } = await repository.git('cat-file', ['blob', `:./${path}`], limit);
   return code === 0 ? stdout : undefined;
 }
 
@@ -121,12 +114,12 @@ async function blobOf(repository: Repository, path: string, options: GitOptions)
 async function changedHunks(
   repository: Repository,
   commit: string,
-  options: GitOptions,
+  options: GitRunOptions,
 ): Promise<ChangedFile[] | undefined> {
   try {
     const limit = { ...options, maxOutputBytes: MOST_OUTPUT };
-    const args = ['diff', '--cached', '--diff-filter=d', ...hunks, commit, '--', '.'];
-    const { code, stdout } = await repository.git(args, limit);
+    const args = ['--cached', '--diff-filter=d', ...hunks, commit, '--', '.'];
+    const { code, stdout } = await repository.git('diff', args, limit);
     return code === 0 ? parseDiff(stdout) : undefined;
   } catch (error) {
     if (error instanceof Failure && error.code === 'GIT_FAILED') return undefined;

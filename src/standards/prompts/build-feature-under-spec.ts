@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { definePrompt } from '../../mcp/tool.ts';
+import { definePrompt } from '../../tool/tool.ts';
 
 export const buildFeatureUnderSpec = definePrompt({
   name: 'build_feature_under_spec',
   title: 'Build a feature under a working spec',
-  description: 'Walk through a feature from its working spec to a recorded commit, with evidence at each step.',
+  description:
+    'Build a feature step by step, from the working spec over tests and quality gates to a recorded commit, with evidence for each step.',
   scope: 'standards:read',
   args: z.object({
-    feature: z.string().min(1).max(2000).describe('What is to be built'),
+    feature: z.string().min(1).max(2000).describe('Feature to build, in one or two sentences'),
     workingDirectory: z.string().optional().describe('Project folder; default: the working directory'),
   }),
   write: ({ feature, workingDirectory }) => {

@@ -2,13 +2,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemReason } from '../../platform/errors.ts';
+import { holdLock } from '../../platform/file-lock.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
 import type { Repository } from '../git/repository.ts';
 import { placeInside } from '../spec/project-file.ts';
 import { canonicalJson } from './canonical.ts';
 import { headText } from './check-chain.ts';
 import { type ChainEntry, chainEntry, entryDigest, headDigest, type UnsealedEntry } from './entry.ts';
-import { holdLock } from './lock.ts';
 import type { Signer } from './signing.ts';
 
 export const chainFolder = '.caws/provenance';
@@ -45,8 +45,7 @@ export function notBegun(): Failure {
 
 /** One writer at a time, over all processes and work trees. */
 export async function lockChain(repository: Repository, signal?: AbortSignal): Promise<Disposable> {
-  const path = await repository.read(['rev-parse', '--path-format=absolute', '--git-path', 'assay-provenance.lock']);
-  return holdLock(path.replace(/\n$/, ''), signal && { signal });
+  return holdLock(join(repository.gitDir, 'assay-provenance.lock'), 'the provenance chain', signal && { signal });
 }
 
 export function sealed<Entry extends UnsealedEntry>(

@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import { safeJson } from '../../platform/untrusted-text.ts';
 import { writeFiles } from '../setup/write-files.ts';
 import type { Project } from '../spec/project.ts';
 import { readProjectFile } from '../spec/project-file.ts';
@@ -133,9 +134,7 @@ async function exportAttestation(
   if (!entry || !head)
     throw new Failure('not_found', 'ENOENT', 'The chain has no entry for this commit; add it with subcommand update');
   const attestation = attest(entry, head, signer);
-  const { skipped } = await writeFiles(project.root, [
-    { path: file, content: `${JSON.stringify(attestation, null, 2)}\n` },
-  ]);
+  const { skipped } = await writeFiles(project.root, [{ path: file, content: `${safeJson(attestation, 2)}\n` }]);
   if (skipped.length > 0)
     throw new Failure('conflict', 'EINVAL', `attestation ${JSON.stringify(file)} exists already; name another file`);
   return {

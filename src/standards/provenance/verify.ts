@@ -105,7 +105,7 @@ function contradiction({ commit: recorded }: CommitEntry, commit: LoggedCommit, 
 /** What is committed of the chain is the beginning of what lies there, and no commit ever took a line away. */
 async function againstItsPast(repository: Repository, root: string, chain: Uint8Array, faults: Fault[]): Promise<void> {
   if (repository.head === undefined) return;
-  const { code, stdout } = await repository.git(['cat-file', 'blob', `HEAD:./${chainPath}`], { cwd: root });
+  const { code, stdout } = await repository.git('cat-file', ['blob', `HEAD:./${chainPath}`], { cwd: root });
   if (code !== 0) return;
   const now = Buffer.from(chain);
   if (!now.subarray(0, stdout.length).equals(stdout)) {
@@ -129,7 +129,7 @@ async function unrecorded(repository: Repository, entries: readonly ChainEntry[]
   const [first] = entries;
   if (repository.head === undefined || first?.event !== 'init') return [];
   const since = first.since === null ? [] : [`^${first.since}`];
-  const { code, stdout } = await repository.git(['rev-list', '--no-merges', repository.head, ...since, '--']);
+  const { code, stdout } = await repository.git('rev-list', ['--no-merges', repository.head, ...since, '--']);
   if (code !== 0) return [];
   const recorded = new Set(entries.flatMap((entry) => (entry.event === 'commit' ? [entry.commit.id] : [])));
   return stdout

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Resource, ResourceContext } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import type { Resource, ResourceContext } from '../../tool/tool.ts';
 import { existingFolder } from '../spec/project.ts';
 import { readProjectFile, statsOf } from '../spec/project-file.ts';
 import { loadWaiver, loadWaivers, waiverFiles } from '../spec/waivers.ts';
@@ -15,7 +15,7 @@ const MOST_LISTED = 200;
 export const workingSpecResource: Resource = {
   name: 'caws-working-spec',
   title: 'Working spec',
-  description: 'A working specification of the project, as it stands in the file.',
+  description: 'Working spec of the project: the content of the YAML file.',
   uriTemplate: 'caws://working-spec/{+path}',
   mimeType: 'application/yaml',
   scope: 'standards:read',
@@ -43,7 +43,7 @@ export const workingSpecResource: Resource = {
 export const waiverResource: Resource = {
   name: 'caws-waiver',
   title: 'Waiver',
-  description: 'A waiver of quality gates, with what it is worth now: active, expired or revoked.',
+  description: 'Waiver of quality gates, with its current state: active, expired or revoked.',
   uriTemplate: 'caws://waivers/{id}',
   mimeType: 'application/json',
   scope: 'standards:read',

@@ -1,5 +1,4 @@
-import { gitEnvironment } from '../../platform/git-environment.ts';
-import { runProgram } from '../../platform/process.ts';
+import { createRepository } from '../../platform/git/create-repository.ts';
 import { findRepository } from '../git/repository.ts';
 import { defaultSpecFile, loadWorkingSpec } from '../spec/working-spec.ts';
 import { commonFiles, essentials } from './common-files.ts';
@@ -59,10 +58,11 @@ function filesFor(name: string, kind: TemplateName, chosen: boolean, facts: Proj
 
 /** A new folder becomes a repository, unless it lies in one; an old one is not made into one behind its owner's back. */
 async function underGit(root: string, isNew: boolean, signal: AbortSignal): Promise<string[]> {
-  if (await findRepository(root, signal)) return [];
+  if (await findRepository(root, { signal })) return [];
   if (!isNew) return ['not a git repository: run "git init", since changes are measured in git'];
-  const { code } = await runProgram('git', ['-C', root, 'init', '-q', '-b', 'main'], { env: gitEnvironment(), signal });
-  return code === 0 ? ['a new git repository, without a commit yet'] : ['git could not make a repository here'];
+  return (await createRepository(root, signal))
+    ? ['a new git repository, without a commit yet']
+    : ['git could not make a repository here'];
 }
 
 /** A spec that was there before is not ours to mend, but ours to tell of. */

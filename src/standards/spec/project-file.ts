@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure, quote, systemCode, systemReason } from '../../platform/errors.ts';
+import { escapeText } from '../../platform/untrusted-text.ts';
 
 /** A file of the project as it was read, with what proves it. */
 export interface ProjectFile {
@@ -74,10 +75,9 @@ export function pathFrom(root: string, path: string): string {
   return relative(root, path).split(sep).join('/');
 }
 
-/** A path as it may stand in a line of text: one that holds line ends or quotes is quoted. */
+/** A path as it may stand in a line of text: one that holds quotes or invisible characters is quoted. */
 export function shown(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
-  return /[\x00-\x1f\x7f-\x9f"\u2028\u2029]/.test(path) ? JSON.stringify(path) : path;
+  return path.includes('"') || escapeText(path) !== path ? quote(path, Number.POSITIVE_INFINITY) : path;
 }
 
 export function isInside(folder: string, path: string): boolean {

@@ -24,7 +24,7 @@ interface Calling {
  */
 export async function openProject(workingDirectory: string | undefined, calling: Calling): Promise<Project> {
   const folder = await existingFolder(workingDirectory, calling);
-  const repository = await findRepository(folder, calling.signal);
+  const repository = await findRepository(folder, calling);
   const top = repository ? await realpath(repository.root).catch(() => folder) : folder;
   const root = await nearestWithCaws(folder, top);
   await calling.checkPath(root);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { type Diagnosis, diagnose } from '../evaluation/diagnose.ts';
 import { openProject } from '../spec/project.ts';
 import { asCommand } from './command.ts';
@@ -7,29 +8,39 @@ import { workingDirectory } from './working-directory.ts';
 
 export const cawsDiagnose = defineTool({
   name: 'caws_diagnose',
-  title: 'Diagnose a project',
+  title: 'Diagnose and fix the project setup',
   description:
-    'Health checks of spec, policy, git, hooks, waivers, provenance and test reports. With fix, what is safe is repaired (policy, hooks, expired waivers, tier, .gitignore) and checked again.',
+    'Check, troubleshoot or debug the setup and configuration: find what is wrong, broken or misconfigured (spec, policy, git, hooks that do not run or work, waivers, test reports). Fixes or repairs the problems on request.',
   effect: 'write',
   idempotent: true,
   scope: 'standards:write',
   local: 'files',
-  input: z.object({ fix: z.boolean().default(false).describe('Repair what is safe'), workingDirectory }),
+  input: z.object({
+    fix: z.boolean().default(false).describe('Repair the problems that are safe to repair, then check again'),
+    workingDirectory,
+  }),
   output: z.object({
     success: z.boolean(),
-    output: z.string(),
+    output: untrusted(z.string(), { max: 40_000 }),
     fixesApplied: z.boolean().describe('Whether any file changed'),
     healthy: z.boolean(),
     findings: z.array(
       z.object({
         check: z.string(),
         severity: z.enum(['high', 'medium', 'low']),
-        message: z.string(),
-        advice: z.string(),
+        message: untrusted(z.string(), { max: 2_000 }),
+        advice: untrusted(z.string(), { max: 2_000 }),
       }),
     ),
     fixable: z.number().describe('Findings that fix would repair'),
-    fixes: z.array(z.object({ what: z.string(), file: z.string(), before: z.string(), after: z.string() })),
+    fixes: z.array(
+      z.object({
+        what: untrusted(z.string(), { max: 2_000 }),
+        file: untrustedName(z.string()),
+        before: untrusted(z.string(), { max: 2_000 }),
+        after: untrusted(z.string(), { max: 2_000 }),
+      }),
+    ),
   }),
   run: ({ fix, workingDirectory: folder }, context) =>
     asCommand(

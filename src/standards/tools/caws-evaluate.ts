@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { evaluateProject } from '../evaluation/evaluate.ts';
 import { openProject } from '../spec/project.ts';
 import { asCommand } from './command.ts';
@@ -9,9 +10,9 @@ import { workingDirectory } from './working-directory.ts';
 
 export const cawsEvaluate = defineTool({
   name: 'caws_evaluate',
-  title: 'Evaluate a change',
+  title: 'Evaluate a change: quality gates, ready to merge?',
   description:
-    'Evaluate the change at hand against its working spec: budget, scope, tests, acceptance criteria, coverage, mutation, contracts, secrets, waivers. Each criterion with actual, threshold and evidence; reads reports, runs no tests.',
+    'Is the change (feature, pull request, work) done or finished, ready to merge or ship? Evaluate, grade or check that it satisfies (meets) working spec, acceptance criteria and definition of done. Quality gates passed or failed: tests, coverage, mutation, budget, scope, contracts, leaked secrets; runs no tests itself.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
@@ -21,9 +22,9 @@ export const cawsEvaluate = defineTool({
     evaluation: z.object({
       overall_status: z.enum(['quality_passed', 'quality_failed', 'spec_invalid']),
       quality_score: z.number().describe('Weighted mean of the scores; unknown counts 0, waived is left out'),
-      message: z.string(),
+      message: untrusted(z.string(), { max: 4_000 }),
       criteria: z.array(criterion),
-      next_actions: z.array(z.string()).describe('Most urgent first'),
+      next_actions: untrusted(z.array(z.string()), { max: 2_000 }).describe('Most urgent first'),
       spec: specSummary.optional(),
       problems: z.array(problem).describe('Of spec, policy and waivers'),
     }),

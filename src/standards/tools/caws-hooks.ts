@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { defineTool, type ToolContext } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { checkHook } from '../hooks/checks.ts';
 import { hookFolder } from '../hooks/hook-folder.ts';
 import { type HookName, hookNames } from '../hooks/hook-script.ts';
@@ -11,39 +12,46 @@ import { workingDirectory } from './working-directory.ts';
 
 export const cawsHooks = defineTool({
   name: 'caws_hooks',
-  title: 'Git hooks',
+  title: 'Install or remove git hooks',
   description:
-    'Git hooks that hold commits and pushes to the spec and record provenance. Hooks that were there are chained, and come back on remove.',
+    'Install, set up, turn on, remove (uninstall) or check git hooks (pre-commit, commit-msg, post-commit, pre-push) that block bad commits and pushes, i.e. reject or stop those violating the rules of the spec. Existing hooks keep running.',
   effect: 'write',
   idempotent: true,
   scope: 'standards:write',
   local: 'files',
   input: z.object({
-    subcommand: z.enum(['install', 'remove', 'status']).describe('Command').meta({ default: 'status' }),
-    force: z.boolean().default(false).describe('Replace hooks instead of chaining'),
-    backup: z.boolean().default(false).describe('Copy hooks first'),
-    check: z.enum(hookNames).optional().describe('With status: would it pass now?'),
-    messageFile: z.string().min(1).optional().describe('For check commit-msg'),
+    subcommand: z
+      .enum(['install', 'remove', 'status'])
+      .describe('Whether to install or remove the hooks or to report their status')
+      .meta({ default: 'status' }),
+    force: z.boolean().default(false).describe('Replace existing or edited hooks instead of chaining them'),
+    backup: z.boolean().default(false).describe('Copy existing hooks to a backup file before installing'),
+    check: z.enum(hookNames).optional().describe('With subcommand status: run the checks of this hook now'),
+    messageFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File with the commit message; required when check is commit-msg'),
     workingDirectory,
   }),
   output: z.object({
     success: z.boolean(),
     subcommand: z.string(),
-    output: z.string(),
-    folder: z.string().optional(),
+    output: untrusted(z.string(), { max: 40_000 }),
+    folder: untrustedName(z.string()).optional(),
     active: z.number().optional().describe('Of four'),
     hooks: z
       .array(
         z.object({
           hook: z.string(),
           state: z.enum(['active', 'outdated', 'edited', 'not_executable', 'foreign', 'missing']),
-          kept: z.string().optional(),
+          kept: untrustedName(z.string()).optional(),
           chained: z.boolean().optional(),
-          done: z.string().optional(),
+          done: untrusted(z.string(), { max: 2_000 }).optional(),
         }),
       )
       .optional(),
-    notes: z.array(z.string()).optional(),
+    notes: untrusted(z.array(z.string()), { max: 2_000 }).optional(),
   }),
   run: ({ subcommand, check, messageFile, ...args }, context) =>
     asCommand(`caws hooks ${subcommand}`, context, async (within) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { initProject } from '../setup/init.ts';
 import { templateNames } from '../setup/templates/template.ts';
 import { existingFolder } from '../spec/project.ts';
@@ -10,23 +11,27 @@ import { tellWritten, written } from './written.ts';
 
 export const cawsInit = defineTool({
   name: 'caws_init',
-  title: 'Begin a project with a working spec',
+  title: 'Create a new project with a working spec',
   description:
-    'Begin a project, or give one its working spec and policy: extension, library, api or cli. Existing files are kept.',
+    'Create, initialise, start or bootstrap a new (brand new) project from a template, a skeleton with starter files, working spec and policy: extension, library, api or cli tool. For existing code use caws_scaffold.',
   effect: 'write',
   idempotent: true,
   scope: 'standards:write',
   local: 'files',
   input: z.object({
-    projectName: z.string().min(1).default('.').describe('New folder; "." for the working directory'),
-    template: z.enum(templateNames).optional().describe('Default: what the files look like'),
-    interactive: z.boolean().default(false).describe('Not possible here'),
+    projectName: z
+      .string()
+      .min(1)
+      .default('.')
+      .describe('Name of the new project folder; "." uses the working directory'),
+    template: z.enum(templateNames).optional().describe('Kind of project; default: detected from the existing files'),
+    interactive: z.boolean().default(false).describe('Must be false: interactive prompts are not supported'),
     workingDirectory,
   }),
   output: z.object({
     success: z.boolean(),
     message: z.string(),
-    output: z.string(),
+    output: untrusted(z.string(), { max: 40_000 }),
     projectName: z.string(),
     template: z.enum(templateNames),
     ...written,

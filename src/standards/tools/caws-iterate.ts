@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { evaluateProject } from '../evaluation/evaluate.ts';
 import { iterate } from '../evaluation/iterate.ts';
 import { openProject } from '../spec/project.ts';
@@ -9,32 +10,36 @@ import { workingDirectory } from './working-directory.ts';
 
 export const cawsIterate = defineTool({
   name: 'caws_iterate',
-  title: 'Next steps of a change',
+  title: 'Next steps to finish a change',
   description:
-    'Next development steps from what is measured: failing criteria ranked, with files, lines and criterion ids; claims of currentState are checked.',
+    'What to do or work on next, when stuck: suggests the next development steps, what is left, remains or is still missing to finish a change, feature or task. Failing gates to tackle first, what they need to pass; checks claims that work is done.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
   input: z.object({
     specFile,
-    currentState: z.string().max(20_000).optional().describe('What you believe is done'),
+    currentState: z
+      .string()
+      .max(20_000)
+      .optional()
+      .describe('What you believe is done, in prose, e.g. "A1 is implemented and tested"'),
     workingDirectory,
   }),
   output: z.object({
     success: z.boolean(),
     iteration: z.object({
-      guidance: z.string(),
-      next_steps: z.array(z.string()),
+      guidance: untrusted(z.string(), { max: 4_000 }),
+      next_steps: untrusted(z.array(z.string()), { max: 2_000 }),
       confidence: z.number().describe('Share of the criteria, by weight, that are shown to be met'),
-      focus_areas: z.array(z.string()),
+      focus_areas: untrusted(z.array(z.string()), { max: 2_000 }),
       claims: z.array(
         z.object({
-          claim: z.string(),
+          claim: untrusted(z.string(), { max: 2_000 }),
           verdict: z.enum(['confirmed', 'contradicted', 'unproven']),
-          evidence: z.string(),
+          evidence: untrusted(z.string(), { max: 2_000 }),
         }),
       ),
-      unknown: z.array(z.string()).describe('Criteria without evidence'),
+      unknown: untrusted(z.array(z.string()), { max: 2_000 }).describe('Criteria without evidence'),
     }),
   }),
   run: (args, context) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { runProvenance } from '../provenance/commands.ts';
 import { gateFacts } from '../provenance/gate-facts.ts';
 import { openProject } from '../spec/project.ts';
@@ -11,37 +12,47 @@ const place = z.object({
   line: z.number().optional().describe('Of the chain, from 1'),
   byte: z.number().optional().describe('Where it begins'),
   seq: z.number().optional(),
-  message: z.string(),
+  message: untrusted(z.string(), { max: 2_000 }),
 });
 
 export const cawsProvenance = defineTool({
   name: 'caws_provenance',
-  title: 'Provenance of commits',
+  title: 'Provenance of commits: AI or not',
   description:
-    'Provenance chain of commits that cannot be edited unseen, verified against git; signs of AI; in-toto attestations.',
+    'Who wrote the code: which commits and parts were authored, generated or assisted by AI (LLM, agent, bot, Copilot, Claude), judged by signs in git. Keeps an audit trail (provenance chain) that proves that nobody altered or tampered with the history; creates in-toto attestations.',
   effect: 'write',
   scope: 'standards:write',
   local: 'files',
   input: z.object({
-    subcommand: z.enum(['init', 'update', 'show', 'verify', 'analyze-ai']).describe('Command'),
-    commit: z.string().min(1).optional().describe('Default: HEAD'),
-    message: z.string().optional().describe('As in git'),
-    author: z.string().optional().describe('As in git'),
-    quiet: z.boolean().default(false).describe('Leave output empty'),
-    attestation: z.string().min(1).optional().describe('in-toto file: show writes, verify checks'),
+    subcommand: z
+      .enum(['init', 'update', 'show', 'verify', 'analyze-ai'])
+      .describe('init starts the chain, update records a commit, analyze-ai looks for signs of AI'),
+    commit: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Commit to record with update or to attest with show; default for update: HEAD'),
+    message: z.string().optional().describe('Expected commit message; must match git'),
+    author: z.string().optional().describe('Expected author; must match git'),
+    quiet: z.boolean().default(false).describe('Return an empty output text'),
+    attestation: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Path of an in-toto attestation that show writes or verify checks'),
     workingDirectory,
   }),
   output: z.object({
     success: z.boolean(),
     subcommand: z.string(),
-    output: z.string(),
+    output: untrusted(z.string(), { max: 40_000 }),
     valid: z.boolean().optional(),
     warnings: z.array(place).optional(),
-    entries: z.array(z.looseObject({})).optional(),
+    entries: untrusted(z.array(z.looseObject({})), { max: 4_000 }).optional(),
     totalEntries: z.number().optional(),
-    signedBy: z.string().optional(),
-    attestation: z.looseObject({}).optional(),
-    analysis: z.looseObject({}).optional(),
+    signedBy: untrusted(z.string(), { max: 300 }).optional(),
+    attestation: untrusted(z.looseObject({}), { max: 4_000 }).optional(),
+    analysis: untrusted(z.looseObject({}), { max: 4_000 }).optional(),
   }),
   run: ({ subcommand, quiet, workingDirectory: folder, ...wishes }, context) =>
     asCommand(`caws provenance ${subcommand}`, context, async (within) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { watch } from '../evaluation/monitor.ts';
 import { existingFolder, openProject } from '../spec/project.ts';
 import { asCommand } from './command.ts';
@@ -9,31 +10,35 @@ const impacts = { file_saved: 'code_change', code_edited: 'implementation_change
 
 export const cawsQualityMonitor = defineTool({
   name: 'caws_quality_monitor',
-  title: 'Risk of what was just changed',
+  title: 'Risk and quality impact of edited files',
   description:
-    'Quality impact of files just saved or edited, or tests just run: scope, protected paths, budget, missing or skipped tests, stubs, secrets. Each reason; runs nothing.',
+    'Assess the risk, danger or quality impact of files just saved or edited, or of tests just run, with warnings and red flags. Looks for files out of scope or protected, an exceeded budget, skipped or missing tests, stubs and hard-coded secrets.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
   input: z.object({
-    action: z.enum(['file_saved', 'code_edited', 'test_run']).describe('What happened'),
-    files: z.array(z.string().min(1)).max(1000).optional().describe('Default: all that changed'),
-    context: z.looseObject({}).optional().describe('project_tier, change_size'),
+    action: z.enum(['file_saved', 'code_edited', 'test_run']).describe('Action that just happened'),
+    files: z
+      .array(z.string().min(1))
+      .max(1000)
+      .optional()
+      .describe('Paths of the affected files; default: all files changed in git'),
+    context: z.looseObject({}).optional().describe('Optional numbers: project_tier (1 to 3), change_size (lines)'),
     workingDirectory,
   }),
   output: z.object({
     action: z.string(),
     files_affected: z.number(),
-    quality_impact: z.string(),
-    recommendations: z.array(z.string()),
+    quality_impact: untrusted(z.string(), { max: 2_000 }),
+    recommendations: untrusted(z.array(z.string()), { max: 2_000 }),
     risk_level: z.enum(['low', 'medium', 'high']),
     reasons: z.array(
       z.object({
         kind: z.string(),
         level: z.enum(['low', 'medium', 'high']),
-        file: z.string().optional(),
+        file: untrustedName(z.string()).optional(),
         line: z.number().optional(),
-        message: z.string(),
+        message: untrusted(z.string(), { max: 2_000 }),
       }),
     ),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { scaffold } from '../setup/scaffold.ts';
 import { existingFolder } from '../spec/project.ts';
 import { asCommand } from './command.ts';
@@ -8,21 +9,26 @@ import { tellWritten, written } from './written.ts';
 
 export const cawsScaffold = defineTool({
   name: 'caws_scaffold',
-  title: 'Add what a project lacks to be held to a spec',
+  title: 'Add a working spec to an existing project',
   description:
-    'Add working spec, policy and schema to an existing project; on request codemods and trusted publishing.',
+    'Add, adopt, set up, introduce or retrofit CAWS in an existing (old, legacy) project, repo or codebase: puts in the missing governance files, i.e. working spec, policy with quality gates, schema. On request adds codemods and npm trusted publishing (OIDC).',
   effect: 'write',
   idempotent: true,
   scope: 'standards:write',
   local: 'files',
   input: z.object({
-    minimal: z.boolean().default(false).describe('Only spec and policy'),
-    withCodemods: z.boolean().default(false).describe('Add codemod scripts'),
-    withOIDC: z.boolean().default(false).describe('Add publishing workflows'),
-    force: z.boolean().default(false).describe('Replace files, with backups'),
+    minimal: z.boolean().default(false).describe('Add only the working spec and the policy'),
+    withCodemods: z.boolean().default(false).describe('Add codemod scripts for repeated refactorings'),
+    withOIDC: z.boolean().default(false).describe('Add publishing workflows with OIDC trusted publishing'),
+    force: z.boolean().default(false).describe('Replace existing files after backing them up; the spec is kept'),
     workingDirectory,
   }),
-  output: z.object({ success: z.boolean(), message: z.string(), output: z.string(), ...written }),
+  output: z.object({
+    success: z.boolean(),
+    message: z.string(),
+    output: untrusted(z.string(), { max: 40_000 }),
+    ...written,
+  }),
   run: ({ workingDirectory: folder, ...wishes }, context) =>
     asCommand('caws scaffold', context, async ({ cwd, checkPath }) => {
       const done = await scaffold(await existingFolder(folder, { cwd, checkPath }), wishes);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { statusOf } from '../evaluation/status.ts';
 import { openProject } from '../spec/project.ts';
 import { asCommand } from './command.ts';
@@ -8,23 +9,28 @@ import { workingDirectory } from './working-directory.ts';
 
 export const cawsStatus = defineTool({
   name: 'caws_status',
-  title: 'Project health',
+  title: 'Status and overall health of the project',
   description:
-    'Project health overview (GOOD, FAIR, POOR) with its reasons: spec, branch, budget, tests, coverage, waivers, hooks, provenance.',
+    'Overview of how the project or repo is doing, in what shape or state it is, where it stands overall: health GOOD, FAIR or POOR with reasons, from spec, budget, quality gates, waivers and hooks.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
   input: z.object({ specFile, workingDirectory }),
   output: z.object({
     success: z.boolean(),
-    output: z.string(),
+    output: untrusted(z.string(), { max: 40_000 }),
     health: z.enum(['GOOD', 'FAIR', 'POOR']),
-    reasons: z.array(z.string()).describe('Why it is not better'),
+    reasons: untrusted(z.array(z.string()), { max: 2_000 }).describe('Why it is not better'),
     overall_status: z.string().optional(),
     quality_score: z.number().optional(),
-    criteria: z.array(z.object({ id: z.string(), status: z.string() })),
+    criteria: z.array(z.object({ id: untrustedName(z.string()), status: z.string() })),
     waivers: z.array(
-      z.object({ id: z.string(), state: z.string(), expires_at: z.string(), gates: z.array(z.string()) }),
+      z.object({
+        id: untrustedName(z.string()),
+        state: z.string(),
+        expires_at: untrusted(z.string(), { max: 100 }),
+        gates: z.array(untrustedName(z.string())),
+      }),
     ),
     hooks: z.object({ active: z.number(), of: z.number() }).optional(),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { runAnalysis } from '../history/commands.ts';
 import { openProject } from '../spec/project.ts';
 import { asCommand } from './command.ts';
@@ -8,14 +9,18 @@ import { workingDirectory } from './working-directory.ts';
 
 export const cawsTestAnalysis = defineTool({
   name: 'caws_test_analysis',
-  title: 'Statistics of tests and past changes',
+  title: 'Flaky tests, slow tests and size of past changes',
   description:
-    'Statistics from git history and test reports: budget against past changes, how tests behave (flaky, slow), past changes alike.',
+    'Analyse the history of commits (git log) and test reports (junit): flaky, unstable, unreliable or slow unit tests, patterns and hot spots over time. Also similar past changes, how big they were, and whether the budget is realistic.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
   input: z.object({
-    subcommand: z.enum(['assess-budget', 'analyze-patterns', 'find-similar']).describe('Analysis'),
+    subcommand: z
+      .enum(['assess-budget', 'analyze-patterns', 'find-similar'])
+      .describe(
+        'assess-budget: size of past changes; analyze-patterns: flaky tests and hot spots; find-similar: changes like this one',
+      ),
     specFile,
     workingDirectory,
   }),
@@ -23,8 +28,8 @@ export const cawsTestAnalysis = defineTool({
     success: z.boolean(),
     subcommand: z.string(),
     status: z.enum(['ok', 'insufficient_data']),
-    output: z.string(),
-    analysis: z.looseObject({}),
+    output: untrusted(z.string(), { max: 40_000 }),
+    analysis: untrusted(z.looseObject({}), { max: 4_000 }),
   }),
   text: ({ output }) => `Analysis completed:\n${output}`,
   run: ({ subcommand, specFile: spec, workingDirectory: folder }, context) =>

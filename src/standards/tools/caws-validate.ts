@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { howMany } from '../how-many.ts';
 import { loadGovernance } from '../spec/governance.ts';
 import { openProject } from '../spec/project.ts';
@@ -12,9 +13,9 @@ import { workingDirectory } from './working-directory.ts';
 
 export const cawsValidate = defineTool({
   name: 'caws_validate',
-  title: 'Validate a working spec',
+  title: 'Validate the working spec',
   description:
-    'Validate the working spec, with its policy and waivers: every problem with line, column and what to write instead. Writes nothing.',
+    'Check, lint or validate that the working spec file (working-spec.yaml) is well-formed and conforms to the schema: mistakes, syntax errors, wrong or missing fields, with line and correction. Also checks policy and waivers; changes nothing.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
@@ -22,7 +23,7 @@ export const cawsValidate = defineTool({
   output: z.object({
     success: z.boolean(),
     valid: z.boolean(),
-    file: z.string(),
+    file: untrustedName(z.string()),
     sha256: z.string(),
     problems: z.array(problem),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { createWaiver } from '../spec/new-waiver.ts';
 import { openProject } from '../spec/project.ts';
 import { impactLevels, waiverReasons } from '../spec/waivers.ts';
@@ -10,29 +11,35 @@ const text = z.string().trim().min(1);
 
 export const cawsWaiverCreate = defineTool({
   name: 'caws_waiver_create',
-  title: 'Create a waiver',
-  description: 'Waive quality gates until a date, with an audit line. caws_evaluate honours it until then.',
+  title: 'Create a waiver for a quality gate',
+  description:
+    'Create a waiver: request, allow or grant a temporary exception or exemption to skip, bypass, disable, relax or ignore a failing quality gate or threshold, e.g. for an emergency hotfix, with risk, reason, approver and expiry date (days, weeks).',
   effect: 'write',
   scope: 'standards:write',
   local: 'files',
   input: z.object({
-    title: text.describe('What is waived'),
-    reason: z.enum(waiverReasons).describe('Kind of reason'),
-    description: text.describe('Why'),
-    gates: z.array(z.string().trim().min(1)).min(1).describe('Criterion ids of caws_evaluate'),
-    expiresAt: z.string().min(1).describe('ISO 8601, in the future'),
-    approvedBy: text.describe('Who approved it'),
-    impactLevel: z.enum(impactLevels).describe('Risk'),
-    mitigationPlan: text.describe('What lowers the risk'),
+    title: text.describe('Short title of the waiver'),
+    reason: z.enum(waiverReasons).describe('Category of the reason'),
+    description: text.describe('Full justification of the exception'),
+    gates: z
+      .array(z.string().trim().min(1))
+      .min(1)
+      .describe('Ids of the gates to waive, from the criteria of caws_evaluate'),
+    expiresAt: z.string().min(1).describe('Expiry in the future, ISO 8601, e.g. 2027-01-31'),
+    approvedBy: text.describe('Name of the person who approved it'),
+    impactLevel: z.enum(impactLevels).describe('Impact of the risk that is accepted'),
+    mitigationPlan: text.describe('How the risk is kept low meanwhile'),
     workingDirectory,
   }),
   output: z.object({
     success: z.boolean(),
     id: z.string(),
-    file: z.string(),
+    file: untrustedName(z.string()),
     expires_at: z.string(),
     gates: z.array(z.string()),
-    warnings: z.array(z.string()).describe('Gates that nothing measures, and earlier waivers'),
+    warnings: untrusted(z.array(z.string()), { max: 2_000 }).describe(
+      'Gates that nothing measures, and earlier waivers',
+    ),
   }),
   text: ({ id, file, expires_at, gates, warnings }) =>
     [

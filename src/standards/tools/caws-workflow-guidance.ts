@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { guide } from '../guidance/guide.ts';
 import { standingOf } from '../guidance/standing.ts';
 import { workflowTypes } from '../guidance/workflows.ts';
@@ -10,28 +11,34 @@ const place = z.object({ workingDirectory: z.string().min(1).optional().catch(un
 
 export const cawsWorkflowGuidance = defineTool({
   name: 'caws_workflow_guidance',
-  title: 'Guidance for a step of a workflow',
-  description: 'Guidance for a step of a workflow: what to do, what is next, and whether the evidence lets it begin.',
+  title: 'Guide for TDD, refactoring or a feature',
+  description:
+    'Guide, help, teach or walk through a workflow step by step: test-driven development (TDD, red-green-refactor), safe refactoring, or implementing a feature. Explains the current step and the one that comes after it.',
   effect: 'read',
   scope: 'standards:read',
   local: 'files',
   input: z.object({
-    workflowType: z.enum(workflowTypes).describe('Workflow'),
-    currentStep: z.number().describe('From 1'),
-    context: z.looseObject({}).optional().describe('complexity, project_tier, criterion, workingDirectory'),
+    workflowType: z.enum(workflowTypes).describe('Workflow to follow'),
+    currentStep: z.number().describe('Number of the current step, starting at 1'),
+    context: z
+      .looseObject({})
+      .optional()
+      .describe(
+        'Optional: complexity (low, medium, high), project_tier (1 to 3), criterion (e.g. "A1"), workingDirectory',
+      ),
   }),
   output: z.object({
     workflow_type: z.enum(workflowTypes),
     current_step: z.number(),
     total_steps: z.number(),
     step_description: z.string(),
-    guidance: z.string(),
+    guidance: untrusted(z.string(), { max: 4_000 }),
     next_step: z.number().nullable(),
     next_step_description: z.string().nullable(),
     all_steps: z.array(z.string()),
-    caws_recommendations: z.array(z.string()),
+    caws_recommendations: untrusted(z.array(z.string()), { max: 2_000 }),
     ready: z.enum(['yes', 'no', 'unknown']).describe('By the evidence in the project'),
-    observations: z.array(z.string()),
+    observations: untrusted(z.array(z.string()), { max: 2_000 }),
   }),
   run: ({ workflowType, currentStep, context: told = {} }, context) =>
     asCommand('caws workflow-guidance', context, async (within) => {

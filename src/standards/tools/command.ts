@@ -1,5 +1,5 @@
-import type { ToolContext } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import type { ToolContext } from '../../tool/tool.ts';
 
 /**
  * Runs the work of a tool within its time, as the command that its errors are told under. Programs that it started end

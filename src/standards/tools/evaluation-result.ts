@@ -1,17 +1,18 @@
 import * as z from 'zod';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
 
 const source = z.object({
-  path: z.string(),
+  path: untrustedName(z.string()),
   sha256: z.string(),
   modified: z.string(),
   age_seconds: z.number(),
   state: z.enum(['fresh', 'stale', 'invalid']).describe('Stale: older than the sources it speaks of'),
-  note: z.string().optional(),
+  note: untrusted(z.string(), { max: 2_000 }).optional(),
 });
 
 export const criterion = z.object({
-  id: z.string().describe('The gate, as policies and waivers name it'),
-  name: z.string(),
+  id: untrustedName(z.string()).describe('The gate, as policies and waivers name it'),
+  name: untrusted(z.string(), { max: 300 }),
   status: z.enum(['passed', 'failed', 'unknown', 'waived', 'not_applicable']),
   blocking: z.boolean().describe('Keeps the change from passing'),
   score: z.number(),
@@ -19,28 +20,28 @@ export const criterion = z.object({
   actual: z.number().nullable(),
   threshold: z.number().nullable(),
   unit: z.string(),
-  feedback: z.string(),
-  details: z.array(z.string()),
+  feedback: untrusted(z.string(), { max: 2_000 }),
+  details: untrusted(z.array(z.string()), { max: 2_000 }),
   evidence: z.array(source),
-  waiver: z.object({ id: z.string(), expires_at: z.string() }).optional(),
+  waiver: z.object({ id: untrustedName(z.string()), expires_at: untrusted(z.string(), { max: 100 }) }).optional(),
 });
 
 export const problem = z.object({
   severity: z.enum(['error', 'warning']),
   rule: z.string(),
-  file: z.string(),
-  path: z.string(),
+  file: untrustedName(z.string()),
+  path: untrustedName(z.string()),
   line: z.number(),
   column: z.number(),
-  message: z.string(),
-  suggestion: z.string().optional(),
+  message: untrusted(z.string(), { max: 2_000 }),
+  suggestion: untrusted(z.string(), { max: 2_000 }).optional(),
 });
 
 export const specSummary = z.object({
-  id: z.string(),
-  title: z.string(),
+  id: untrustedName(z.string()),
+  title: untrusted(z.string(), { max: 300 }),
   tier: z.number(),
-  mode: z.string(),
-  file: z.string(),
+  mode: untrustedName(z.string()),
+  file: untrustedName(z.string()),
   sha256: z.string(),
 });

@@ -1,12 +1,17 @@
 import * as z from 'zod';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
 import type { Written } from '../setup/write-files.ts';
 
 /** What was done to files, as data. */
 export const written = {
-  created: z.array(z.string()),
-  skipped: z.array(z.object({ path: z.string(), reason: z.string() })).describe('There already, and kept'),
-  backups: z.array(z.object({ path: z.string(), backup: z.string() })).describe('Where replaced files went'),
-  notes: z.array(z.string()),
+  created: untrustedName(z.array(z.string())),
+  skipped: z
+    .array(z.object({ path: untrustedName(z.string()), reason: untrusted(z.string(), { max: 2_000 }) }))
+    .describe('There already, and kept'),
+  backups: z
+    .array(z.object({ path: untrustedName(z.string()), backup: untrustedName(z.string()) }))
+    .describe('Where replaced files went'),
+  notes: untrusted(z.array(z.string()), { max: 2_000 }),
 };
 
 /** The same in words. */

@@ -1,0 +1,143 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { systemCode } from '../errors.ts';
+import { type Finished, ProgramLimit, runProgram } from '../process.ts';
+
+export type GitErrorReason =
+  | 'missing'
+  | 'not-repository'
+  | 'no-work-tree'
+  | 'no-folder'
+  | 'not-trusted'
+  | 'timeout'
+  | 'failed';
+
+/** Git could not answer. Each domain turns this into a `Failure` with the code that its specification names. */
+export class GitError extends Error {
+  readonly reason: GitErrorReason;
+
+  constructor(reason: GitErrorReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GitError';
+    this.reason = reason;
+  }
+}
+
+export interface RunGitOptions {
+  env: NodeJS.ProcessEnv;
+  signal?: AbortSignal | undefined;
+  maxOutputBytes?: number | undefined;
+}
+
+const TIMEOUT_MS = 45_000;
+
+/**
+ * What git gets of this process's environment. Git itself, the linker and the shell know dozens of variables that name a
+ * program, a file to write or another repository; so a variable is passed on only when it is listed here.
+ */
+const inherited = [
+  'PATH',
+  'HOME',
+  'XDG_CONFIG_HOME',
+  'TMPDIR',
+  'LD_LIBRARY_PATH',
+  'SUDO_UID',
+  ...['SystemRoot', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'APPDATA', 'ProgramData', 'TEMP', 'TMP', 'PATHEXT'],
+];
+
+/** Where the user's own configuration is, and how strict git is about the owner of a repository. */
+const inheritedForSettings = [
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_DISCOVERY_ACROSS_FILESYSTEM',
+  'GIT_TEST_ASSUME_DIFFERENT_OWNER',
+];
+
+/** Git takes no locks, prompts for nothing, and no transport (built-in or helper) may be used. */
+const fixed = {
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+};
+
+/** The environment for reading a repository whose settings are replaced by ours. */
+export function isolatedEnvironment(): NodeJS.ProcessEnv {
+  return { ...pick(inherited), ...fixed };
+}
+
+/** The environment in which git finds the user's own configuration. Only for commands that start no program whatever it says. */
+export function userEnvironment(): NodeJS.ProcessEnv {
+  return { ...pick([...inherited, ...inheritedForSettings]), ...fixed };
+}
+
+function pick(names: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/**
+ * Starts git (the path that `findGit` gives) with an argument array and exactly the given environment, and ends its whole
+ * process tree at the time limit, at the output limit and on cancellation. Throws `GitError`, or the signal's reason when it is cancelled.
+ */
+export async function runGit(program: string, args: readonly string[], options: RunGitOptions): Promise<Finished> {
+  try {
+    return await runProgram(program, args, { timeoutMs: TIMEOUT_MS, ...options });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof ProgramLimit && error.limit === 'time') {
+      throw new GitError('timeout', `git took longer than ${TIMEOUT_MS / 1000} seconds`, { cause: error });
+    }
+    if (systemCode(error) === 'ENOENT') throw missing();
+    throw new GitError('failed', error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/**
+ * The absolute path of git; throws `GitError` where there is none. Folders that a project can fill are left out: relative
+ * entries of PATH (and, on Windows, the working directory, which is searched before PATH) and `node_modules/.bin`, which npm
+ * puts first.
+ */
+export async function findGit(): Promise<string> {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    if (!isAbsolute(folder) || folder.split(sep).includes('node_modules')) continue;
+    const path = join(folder, name);
+    if (await isExecutable(path)) return path;
+  }
+  throw missing();
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The first version that can be told to read no configuration of a user (`GIT_CONFIG_GLOBAL`). */
+export const oldestGit = '2.32';
+
+/** As git names itself: `git version 2.39.5`. */
+export async function gitVersion(): Promise<string> {
+  const { stdout } = await runGit(await findGit(), ['--version'], { env: isolatedEnvironment() });
+  return stdout.toString('utf8').trim();
+}
+
+export function isSupportedGit(version: string): boolean {
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 32);
+}
+
+function missing(): GitError {
+  return new GitError('missing', 'git was not found; install it, or put it on the PATH');
+}

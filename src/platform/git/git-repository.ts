@@ -1,0 +1,158 @@
+import { quote } from '../errors.ts';
+import type { Finished } from '../process.ts';
+import { checkRepositoryPaths } from './allowed-paths.ts';
+import { findGit, GitError, oldestGit, runGit, userEnvironment } from './git-program.ts';
+import { isolatedConfig } from './isolated-config.ts';
+import { type GitFolders, withIsolatedView } from './isolated-view.ts';
+
+/**
+ * The git commands that may read a repository, with the options that always come first. Programs named by settings are out of
+ * reach anyway (see `withIsolatedView`); submodules are not, since git would look into them with their own settings.
+ */
+const commands = {
+  'cat-file': [],
+  diff: ['--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'],
+  'diff-files': ['--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'],
+  'for-each-ref': [],
+  'hash-object': [],
+  log: ['--no-color', '--no-show-signature', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'],
+  'ls-files': [],
+  'merge-base': [],
+  notes: [],
+  'rev-list': [],
+  'rev-parse': [],
+  'symbolic-ref': [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type GitCommand = keyof typeof commands;
+
+export interface GitRunOptions {
+  /** A folder of the work tree; the one that was opened unless given. */
+  cwd?: string | undefined;
+  maxOutputBytes?: number | undefined;
+  /** Absolute path of an index other than the work tree's own. */
+  indexFile?: string | undefined;
+  /** Paths are names, not patterns. */
+  literalPathspecs?: boolean | undefined;
+  /** Show commits as they were made, not what `git replace` shows in their place. */
+  ignoreReplacements?: boolean | undefined;
+}
+
+/** A repository with a work tree, for reading. No setting, attribute, hook or file of it makes git start another program. */
+export interface GitRepository extends GitFolders {
+  /** Part of the history is missing here. */
+  isShallow: boolean;
+  /** Runs a git command. A non-zero exit code is an answer; throws `GitError` where there is none. */
+  run(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<Finished>;
+  /** Where git looks for hooks, and `core.hooksPath` where it is set. Neither is run. */
+  hooks(): Promise<{ path: string; configured: string | undefined }>;
+  /** What git said of a failure, in one sentence, with the fix where it is known. */
+  explain(finished: Finished): string;
+}
+
+export interface OpenOptions {
+  signal?: AbortSignal | undefined;
+  /** Refuses a path that the caller may not read. */
+  checkPath?: ((path: string) => Promise<void>) | undefined;
+  /** Files of this size or more are compared as binary files; git's default unless given. Example: `32m`. */
+  bigFileThreshold?: string | undefined;
+}
+
+/** Settings of a repository are read up to this size. */
+const MOST_SETTINGS_BYTES = 16 * 1024 * 1024;
+
+/** Opens the repository that a folder lies in. Throws `GitError`, and `Failure` for a path that is not allowed. */
+export async function openGitRepository(folder: string, options: OpenOptions = {}): Promise<GitRepository> {
+  const { signal, checkPath, bigFileThreshold } = options;
+  if (folder.includes('\0')) throw new GitError('not-repository', 'the path holds a NUL byte');
+  const git = await findGit();
+  // These commands read settings, references and no objects, and start no program whatever the settings are.
+  const ask = (cwd: string, ...args: string[]) =>
+    runGit(git, ['-C', cwd, ...args], { env: userEnvironment(), signal, maxOutputBytes: MOST_SETTINGS_BYTES });
+  const answer = async (...args: string[]) =>
+    textFrom(await ask(folder, 'rev-parse', '--path-format=absolute', ...args));
+  const [facts, listed] = await Promise.all([
+    answersTo(answer, ['--is-shallow-repository', '--show-toplevel', '--absolute-git-dir', '--git-common-dir']),
+    ask(folder, 'config', '--list', '--show-scope', '-z'),
+  ]);
+  if (listed.code !== 0) throw openingFailed(listed);
+  const [shallow = '', workTree = '', gitDir = '', commonDir = ''] = facts;
+  const folders = { workTree, gitDir, commonDir };
+  const config = isolatedConfig(listed.stdout, { workTree, bigFileThreshold });
+  if (checkPath) await checkRepositoryPaths(folders, config.namedFiles, checkPath);
+  return {
+    ...folders,
+    isShallow: shallow === 'true',
+    run: (command, args, { cwd = folder, maxOutputBytes, ...wishes } = {}) =>
+      withIsolatedView(folders, config.bytes, (env) =>
+        runGit(git, ['-C', cwd, command, ...commands[command], ...args], {
+          env: { ...env, ...environmentFor(wishes) },
+          signal,
+          maxOutputBytes,
+        }),
+      ),
+    async hooks() {
+      // A relative core.hooksPath begins at the top.
+      const [path, setting] = await Promise.all([
+        ask(workTree, 'rev-parse', '--path-format=absolute', '--git-path', 'hooks'),
+        ask(workTree, 'config', '--get', 'core.hooksPath'),
+      ]);
+      const configured = setting.code === 0 ? setting.stdout.toString('utf8').replace(/\n$/, '') : undefined;
+      return { path: textFrom(path), configured };
+    },
+    explain(finished) {
+      const said = `failed with code ${finished.code}: ${quote(firstLine(finished.stderr), 300)}`;
+      const fix = 'this is a partial clone, and missing objects are not fetched; run "git fetch --refetch --no-filter"';
+      return config.isPartialClone ? `${said}; ${fix}` : said;
+    },
+  };
+}
+
+function environmentFor(wishes: Omit<GitRunOptions, 'cwd' | 'maxOutputBytes'>): NodeJS.ProcessEnv {
+  return {
+    ...(wishes.indexFile !== undefined && { GIT_INDEX_FILE: wishes.indexFile }),
+    ...(wishes.literalPathspecs && { GIT_LITERAL_PATHSPECS: '1' }),
+    ...(wishes.ignoreReplacements && { GIT_NO_REPLACE_OBJECTS: '1' }),
+  };
+}
+
+/** One line an answer. A path may hold line ends; if there are more lines than questions, each is asked alone. */
+async function answersTo(
+  answer: (...questions: string[]) => Promise<string>,
+  questions: readonly string[],
+): Promise<string[]> {
+  const lines = (await answer(...questions)).split('\n');
+  return lines.length === questions.length ? lines : Promise.all(questions.map((question) => answer(question)));
+}
+
+/** What git printed, without the last line end. */
+function textFrom(finished: Finished): string {
+  if (finished.code !== 0) throw openingFailed(finished);
+  // Old versions print an option that they do not know.
+  if (finished.stdout.subarray(0, 2).equals(Buffer.from('--'))) {
+    throw new GitError('failed', `git is too old: install version ${oldestGit} or later`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(finished.stdout).replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new GitError('failed', 'the path of the repository is not UTF-8; move it to another folder', {
+      cause: error,
+    });
+  }
+}
+
+function openingFailed({ code, stderr }: Finished): GitError {
+  // A bare repository, or the inside of `.git`, has no work tree.
+  if (/must be run in a work tree/i.test(stderr)) return new GitError('no-work-tree', firstLine(stderr));
+  if (/not a git repository/i.test(stderr)) return new GitError('not-repository', firstLine(stderr));
+  if (/cannot change to/i.test(stderr)) return new GitError('no-folder', firstLine(stderr));
+  if (!/dubious ownership/.test(stderr)) {
+    return new GitError('failed', `git failed with code ${code}: ${quote(firstLine(stderr), 300)}`);
+  }
+  const remedy = /git config --global --add safe\.directory .+/.exec(stderr)?.[0];
+  return new GitError('not-trusted', remedy ?? 'see safe.directory in git help config');
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,111 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/**
+ * The settings that are taken over from a repository and its user, because results depend on them: how lines, names and modes
+ * compare, what is ignored, and the format of the repository. None of them names a program, a remote or another file of
+ * settings. What is not listed here has its default, so a setting that a later git version adds can start nothing either.
+ */
+const takenOver = new Set([
+  'core.autocrlf',
+  'core.eol',
+  'core.filemode',
+  'core.symlinks',
+  'core.ignorecase',
+  'core.precomposeunicode',
+  'core.protecthfs',
+  'core.protectntfs',
+  'core.longpaths',
+  'core.trustctime',
+  'core.checkstat',
+  'core.sparsecheckout',
+  'core.sparsecheckoutcone',
+  'diff.algorithm',
+  'diff.indentheuristic',
+  'diff.renamelimit',
+  'extensions.objectformat',
+  'extensions.compatobjectformat',
+  'extensions.refstorage',
+]);
+/** Names of files with patterns, taken over too. */
+const pathSettings = new Set(['core.excludesfile', 'core.attributesfile']);
+
+/** Ours, and last: `git diff` does not write the index, paths are printed as they are, and line ends cause no warnings. */
+const fixed = [
+  ['core.repositoryformatversion', '1'],
+  ['core.quotepath', 'false'],
+  ['core.safecrlf', 'false'],
+  ['diff.autorefreshindex', 'false'],
+] as const;
+
+export interface IsolatedConfig {
+  /** The text of a configuration file, in bytes: values may be in any encoding. */
+  bytes: Buffer;
+  /** Files outside of git's own folders which the repository's own settings (not the user's) make git read. */
+  namedFiles: string[];
+  /** Objects may be missing here, since git is to fetch them when they are needed. */
+  isPartialClone: boolean;
+}
+
+/**
+ * Makes the configuration to read a repository with from what `git config --list --show-scope -z` prints.
+ * Everything is handled as bytes (latin1), since names and values may be in any encoding.
+ */
+export function isolatedConfig(
+  listed: Buffer,
+  { workTree, bigFileThreshold }: { workTree: string; bigFileThreshold?: string | undefined },
+): IsolatedConfig {
+  const kept = new Map<string, string>();
+  const namedFiles = new Map<string, string>();
+  let isPartialClone = false;
+  for (const { scope, key, value } of settingsIn(listed)) {
+    if (takenOver.has(key)) kept.set(key, value);
+    else if (pathSettings.has(key)) {
+      const isUsers = scope === 'system' || scope === 'global';
+      const path = isUsers ? value : absolute(value, workTree);
+      kept.set(key, path);
+      if (isUsers) namedFiles.delete(key);
+      else namedFiles.set(key, path);
+    } else if (key === 'extensions.partialclone' || /^remote\..*\.promisor$/s.test(key)) isPartialClone = true;
+  }
+  for (const [key, value] of fixed) kept.set(key, value);
+  if (bigFileThreshold !== undefined) kept.set('core.bigfilethreshold', bigFileThreshold);
+  const lines = [...kept].map(([key, value]) => settingText(key, value));
+  return { bytes: Buffer.from(lines.join(''), 'latin1'), namedFiles: [...namedFiles.values()], isPartialClone };
+}
+
+interface ScopedSetting {
+  scope: string;
+  key: string;
+  value: string;
+}
+
+function settingsIn(listed: Buffer): ScopedSetting[] {
+  const parts = listed.toString('latin1').split('\0');
+  const settings: ScopedSetting[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [scope = '', entry = ''] = [parts[at], parts[at + 1]];
+    const end = entry.indexOf('\n');
+    // A name without a value means true.
+    settings.push({
+      scope,
+      key: end < 0 ? entry : entry.slice(0, end),
+      value: end < 0 ? 'true' : entry.slice(end + 1),
+    });
+  }
+  return settings;
+}
+
+/** Git reads a relative path from its working directory, which differs from call to call. */
+function absolute(value: string, workTree: string): string {
+  if (value === '') return '';
+  const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+  return value.startsWith('~/') ? join(bytes(homedir()), value.slice(2)) : resolve(bytes(workTree), value);
+}
+
+/** `core.eol`, `lf` → `[core]\n\teol = "lf"\n`. In quotes, nothing but these four has a meaning to git. */
+function settingText(key: string, value: string): string {
+  const [section = '', name = ''] = key.split('.');
+  const escaped = value.replace(/["\\\n\t]/g, (sign) => ({ '\n': '\\n', '\t': '\\t' })[sign] ?? `\\${sign}`);
+  return `[${section}]\n\t${name} = "${escaped}"\n`;
+}
