@@ -1,10 +1,10 @@
-import { localUser } from '../mcp/auth.ts';
-import { callTool, hintOf } from '../mcp/call.ts';
-import { contextFor } from '../mcp/services.ts';
-import { loadToolset } from '../mcp/toolsets.ts';
 import { Failure } from '../platform/errors.ts';
 import { createLog } from '../platform/log.ts';
 import { readSettings, settings } from '../platform/settings.ts';
+import { localUser } from '../server/auth.ts';
+import { contextFor } from '../server/services.ts';
+import { callTool, hintOf } from '../tool/call.ts';
+import { loadToolset } from '../tool/toolsets.ts';
 import { type Command, print, say } from './command.ts';
 import { argumentsFromFlags, toolHelp } from './flags.ts';
 import { printHelp } from './help.ts';

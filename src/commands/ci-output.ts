@@ -1,6 +1,7 @@
 import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure, systemReason } from '../platform/errors.ts';
+import { cleanText } from '../platform/untrusted-text.ts';
 import { print, say } from './command.ts';
 
 /** GitHub takes no more than this for one step. */
@@ -82,11 +83,8 @@ const property = (text: string) => data(text.slice(0, 200)).replaceAll(':', '%3A
 
 /** One line for the log of a pipeline, which takes `##[…]` and `##vso[…]` anywhere in it for a command. */
 export function plainLine(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that move a terminal
-      .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
-      .replaceAll('##', '# #')
-      .replace(/^(\s*)::/, '$1: :')
-  );
+  return cleanText(text, { multiline: false })
+    .replace(/\s+/g, ' ')
+    .replaceAll('##', '# #')
+    .replace(/^(\s*)::/, '$1: :');
 }

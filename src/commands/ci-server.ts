@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { connectToChild, connectToServer } from '../mcp/client.ts';
 import { Failure, quote } from '../platform/errors.ts';
 import { type Given, settings } from '../platform/settings.ts';
+import { connectToChild, connectToServer } from '../server/client.ts';
 import { ciSettings } from './ci-settings.ts';
 
 /** The server that has the project, here or elsewhere: both are spoken to as any MCP client does. */

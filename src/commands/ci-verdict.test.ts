@@ -38,5 +38,5 @@ test('what a site said becomes no command of the pipeline', () => {
   const note = { level: 'error', title: 'a: b, c%', message: 'x\n::set-output name=a::b\r\n##[error]y' } as const;
   expect(annotation(note)).toBe('::error title=a%3A b%2C c%25::x ::set-output name=a::b # #[error]y');
   expect(annotation({ ...note, file: 'src/a:b.ts', line: 3 })).toMatch(/^::error file=src\/a%3Ab\.ts,line=3,title=/);
-  expect(plainLine('  ::error::x ##vso[task.complete]\u001b[2J')).toBe(' : :error::x # #vso[task.complete] [2J');
+  expect(plainLine('  ::error::x ##vso[task.complete]\u001b[2J')).toBe(' : :error::x # #vso[task.complete]');
 });

@@ -1,4 +1,5 @@
 import type { Setting } from '../platform/settings.ts';
+import { cleanText } from '../platform/untrusted-text.ts';
 
 /** A subcommand of `assay`. `run` answers with the exit code: 0 fine, 1 the answer is an error, 2 bad usage. */
 export interface Command {
@@ -10,12 +11,12 @@ export interface Command {
   run(argv: readonly string[]): Promise<number>;
 }
 
-/** Writes to stdout to the last byte, so that the process may end afterwards. */
+/** Writes to stdout to the last byte, so that the process may end afterwards. Terminals get no control characters. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     // The listener stays after a failed write: the stream tells of the same error once more.
     process.stdout.once('error', reject);
-    process.stdout.write(`${text}\n`, (error) => {
+    process.stdout.write(`${forTerminal(text)}\n`, (error) => {
       if (error) return reject(error);
       process.stdout.off('error', reject);
       resolve();
@@ -25,5 +26,9 @@ export function print(text: string): Promise<void> {
 
 /** Lines for people, beside the result. */
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${forTerminal(text)}\n`);
+}
+
+function forTerminal(text: string): string {
+  return cleanText(text, { max: Number.POSITIVE_INFINITY });
 }

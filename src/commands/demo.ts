@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectToChild } from '../mcp/client.ts';
-import { gitEnvironment } from '../platform/git-environment.ts';
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
+import { connectToChild } from '../server/client.ts';
 import { type Command, print, say } from './command.ts';
 import { accessibility } from './demo/accessibility.ts';
 import { coverageAndStandards } from './demo/coverage.ts';
@@ -103,6 +102,6 @@ async function keepReports(pages: { qa: string | undefined; accessibility: strin
 
 function definedEnvironment(): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(gitEnvironment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }

@@ -1,10 +1,14 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { loadCatalog } from '../mcp/catalog.ts';
-import { Failure } from '../platform/errors.ts';
-import { runProgram } from '../platform/process.ts';
+import { Failure, systemReason } from '../platform/errors.ts';
+import { makeFolder } from '../platform/files.ts';
+import { gitVersion, isSupportedGit, oldestGit } from '../platform/git/git-program.ts';
 import { type Given, readSettings, type Setting, settings } from '../platform/settings.ts';
+import { damageIn, openStore, storeFile } from '../platform/store/store.ts';
 import { version } from '../platform/version.ts';
+import { localUser } from '../server/auth.ts';
+import { loadCatalog } from '../tool/catalog.ts';
 import { type Command, print } from './command.ts';
 import { surfaceOf } from './surface.ts';
 
@@ -19,7 +23,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: '',
   summary: 'Check that this machine has what the tools need, and say what to do where it has not.',
-  settings: [settings.home],
+  settings: [settings.home, settings.databaseUrl],
   async run(argv) {
     const given = readSettings(doctor.settings, argv, process.env);
     const home = given.get(settings.home);
@@ -28,6 +32,7 @@ export const doctor: Command = {
       checkSettings(given),
       checkCatalog(),
       checkFolder('Home folder', home, 'ASSAY_HOME'),
+      checkStore(home, given),
       checkFolder('Temporary folder', tmpdir(), 'TMPDIR'),
       checkGit(),
       checkBrowser(home),
@@ -75,16 +80,35 @@ async function checkCatalog(): Promise<Finding> {
 
 async function checkFolder(what: string, folder: string, variable: string): Promise<Finding> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
     const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
     const detail = `${folder} has ${freeMiB} MiB free`;
     return freeMiB < 64
-      ? { what, state: 'fail', detail: `${detail}: make room, or point ${variable} elsewhere` }
+      ? { what, state: 'fail', detail: `${detail}: free disk space, or set ${variable} to another folder` }
       : { what, state: 'ok', detail };
-  } catch {
-    return { what, state: 'fail', detail: `${folder} cannot be written: point ${variable} elsewhere` };
+  } catch (error) {
+    const detail = `${folder} cannot be written: ${systemReason(error)}. Set ${variable} to another folder`;
+    return { what, state: 'fail', detail };
+  }
+}
+
+/** A store that exists is opened as every command opens it, which migrates it, and a SQLite file is read for damage. */
+async function checkStore(home: string, given: Given): Promise<Finding> {
+  const what = 'Store';
+  try {
+    const url = given.get(settings.databaseUrl);
+    const name = url ? 'the database of ASSAY_DATABASE_URL' : storeFile(home);
+    if (!url && !existsSync(name)) return { what, state: 'ok', detail: `${name} does not exist yet` };
+    await using store = await openStore({ home, url });
+    const damage = await damageIn(store);
+    return damage
+      ? { what, state: 'fail', detail: `${name} is damaged: ${damage}` }
+      : { what, state: 'ok', detail: `${name} is up to date` };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { what, state: 'fail', detail: error.message };
   }
 }
 
@@ -110,7 +134,7 @@ async function checkBrowser(home: string): Promise<Finding> {
 async function checkEngine(home: string): Promise<Finding> {
   const { chooseEngine } = await import('../accessibility/index.ts');
   try {
-    const { name, why } = chooseEngine({ home, env: process.env, self: [] });
+    const { name, why } = chooseEngine({ home, owner: localUser, env: process.env, self: [] });
     return { what: 'Accessibility', state: 'ok', detail: `the ${name} engine scans: ${why}` };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -130,10 +154,11 @@ async function checkDelivery(): Promise<Finding> {
 }
 
 async function checkGit(): Promise<Finding> {
-  const fix = 'not found: install git; get_patch_coverage needs it';
-  try {
-    const { code, stdout } = await runProgram('git', ['--version'], { timeoutMs: 5000 });
-    if (code === 0) return { what: 'git', state: 'ok', detail: stdout.toString('utf8').trim() };
-  } catch {}
-  return { what: 'git', state: 'warn', detail: fix };
+  const what = 'git';
+  const found = await gitVersion().catch(() => undefined);
+  if (found === undefined) {
+    return { what, state: 'warn', detail: 'not found: install git; get_patch_coverage and caws_* need it' };
+  }
+  if (isSupportedGit(found)) return { what, state: 'ok', detail: found };
+  return { what, state: 'warn', detail: `${found} is too old: install git ${oldestGit} or later` };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { describeToolset } from '../mcp/catalog.ts';
-import { defineTool, defineToolset } from '../mcp/tool.ts';
+import { describeToolset } from '../tool/catalog.ts';
+import { defineTool, defineToolset } from '../tool/tool.ts';
 import { argumentsFromFlags, toolHelp } from './flags.ts';
 
 const { tools } = await describeToolset(

@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import type { CatalogTool } from '../mcp/catalog.ts';
 import { Failure, quote } from '../platform/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
 import { nearest } from '../platform/nearest.ts';
+import type { CatalogTool } from '../tool/catalog.ts';
 
 interface Argument {
   name: string;

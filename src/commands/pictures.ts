@@ -1,8 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Attachment } from '../mcp/tool.ts';
 import { systemReason } from '../platform/errors.ts';
+import type { Attachment } from '../tool/tool.ts';
 
 /** The pictures of an answer as files: nobody can look at base64 in a shell. */
 export interface PictureFiles {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cleanText } from '../platform/untrusted-text.ts';
 import type { Note } from './ci-output.ts';
 import type { SuiteCounts } from './ci-verdict.ts';
 
@@ -46,7 +47,7 @@ export function playwrightResults(text: string): PlaywrightResults | undefined {
   const note = (level: Note['level'], verdict: string, { name, said }: (typeof tests)[number]): Note => ({
     level,
     title: `${verdict}: ${name}`,
-    message: plain(said[0] ?? 'no reason was given'),
+    message: cleanText(said[0] ?? 'no reason was given'),
   });
   return {
     counts: {
@@ -63,7 +64,7 @@ export function playwrightResults(text: string): PlaywrightResults | undefined {
       ...parsed.data.errors.map(({ message = 'no reason was given' }) => ({
         level: 'error' as const,
         title: 'beside the tests',
-        message: plain(message),
+        message: cleanText(message),
       })),
     ],
     isWhole: parsed.data.errors.length === 0,
@@ -72,12 +73,6 @@ export function playwrightResults(text: string): PlaywrightResults | undefined {
 
 function specsIn({ specs, suites }: Suite): Suite['specs'] {
   return [...specs, ...suites.flatMap(specsIn)];
-}
-
-/** Without the colours for a terminal. */
-function plain(message: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
-  return message.replace(/\u001b\[[\d;]*m/g, '');
 }
 
 function json(text: string): unknown {

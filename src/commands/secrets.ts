@@ -1,7 +1,7 @@
 import { Failure } from '../platform/errors.ts';
 import { addKey, keepOnlyFirstKey, keyFile } from '../platform/secrets/keys.ts';
 import { type Given, readSettings, settings } from '../platform/settings.ts';
-import { openStore, type Store } from '../platform/store/store.ts';
+import { flushStore, openStore, type Store } from '../platform/store/store.ts';
 import { resealSecrets } from '../qa/index.ts';
 import { type Command, print } from './command.ts';
 
@@ -29,6 +29,8 @@ async function rotate(store: Store, given: Given): Promise<string> {
   }
   const home = given.get(settings.home);
   const number = await resealSecrets(store, await addKey(home));
+  // Otherwise a power loss could bring values back that only the old key opens.
+  await flushStore(store);
   await keepOnlyFirstKey(home);
   return `${count(number)} sealed anew with a new key, in ${keyFile(home)}. The old one is gone.`;
 }

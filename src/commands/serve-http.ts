@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { anybody, byToken, type Gatekeeper } from '../mcp/auth.ts';
-import { type Catalog, loadCatalog } from '../mcp/catalog.ts';
-import { serveHttp } from '../mcp/http.ts';
-import { callsInMemory, createLimiter, type Limiter } from '../mcp/limits.ts';
-import { createMetrics } from '../mcp/metrics.ts';
-import { type Offer, offerOf } from '../mcp/offer.ts';
-import { byOpenId } from '../mcp/openid.ts';
-import { buildServer } from '../mcp/server.ts';
-import type { Services } from '../mcp/services.ts';
-import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../mcp/surface.ts';
+import { resolve } from 'node:path';
 import { Failure } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { type Given, settings } from '../platform/settings.ts';
+import { anybody, byToken, type Gatekeeper } from '../server/auth.ts';
+import { serveHttp } from '../server/http.ts';
+import { callsInMemory, createLimiter, type Limiter, REQUESTS } from '../server/limits.ts';
+import { createMetrics } from '../server/metrics.ts';
+import { type Offer, offerOf } from '../server/offer.ts';
+import { byOpenId } from '../server/openid.ts';
+import { buildServer } from '../server/server.ts';
+import { withoutServerPaths } from '../server/server-paths.ts';
+import type { Services } from '../server/services.ts';
+import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../server/surface.ts';
+import { type Catalog, loadCatalog } from '../tool/catalog.ts';
 import { say } from './command.ts';
 import { localServices, resumeSoon } from './services.ts';
 import { surfaceChoice } from './surface.ts';
@@ -21,6 +23,8 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
 const DRAIN_WITHIN_MS = 10_000;
 const MOST_OFFERS = 1000;
+const LARGEST_OVER_HTTP = 4 * 1024 * 1024;
+const REQUESTS_PER_HOUR = 36_000;
 
 /** Serves until told to stop, then lets the calls that are under way end. */
 export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal): Promise<void> {
@@ -57,6 +61,8 @@ export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal
     offerFor,
     createServer: (offer, watch) => buildServer(offer, log, {}, watch),
     mostCalls: given.get(settings.maxCalls),
+    largestMessageBytes: given.get(settings.maxMessageBytes) ?? LARGEST_OVER_HTTP,
+    requestsPerHour: given.get(settings.rateLimits).get(REQUESTS) ?? REQUESTS_PER_HOUR,
     metrics,
     metricsToken: given.get(settings.metricsToken),
     log,
@@ -94,6 +100,8 @@ function remoteSurface(given: Given, catalog: Catalog): Surface {
 /** A request may choose within the surface: `?toolsets=coverage&read-only=true`, or the same as `X-Assay-*` headers. */
 function offersWithin(surface: Surface, services: Services): (request: Request) => Offer {
   const offers = new Map<string, Offer>();
+  const { home, cwd, folders = [] } = services;
+  const paths = { home: resolve(home), cwd, folders: folders.map((folder) => resolve(cwd, folder)) };
   return (request) => {
     const { searchParams } = new URL(request.url);
     const chosen = (name: string) => searchParams.get(name) ?? request.headers.get(`x-assay-${name}`) ?? undefined;
@@ -104,7 +112,7 @@ function offersWithin(surface: Surface, services: Services): (request: Request) 
       readOnly: settings.readOnly.parse(chosen('read-only'), 'read-only'),
     };
     const key = JSON.stringify(choice);
-    const offer = offers.get(key) ?? offerOf(narrowSurface(surface, choice), services);
+    const offer = offers.get(key) ?? withoutServerPaths(offerOf(narrowSurface(surface, choice), services), paths);
     if (offers.size < MOST_OFFERS) offers.set(key, offer);
     return offer;
   };
@@ -113,7 +121,7 @@ function offersWithin(surface: Surface, services: Services): (request: Request) 
 async function limiterFor(given: Given, { tools }: Surface, cleanup: AsyncDisposableStack): Promise<Limiter> {
   const limits = given.get(settings.rateLimits);
   for (const tool of limits.keys()) {
-    if (tool !== '*' && !tools.has(tool))
+    if (tool !== '*' && tool !== REQUESTS && !tools.has(tool))
       throw new Failure('configuration', 'UNKNOWN_NAME', `--rate-limits names ${tool}, which is not served.`);
   }
   const others = limits.get('*') ?? 3600;

@@ -1,8 +1,8 @@
-import { offerOf } from '../mcp/offer.ts';
-import { buildServer } from '../mcp/server.ts';
-import { serveStdio } from '../mcp/stdio.ts';
 import { createLog } from '../platform/log.ts';
 import { readSettings, settings } from '../platform/settings.ts';
+import { offerOf } from '../server/offer.ts';
+import { buildServer } from '../server/server.ts';
+import { serveStdio } from '../server/stdio.ts';
 import type { Command } from './command.ts';
 import { httpSettings } from './http-settings.ts';
 import { localServices, resumeSoon } from './services.ts';
@@ -19,6 +19,8 @@ export const serve: Command = {
     settings.home,
     settings.databaseUrl,
     settings.secretKey,
+    settings.sharedWizards,
+    settings.maxMessageBytes,
     settings.http,
     ...httpSettings,
   ],
@@ -34,7 +36,7 @@ export const serve: Command = {
     }
     const { services, room, close } = localServices(given, log, stop, true);
     const offer = offerOf(await surfaceOf(given), services);
-    const served = serveStdio(() => buildServer(offer, log), log);
+    const served = serveStdio(() => buildServer(offer, log), log, given.get(settings.maxMessageBytes));
     resumeSoon(room, log);
     stop.addEventListener('abort', () => void served.close());
     await served.closed;

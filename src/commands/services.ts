@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Services } from '../mcp/services.ts';
-import { loadToolset } from '../mcp/toolsets.ts';
 import type { BrowserRoom } from '../platform/browser/room.ts';
+import { Failure } from '../platform/errors.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { createJobRoom, type JobRoom } from '../platform/jobs/room.ts';
 import type { JobHandler } from '../platform/jobs/worker.ts';
@@ -12,6 +12,8 @@ import { type Given, settings } from '../platform/settings.ts';
 import { createSharedThings } from '../platform/shared.ts';
 import type { Store } from '../platform/store/store.ts';
 import { qaJobHandlers } from '../qa/index.ts';
+import type { Services } from '../server/services.ts';
+import { loadToolset } from '../tool/toolsets.ts';
 
 const CLOSES_WITHIN_MS = 5000;
 
@@ -26,7 +28,7 @@ function jobHandlers(work: WorkPlace): Map<string, JobHandler> {
       'accessibility.scan',
       async (job, context) => {
         const { chooseEngine, scanHandler } = await import('../accessibility/index.ts');
-        return scanHandler(() => chooseEngine({ home, env: process.env, self }))(job, context);
+        return scanHandler((owner) => chooseEngine({ home, owner, env: process.env, self }))(job, context);
       },
     ],
     ...qaJobHandlers(work),
@@ -51,6 +53,7 @@ export function localServices(
   works: boolean,
 ): { services: Services; room: JobRoom; browserCounts: BrowserRoom['counts']; close(): Promise<void> } {
   const home = given.get(settings.home);
+  checkSharedWizards(given);
   const things = createSharedThings();
   let browserRoom: BrowserRoom | undefined;
   const browsers = async () => {
@@ -78,7 +81,10 @@ export function localServices(
   const { jobs, store } = room;
   const { shared } = things;
   return {
-    services: { loadToolset, log, cwd: process.cwd(), home, self, shutdown, jobs, store, browsers, shared },
+    services: {
+      ...{ loadToolset, log, cwd: process.cwd(), home, self, shutdown, jobs, store, browsers, shared },
+      setting: given.get,
+    },
     room,
     browserCounts: () => browserRoom?.counts() ?? { browsers: 0, contexts: 0 },
     async close() {
@@ -88,6 +94,15 @@ export function localServices(
       await Promise.race([Promise.all([things.close(), browserRoom?.close()]), pause(CLOSES_WITHIN_MS)]);
     },
   };
+}
+
+/** A folder that is missing would look like one without wizards. */
+function checkSharedWizards(given: Given): void {
+  const folder = given.get(settings.sharedWizards);
+  if (folder === undefined || existsSync(folder)) return;
+  const { flag, env } = settings.sharedWizards;
+  const message = `--${flag} (${env}) names ${JSON.stringify(folder)}, which does not exist. Create the folder, or correct the path.`;
+  throw new Failure('configuration', 'BAD_SETTING', message);
 }
 
 /** Goes on with what an earlier process has left undone, once this one has answered its first requests. */

@@ -1,6 +1,6 @@
-import { loadCatalog } from '../mcp/catalog.ts';
-import { chooseSurface, type Surface, type SurfaceChoice } from '../mcp/surface.ts';
 import { type Given, settings } from '../platform/settings.ts';
+import { chooseSurface, type Surface, type SurfaceChoice } from '../server/surface.ts';
+import { loadCatalog } from '../tool/catalog.ts';
 
 export const surfaceSettings = [settings.toolsets, settings.tools, settings.excludeTools, settings.readOnly];
 

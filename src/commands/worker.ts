@@ -7,7 +7,7 @@ import { outliveDefects, stopSignal } from './stop.ts';
 const untilIdle: Setting<boolean> = {
   flag: 'until-idle',
   env: '',
-  help: 'End when there is nothing left to do.',
+  help: 'End when no job is due and none is running, here or elsewhere.',
   parse: settings.readOnly.parse,
 };
 

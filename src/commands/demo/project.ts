@@ -1,6 +1,6 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitEnvironment } from '../../platform/git-environment.ts';
+import { commitNewRepository } from '../../platform/git/create-repository.ts';
 import { runProgram } from '../../platform/process.ts';
 
 export interface DemoProject {
@@ -19,10 +19,8 @@ export async function demoProject(folder: string): Promise<DemoProject> {
   await writeFile(join(folder, '.caws/working-spec.yaml'), SPEC);
   await writeFile(source, CART);
   await writeFile(test, CART_TEST);
-  await run(folder, 'git', ['init', '--quiet']);
-  await run(folder, 'git', ['add', '.']);
-  await run(folder, 'git', [...AUTHOR, 'commit', '--quiet', '--message', 'Add the cart']);
-  const measure = () => run(folder, process.execPath, TEST_RUN);
+  await commitNewRepository(folder, 'Add the cart');
+  const measure = () => runTests(folder);
   await measure();
   return {
     folder,
@@ -37,12 +35,6 @@ export async function demoProject(folder: string): Promise<DemoProject> {
   };
 }
 
-const AUTHOR = [
-  'user.name=Demo',
-  'user.email=demo@localhost',
-  'commit.gpgsign=false',
-  'core.hooksPath=/dev/null',
-].flatMap((setting) => ['-c', setting]);
 const TEST_RUN = [
   '--test',
   '--experimental-test-coverage',
@@ -53,9 +45,9 @@ const TEST_RUN = [
   '--test-reporter-destination=reports/junit.xml',
 ];
 
-async function run(cwd: string, program: string, args: string[]): Promise<void> {
-  const { code, stderr } = await runProgram(program, args, { cwd, env: gitEnvironment() });
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr}`);
+async function runTests(cwd: string): Promise<void> {
+  const { code, stderr } = await runProgram(process.execPath, TEST_RUN, { cwd });
+  if (code !== 0) throw new Error(`the tests of the demo project ended with code ${code}: ${stderr}`);
 }
 
 const SPEC = `id: SHOP-0001

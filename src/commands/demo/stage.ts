@@ -1,5 +1,5 @@
-import type { connectToChild } from '../../mcp/client.ts';
 import { Failure } from '../../platform/errors.ts';
+import type { connectToChild } from '../../server/client.ts';
 import { print } from '../command.ts';
 
 export type Client = Awaited<ReturnType<typeof connectToChild>>;

@@ -1,13 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { UriTemplate, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { INVALID_REQUEST, UriTemplate, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../platform/json.ts';
 import type { Authentication, Caller } from './auth.ts';
-import { refusal } from './exchange.ts';
+import { REFUSED, refusal } from './exchange.ts';
 import type { Offer } from './offer.ts';
 import { allows } from './scopes.ts';
-
-/** The code of a refusal that has none of its own in the protocol. */
-export const REFUSED = -32000;
+import { LONGEST_URI } from './server.ts';
 
 export interface Guests {
   /** Host names under which this server may be spoken to. */
@@ -16,16 +14,35 @@ export interface Guests {
   origins: readonly string[];
 }
 
-/** A page that a browser was lured to must not reach the server, whichever name it gave to this machine. */
-export function refuseStranger(headers: IncomingHttpHeaders, { hosts, origins }: Guests): Response | undefined {
-  const host = validateHostHeader(headers.host, [...hosts]);
-  if (!host.ok) return refusal(403, REFUSED, host.message);
-  const origin = validateOriginHeader(headers.origin, [...origins]);
-  if (!origin.ok) return refusal(403, REFUSED, origin.message);
+/** Headers that decide who may do what. Two of one kind are refused: a proxy in front may go by the other one. */
+const SINGLE_HEADERS = ['host', 'origin', 'authorization', 'content-type', 'content-encoding', 'mcp-session-id'];
+
+/**
+ * A page that a browser was lured to must not reach the server, whichever name it gave to this machine. The answer repeats
+ * nothing of what was sent.
+ */
+export function refuseStranger(
+  { headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>,
+  { hosts, origins }: Guests,
+): Response | undefined {
+  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
+  if (repeated) return refusal(400, INVALID_REQUEST, `The header ${repeated} may be sent only once.`);
+  if (!validateHostHeader(headers.host, [...hosts]).ok)
+    return refusal(
+      403,
+      REFUSED,
+      'The Host header names no host of this server. The operator adds one with --allowed-hosts.',
+    );
+  if (!validateOriginHeader(headers.origin, [...origins]).ok)
+    return refusal(
+      403,
+      REFUSED,
+      'Pages of this origin may not use this server. The operator allows one with --allowed-origins.',
+    );
   return undefined;
 }
 
-/** What lets a page of an allowed origin read the answers. */
+/** What lets a page of an allowed origin read the answers. Only for requests that `refuseStranger` let through. */
 export function crossOriginHeaders({ origin }: IncomingHttpHeaders): Record<string, string> {
   if (!origin) return {};
   return {
@@ -112,7 +129,9 @@ function scopeNeeded(message: unknown, offer: Offer): string | undefined {
     case 'prompts/get':
       return prompt(name);
     case 'resources/read':
-      return offer.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(String(uri)))?.scope;
+      // A longer one names no resource, and the template refuses to look at it.
+      if (typeof uri !== 'string' || uri.length > LONGEST_URI) return undefined;
+      return offer.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(uri))?.scope;
     case 'completion/complete':
       if (!isJsonObject(ref)) return undefined;
       if (ref['type'] === 'ref/prompt') return prompt(ref['name']);

@@ -4,7 +4,7 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { type Caller, toAuthInfo } from './auth.ts';
+import { type Caller, callerKey, toAuthInfo } from './auth.ts';
 import { refusal } from './exchange.ts';
 
 const MOST_SESSIONS = 1024;
@@ -34,12 +34,12 @@ export function legacySessions(createServer: (request: Request) => McpServer): S
   async function start(request: Request, body: unknown, caller: Caller): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void open.set(id, { transport, owner: ownerOf(caller) }),
+      onsessioninitialized: (id) => void open.set(id, { transport, owner: callerKey(caller) }),
       onsessionclosed: (id) => void open.delete(id),
     });
     const server = createServer(request);
     await server.connect(transport);
-    const own = [...open].filter(([, session]) => session.owner === ownerOf(caller));
+    const own = [...open].filter(([, session]) => session.owner === callerKey(caller));
     const [longestSilent] = own.length >= MOST_OF_ONE_CALLER ? own : open.size >= MOST_SESSIONS ? open : [];
     if (longestSilent) {
       open.delete(longestSilent[0]);
@@ -54,7 +54,7 @@ export function legacySessions(createServer: (request: Request) => McpServer): S
       if (id === null) return isInitializeRequest(body) ? start(request, body, caller) : undefined;
       const session = open.get(id);
       // Somebody else's session is answered like one that never was; 404 tells a client to initialize again.
-      if (!session || session.owner !== ownerOf(caller))
+      if (!session || session.owner !== callerKey(caller))
         return Promise.resolve(refusal(404, -32001, 'Session not found. Initialize again.'));
       open.delete(id);
       open.set(id, session);
@@ -68,5 +68,3 @@ export function legacySessions(createServer: (request: Request) => McpServer): S
     },
   };
 }
-
-const ownerOf = ({ principal: { issuer, subject, client } }: Caller) => JSON.stringify([issuer, subject, client]);

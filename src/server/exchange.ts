@@ -2,36 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * The web-standard request behind a Node one, if it can be one. The body stays behind: it is read once, by `readJson`.
+ * The web-standard request behind a Node one. Undefined where the request target and the Host header make no address or
+ * two different ones. The body stays behind: it is read once, by `readMessage`.
  */
 export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request | undefined {
   const headers = new Headers();
   for (const [name, values] of Object.entries(request.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
-  const url = URL.parse(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+  const host = request.headers.host ?? 'localhost';
+  const url = URL.parse(request.url ?? '/', `http://${host}`);
   const hasCredentials = `${url?.username}${url?.password}` !== '';
   if (!url || hasCredentials || ['TRACE', 'CONNECT'].includes(request.method ?? '')) return undefined;
+  if (url.hostname !== URL.parse(`http://${host}`)?.hostname) return undefined;
   return new Request(url, { method: request.method ?? 'GET', headers, signal });
-}
-
-export type Body = { kind: 'json'; json: unknown } | { kind: 'empty' } | { kind: 'not-json' } | { kind: 'too-large' };
-
-/** Reads a body of at most `limit` bytes; what is longer is not kept. */
-export async function readJson(request: IncomingMessage, limit: number): Promise<Body> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too-large' };
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    bytes += part.length;
-    if (bytes > limit) return { kind: 'too-large' };
-    parts.push(part);
-  }
-  if (bytes === 0) return { kind: 'empty' };
-  try {
-    return { kind: 'json', json: JSON.parse(Buffer.concat(parts).toString('utf8')) };
-  } catch {
-    return { kind: 'not-json' };
-  }
 }
 
 /** No page may frame, sniff or keep what this server says. */
@@ -57,10 +40,20 @@ export async function sendResponse(
   }
 }
 
+/** The code of a refusal that has none of its own in the protocol. */
+export const REFUSED = -32000;
+
 /** A refusal before the protocol begins, in the form that MCP clients can show. */
-export function refusal(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
-  // The specifications name these two; everything else is said by the status alone.
+export function refusal(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+  facts?: object,
+): Response {
+  // The specifications name these two; everything else is said by the status, or by the facts of a limit.
   const word = status === 401 ? 'UNAUTHORIZED' : status === 403 ? 'FORBIDDEN' : undefined;
-  const error = { code, message, ...(word && { data: { error: word, message, details: {} } }) };
+  const data = word ? { error: word, message, details: {} } : facts;
+  const error = { code, message, ...(data && { data }) };
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status, headers });
 }

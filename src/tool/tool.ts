@@ -5,8 +5,11 @@ import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AddressGuard } from '../platform/net.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { Given } from '../platform/settings.ts';
 import type { SharedThings } from '../platform/shared.ts';
 import type { Store } from '../platform/store/store.ts';
+import { presentResult } from '../platform/untrusted-result.ts';
+import { cleanText } from '../platform/untrusted-text.ts';
 import { explainArguments, refuseTooMuch } from './arguments.ts';
 
 /** What goes with a result beside its data: a picture to look at, or a link to something too big to send. */
@@ -37,6 +40,8 @@ export interface ToolContext {
   shared: SharedThings['shared'];
   /** Refuses a path outside of the folders that the operator named for callers over HTTP. */
   checkPath(path: string): Promise<void>;
+  /** The value of a setting, as the operator gave it by a flag or in the environment. */
+  setting: Given['get'];
   /** Which addresses may be visited for this caller: all of them for the user of this machine. */
   addresses(): Promise<AddressGuard>;
   /** The same as data, for work in another process: the addresses of the inside that are allowed, or undefined for all. */
@@ -82,6 +87,8 @@ export interface ToolResult {
   data: Record<string, unknown>;
   /** What a model reads of it. */
   text: string;
+  /** Positions of strings that come from a page, a repository or a document. */
+  untrusted: string[];
 }
 
 export interface Tool extends ToolFacts {
@@ -112,15 +119,16 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
       }
       const result = await run(parsed.data, context);
       const checked = output.parse(result);
-      if (wait && follow) return asJson(await follow(checked, context));
-      const data = exact ? result : checked;
-      return text ? { data, text: text(checked) } : asJson(data);
+      if (wait && follow) return asJson(presentResult(await follow(checked, context)));
+      const presented = presentResult(exact ? result : checked, output);
+      if (!text) return asJson(presented);
+      return { ...presented, text: cleanText(text(presented.data), { max: Number.POSITIVE_INFINITY }) };
     },
   };
 }
 
-function asJson(data: Record<string, unknown>): ToolResult {
-  return { data, text: JSON.stringify(data) };
+function asJson(presented: Omit<ToolResult, 'text'>): ToolResult {
+  return { ...presented, text: JSON.stringify(presented.data) };
 }
 
 export interface Prompt {
@@ -137,7 +145,7 @@ export interface Prompt {
 /** Proposes values for a half-typed argument. */
 export type Completer = (
   typed: string,
-  context: Pick<ToolContext, 'cwd' | 'principal' | 'checkPath'>,
+  context: Pick<ToolContext, 'cwd' | 'home' | 'principal' | 'checkPath'>,
 ) => Promise<string[]>;
 
 export function definePrompt<Args extends z.ZodObject>(
@@ -155,7 +163,7 @@ export function definePrompt<Args extends z.ZodObject>(
     write(args) {
       refuseTooMuch(facts.name, args);
       const parsed = schema.safeParse(args);
-      if (parsed.success) return write(parsed.data);
+      if (parsed.success) return cleanText(write(parsed.data), { max: Number.POSITIVE_INFINITY });
       const { message, issues } = explainArguments(facts.name, Object.keys(schema.shape), parsed.error.issues, args);
       throw new Failure('bad_input', 'INVALID_ARGUMENTS', message, { issues });
     },

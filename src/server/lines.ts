@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import {
   INVALID_REQUEST,
@@ -6,21 +7,22 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { createMessageScanner } from './message-scanner.ts';
 
-/** Larger messages are refused, unread, and the connection goes on. */
-export const LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
 const KEPT_OF_A_REFUSED_MESSAGE = 1024;
 const ANSWERS_WITHIN_MS = 30_000;
 const NEWLINE = 0x0a;
 
 /**
  * JSON-RPC messages, one a line, over a pair of streams. The SDK's own transport drops a line that is not JSON without
- * an answer, and closes the connection on one that is too long; this one answers both and goes on.
+ * an answer, and closes the connection on one that is too long; this one answers both and goes on. A message that is too
+ * long, too deep or has too many values is refused before it is parsed.
  */
-export function lineTransport(input: Readable, output: Writable): Transport {
+export function lineTransport(input: Readable, output: Writable, largestMessageBytes: number): Transport {
   let parts: Buffer[] = [];
   let partsBytes = 0;
-  let refused: { head: Buffer; tail: Buffer; bytes: number } | undefined;
+  let scanner = createMessageScanner();
+  let refused: { head: Buffer; tail: Buffer; bytes: number; limit: string } | undefined;
   let closed = false;
   /** Requests that were taken and not answered yet. */
   const pending = new Set<unknown>();
@@ -65,32 +67,39 @@ export function lineTransport(input: Readable, output: Writable): Transport {
     }
     parts.push(part);
     partsBytes += part.length;
-    if (partsBytes <= LARGEST_MESSAGE_BYTES) return;
+    const limit =
+      partsBytes > largestMessageBytes
+        ? `a message may have at most ${largestMessageBytes} bytes (--max-message-bytes)`
+        : scanner.scan(part);
+    if (limit === undefined) return;
     const line = Buffer.concat(parts);
     refused = {
       head: Buffer.from(line.subarray(0, KEPT_OF_A_REFUSED_MESSAGE)),
       tail: Buffer.from(line.subarray(-KEPT_OF_A_REFUSED_MESSAGE)),
       bytes: partsBytes,
+      limit,
     };
     parts = [];
     partsBytes = 0;
   }
 
   function finishLine(): void {
+    scanner = createMessageScanner();
     if (refused) {
-      const { head, tail, bytes } = refused;
+      const { head, tail, bytes, limit } = refused;
       refused = undefined;
-      const limit = `a message may have at most ${LARGEST_MESSAGE_BYTES} bytes, this one has ${bytes}`;
-      answerError(
-        idOf(head.toString('latin1'), tail.toString('latin1')),
-        INVALID_REQUEST,
-        `Invalid Request: ${limit}.`,
-      );
+      const problem = `Invalid Request: ${limit}; this one has ${bytes} bytes.`;
+      answerError(idOf(head.toString('latin1'), tail.toString('latin1')), INVALID_REQUEST, problem);
       return;
     }
     const line = parts.length === 1 ? parts[0] : Buffer.concat(parts);
     parts = [];
     partsBytes = 0;
+    // Decoding what is not UTF-8 is slow, and the protocol demands UTF-8.
+    if (line && !isUtf8(line)) {
+      answerError(null, PARSE_ERROR, 'Parse error: a line must be one JSON-RPC message in UTF-8.');
+      return;
+    }
     const text = line?.toString('utf8').trim();
     if (text) receive(text);
   }

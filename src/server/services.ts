@@ -3,11 +3,12 @@ import { checkPath } from '../platform/files.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { Given } from '../platform/settings.ts';
 import type { SharedThings } from '../platform/shared.ts';
 import type { Store } from '../platform/store/store.ts';
+import type { ToolContext, Toolset } from '../tool/tool.ts';
 import type { Limiter } from './limits.ts';
 import type { CallMetrics } from './metrics.ts';
-import type { ToolContext, Toolset } from './tool.ts';
 
 /** What every call is given, whoever makes it. */
 export interface Services {
@@ -25,6 +26,8 @@ export interface Services {
   store(): Promise<Store>;
   browsers(): Promise<BrowserRoom>;
   shared: SharedThings['shared'];
+  /** The value of a setting, as the operator gave it by a flag or in the environment. */
+  setting: Given['get'];
   /** The only folders whose files a call may touch; without it, all that the user of this machine can. */
   folders?: readonly string[] | undefined;
   /** The addresses inside this network that may be visited for a caller; without it, all that this machine can reach. */
@@ -41,7 +44,7 @@ interface Calling {
 }
 
 export function contextFor(services: Services, calling: Calling): Omit<ToolContext, 'attach'> {
-  const { log, cwd, home, self, jobs, store, browsers, shared, folders, insideAddresses } = services;
+  const { log, cwd, home, self, jobs, store, browsers, shared, setting, folders, insideAddresses } = services;
   return {
     ...calling,
     log,
@@ -52,6 +55,7 @@ export function contextFor(services: Services, calling: Calling): Omit<ToolConte
     store,
     browsers,
     shared,
+    setting,
     insideAddresses,
     checkPath: (path) => checkPath(path, cwd, folders),
     addresses: async () => (await import('../platform/net.ts')).addressGuard(insideAddresses),

@@ -1,6 +1,6 @@
 import { Failure } from '../platform/errors.ts';
 import { nearest } from '../platform/nearest.ts';
-import type { Catalog, CatalogTool, CatalogToolset } from './catalog.ts';
+import type { Catalog, CatalogTool, CatalogToolset } from '../tool/catalog.ts';
 
 /** Which part of the catalog is served. Policy, not definition: the tools do not know of it. */
 export interface SurfaceChoice {

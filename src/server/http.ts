@@ -6,27 +6,30 @@ import {
   isLegacyRequest,
   type McpHttpHandler,
   type McpServer,
-  PARSE_ERROR,
 } from '@modelcontextprotocol/server';
 import { Failure, systemCode, systemReason } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json.ts';
 import { type Logger, traceFields, withLogFields } from '../platform/log.ts';
-import { bearerToken, type Gatekeeper, sameSecret, toAuthInfo } from './auth.ts';
+import { ownerKey } from '../platform/principal.ts';
+import { createAdmission } from './admission.ts';
+import { bearerToken, callerKey, type Gatekeeper, sameSecret, toAuthInfo } from './auth.ts';
+import { hasLongRest, readMessage, refuseTinyChunks } from './body.ts';
+import { createCallPlaces } from './call-places.ts';
+import { boundConnections } from './connections.ts';
+import { REFUSED, refusal, sendResponse, toWebRequest } from './exchange.ts';
+import { createRequestLimiter, type RateRefusal } from './limits.ts';
+import type { Metrics } from './metrics.ts';
+import type { Offer } from './offer.ts';
 import {
   crossOriginHeaders,
   type Guests,
   isMetadataPath,
   preflight,
-  REFUSED,
   refuseScope,
   refuseStranger,
   resourceMetadata,
   unauthorized,
-} from './door.ts';
-import { type Body, readJson, refusal, sendResponse, toWebRequest } from './exchange.ts';
-import { LARGEST_MESSAGE_BYTES } from './lines.ts';
-import type { Metrics } from './metrics.ts';
-import type { Offer } from './offer.ts';
+} from './request-guard.ts';
 import type { CallWatch } from './server.ts';
 import { legacySessions, type Sessions } from './sessions.ts';
 
@@ -44,12 +47,24 @@ interface HttpOptions {
   /** What a request is offered. Throws a Failure where it asks for what is not there. */
   offerFor(request: Request): Offer;
   createServer(offer: Offer, watch: CallWatch): McpServer;
-  /** Tool calls at a time; more are told to come back. */
+  /** Tool calls at a time; more are told to come back. Where tokens come from an issuer, one owner gets half of them. */
   mostCalls: number;
+  /** Bytes of one message. */
+  largestMessageBytes: number;
+  /** Requests of any kind that one caller may make in an hour. */
+  requestsPerHour: number;
+  mostConnections?: number;
   metrics: Metrics;
   /** Who may read the metrics, beside a caller on this machine when there is no issuer. */
   metricsToken?: string | undefined;
   log: Logger;
+}
+
+/** One request with its response. The signal is aborted when the response is closed, sent to its end or not. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  signal: AbortSignal;
 }
 
 export interface HttpServed {
@@ -74,22 +89,23 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
     onerror: (error) => log.debug({ err: error }, 'refused a message'),
   });
   const sessions = legacySessions(serverFor);
-  const calls = callCounter(options.mostCalls, metrics);
+  const hasTenants = gatekeeper.issuers.length > 0;
+  const mostOfOneOwner = hasTenants ? Math.ceil(options.mostCalls / 2) : options.mostCalls;
+  const calls = createCallPlaces({ most: options.mostCalls, mostOfOneOwner, metrics });
+  const admission = createAdmission(calls);
+  const requestLimiter = createRequestLimiter({ perHour: options.requestsPerHour, now: Date.now });
   let draining = false;
 
-  async function answer(request: IncomingMessage, signal: AbortSignal): Promise<Response> {
+  async function answer(exchanged: Exchange): Promise<Response> {
+    const { request, signal } = exchanged;
     if (draining)
       return refusal(503, REFUSED, 'The server is shutting down.', { 'retry-after': '5', connection: 'close' });
-    // Probes come by whatever address the machine has, and learn nothing but that it lives.
-    const isProbe = request.url === '/healthz' || request.url === '/readyz';
-    const stranger = isProbe ? undefined : refuseStranger(request.headers, options.guests);
-    if (stranger) return stranger;
     if (request.method === 'OPTIONS') return preflight();
     const web = toWebRequest(request, signal);
-    if (!web) return refusal(400, INVALID_REQUEST, 'The request line or the Host header makes no address.');
+    if (!web) return refusal(400, INVALID_REQUEST, 'The request line and the Host header make no address.');
     switch (new URL(web.url).pathname) {
       case '/mcp':
-        return answerMcp(request, web);
+        return answerMcp(exchanged, web);
       case '/healthz':
         return Response.json({ status: 'ok' });
       case '/readyz':
@@ -102,17 +118,33 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
     return refusal(404, REFUSED, 'Not found. The MCP endpoint is /mcp.');
   }
 
-  async function answerMcp(request: IncomingMessage, web: Request): Promise<Response> {
+  async function answerMcp({ request, response, signal }: Exchange, web: Request): Promise<Response> {
     const authentication = await gatekeeper.authenticate(request.headers.authorization);
-    if (!authentication.ok) return unauthorized(resource, authentication);
+    if (!authentication.ok) {
+      log.info({ outcome: 'UNAUTHORIZED', reason: authentication.description }, 'request refused');
+      return unauthorized(resource, authentication);
+    }
     const { caller } = authentication;
+    connections.authenticated(request.socket, signal);
+    const limited = requestLimiter.admit(callerKey(caller));
+    if (limited) return tooManyRequests(limited);
+    const owner = ownerKey(caller.principal);
+    const admitted = admission.enter(owner, signal);
+    if (admitted instanceof Response) return admitted;
     const offer = options.offerFor(web);
-    const body = await readJson(request, LARGEST_MESSAGE_BYTES);
-    const refused = refuseBody(web, body);
-    if (refused) return refused;
-    const message = body.kind === 'json' ? body.json : undefined;
+    const body = await readMessage(request, {
+      largestBytes: options.largestMessageBytes,
+      admit: admitted.admitBytes,
+      proceed: () => void (request.headers.expect && response.writeContinue()),
+      turn: admission.parseTurn,
+    }).finally(admitted.bodyRead);
+    if ('refused' in body) return body.refused;
+    const { message } = body;
     const forbidden = refuseScope(message, offer, caller, resource);
-    if (forbidden) return forbidden;
+    if (forbidden) {
+      log.info({ outcome: 'FORBIDDEN', principal: caller.principal }, 'request refused');
+      return forbidden;
+    }
 
     servers.set(web, () => options.createServer(offer, calls));
     const authInfo = toAuthInfo(caller);
@@ -121,7 +153,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
       if (!(await isLegacyRequest(web, message))) return handler.fetch(web, { authInfo, ...parsed });
       return (await sessions.handle(web, message, caller)) ?? handler.fetch(web, { authInfo, ...parsed });
     };
-    return isCall(message) ? calls.during(web, dispatch) : dispatch();
+    return isCall(message) ? calls.during(web, owner, dispatch) : dispatch();
   }
 
   async function readiness(): Promise<Response> {
@@ -142,14 +174,23 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
   }
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.headers['transfer-encoding']) refuseTinyChunks(request);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const requestId = requestIdOf(request);
-    const headers = { ...crossOriginHeaders(request.headers), 'x-request-id': requestId };
+    // Probes come by whatever address the machine has, and learn nothing but that it lives.
+    const isProbe = request.url === '/healthz' || request.url === '/readyz';
+    const stranger = isProbe ? undefined : refuseStranger(request, options.guests);
+    const headers = {
+      ...(!isProbe && !stranger && crossOriginHeaders(request.headers)),
+      'x-request-id': requestId,
+    };
     response.on('finish', () => metrics.answered(response.statusCode));
     await withLogFields({ requestId, ...traceFields(request.headers['traceparent']) }, async () => {
       try {
-        await sendResponse(await answer(request, gone.signal), response, headers);
+        const answered = stranger ?? (await answer({ request, response, signal: gone.signal }));
+        const close = hasLongRest(request) && { connection: 'close' };
+        await sendResponse(answered, response, { ...headers, ...close });
       } catch (error) {
         if (gone.signal.aborted) return;
         if (response.headersSent) response.destroy();
@@ -169,7 +210,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServed> {
     // Whatever goes wrong with one caller's connection ends that connection, and nothing else.
     (request, response) => void exchange(request, response).catch(() => response.destroy()),
   );
-  node.maxConnections = MOST_CONNECTIONS;
+  // The body is asked for when there is room for it.
+  node.on('checkContinue', (request, response) => node.emit('request', request, response));
+  const connections = boundConnections(node, options.mostConnections ?? MOST_CONNECTIONS);
   const url = await listen(node, options.host, options.port);
   return {
     url,
@@ -216,15 +259,9 @@ function answerToError(error: unknown, requestId: string, log: Logger): Response
   return refusal(500, -32603, `Internal error. The log has the details under the request id ${requestId}.`);
 }
 
-function refuseBody({ method }: Request, body: Body): Response | undefined {
-  if (body.kind === 'too-large')
-    return refusal(413, REFUSED, `A message may have at most ${LARGEST_MESSAGE_BYTES} bytes.`, { connection: 'close' });
-  if (body.kind === 'not-json' || (body.kind === 'empty' && method === 'POST'))
-    return refusal(400, PARSE_ERROR, 'Parse error: the body must be one JSON-RPC message.');
-  // Each message is checked by itself, so there must be only one.
-  if (body.kind === 'json' && Array.isArray(body.json))
-    return refusal(400, INVALID_REQUEST, 'Invalid Request: batches are not supported.');
-  return undefined;
+function tooManyRequests(limited: RateRefusal): Response {
+  const message = `${limited.message}: ${limited.limit} an hour. Try again in ${limited.retry_after_seconds} s.`;
+  return refusal(429, REFUSED, message, { 'retry-after': `${limited.retry_after_seconds}` }, limited);
 }
 
 const isCall = (message: unknown) => isJsonObject(message) && message['method'] === 'tools/call';
@@ -233,52 +270,4 @@ const isCall = (message: unknown) => isJsonObject(message) && message['method'] 
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
-}
-
-/**
- * Tool calls under way. A call lasts until its answer has been sent or its caller has gone, and as long as its tool works:
- * in the 2025 revisions a caller who goes does not end it.
- */
-function callCounter(most: number, metrics: Metrics) {
-  const places = new WeakMap<Request, { holders: number }>();
-  let underWay = 0;
-  let whenIdle: (() => void) | undefined;
-  const count = (change: 1 | -1) => {
-    underWay += change;
-    metrics.callsInFlight(change);
-    if (underWay === 0) whenIdle?.();
-  };
-  const hold = (place: { holders: number }) => {
-    if (++place.holders === 1) count(1);
-    return () => void (--place.holders === 0 && count(-1));
-  };
-  return {
-    async during(request: Request, dispatch: () => Promise<Response>): Promise<Response> {
-      if (underWay >= most)
-        return refusal(503, REFUSED, `All ${most} places for calls are taken.`, { 'retry-after': '1' });
-      const place = { holders: 0 };
-      places.set(request, place);
-      const release = hold(place);
-      // The exchange aborts this when the response is closed, sent to its end or not.
-      if (request.signal.aborted) release();
-      else request.signal.addEventListener('abort', release, { once: true });
-      return dispatch();
-    },
-    async working<Result>(request: Request | undefined, work: () => Promise<Result>): Promise<Result> {
-      const release = hold((request && places.get(request)) ?? { holders: 0 });
-      try {
-        return await work();
-      } finally {
-        release();
-      }
-    },
-    async idle(withinMs: number): Promise<void> {
-      if (underWay === 0) return;
-      const timer = Promise.withResolvers<void>();
-      whenIdle = timer.resolve;
-      const timeout = setTimeout(timer.resolve, withinMs);
-      await timer.promise;
-      clearTimeout(timeout);
-    },
-  };
 }

@@ -10,8 +10,9 @@ import {
   type ServerOptions,
   UriTemplate,
 } from '@modelcontextprotocol/server';
-import { Failure } from '../platform/errors.ts';
+import { typedFailure } from '../platform/environment-failure.ts';
 import type { Logger } from '../platform/log.ts';
+import { cleanText } from '../platform/untrusted-text.ts';
 import { version } from '../platform/version.ts';
 import { callerOf } from './auth.ts';
 import type { Offer } from './offer.ts';
@@ -19,7 +20,7 @@ import { allows } from './scopes.ts';
 
 const LISTS_ARE_FRESH_FOR_MS = 300_000;
 const MOST_COMPLETIONS = 100;
-const LONGEST_URI = 8192;
+export const LONGEST_URI = 8192;
 /** What is offered never changes while the server runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
@@ -180,7 +181,8 @@ async function withProtocolErrors<Result>(work: () => Promise<Result>, log: Logg
     return await work();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    if (error instanceof Failure) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    const failure = typedFailure(error);
+    if (failure) throw new ProtocolError(ProtocolErrorCode.InvalidParams, cleanText(failure.remoteMessage));
     const id = randomUUID();
     log.error({ err: error, errorId: id }, 'a request failed in a way nobody planned for');
     throw new ProtocolError(ProtocolErrorCode.InternalError, `Internal error ${id}.`);

@@ -3,6 +3,9 @@ import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '../platform/log.ts';
 import { lineTransport } from './lines.ts';
 
+/** A document of 10 MiB for the QA toolset fits, as base64. The client at the other end is the user of this machine. */
+const LARGEST_OVER_STDIO = 16 * 1024 * 1024;
+
 export interface Served {
   /** Resolves when the client has gone, or `close` was called. */
   closed: Promise<void>;
@@ -10,8 +13,12 @@ export interface Served {
 }
 
 /** Serves one client over this process's stdin and stdout. */
-export function serveStdio(createServer: () => McpServer, log: Logger): Served {
-  const transport = lineTransport(process.stdin, process.stdout);
+export function serveStdio(
+  createServer: () => McpServer,
+  log: Logger,
+  largestMessageBytes = LARGEST_OVER_STDIO,
+): Served {
+  const transport = lineTransport(process.stdin, process.stdout, largestMessageBytes);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const started = serve(createServer, {
     transport,

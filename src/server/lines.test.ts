@@ -1,13 +1,15 @@
 import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LARGEST_MESSAGE_BYTES, lineTransport } from './lines.ts';
+import { lineTransport } from './lines.ts';
+
+const LARGEST_BYTES = 1024 * 1024;
 
 function wire() {
   const input = new PassThrough();
   const output = new PassThrough();
   const received: unknown[] = [];
-  const transport = lineTransport(input, output);
+  const transport = lineTransport(input, output, LARGEST_BYTES);
   transport.onmessage = (message) => void received.push(message);
   let answered = '';
   output.on('data', (chunk: Buffer) => {
@@ -66,7 +68,7 @@ test.each([
 ])('a message that is too long is refused by its id, written %s, and the next one works', async (_where, make) => {
   const { input, transport, received, flushed, answers } = wire();
   await transport.start();
-  const line = make('x'.repeat(LARGEST_MESSAGE_BYTES));
+  const line = make('x'.repeat(LARGEST_BYTES));
   for (let from = 0; from < line.length; from += 1 << 20) input.write(line.slice(from, from + (1 << 20)));
   input.write(`\n${JSON.stringify(ping(2))}\n`);
   await flushed();
@@ -77,6 +79,29 @@ test.each([
       error: { code: -32600, message: expect.stringContaining(`this one has ${line.length}`) },
     },
   ]);
+  expect(received).toEqual([ping(2)]);
+});
+
+test.each([
+  ['nests too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /nested at most 72 deep/],
+  ['has too many keys', `{${Array.from({ length: 60_000 }, (_, i) => `"k${i}":1`).join(',')}}`, /at most 21000 values/],
+])('a message that %s is refused by its id before it is parsed, and the next one works', async (_what, args, limit) => {
+  const { input, transport, received, flushed, answers } = wire();
+  await transport.start();
+  input.write(`{"jsonrpc":"2.0","id":77,"method":"m","params":${args}}\n${JSON.stringify(ping(2))}\n`);
+  await flushed();
+  expect(answers()).toEqual([
+    { jsonrpc: '2.0', id: 77, error: { code: -32600, message: expect.stringMatching(limit) } },
+  ]);
+  expect(received).toEqual([ping(2)]);
+});
+
+test('a line that is not UTF-8 is answered, and the next one works', async () => {
+  const { input, transport, received, flushed, answers } = wire();
+  await transport.start();
+  input.write(Buffer.concat([Buffer.alloc(1000, 0xf0), Buffer.from(`\n${JSON.stringify(ping(2))}\n`)]));
+  await flushed();
+  expect(answers()).toMatchObject([{ id: null, error: { code: -32700 } }]);
   expect(received).toEqual([ping(2)]);
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
@@ -7,10 +8,10 @@ import { type Authentication, bearerToken, type Caller, type Gatekeeper } from '
 interface OpenIdOptions {
   issuer: string;
   audience: string;
-  /** How long a key set is used before it is fetched again. */
+  /** How long a key set is used before it is fetched again, and so how long a removed key is still accepted. */
   keysMaxAgeMs?: number;
-  /** An unknown key id fetches the key set again, but not more often than this. */
-  keysCooldownMs?: number;
+  /** The key set is not fetched more often than this: a token with an unknown key id waits for the next time. */
+  keysIntervalMs?: number;
 }
 
 /** Asymmetric ones only: a shared secret or none at all is what attackers ask for. */
@@ -30,14 +31,18 @@ const ALGORITHMS = [
 const LARGEST_DOCUMENT_BYTES = 512 * 1024;
 const TIME_LIMIT_MS = 5000;
 const REMEMBERED_TOKENS = 10_000;
-const REMEMBERED_FOR_MS = 60_000;
 const CLOCK_TOLERANCE_S = 5;
+/** With the time that fetching takes, a removed key is dead within a minute. */
+const KEYS_MAX_AGE_MS = 50_000;
+const KEYS_INTERVAL_MS = 1000;
+/** RFC 9068 calls access tokens `at+jwt`; many issuers say `JWT` or nothing. ID, logout and DPoP tokens are none of these. */
+const TOKEN_TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt'];
 
 const discovered = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /** JWT access tokens of an OpenID provider (Auth0, Keycloak, …), verified against the keys that it publishes. */
 export function byOpenId(options: OpenIdOptions): Gatekeeper {
-  let provider: Promise<{ issuer: string; keys: JWTVerifyGetKey }> | undefined;
+  let provider: Promise<{ issuer: string; keys: IssuerKeys }> | undefined;
   const verified = new Map<string, { caller: Caller; until: number }>();
 
   /** Found once; a failure is not kept, so that the next request tries again. */
@@ -52,15 +57,17 @@ export function byOpenId(options: OpenIdOptions): Gatekeeper {
   async function verify(token: string): Promise<Authentication> {
     const { issuer, keys } = await find();
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
         issuer,
         audience: options.audience,
         algorithms: ALGORITHMS,
         requiredClaims: ['exp', 'sub'],
         clockTolerance: CLOCK_TOLERANCE_S,
       });
+      const description = refuseAsBearer(protectedHeader.typ, payload);
+      if (description) return { ok: false, description };
       const caller = callerOf(issuer, payload);
-      remember(token, caller, (payload.exp ?? 0) * 1000);
+      remember(token, caller, Math.min((payload.exp ?? 0) * 1000, keys.freshUntil()));
       return { ok: true, caller };
     } catch (error) {
       if (isAboutTheToken(error)) return { ok: false, description: describe(error) };
@@ -68,10 +75,10 @@ export function byOpenId(options: OpenIdOptions): Gatekeeper {
     }
   }
 
-  function remember(token: string, caller: Caller, expiresAt: number): void {
+  function remember(token: string, caller: Caller, until: number): void {
     const [oldest] = verified.keys();
     if (verified.size >= REMEMBERED_TOKENS && oldest) verified.delete(oldest);
-    verified.set(fingerprint(token), { caller, until: Math.min(expiresAt, Date.now() + REMEMBERED_FOR_MS) });
+    verified.set(fingerprint(token), { caller, until });
   }
 
   return {
@@ -93,8 +100,8 @@ export function byOpenId(options: OpenIdOptions): Gatekeeper {
 
 const fingerprint = (token: string) => createHash('sha256').update(token).digest('base64');
 
-async function discover({ issuer, keysMaxAgeMs = 600_000, keysCooldownMs = 5000 }: OpenIdOptions) {
-  const base = issuer.replace(/\/$/, '');
+async function discover(options: OpenIdOptions) {
+  const base = options.issuer.replace(/\/$/, '');
   const found = await fetchJson(`${base}/.well-known/openid-configuration`).catch(() =>
     fetchJson(
       new URL(`/.well-known/oauth-authorization-server${new URL(base).pathname}`.replace(/\/$/, ''), base).href,
@@ -103,13 +110,50 @@ async function discover({ issuer, keysMaxAgeMs = 600_000, keysCooldownMs = 5000 
   const metadata = discovered.parse(found);
   if (metadata.issuer.replace(/\/$/, '') !== base)
     throw new Error(`the provider at ${base} calls itself ${metadata.issuer}`);
-  const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
+  return { issuer: metadata.issuer, keys: issuerKeys(new URL(metadata.jwks_uri), options) };
+}
+
+interface IssuerKeys {
+  find: JWTVerifyGetKey;
+  /** When the key set that was fetched last must no longer be used. */
+  freshUntil(): number;
+}
+
+/**
+ * The published keys of an issuer. An unknown key id fetches them again at once, so that a new key is accepted as soon as it
+ * is published; forged key ids share one fetch in each interval.
+ */
+function issuerKeys(
+  url: URL,
+  { keysMaxAgeMs = KEYS_MAX_AGE_MS, keysIntervalMs = KEYS_INTERVAL_MS }: OpenIdOptions,
+): IssuerKeys {
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  const remote = createRemoteJWKSet(url, {
     timeoutDuration: TIME_LIMIT_MS,
-    cooldownDuration: keysCooldownMs,
+    // Whether an unknown key id fetches the keys is decided below.
+    cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: keysMaxAgeMs,
-    [customFetch]: async (url: string, init: RequestInit) => bounded(await fetch(url, init)),
+    async [customFetch](address: string, init: RequestInit) {
+      await pause(Math.max(0, fetchedAt + keysIntervalMs - performance.now()));
+      fetchedAt = performance.now();
+      return bounded(await fetch(address, init));
+    },
   });
-  return { issuer: metadata.issuer, keys };
+  return {
+    freshUntil: () => Date.now() + fetchedAt + keysMaxAgeMs - performance.now(),
+    async find(header, token) {
+      const askedAt = performance.now();
+      for (;;) {
+        try {
+          return await remote(header, token);
+        } catch (error) {
+          // Keys that were fetched before the token came may lack the one that signed it.
+          if (!(error instanceof errors.JWKSNoMatchingKey) || fetchedAt >= askedAt) throw error;
+          await remote.reload();
+        }
+      }
+    },
+  };
 }
 
 async function fetchJson(url: string): Promise<unknown> {
@@ -128,6 +172,17 @@ async function bounded(response: Response): Promise<Response> {
     parts.push(part);
   }
   return new Response(Buffer.concat(parts), { status: response.status, headers: response.headers });
+}
+
+/** Why a token with a valid signature is not accepted from whoever bears it. */
+/** `type` is whatever the signed header holds. */
+function refuseAsBearer(type: unknown, { cnf, iat }: JWTPayload): string | undefined {
+  const name = typeof type === 'string' ? type.toLowerCase().replace(/^application\//, '') : undefined;
+  if ((type !== undefined && name === undefined) || !TOKEN_TYPES.includes(name))
+    return 'The token is not an access token, by its typ';
+  if (cnf !== undefined) return 'The token is bound to a key of its sender (cnf), which is not supported';
+  if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE_S) return 'The token was issued in the future';
+  return undefined;
 }
 
 const claims = z.object({

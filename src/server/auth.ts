@@ -10,6 +10,11 @@ export interface Caller {
   scopes: Scopes;
 }
 
+/** One caller among all: the same person through another client is another one. */
+export function callerKey({ principal: { issuer, subject, client } }: Caller): string {
+  return JSON.stringify([issuer, subject, client]);
+}
+
 export type Authentication =
   | { ok: true; caller: Caller }
   /** `description` tells the caller what is wrong with the token; without one there was none. */

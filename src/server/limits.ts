@@ -4,7 +4,7 @@ import type { CallLog } from '../platform/store/calls.ts';
 const HOUR_MS = 3_600_000;
 
 /** What a caller gets instead of an answer; the shape is the specification's. */
-interface RateRefusal {
+export interface RateRefusal {
   status: 'error';
   error: 'rate_limit_exceeded';
   message: string;
@@ -33,16 +33,52 @@ export function createLimiter({ calls, perHour, now }: LimiterOptions): Limiter 
       const limit = perHour(tool);
       const at = now();
       const taken = await calls.take(JSON.stringify([issuer, client, tool]), { limit, windowMs: HOUR_MS, now: at });
-      if (taken.admitted) return undefined;
-      return {
-        status: 'error',
-        error: 'rate_limit_exceeded',
-        message: `Rate limit exceeded for ${tool}`,
-        retry_after_seconds: Math.max(1, Math.ceil((taken.freeAt - at) / 1000)),
-        limit,
-        reset_at: new Date(taken.freeAt).toISOString().replace(/\.\d+Z$/, 'Z'),
-        timestamp: new Date(at).toISOString(),
-      };
+      return taken.admitted ? undefined : refuse(tool, limit, at, taken.freeAt);
+    },
+  };
+}
+
+function refuse(what: string, limit: number, at: number, freeAt: number): RateRefusal {
+  return {
+    status: 'error',
+    error: 'rate_limit_exceeded',
+    message: `Rate limit exceeded for ${what}`,
+    retry_after_seconds: Math.max(1, Math.ceil((freeAt - at) / 1000)),
+    limit,
+    reset_at: new Date(freeAt).toISOString().replace(/\.\d+Z$/, 'Z'),
+    timestamp: new Date(at).toISOString(),
+  };
+}
+
+/** What `--rate-limits` calls the limit of requests of any kind. */
+export const REQUESTS = 'requests';
+const BURST_MS = 60_000;
+const SWEEP_ABOVE = 10_000;
+
+export interface RequestLimiter {
+  /** Counts a request of a caller, or says why it may not be made. */
+  admit(caller: string): RateRefusal | undefined;
+}
+
+/**
+ * Requests of any kind, whatever their method: so many an hour for each caller, evenly, with one minute's share at once.
+ * Counted before a request is read, so in this process alone and in constant time (the generic cell rate algorithm).
+ */
+export function createRequestLimiter({ perHour, now }: { perHour: number; now(): number }): RequestLimiter {
+  const intervalMs = HOUR_MS / perHour;
+  const burstMs = Math.max(BURST_MS, intervalMs);
+  /** When the requests that a caller has made will have been spread evenly. */
+  const spreadUntil = new Map<string, number>();
+  return {
+    admit(caller) {
+      const at = now();
+      if (spreadUntil.size > SWEEP_ABOVE)
+        for (const [key, until] of spreadUntil) if (until <= at) spreadUntil.delete(key);
+      const until = Math.max(spreadUntil.get(caller) ?? at, at) + intervalMs;
+      const freeAt = until - burstMs;
+      if (freeAt > at) return refuse(REQUESTS, perHour, at, Math.min(freeAt, at + HOUR_MS));
+      spreadUntil.set(caller, until);
+      return undefined;
     },
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../platform/errors.ts';
-import type { Catalog, CatalogTool } from './catalog.ts';
+import type { Catalog, CatalogTool } from '../tool/catalog.ts';
+import type { Effect } from '../tool/tool.ts';
 import { chooseSurface, narrowSurface, type SurfaceChoice } from './surface.ts';
-import type { Effect } from './tool.ts';
 
 function tool(toolset: string, name: string, effect: Effect): CatalogTool {
   const schema = { type: 'object' as const, properties: {} };

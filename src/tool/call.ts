@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { typedFailure } from '../platform/environment-failure.ts';
+import { Failure } from '../platform/errors.ts';
+import { localIssuer } from '../platform/principal.ts';
+import { cleanValue } from '../platform/untrusted-result.ts';
+import { cleanText } from '../platform/untrusted-text.ts';
+import { audit } from './audit.ts';
+import type { Attachment, PresentedError, Tool, ToolContext, ToolResult, Toolset } from './tool.ts';
+
+export type CallOutcome =
+  | ({ ok: true; attachments: Attachment[] } & ToolResult)
+  | { ok: false; failure: Failure; error: PresentedError; attachments: Attachment[] };
+
+/**
+ * The one boundary around every tool, whichever door the call came through: what a tool throws becomes an answer in the
+ * toolset's own error shape. A bug is logged with an id, and only the id is told.
+ */
+export async function callTool(
+  toolset: Toolset,
+  tool: Tool,
+  args: unknown,
+  context: Omit<ToolContext, 'attach'>,
+  wait = false,
+): Promise<CallOutcome> {
+  const attachments: Attachment[] = [];
+  const log = context.log.child({ tool: tool.name });
+  const begun = performance.now();
+  const ended = (outcome: string, data?: unknown) => {
+    const durationMs = performance.now() - begun;
+    audit(context.log, { principal: context.principal, subject: { tool: tool.name }, outcome, durationMs, data });
+  };
+  try {
+    const attach: ToolContext['attach'] = (attachment) => void attachments.push(cleanValue(attachment));
+    const progress: ToolContext['progress'] = (done, total, message) =>
+      context.progress(done, total, message && cleanText(message, { max: LONGEST_PROGRESS, multiline: false }));
+    const result = await tool.invoke(args, { ...context, log, attach, progress }, wait);
+    ended('ok', result.data);
+    return { ok: true, ...result, attachments };
+  } catch (error) {
+    const typed = asFailure(error, context.signal, log);
+    const failure = cleanFailure(context.principal.issuer === localIssuer ? typed : typed.forRemoteCaller());
+    ended(failure.code);
+    const presented = cleanValue(toolset.presentError(failure, tool.name));
+    return { ok: false, failure, error: presented, attachments };
+  }
+}
+
+const LONGEST_PROGRESS = 300;
+const LONGEST_MESSAGE = 5_000;
+
+/** Messages and details often quote what a page or a file says. */
+function cleanFailure(failure: Failure): Failure {
+  const { kind, code, message, details } = failure;
+  const clean = cleanText(message, { max: LONGEST_MESSAGE });
+  return new Failure(kind, code, clean, { ...cleanValue(details) }, { cause: failure.cause });
+}
+
+/** What would help whoever made this call, where the failure knows. */
+export function hintOf({ details }: Failure): string | undefined {
+  return typeof details['hint'] === 'string' ? details['hint'] : undefined;
+}
+
+function asFailure(error: unknown, signal: AbortSignal, log: ToolContext['log']): Failure {
+  if (error instanceof Failure) return error;
+  if (signal.aborted) return new Failure('unavailable', 'CANCELLED', 'The call was cancelled.');
+  const environment = typedFailure(error);
+  if (environment) {
+    log.error({ err: error }, 'system error in tool');
+    return environment;
+  }
+  const id = randomUUID();
+  log.error({ err: error, errorId: id }, 'a tool failed in a way nobody planned for');
+  return new Failure(
+    'internal',
+    'INTERNAL',
+    `Internal error ${id}. This is a defect in Assay, not in the call; the log on stderr has the details under this id.`,
+    { errorId: id },
+  );
+}
