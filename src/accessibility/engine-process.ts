@@ -3,8 +3,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, systemReason } from '../platform/errors.ts';
+import { type Family, familyOf } from '../platform/process-family.ts';
 import type { Engine } from './engines.ts';
-import { type Family, familyOf } from './process-family.ts';
 
 const STDERR_CHARACTERS = 20_000;
 const LINE_CHARACTERS = 4000;

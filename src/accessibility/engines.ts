@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutSecrets } from '../platform/environment.ts';
 import { Failure } from '../platform/errors.ts';
+import { type Owner, ownerHome } from '../platform/principal.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A program that takes the name of a config in a workspace, and leaves a folder of results. */
 export interface Engine {
   name: 'native' | 'cwac';
+  /** Where the inputs and results of the owner's scans lie. */
   workspace: Workspace;
+  /** Where the operator keeps the default configuration, for the scans of every owner. */
+  operatorWorkspace: Workspace;
   /** Why it was chosen, for people. */
   why: string;
   /** It prints a line for each page, so one that is silent for so long hangs. */
@@ -24,6 +28,8 @@ export interface Engine {
 
 interface Machine {
   home: string;
+  /** For whom it scans. */
+  owner: Owner;
   env: NodeJS.ProcessEnv;
   /** How this program was started, so that it can start itself as an engine. */
   self: readonly string[];
@@ -32,7 +38,7 @@ interface Machine {
 const USUAL_CWAC = '/workspaces/cwac';
 
 /** A CWAC installation where there is one; otherwise, or where the operator wants it, our own engine. */
-export function chooseEngine({ home, env, self }: Machine): Engine {
+export function chooseEngine({ home, owner, env, self }: Machine): Engine {
   const wanted = env['ASSAY_ACCESSIBILITY_ENGINE'];
   const folder = env['ASSAY_CWAC_DIR'] ?? USUAL_CWAC;
   const isThere = existsSync(join(folder, 'cwac.py'));
@@ -42,14 +48,15 @@ export function chooseEngine({ home, env, self }: Machine): Engine {
   }
   const why =
     wanted === 'native' ? 'ASSAY_ACCESSIBILITY_ENGINE asks for it' : 'no CWAC installation was named or found';
-  return native({ home, env, self }, why);
+  return native({ home, owner, env, self }, why);
 }
 
-function native({ home, env, self }: Machine, why: string): Engine {
-  const root = join(home, 'accessibility');
+function native({ home, owner, env, self }: Machine, why: string): Engine {
+  const root = join(ownerHome(home, owner), 'accessibility');
   return {
     name: 'native',
     workspace: { root },
+    operatorWorkspace: { root: join(home, 'accessibility') },
     // Longer than the longest that one page may take, tries and all.
     silentAtMostMs: 15 * 60_000,
     why,
@@ -68,6 +75,7 @@ function cwac(root: string, env: NodeJS.ProcessEnv): Engine {
   return {
     name: 'cwac',
     workspace: { root },
+    operatorWorkspace: { root },
     // It shows a bar that moves with each page; its slowest audits take minutes for one.
     silentAtMostMs: 30 * 60_000,
     why: `there is a CWAC installation at ${root}`,

@@ -24,6 +24,7 @@ async function scanHouse() {
     engine: {
       name: 'native',
       workspace: { root: folder.path },
+      operatorWorkspace: { root: folder.path },
       why: '',
       silentAtMostMs: 1000,
       resumes: true,

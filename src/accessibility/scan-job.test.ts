@@ -30,6 +30,7 @@ function scripted(root: string, script: string, silentAtMostMs = 60_000): Engine
   return {
     name: 'cwac',
     workspace: { root },
+    operatorWorkspace: { root },
     why: '',
     silentAtMostMs,
     resumes: false,

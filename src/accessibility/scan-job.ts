@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
 import type { JobContext, JobHandler } from '../platform/jobs/worker.ts';
 import type { Json } from '../platform/json.ts';
+import { localIssuer, type Owner } from '../platform/principal.ts';
 import { hasEnded } from './engine/results-folder.ts';
 import { type Ended, runEngineProcess } from './engine-process.ts';
 import type { Engine } from './engines.ts';
@@ -12,6 +13,8 @@ import { configFile, configPath, findResults, pidPath, removeInputs } from './wo
 /** What a scan job is told, reports and leaves, as it stands in the store. */
 export const scanPayload = z.object({
   scanId: z.string(),
+  /** Whose workspace it is in. Scans that an earlier version submitted are all in that of the local user. */
+  owner: z.object({ issuer: z.string(), subject: z.string() }).default({ issuer: localIssuer, subject: '' }),
   auditName: z.string(),
   warnings: z.array(z.string()),
   /** The addresses of the inside that may be visited; null for all. */
@@ -30,10 +33,10 @@ const TAIL_LINES = 20;
 const MOST_RESTARTS = 3;
 
 /** Runs the engine to its end. An engine that was killed goes on where it was, if it can. */
-export function scanHandler(chosen: () => Engine): JobHandler {
+export function scanHandler(chosen: (owner: Owner) => Engine): JobHandler {
   return async (job, context) => {
-    const engine = chosen();
-    const { scanId, inside } = scanPayload.parse(job.payload);
+    const { scanId, owner, inside } = scanPayload.parse(job.payload);
+    const engine = chosen(owner);
     try {
       return await runToTheEnd(engine, scanId, inside, context);
     } catch (error) {

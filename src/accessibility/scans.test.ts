@@ -16,6 +16,7 @@ test('who waits for a scan sees how far it came, even where it had ended before 
     engine: {
       name: 'native',
       workspace: { root: folder.path },
+      operatorWorkspace: { root: folder.path },
       why: '',
       silentAtMostMs: 1000,
       resumes: true,

@@ -16,6 +16,7 @@ import {
   configPath,
   findResults,
   freshScanId,
+  prepareDefaultConfig,
   prepareWorkspace,
   readDefaultConfig,
   removeInputs,
@@ -47,18 +48,20 @@ export async function startScan(room: ScanRoom, choice: ScanChoice) {
   let builtIn = {};
   if (engine.name === 'native') {
     const { defaultConfig } = await import('./engine/config.ts');
-    await prepareWorkspace(engine.workspace, defaultConfig);
+    await prepareDefaultConfig(engine.operatorWorkspace, defaultConfig);
+    await prepareWorkspace(engine.workspace);
     builtIn = defaultConfig.audit_plugins;
   }
-  const defaults = await readDefaultConfig(engine.workspace);
+  const defaults = await readDefaultConfig(engine.operatorWorkspace);
   const { config: chosen, warnings } = applyChoice(defaults, choice, urls, builtIn);
   const config = engine.name === 'cwac' ? asCwacTakesIt(chosen, urls.length) : chosen;
   const scanId = await freshScanId(engine.workspace);
   const auditName = sanitiseName(choice.auditName ?? '') || timestampName(new Date());
   await writeInputs(engine.workspace, scanId, { ...config, audit_name: auditName }, urls);
   const inside = room.insideAddresses ? [...room.insideAddresses] : null;
+  const owner = { issuer: principal.issuer, subject: principal.subject };
   try {
-    await jobs.submit(SCAN_JOB, principal, { scanId, auditName, warnings, inside }, scanId);
+    await jobs.submit(SCAN_JOB, principal, { scanId, owner, auditName, warnings, inside }, scanId);
   } catch (error) {
     await removeInputs(engine.workspace, scanId);
     throw error;

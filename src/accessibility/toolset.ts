@@ -1,4 +1,4 @@
-import { defineToolset } from '../mcp/tool.ts';
+import { defineToolset } from '../tool/tool.ts';
 import { reportResource } from './resources/report.ts';
 import { cwacCancelScan } from './tools/cwac-cancel-scan.ts';
 import { cwacGenerateReport } from './tools/cwac-generate-report.ts';
@@ -12,7 +12,7 @@ export const accessibility = defineToolset({
   name: 'accessibility',
   title: 'Accessibility',
   summary:
-    'Is this site accessible, and what is to be fixed first? Scans a page or a whole site in a real browser (axe, HTML, reflow, focus, SEO), follows a scan to its end, and writes reports.',
+    'Checks websites for accessibility problems (WCAG, contrast, screen readers) in a real browser and writes reports. Start with cwac_scan, poll cwac_scan_status, then read cwac_get_summary.',
   tools: [cwacScan, cwacScanStatus, cwacGetResults, cwacGetSummary, cwacListScans, cwacGenerateReport, cwacCancelScan],
   resources: [reportResource],
   presentError: ({ message }) => ({ text: `Error: ${message}` }),

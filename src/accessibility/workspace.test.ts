@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
-import { prepareWorkspace, readDefaultConfig, writeInputs } from './workspace.ts';
+import { prepareDefaultConfig, readDefaultConfig, writeInputs } from './workspace.ts';
 
 const scanId = '0a1b2c3d-0000-4000-8000-000000000000';
 
@@ -25,8 +25,8 @@ test('a default config that is broken is not said to be missing', async () => {
 test('the default config is written once, whole, and stays as it was changed', async () => {
   await using folder = await newFolder();
   const workspace = { root: folder.path };
-  await prepareWorkspace(workspace, { a: 1 });
-  await prepareWorkspace(workspace, { a: 2 });
+  await prepareDefaultConfig(workspace, { a: 1 });
+  await prepareDefaultConfig(workspace, { a: 2 });
   expect(await readDefaultConfig(workspace)).toEqual({ a: 1 });
   expect(await readdir(join(folder.path, 'config'))).toEqual(['config_default.json']);
 });

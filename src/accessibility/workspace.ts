@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { csvLine } from '../platform/csv.ts';
 import { Failure, systemReason } from '../platform/errors.ts';
-import { writeFileAtomic } from '../platform/files.ts';
+import { makeFolder, writeFileAtomic } from '../platform/files.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
 
 /** The folders in which a scan's inputs and results lie, in CWAC's shape whichever engine scans. */
@@ -22,11 +23,21 @@ export const resultsRoot = ({ root }: Workspace) => `${join(root, 'results')}/`;
 const visitPath = (scanId: string) => `./base_urls/visit/mcp_${shortId(scanId)}/`;
 
 /** Makes our own workspace where there is none yet; that of a CWAC installation is there, or it is no installation. */
-export async function prepareWorkspace({ root }: Workspace, defaults: JsonObject): Promise<void> {
+export async function prepareWorkspace(workspace: Workspace): Promise<void> {
   for (const folder of ['config', 'base_urls/visit', 'base_urls/nohead', 'results'])
-    await mkdir(join(root, folder), { recursive: true }).catch((error: unknown) => {
-      throw unusable(root, error, folder);
-    });
+    await makeWorkspaceFolder(workspace, folder);
+}
+
+async function makeWorkspaceFolder({ root }: Workspace, folder: string): Promise<void> {
+  await makeFolder(join(root, folder)).catch((error: unknown) => {
+    throw unusable(root, error, folder);
+  });
+}
+
+/** Writes the default configuration where there is none yet. What the operator changes in it holds for every owner. */
+export async function prepareDefaultConfig(workspace: Workspace, defaults: JsonObject): Promise<void> {
+  const { root } = workspace;
+  await makeWorkspaceFolder(workspace, 'config');
   const path = join(root, 'config', 'config_default.json');
   // Whole or not at all: half of it would stand in the way of every scan to come.
   if (!existsSync(path))
@@ -57,7 +68,7 @@ export async function writeInputs(
   urls: readonly URL[],
 ): Promise<void> {
   const folder = baseUrlsDir(workspace, scanId);
-  const rows = urls.map((url) => [url.hostname, url.href, 'unknown'].map(csvField).join(','));
+  const rows = urls.map((url) => csvLine([url.hostname, url.href, 'unknown']));
   const whole = { ...config, base_urls_visit_path: visitPath(scanId) };
   try {
     await mkdir(folder);
@@ -68,8 +79,6 @@ export async function writeInputs(
     throw unusable(workspace.root, error);
   }
 }
-
-const csvField = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** What was written for the engine is of no use when it has ended. */
 export async function removeInputs(workspace: Workspace, scanId: string): Promise<void> {

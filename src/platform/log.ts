@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger, pino } from 'pino';
 import { redactLine } from './redact.ts';
+import { escapeText } from './untrusted-text.ts';
 
 export type { Logger };
 
@@ -34,7 +35,7 @@ export function createLog(level: LogLevel): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       mixin: () => fields.getStore() ?? {},
-      hooks: { streamWrite: redactLine },
+      hooks: { streamWrite: (line) => escapeText(redactLine(line), { multiline: true }) },
     },
     pino.destination({ fd: 2, sync: true }),
   );

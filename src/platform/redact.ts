@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
+import { type DisguiseFinder, disguiseFinder, disguisePatterns, withMarks } from './redact-disguises.ts';
 import {
   allEscaped,
   asWordOf,
@@ -10,12 +11,15 @@ import {
   spellingsOf,
   unescapedOf,
 } from './redact-spellings.ts';
+import { cleanText } from './untrusted-text.ts';
 
 /** Takes known secret values out of whatever is about to be shown, logged or kept. */
 export interface Redactor {
   text(text: string): string;
-  /** The same for every string in it, keys included. */
+  /** The same for every string in it, keys included, and for a value in parts in several strings. */
   value<Value>(value: Value): Value;
+  /** The same without the keys, where those are names of our own. */
+  texts<Value>(value: Value): Value;
   bytes(bytes: Uint8Array): Uint8Array;
   /** Whether it would change this text. */
   finds(text: string): boolean;
@@ -26,8 +30,9 @@ export const REDACTED = '[secret]';
 export const SHORTEST_WITHIN_TEXT = 4;
 
 /**
- * Finds the values as they are, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry them. Names of
- * users are often words of the site too, such as admin: they are hidden where they stand as words.
+ * Finds the values as they are, as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry them, and in the
+ * disguises of `disguiseFinder`. User names are often words of the site too, such as admin: they are hidden where they
+ * stand as words, and in no disguise.
  */
 export function createRedactor(
   values: Iterable<string>,
@@ -37,8 +42,23 @@ export function createRedactor(
   const known = knownFrom(values, userNames);
   const searched = once(() => searchesFor(known, inText, 'giu'));
   const binary = once(() => searchesFor(known, inBytes, 'g'));
+  const disguised = once(() => disguiseFinder(known.long.filter((value) => !known.names.includes(value))));
 
   function text(given: string): string {
+    const plain = asWritten(given);
+    return withMarks(plain, disguised()(plain), mark);
+  }
+
+  function asWritten(given: string): string {
+    const plain = asGiven(given);
+    // Results are cleaned after they are redacted, which joins what invisible characters kept apart.
+    const shown = cleanText(plain, { max: Number.POSITIVE_INFINITY });
+    if (shown === plain) return plain;
+    const redacted = asGiven(shown);
+    return redacted === shown && disguised()(shown).length === 0 ? plain : redacted;
+  }
+
+  function asGiven(given: string): string {
     if (known.short.has(given)) return mark;
     return without(given, searched(), given.toLowerCase());
   }
@@ -50,17 +70,26 @@ export function createRedactor(
     );
   }
 
-  function value(given: unknown): unknown {
-    if (typeof given === 'string') return text(given);
-    if (Array.isArray(given)) return given.map(value);
-    if (typeof given !== 'object' || given === null) return given;
-    return Object.fromEntries(Object.entries(given).map(([key, inside]) => [text(key), value(inside)]));
+  /** Each string as it is written, and then what one of them or several together show in disguise. */
+  function cleaned(given: unknown, key: (text: string) => string): unknown {
+    const texts: string[] = [];
+    changeStrings(given, asIs, (one) => {
+      texts.push(asWritten(one));
+      return one;
+    });
+    const ranges = rangesIn(texts, disguised());
+    let next = 0;
+    return changeStrings(given, key, () => {
+      const index = next++;
+      return withMarks(texts[index] ?? '', ranges.get(index) ?? [], mark);
+    });
   }
 
   return {
     text,
     // What comes out has the structure of what went in: only strings changed, and those to strings.
-    value: <Value>(given: Value) => value(given) as Value,
+    value: <Value>(given: Value) => cleaned(given, text) as Value,
+    texts: <Value>(given: Value) => cleaned(given, asIs) as Value,
     bytes(given) {
       if (known.long.length + known.short.size === 0) return given;
       const encoding = isUtf8(given) ? 'utf8' : 'latin1';
@@ -70,6 +99,58 @@ export function createRedactor(
     },
     finds: (given) => text(given) !== given,
   };
+}
+
+/** The value with its keys and its other strings changed, each in the order in which they stand. */
+function changeStrings(given: unknown, key: (text: string) => string, string: (text: string) => string): unknown {
+  const inside = (one: unknown): unknown => {
+    if (typeof one === 'string') return string(one);
+    if (Array.isArray(one)) return one.map(inside);
+    if (typeof one !== 'object' || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, each]) => [key(name), inside(each)]));
+  };
+  return inside(given);
+}
+
+/** A value in parts is told from chance by its length, unless each part is a character or two. */
+const SHORTEST_ACROSS_TEXTS = 8;
+const SHORT_PART = 2;
+
+const asIs = (text: string) => text;
+
+/** Disguised values in one text, or in parts in several, as ranges of each text. */
+function rangesIn(texts: readonly string[], find: DisguiseFinder): Map<number, { start: number; end: number }[]> {
+  const found = new Map<number, { start: number; end: number }[]>();
+  const starts: number[] = [];
+  let position = 0;
+  for (const one of texts) {
+    starts.push(position);
+    position += one.length + 1;
+  }
+  for (const { start, end, length } of find(texts.join('\n'))) {
+    const first = indexAt(starts, start);
+    const parts: [index: number, range: { start: number; end: number }][] = [];
+    for (let index = first; index < texts.length && (starts[index] ?? 0) < end; index++) {
+      const [from, size] = [starts[index] ?? 0, texts[index]?.length ?? 0];
+      const range = { start: Math.max(0, start - from), end: Math.min(size, end - from) };
+      if (range.end > range.start) parts.push([index, range]);
+    }
+    const isByCharacter = parts.every(([, range]) => range.end - range.start <= SHORT_PART);
+    if (parts.length > 1 && length < SHORTEST_ACROSS_TEXTS && !isByCharacter) continue;
+    for (const [index, range] of parts) found.set(index, [...(found.get(index) ?? []), range]);
+  }
+  return found;
+}
+
+/** The last text that begins at the position or before it. */
+function indexAt(starts: readonly number[], position: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 interface Known {
@@ -94,9 +175,9 @@ export function patternFor(values: Iterable<string>, userNames: Iterable<string>
   const { short, long, names } = knownFrom(values, userNames);
   const source = [...new Set(long.flatMap(formsOf))]
     .toSorted((a, b) => b.length - a.length)
-    .map((form) => (names.includes(form) ? asWord(form) : RegExp.escape(form)))
-    .join('|');
-  return { short, source };
+    .map((form) => (names.includes(form) ? asWord(form) : RegExp.escape(form)));
+  const disguises = long.filter((value) => !names.includes(value)).flatMap(disguisePatterns);
+  return { short, source: [...source, ...disguises].join('|') };
 }
 
 interface Search {

@@ -1,3 +1,4 @@
+import { cleanValue } from './untrusted-result.ts';
 import { version } from './version.ts';
 
 export type SarifLevel = 'error' | 'warning' | 'note';
@@ -28,5 +29,5 @@ export function sarifLog({ id, rules, results, succeeded, notifications = [], pr
       },
     ],
   };
-  return `${JSON.stringify(log, null, 1)}\n`;
+  return `${JSON.stringify(cleanValue(log), null, 1)}\n`;
 }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { Failure, quote } from './errors.ts';
 import { type LogLevel, logLevels } from './log.ts';
@@ -82,10 +82,7 @@ export const settings = {
     placeholder: 'number',
     help: 'Port to listen on with --http; 0 takes a free one.',
     fallback: '7420',
-    parse(raw = '7420', where): number {
-      const port = Number(raw);
-      return /^\d{1,5}$/.test(raw) && port <= 65_535 ? port : refuse(where, raw, 'a number from 0 to 65535');
-    },
+    parse: (raw = '7420', where): number => parseWhole(raw, where, 0, 65_535),
   },
   token: {
     env: 'ASSAY_TOKEN',
@@ -156,16 +153,22 @@ export const settings = {
     placeholder: 'number',
     help: 'Tool calls at a time over HTTP; more are answered 503.',
     fallback: '64',
-    parse(raw = '64', where): number {
-      return /^[1-9]\d{0,4}$/.test(raw) ? Number(raw) : refuse(where, raw, 'a number from 1 to 99999');
-    },
+    parse: (raw = '64', where): number => parseWhole(raw, where, 1, 99_999),
+  },
+  maxMessageBytes: {
+    flag: 'max-message-bytes',
+    env: 'ASSAY_MAX_MESSAGE_BYTES',
+    placeholder: 'number',
+    help: 'Bytes that one message of a client may have, up to 67108864. Uploads of documents need four thirds of their size.',
+    fallback: '4194304 over HTTP, 16777216 over stdio',
+    parse: (raw, where): number | undefined => (raw ? parseWhole(raw, where, 1024, 67_108_864) : undefined),
   },
   rateLimits: {
     flag: 'rate-limits',
     env: 'ASSAY_RATE_LIMITS',
-    placeholder: 'tool=n,*=n',
-    help: 'Calls an hour that one client may make of a tool over HTTP; * is every other tool.',
-    fallback: '*=3600, and what the specification of a tool says',
+    placeholder: 'tool=n,*=n,requests=n',
+    help: 'Calls an hour that one client may make of a tool over HTTP; * is every other tool, requests is every request of any method.',
+    fallback: '*=3600,requests=36000, and what the specification of a tool says',
     parse: (raw, where): ReadonlyMap<string, number> => parseLimits(raw, where),
   },
   sharedLimits: {
@@ -185,9 +188,9 @@ export const settings = {
   home: {
     env: 'ASSAY_HOME',
     placeholder: 'folder',
-    help: 'Where Assay keeps its data.',
+    help: 'Where Assay keeps its data, as an absolute path.',
     fallback: 'the data folder of the platform',
-    parse: (raw): string => raw || dataFolder(),
+    parse: (raw, where): string => parseHome(raw, where),
   },
   databaseUrl: {
     env: 'ASSAY_DATABASE_URL',
@@ -211,6 +214,14 @@ export const settings = {
     help: 'What {base_url} stands for in wizard files, to run them against another host.',
     fallback: "the file's own base_url",
     parse: (raw): string | undefined => raw || undefined,
+  },
+  sharedWizards: {
+    flag: 'shared-wizards',
+    env: 'ASSAY_SHARED_WIZARDS',
+    placeholder: 'folder',
+    help: 'A folder of wizard files that every caller can list and run, and no caller can save over.',
+    fallback: 'none: each caller has only their own wizards',
+    parse: (raw): string | undefined => (raw ? resolve(raw) : undefined),
   },
   signingKey: {
     env: 'ASSAY_SIGNING_KEY',
@@ -297,6 +308,11 @@ export const settings = {
   },
 } satisfies Record<string, Setting<unknown>>;
 
+function parseWhole(raw: string, where: string, least: number, most: number): number {
+  if (/^\d{1,9}$/.test(raw) && Number(raw) >= least && Number(raw) <= most) return Number(raw);
+  return refuse(where, raw, `a number from ${least} to ${most}`);
+}
+
 function parseSwitch(raw: string | undefined, where: string): boolean {
   if (raw === undefined || ['', '0', 'false', 'no', 'off'].includes(raw.toLowerCase())) return false;
   return ['1', 'true', 'yes', 'on'].includes(raw.toLowerCase()) || refuse(where, raw, 'true or false');
@@ -305,8 +321,7 @@ function parseSwitch(raw: string | undefined, where: string): boolean {
 /** What a caller must know, of the characters that may stand behind `Bearer`. The value is never repeated. */
 function parseSecret(raw: string | undefined, where: string): string | undefined {
   if (raw === undefined || /^[\w.~+/=-]{16,}$/.test(raw)) return raw;
-  const rule = 'must be at least 16 letters, digits or any of . _ ~ + / = -';
-  throw new Failure('configuration', 'BAD_SETTING', `${where} ${rule}.`);
+  return refuse(where, undefined, 'at least 16 letters, digits or any of . _ ~ + / = -');
 }
 
 /** The values are never repeated. */
@@ -335,6 +350,14 @@ function parseLimits(raw: string | undefined, where: string): ReadonlyMap<string
   );
 }
 
+/** A relative folder would be another one for each process that is started elsewhere: server, worker, scan engine. */
+function parseHome(raw: string | undefined, where: string): string {
+  const home = raw || dataFolder();
+  if (isAbsolute(home)) return home;
+  const meant = home.startsWith('~/') ? join(homedir(), home.slice(2)) : resolve(home);
+  return refuse(where, home, `an absolute path such as ${quote(meant)}`);
+}
+
 /** Where a program of this platform keeps what it must not lose. */
 function dataFolder(): string {
   const home = homedir();
@@ -345,8 +368,8 @@ function dataFolder(): string {
 
 /** Without the value where it may be a secret. */
 function refuse(where: string, raw: string | undefined, allowed: string): never {
-  const got = raw === undefined ? '' : `, got ${quote(raw)}`;
-  throw new Failure('configuration', 'BAD_SETTING', `${where} must be ${allowed}${got}.`);
+  const rule = `${where} must be ${allowed}${raw === undefined ? '' : `, got ${quote(raw)}`}.`;
+  throw new Failure('configuration', 'BAD_SETTING', rule);
 }
 
 export interface Given {

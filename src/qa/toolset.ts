@@ -1,4 +1,4 @@
-import { defineToolset } from '../mcp/tool.ts';
+import { defineToolset } from '../tool/tool.ts';
 import { presentError } from './present-error.ts';
 import { exploreAndTestSite } from './prompts/explore-and-test-site.ts';
 import { keepSuiteGreen } from './prompts/keep-suite-green.ts';
@@ -63,7 +63,7 @@ export const qa = defineToolset({
   name: 'qa',
   title: 'QA',
   summary:
-    'From a URL to use cases, test cases, scripts, replays and reports: end-to-end tests of a web site, found, written and run in a real browser.',
+    'Writes and runs end-to-end browser tests of a website: use cases, test cases, Playwright scripts, regression runs and reports. Start with qa_project_list or qa_project_create, then qa_workflow_start_website_scan.',
   tools: [
     qaProjectCreate,
     qaProjectGet,

@@ -1,3 +1,5 @@
+import { cleanText } from '../platform/untrusted-text.ts';
+
 const trusted = Symbol('markup');
 
 /** HTML that was put together here. Whatever is not Markup is text, and is escaped where it stands. */
@@ -36,14 +38,10 @@ function isMarkup(content: Markup | readonly Content[]): content is Markup {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Control characters are shown as such: a NUL or a direction mark must not change what the reader sees. */
 function escaped(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are taken out
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
-      .replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+  return cleanText(text, { max: Number.POSITIVE_INFINITY }).replace(
+    /[&<>"']/g,
+    (character) => escapes[character] ?? '',
   );
 }
 

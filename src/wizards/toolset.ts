@@ -1,4 +1,4 @@
-import { defineToolset } from '../mcp/tool.ts';
+import { defineToolset } from '../tool/tool.ts';
 import { presentError } from './present-error.ts';
 import { federalrunnerExecuteWizard } from './tools/federalrunner-execute-wizard.ts';
 import { federalrunnerGetWizardInfo } from './tools/federalrunner-get-wizard-info.ts';
@@ -15,7 +15,8 @@ import { federalscoutStartDiscovery } from './tools/federalscout-start-discovery
 export const wizards = defineToolset({
   name: 'wizards',
   title: 'Wizards',
-  summary: "Discover a web form once, then run it for ever with a person's data, and never report a false success.",
+  summary:
+    'Fills in online forms with the data of a user, and reports success only with proof. Start with federalrunner_list_wizards; a form that is not listed is recorded with federalscout_start_discovery.',
   tools: [
     federalscoutStartDiscovery,
     federalscoutClickElement,

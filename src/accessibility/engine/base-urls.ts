@@ -3,6 +3,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { originalCell } from '../../platform/csv.ts';
 import { Failure, quote, systemReason } from '../../platform/errors.ts';
 import type { ScanConfig } from './config.ts';
 
@@ -115,6 +116,6 @@ async function readRows(file: string): Promise<BaseUrl[]> {
     if (!parsed.success)
       throw new Failure('bad_input', 'BAD_URL_LIST', `Each line of ${quote(file)} must have 3 columns.`);
     const [organisation, url, sector] = parsed.data;
-    return { organisation, url, sector };
+    return { organisation: originalCell(organisation), url, sector: originalCell(sector) };
   });
 }

@@ -4,9 +4,7 @@ import { failureReason } from '../../platform/page/site-failure.ts';
 import { isFile, isInScope, ownerOf, pageKey, scopeAround, scopeOf, tidyAddress } from './addresses.ts';
 import { csvText } from './csv.ts';
 import { createHosts } from './hosts.ts';
-import { createManners } from './manners.ts';
 import type { Answer, Requester } from './requests.ts';
-import { parseRobots } from './robots.ts';
 import { createSite } from './site.ts';
 import { readSitemaps } from './sitemaps.ts';
 
@@ -41,19 +39,6 @@ test('one page has one key, however it is spelled', () => {
   ]).toEqual([true, false, false]);
 });
 
-test('robots.txt: the longest rule of the right group wins, allow on a tie', () => {
-  const robots = parseRobots(
-    'User-agent: other\nDisallow: /\n\nUser-agent: AssayBot\nUser-agent: second\nDisallow: /a # why\nAllow: /a/b\nDisallow: /*.php$\nDisallow: /tie\nAllow: /tie\nSitemap: https://x.nz/map.xml',
-    'assaybot',
-  );
-  const allowed = (path: string) => robots.isAllowed(url(`https://x.nz${path}`));
-  expect(['/', '/a/b/c', '/x.php?y', '/tie'].map(allowed)).toEqual([true, true, true, true]);
-  expect(['/a', '/ab', '/a/c', '/x.php'].map(allowed)).toEqual([false, false, false, false]);
-  expect(robots.sitemaps).toEqual(['https://x.nz/map.xml']);
-  expect(parseRobots('User-agent: *\nDisallow: /', 'x').isAllowed(url('https://x.nz/'))).toBe(false);
-  expect(parseRobots('User-agent: *\nDisallow:', 'x').isAllowed(url('https://x.nz/'))).toBe(true);
-});
-
 const serving =
   (files: Record<string, string | Buffer>): Requester =>
   async (_, address): Promise<Answer> => {
@@ -64,6 +49,7 @@ const serving =
       contentType: '',
       retryAfterMs: undefined,
       body: async () => Buffer.from(body ?? ''),
+      start: async () => Buffer.from(body ?? ''),
       discard: async () => {},
     };
   };
@@ -122,14 +108,6 @@ test('a host in trouble gets fewer pages at once and longer gaps, and recovers s
   expect(hosts.waitFor('x')).toBe(200);
 });
 
-test('robots.txt: the time between pages that the right group asks for', () => {
-  const text =
-    'User-agent: *\nCrawl-delay: 20\nDisallow: /a\n\nUser-agent: AssayBot\nUser-agent: b\nCrawl-delay: 2.5 # s\n';
-  expect(['assaybot', 'b', 'c'].map((token) => parseRobots(text, token).crawlDelay)).toEqual([2.5, 2.5, 20]);
-  const nonsense = ['soon', '-1', '', '1e9', 'Infinity'].map((value) => `User-agent: *\nCrawl-delay: ${value}`);
-  expect(nonsense.map((each) => parseRobots(each, 'x').crawlDelay)).toEqual([0, 0, 0, 0, 0]);
-});
-
 test('a host that asks for time between its pages has it, from the first page on, in good health and bad', () => {
   let now = 0;
   const hosts = createHosts(4, 200, () => now);
@@ -143,24 +121,6 @@ test('a host that asks for time between its pages has it, from the first page on
     expect(hosts.waitFor('x')).toBe(0);
     hosts.begin('x');
   }
-});
-
-test('manners: what a host asks for is kept as far as it is bearable, and said once', async () => {
-  const kept: unknown[] = [];
-  const rulesOf = createManners({
-    request: serving({
-      'https://x.nz/robots.txt': 'User-agent: *\nCrawl-delay: 5',
-      'https://y.nz/robots.txt': 'User-agent: *\nCrawl-delay: 86400',
-    }),
-    token: 'x',
-    limitMs: 1,
-    keepApart: (...asked) => kept.push(asked),
-  });
-  for (const each of ['https://x.nz/a', 'https://x.nz/b', 'https://y.nz/', 'https://z.nz/']) await rulesOf(url(each));
-  expect(kept).toEqual([
-    ['x.nz', 5, 5],
-    ['y.nz', 30, 86_400],
-  ]);
 });
 
 test('tables are written with mark, header once, CRLF and quotes where needed', () => {
@@ -181,13 +141,6 @@ test('what the network says is put in words', async () => {
   expect(failureReason(new Error('page.goto: net::ERR_TOO_MANY_REDIRECTS at x'))).toBe('it redirects in a circle');
   const badPort = await fetch('http://127.0.0.1:6666/').catch((error: unknown) => error);
   expect(failureReason(badPort)).toBe('it leads to an address that browsers do not open');
-});
-
-test('a robots.txt made to be slow is read like any other', () => {
-  const stars = `User-agent: *\nDisallow: /${'a*'.repeat(5000)}b$\nDisallow: /${'*'.repeat(10_000)}d`;
-  const robots = parseRobots(`${stars}\n${' '.repeat(100_000)}x\nAllow${' '.repeat(100_000)}`, 'assay');
-  expect(robots.isAllowed(url(`https://x.nz/${'a'.repeat(30_000)}c`))).toBe(true);
-  expect(robots.isAllowed(url(`https://x.nz/${'a'.repeat(30_000)}b`))).toBe(false);
 });
 
 test('a sitemap made to be slow is read like any other', async () => {

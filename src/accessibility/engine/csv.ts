@@ -1,3 +1,5 @@
+import { csvLine } from '../../platform/csv.ts';
+
 /** One row, by column. All rows of a file have the same columns in the same order. */
 export type Row = Readonly<Record<string, string | number>>;
 
@@ -11,17 +13,8 @@ export function csvText(rows: readonly Row[], fileIsEmpty: boolean, end = '\r\n'
   const [first] = rows;
   if (!first) return '';
   const columns = Object.keys(first);
-  const lines = rows.map((row) => line(columns.map((column) => row[column] ?? '')) + end);
-  return fileIsEmpty ? `${BOM}${line(columns)}${end}${lines.join('')}` : lines.join('');
-}
-
-function line(values: readonly (string | number)[]): string {
-  return values.map(field).join(',');
-}
-
-function field(value: string | number): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const lines = rows.map((row) => csvLine(columns.map((column) => row[column] ?? '')) + end);
+  return fileIsEmpty ? `${BOM}${csvLine(columns)}${end}${lines.join('')}` : lines.join('');
 }
 
 export function mergeRows(...parts: readonly Rows[]): Rows {

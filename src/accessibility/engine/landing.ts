@@ -1,4 +1,4 @@
-import { quote } from '../../platform/errors.ts';
+import { Failure, quote } from '../../platform/errors.ts';
 import { isFile, isInScope, pageKey, scopeAround } from './addresses.ts';
 import type { Scan } from './scan-parts.ts';
 import { type End, type Errand, unreachable } from './visit-end.ts';
@@ -10,8 +10,14 @@ export async function refusalOf(scan: Scan, url: URL): Promise<End | undefined> 
   } catch (error) {
     return unreachable(url.href, error);
   }
-  if (!scan.config.follow_robots_txt || (await scan.robots(url)).isAllowed(url)) return undefined;
-  return { outcome: 'blocked', how: 'robots', why: 'robots.txt' };
+  if (!scan.config.follow_robots_txt) return undefined;
+  try {
+    const { isAllowed } = await scan.robots(url);
+    return isAllowed(url) ? undefined : { outcome: 'blocked', how: 'robots', why: 'robots.txt' };
+  } catch (error) {
+    if (!(error instanceof Failure)) return unreachable(url.href, error);
+    return { outcome: 'failed', how: 'status', why: error.message, health: 'trouble', siteTrouble: true };
+  }
 }
 
 /** Whether the place where a redirect ended is a page of this site that nobody else visits. */

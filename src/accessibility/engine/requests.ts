@@ -11,6 +11,8 @@ export interface Answer {
   retryAfterMs: number | undefined;
   /** At most so many bytes of the body; undefined where it has more. */
   body(mostBytes: number): Promise<Buffer | undefined>;
+  /** The body, cut after so many bytes. */
+  start(mostBytes: number): Promise<Buffer>;
   discard(): Promise<void>;
 }
 
@@ -48,23 +50,26 @@ function answerOf(url: string, response: Response): Answer {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
     retryAfterMs: secondsOf(response.headers.get('retry-after')),
-    body: (mostBytes) => bodyOf(response, mostBytes),
+    async body(mostBytes) {
+      const bytes = await startOf(response, mostBytes + 1);
+      return bytes.length > mostBytes ? undefined : bytes;
+    },
+    start: (mostBytes) => startOf(response, mostBytes),
     discard: async () => response.body?.cancel(),
   };
 }
 
-async function bodyOf(response: Response, mostBytes: number): Promise<Buffer | undefined> {
+async function startOf(response: Response, mostBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  if (response.body === null) return Buffer.alloc(0);
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body ?? []) {
     if (!(chunk instanceof Uint8Array)) continue;
     size += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (size > mostBytes) return undefined;
     chunks.push(chunk);
+    // Leaving the loop cancels the rest.
+    if (size >= mostBytes) break;
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(chunks).subarray(0, mostBytes);
 }
 
 function secondsOf(header: string | null): number | undefined {

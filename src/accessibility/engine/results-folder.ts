@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
+import { cleanText } from '../../platform/untrusted-text.ts';
 import type { ScanConfig } from './config.ts';
 
 export const RUN_FILE = 'run.json';
@@ -50,7 +51,8 @@ export async function hasEnded(dir: string): Promise<boolean> {
 /** Prints, and keeps what was printed beside the results, as CWAC does. A log that cannot be written stops no scan. */
 export function alsoToLog(dir: string, print: (line: string) => void): (line: string) => void {
   const file = join(dir, `${basename(dir)}.log`);
-  return (line) => {
+  return (raw) => {
+    const line = cleanText(raw, { multiline: false });
     print(line);
     try {
       appendFileSync(file, `${new Date().toISOString()} ${line}\n`);

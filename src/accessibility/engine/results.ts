@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
+import { cleanValue } from '../../platform/untrusted-result.ts';
 import { csvText, type Rows } from './csv.ts';
 import { FINDINGS_FILE, type Finding, parseFindings } from './findings.ts';
 import { type JournalLine, type PageLine, parseJournal, type SiteLine } from './journal.ts';
@@ -63,7 +64,9 @@ export async function openResults(dir: string): Promise<Results> {
     sizes.set(file, (sizes.get(file) ?? 0) + Buffer.byteLength(text));
   }
 
-  async function write(rows: Rows, found: readonly Finding[], line: NewLine): Promise<void> {
+  async function write(rows: Rows, raw: readonly Finding[], rawLine: NewLine): Promise<void> {
+    // The tables clean their cells themselves.
+    const { found, line } = cleanValue({ found: raw, line: rawLine });
     const texts = Object.entries(rows).map(([table, list]): [string, string] => {
       const file = `${table}.csv`;
       return [file, csvText(list, !sizes.has(file))];

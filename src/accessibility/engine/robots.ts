@@ -1,96 +1,127 @@
+import { isLike } from '../../platform/stars.ts';
+
+/** The rules of one robots.txt for one crawler. */
 export interface Robots {
   isAllowed(url: URL): boolean;
   sitemaps: string[];
-  /** The seconds that it asks for between pages; 0 where it asks for none. */
-  crawlDelay: number;
-}
-
-interface Rule {
-  allow: boolean;
-  /** How specific the rule is: the longest that matches wins. */
-  length: number;
-  matches(path: string): boolean;
-}
-
-/** The rules for one agent. */
-interface Group {
-  rules: Rule[];
+  /** Seconds between two pages that the site asks for; 0 where it asks for none. */
   crawlDelay: number;
 }
 
 export const allowAll: Robots = { isAllowed: () => true, sitemaps: [], crawlDelay: 0 };
 
-/** Reads a robots.txt (RFC 9309, and `Crawl-delay`, which many sites write beside it) for one product token. */
-export function parseRobots(text: string, token: string): Robots {
-  const groups = new Map<string, Group>();
-  const sitemaps: string[] = [];
-  let agents: string[] = [];
-  let namingAgents = false;
-  for (const raw of text.split(/\r\n|\r|\n/)) {
-    const match = /^\s*([a-z-]+)\s*:\s*(.*?)\s*$/i.exec(raw.replace(/#.*/, ''));
-    if (!match) continue;
-    const [, field = '', value = ''] = match;
-    switch (field.toLowerCase()) {
-      case 'user-agent':
-        if (!namingAgents) agents = [];
-        namingAgents = true;
-        agents.push(value.toLowerCase());
-        if (!groups.has(value.toLowerCase())) groups.set(value.toLowerCase(), { rules: [], crawlDelay: 0 });
-        break;
-      case 'allow':
-      case 'disallow':
-        namingAgents = false;
-        // An empty path forbids and allows nothing.
-        if (value !== '') for (const agent of agents) groups.get(agent)?.rules.push(ruleOf(field, value));
-        break;
-      case 'crawl-delay':
-        namingAgents = false;
-        for (const agent of agents) noteDelay(groups.get(agent), value);
-        break;
-      case 'sitemap':
-        sitemaps.push(value);
-        break;
-    }
-  }
-  const { rules, crawlDelay } = groups.get(token.toLowerCase()) ?? groups.get('*') ?? { rules: [], crawlDelay: 0 };
-  return { isAllowed: (url) => isAllowed(rules, url), sitemaps, crawlDelay };
+/** The most that matching one path may cost: the characters of all patterns with wildcards times those of the path. */
+const MOST_COMPARISONS = 100_000_000;
+
+interface Rule {
+  isAllow: boolean;
+  length: number;
+  /** The pattern for the whole path: without `$`, or with a `*` at its end. */
+  pattern: string;
 }
 
-function noteDelay(group: Group | undefined, value: string): void {
-  if (group && /^\d+(\.\d+)?$/.test(value)) group.crawlDelay = Math.max(group.crawlDelay, Number(value));
+interface Group {
+  rules: Rule[];
+  crawlDelay: number;
 }
 
-function ruleOf(field: string, value: string): Rule {
-  const toTheEnd = value.endsWith('$');
-  const parts = (toTheEnd ? value.slice(0, -1) : value).split('*');
+/**
+ * Reads the robots.txt of an origin (RFC 9309, and `Crawl-delay`, which many sites add) for one product token. Every rule
+ * counts, however it is written. A path that would take too long to match is not allowed.
+ */
+export function parseRobots(origin: string, text: string, token: string): Robots {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const records = lines.flatMap((line) => recordOf(line) ?? []);
+  const groups = groupsOf(records);
+  const group = groups.get(token.toLowerCase()) ?? groups.get('*') ?? emptyGroup();
+  // The longest rule that matches decides, an allowing one before a forbidding one of the same length.
+  const rules = group.rules.toSorted((a, b) => b.length - a.length || Number(b.isAllow) - Number(a.isAllow));
+  const wildcardLength = rules.reduce(
+    (sum, { pattern, length }) => sum + (pattern.indexOf('*') < pattern.length - 1 ? length : 0),
+    0,
+  );
   return {
-    allow: field.toLowerCase() === 'allow',
-    length: value.length,
-    matches: (path) => matchesParts(path, parts, toTheEnd),
+    isAllowed(url) {
+      if (url.origin !== new URL(origin).origin || url.pathname === '/robots.txt') return true;
+      const path = normalizeEscapes(url.pathname + url.search);
+      if (wildcardLength * path.length > MOST_COMPARISONS) return false;
+      return rules.find(({ pattern }) => isLike(path, pattern))?.isAllow ?? true;
+    },
+    sitemaps: records.flatMap(({ field, value }) => (field === 'sitemap' ? [value] : [])),
+    crawlDelay: group.crawlDelay,
   };
 }
 
-/** Finds the parts between the stars one after the other, each as early as it can be: linear, whatever a site writes. */
-function matchesParts(path: string, [first = '', ...rest]: readonly string[], toTheEnd: boolean): boolean {
-  if (!path.startsWith(first)) return false;
-  let at = first.length;
-  const last = rest.pop();
-  for (const part of rest) {
-    const found = path.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+const emptyGroup = (): Group => ({ rules: [], crawlDelay: 0 });
+
+/** The groups by product token in lower case; groups of the same product are one. A sitemap does not end a group. */
+function groupsOf(records: readonly RobotsRecord[]): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  let current = new Set<Group>();
+  let isInRules = false;
+  for (const { field, value } of records.filter((record) => record.field !== 'sitemap')) {
+    if (field === 'user-agent') {
+      if (isInRules) current = new Set();
+      isInRules = false;
+      const product = value.toLowerCase();
+      const group = groups.get(product) ?? emptyGroup();
+      groups.set(product, group);
+      current.add(group);
+      continue;
+    }
+    isInRules = true;
+    for (const group of current) {
+      if (field === 'crawl-delay') group.crawlDelay = Number(value);
+      else if (value !== '') group.rules.push(ruleOf(field === 'allow', value));
+    }
   }
-  if (last === undefined) return !toTheEnd || path.length === at;
-  return toTheEnd ? path.length - last.length >= at && path.endsWith(last) : path.indexOf(last, at) !== -1;
+  return groups;
 }
 
-function isAllowed(rules: readonly Rule[], url: URL): boolean {
-  if (url.pathname === '/robots.txt') return true;
-  const path = `${url.pathname}${url.search}`;
-  let best: Rule | undefined;
-  for (const rule of rules) {
-    if (!rule.matches(path)) continue;
-    if (!best || rule.length > best.length || (rule.length === best.length && rule.allow)) best = rule;
+/** A pattern matches the start of a path, unless it ends with `$`. */
+function ruleOf(isAllow: boolean, pattern: string): Rule {
+  const whole = pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}*`;
+  return { isAllow, length: pattern.length, pattern: whole };
+}
+
+interface RobotsRecord {
+  field: string;
+  value: string;
+}
+
+function recordOf(line: string): RobotsRecord | undefined {
+  const rest = line.split('#', 1)[0] ?? '';
+  const colon = rest.indexOf(':');
+  if (colon === -1) return undefined;
+  const field = rest.slice(0, colon).trim().toLowerCase();
+  const value = rest.slice(colon + 1).trim();
+  switch (field) {
+    case 'user-agent': {
+      // `Assay/1.0` and `Assay (+https://…)` name the product `Assay`.
+      const product = value === '*' ? value : /^[a-z_-]+/i.exec(value)?.[0];
+      return { field, value: product ?? value };
+    }
+    case 'allow':
+    case 'disallow':
+      return { field, value: normalizeEscapes(encodeOthers(value)).replaceAll(/\*{2,}/g, '*') };
+    case 'crawl-delay':
+      return /^\d+(\.\d+)?$/.test(value) ? { field, value } : undefined;
+    case 'sitemap':
+      return value === '' ? undefined : { field, value };
+    default:
+      return undefined;
   }
-  return best?.allow ?? true;
+}
+
+/** Characters that stand in an address only encoded, encoded; the escapes that are there stay. */
+function encodeOthers(text: string): string {
+  return encodeURI(text.toWellFormed()).replaceAll('%25', '%');
+}
+
+/** `/%7Ejoe` and `/~joe` are the same path (RFC 9309, section 2.2.2): unreserved characters are compared decoded. */
+function normalizeEscapes(text: string): string {
+  return text.replaceAll(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+  });
 }

@@ -166,7 +166,7 @@ test('each trap ends as it should, nothing is lost, and the numbers add up', asy
   expect(printed.at(-1)).toContain(
     `${total} pages found: ${by('scanned')} scanned, ${by('failed')} failed, ${by('skipped')} skipped, ${by('blocked')} blocked.`,
   );
-}, 60_000);
+});
 
 test('a limit takes the first pages in breadth-first order, however long each takes', async () => {
   const site = await served(treeSite(40, (page) => (page % 3 === 1 ? 150 : 0)));

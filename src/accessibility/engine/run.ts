@@ -12,10 +12,10 @@ import { createHosts } from './hosts.ts';
 import { createHtmlValidator } from './html-validator.ts';
 import { ignoredKeys } from './ignored-keys.ts';
 import { createLanes } from './lanes.ts';
-import { createManners } from './manners.ts';
 import { createRequester } from './requests.ts';
 import { openResults } from './results.ts';
 import { alsoToLog, createResultsFolder, noteBrowser, noteEnd } from './results-folder.ts';
+import { createRobotsCache } from './robots-cache.ts';
 import { firstScope, scanSites } from './scan.ts';
 import type { Scan } from './scan-parts.ts';
 import { createSite } from './site.ts';
@@ -114,7 +114,7 @@ async function scan(
     signal,
     views,
     request,
-    robots: createManners({
+    robots: createRobotsCache({
       request,
       token: config.user_agent_product_token,
       limitMs: config.page_load_timeout * 1000,

@@ -159,7 +159,11 @@ async function pagesFrom(scan: Scan, task: Task, visit: Visit): Promise<FoundPag
   const reachable = visit.outcome === 'scanned' || visit.status > 0;
   if (task.place === 0 && config.crawl_sitemaps && reachable && visit.outcome !== 'blocked') {
     const url = new URL(visit.finalUrl);
-    const { sitemaps: named } = await scan.robots(url);
+    // Where the scan does not follow robots.txt, one that cannot be read names no sitemaps.
+    const named = await scan.robots(url).then(
+      ({ sitemaps }) => sitemaps,
+      () => [],
+    );
     const limitMs = config.page_load_timeout * 1000;
     const { pages, more } = await readSitemaps({ request: scan.request, named, origin: url.origin, limitMs });
     for (const { url: page, sitemap } of pages) links.push({ url: page, parent: sitemap });

@@ -39,9 +39,7 @@ function* lines(): Generator<string> {
   yield text;
 }
 
-it('makes of ten thousand pages a page that a browser can open, without eating the memory', {
-  timeout: 120_000,
-}, async () => {
+it('makes of ten thousand pages a page that a browser can open, without eating the memory', async () => {
   const dir = await resultsWith({});
   await pipeline(lines, createWriteStream(join(dir, 'axe_core_audit.csv')));
   expect((await stat(join(dir, 'axe_core_audit.csv'))).size).toBeGreaterThan(70_000_000);
@@ -49,7 +47,7 @@ it('makes of ten thousand pages a page that a browser can open, without eating t
   let peak = before;
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss);
-  }, 50);
+  });
   const { model } = await writeReport(dir);
   clearInterval(watch);
   expect(model.numbers).toMatchObject({ issues: pages * rowsPerPage, rules: 12, pages_with_issues: pages });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
+import { cleanValue } from '../../platform/untrusted-result.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { unlessAborted } from '../engine/waiting.ts';
 import { type CollectOptions, collectReport } from './collect.ts';
@@ -40,7 +41,7 @@ export interface WrittenReport {
 /** Reads a results folder once and writes its reports into it, each whole or not at all. */
 export async function writeReport(dir: string, options: ReportOptions = {}): Promise<WrittenReport> {
   const wanted = options.formats ?? reportFormats.filter((format) => format !== 'pdf');
-  const model = await collectReport(dir, options);
+  const model = cleanValue(await collectReport(dir, options));
   let page: string | undefined;
   const html = async () => (page ??= renderHtml(model, { pictures: await loadPictures(dir, model) }));
   const content: Record<ReportFormat, () => Promise<string | Uint8Array>> = {

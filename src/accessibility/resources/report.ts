@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Resource } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import type { Resource } from '../../tool/tool.ts';
 import { completeScan } from '../scans.ts';
 import { scanRoom } from '../tools/room.ts';
 
@@ -19,9 +19,9 @@ export const reportUri = (scanId: string, file: string) => `accessibility://repo
 
 export const reportResource: Resource = {
   name: 'accessibility-report',
-  title: 'Report of an accessibility scan',
+  title: 'Accessibility report',
   description:
-    'What cwac_generate_report wrote: report.html, report.pdf, report_data.json, leaderboard.csv, SARIF, JUnit.',
+    'File written by cwac_generate_report: report.html, report.pdf, report_data.json, leaderboard.csv, report.sarif or report.junit.xml.',
   uriTemplate: 'accessibility://reports/{scanId}/{file}',
   mimeType: 'text/html',
   scope: 'accessibility:read',

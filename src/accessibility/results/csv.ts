@@ -1,5 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CsvError, parse } from 'csv-parse';
+import { originalCell } from '../../platform/csv.ts';
 import { systemCode, systemReason } from '../../platform/errors.ts';
 
 /** What is known of a CSV file after it was read. */
@@ -15,6 +17,9 @@ export type RowReader = (cells: readonly string[]) => void;
 
 /** Longer than any row of an honest audit; an unclosed quote must not swallow a whole file into memory. */
 const maxRecordBytes = 4 * 1024 * 1024;
+
+/** Only our engine keeps this file beside its tables. In tables of other programs an apostrophe is part of the text. */
+const JOURNAL_FILE = 'pages.jsonl';
 
 /**
  * Reads a CSV file row by row. `open` sees the header and says who takes the rows, or nobody. The file may still grow:
@@ -41,6 +46,7 @@ export async function readCsv(
   let columns = 0;
   let reader: RowReader | undefined;
   let torn = false;
+  const isNative = existsSync(join(dirname(path), JOURNAL_FILE));
 
   const take = (cells: readonly string[]) => {
     if (columns === 0) {
@@ -55,7 +61,7 @@ export async function readCsv(
     torn = cells.length !== columns;
     if (torn) return;
     reading.rows++;
-    reader(cells);
+    reader(isNative ? cells.map(originalCell) : cells);
   };
 
   const source = createReadStream(path, { highWaterMark: 256 * 1024, signal });

@@ -1,16 +1,17 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { cancelScan } from '../scans.ts';
 import { scanRoom } from './room.ts';
 
 export const cwacCancelScan = defineTool({
   name: 'cwac_cancel_scan',
-  title: 'Cancel an accessibility scan',
-  description: 'Stop an accessibility scan that is running or waiting. What it has found so far is kept.',
+  title: 'Stop an accessibility scan',
+  description:
+    'Cancel, stop, abort, interrupt or kill a scan (a11y check, WCAG audit) that is in progress or queued, e.g. because it takes too long. Findings until then are kept.',
   effect: 'write',
   idempotent: true,
   scope: 'accessibility:scan',
-  input: z.object({ scan_id: z.string().describe('From cwac_scan') }),
+  input: z.object({ scan_id: z.string().describe('Scan id returned by cwac_scan') }),
   output: z.object({
     scan_id: z.string(),
     status: z.enum(['cancelling', 'ended']).describe('ended: it had ended before'),

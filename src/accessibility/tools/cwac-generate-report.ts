@@ -1,28 +1,29 @@
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
 import { localIssuer } from '../../platform/principal.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { generateReport } from '../generate-report.ts';
 import { reportUri } from '../resources/report.ts';
 import { scanRoom } from './room.ts';
 
 export const cwacGenerateReport = defineTool({
   name: 'cwac_generate_report',
-  title: 'Write the reports of an accessibility scan',
+  title: 'Accessibility report (HTML, PDF)',
   description:
-    'Reports of an accessibility scan for people and CI: an HTML page (what changed, what to fix first), leaderboard CSV, JSON, SARIF, JUnit, PDF.',
+    'Generate, write or produce a report of accessibility findings (a11y, WCAG): a document of the results to share with or send to a team, manager, boss, client or customer, as HTML or PDF. Also CSV, JSON, SARIF and JUnit for CI.',
   effect: 'write',
   idempotent: true,
   scope: 'accessibility:scan',
   input: z.object({
-    scan_id: z.string().describe('From cwac_scan'),
-    pdf: z.boolean().optional().describe('A PDF too'),
+    scan_id: z.string().describe('Scan id returned by cwac_scan'),
+    pdf: z.boolean().optional().describe('Also write a PDF; default false'),
   }),
   output: z.object({
     scan_id: z.string(),
     status: z.literal('generated'),
     report_files: z.array(z.string()),
-    verdict: z.string(),
+    verdict: untrusted(z.string()),
     compared_with: z.string().optional().describe('Results of the scans before this one of the same sites'),
   }),
   async run({ scan_id, pdf = false }, context) {

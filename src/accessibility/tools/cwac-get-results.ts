@@ -1,67 +1,94 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { fitting } from '../../platform/fit.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { readFindings } from '../results/findings.ts';
 import { completeScan } from '../scans.ts';
 import { cutShortNote, fileProblems } from './measures.ts';
 import { scanRoom } from './room.ts';
 
+const MOST_RESULTS = 100;
+/** What results may take without a limit of the caller, so that the whole answer stays below 40 kB. */
+const MOST_BYTES = 36_000;
+
+const result = z.object({
+  url: untrusted(z.string(), { max: 2_000 }),
+  rule_id: untrusted(z.string(), { max: 200 }),
+  impact: z.string(),
+  description: untrusted(z.string()),
+  html: untrusted(z.string(), { max: 500 }),
+  target: untrusted(z.string(), { max: 500 }),
+  help_url: untrusted(z.string(), { max: 500 }),
+  help: untrusted(z.string(), { max: 500 }),
+  audit_type: z.string(),
+  viewport: z.string(),
+  num_issues: z.number(),
+  page_title: untrusted(z.string(), { max: 300 }),
+  issue_id: z.string(),
+  fingerprint: z.string().describe('The same for the same fault in every scan'),
+  fix: untrusted(z.string()).optional().describe('How to mend this element'),
+  selector: untrusted(z.string(), { max: 500 }).optional(),
+  details: z
+    .record(z.string(), untrusted(z.string(), { max: 300 }))
+    .optional()
+    .describe('What only this audit notes: line, reading grade, file of the screenshot …'),
+});
+
 export const cwacGetResults = defineTool({
   name: 'cwac_get_results',
-  title: 'Findings of an accessibility scan',
+  title: 'Accessibility violations in detail',
   description:
-    'The single findings of an accessibility scan, filtered by audit and impact: page, rule, element, how to fix it.',
+    'Each violation, issue or error of an accessibility scan (a11y, WCAG, axe): where on the page, which rule (e.g. contrast, missing alt text), affected element with selector and HTML, how to fix it. Filter by audit and impact (critical, serious, moderate, minor).',
   effect: 'read',
   scope: 'accessibility:read',
   input: z.object({
-    scan_id: z.string().describe('From cwac_scan'),
-    audit_type: z.string().optional().describe('e.g. axe_core_audit, html_validation'),
-    impact: z.enum(['critical', 'serious', 'moderate', 'minor']).optional().describe('Only this'),
-    limit: z.number().int().min(1).max(1000).default(100).describe('At most so many'),
+    scan_id: z.string().describe('Scan id returned by cwac_scan'),
+    audit_type: z.string().optional().describe('Only this audit, e.g. axe_core_audit or html_validation; default: all'),
+    impact: z
+      .enum(['critical', 'serious', 'moderate', 'minor'])
+      .optional()
+      .describe('Only violations of this impact; default: all'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ default: MOST_RESULTS })
+      .describe('Maximum number of violations to return; without it 100, and no more than fit into 40 kB'),
   }),
   output: z.object({
     scan_id: z.string(),
     audit_type: z.string().optional(),
     total_results: z.number(),
     returned_results: z.number(),
-    results: z.array(
-      z.object({
-        url: z.string(),
-        rule_id: z.string(),
-        impact: z.string(),
-        description: z.string(),
-        html: z.string(),
-        target: z.string(),
-        help_url: z.string(),
-        help: z.string(),
-        audit_type: z.string(),
-        viewport: z.string(),
-        num_issues: z.number(),
-        page_title: z.string(),
-        issue_id: z.string(),
-        fingerprint: z.string().describe('The same for the same fault in every scan'),
-        fix: z.string().optional().describe('How to mend this element'),
-        selector: z.string().optional(),
-        details: z
-          .record(z.string(), z.string())
-          .optional()
-          .describe('What only this audit notes: line, reading grade, file of the screenshot …'),
-      }),
-    ),
+    results: z.array(result),
+    left_out: z.string().optional().describe('How to get the results that did not fit into the answer'),
     problems: fileProblems,
     note: cutShortNote,
   }),
   async run({ scan_id, audit_type, impact, limit }, context) {
     const { resultsDir, cutShort } = await completeScan(await scanRoom(context), scan_id);
-    const { problems, ...findings } = await readFindings(resultsDir, {
+    const {
+      problems,
+      total_results,
+      results: found,
+    } = await readFindings(resultsDir, {
       auditType: audit_type,
       impact,
-      limit,
+      limit: limit ?? MOST_RESULTS,
       signal: context.signal,
     });
+    const results = limit === undefined ? fitting(found, MOST_BYTES, result) : found;
     return {
       scan_id,
       ...(audit_type !== undefined && { audit_type }),
-      ...findings,
+      total_results,
+      returned_results: results.length,
+      results,
+      ...(results.length < found.length && {
+        left_out: `Only the first ${results.length} results fit into 40 kB. Pass limit (up to 1000) for more, or audit_type or impact for others.`,
+      }),
       ...(cutShort !== undefined && { note: cutShort }),
       ...(problems.length > 0 && { problems: problems.map((problem) => ({ ...problem })) }),
     };

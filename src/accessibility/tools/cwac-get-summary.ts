@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { summarise } from '../results/summary.ts';
 import { completeScan } from '../scans.ts';
 import { cutShortNote, fileProblems } from './measures.ts';
@@ -9,12 +10,12 @@ const counts = z.record(z.string(), z.number());
 
 export const cwacGetSummary = defineTool({
   name: 'cwac_get_summary',
-  title: 'Summary of an accessibility scan',
+  title: 'Summary: how accessible the site is, in numbers',
   description:
-    'What an accessibility scan found, in numbers: issues by audit and impact, the top ten violations, pages scanned.',
+    'Overview or statistics of an accessibility scan (a11y, WCAG, axe) in numbers, how bad it is in short: how many issues or problems in total, count by impact (severity) and audit. Top ten violations, i.e. the worst or most important issues to fix first.',
   effect: 'read',
   scope: 'accessibility:read',
-  input: z.object({ scan_id: z.string().describe('From cwac_scan') }),
+  input: z.object({ scan_id: z.string().describe('Scan id returned by cwac_scan') }),
   output: z.object({
     scan_id: z.string(),
     audit_name: z.string(),
@@ -23,12 +24,12 @@ export const cwacGetSummary = defineTool({
     issues_by_impact: counts,
     top_violations: z.array(
       z.object({
-        rule_id: z.string(),
+        rule_id: untrusted(z.string(), { max: 200 }),
         count: z.number(),
         impact: z.string(),
-        description: z.string(),
-        help: z.string(),
-        help_url: z.string(),
+        description: untrusted(z.string()),
+        help: untrusted(z.string(), { max: 500 }),
+        help_url: untrusted(z.string(), { max: 500 }),
       }),
     ),
     urls_scanned: z.number(),
@@ -36,7 +37,7 @@ export const cwacGetSummary = defineTool({
     needs_review: z.number().describe('What axe could not decide; not among the issues'),
     pages: counts.describe('Pages by how they ended: scanned, failed, skipped, blocked'),
     partly_tested: z
-      .array(z.object({ what: z.string(), pages: z.number() }))
+      .array(z.object({ what: untrusted(z.string(), { max: 300 }), pages: z.number() }))
       .optional()
       .describe('What could not be tested on scanned pages'),
     problems: fileProblems,

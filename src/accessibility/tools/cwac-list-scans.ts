@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { listScans } from '../scans.ts';
 import { scanRoom } from './room.ts';
 
 export const cwacListScans = defineTool({
   name: 'cwac_list_scans',
-  title: 'List accessibility scans',
-  description: 'All accessibility scans whose results are there, newest first, those run by hand too.',
+  title: 'History of accessibility scans',
+  description:
+    'List all previous, past or earlier checks (a11y audits) that ran or were done before, newest first: history of which sites were scanned so far and when, e.g. last month, with scan ids and available results.',
   effect: 'read',
   scope: 'accessibility:read',
   input: z.object({}),
@@ -14,13 +16,13 @@ export const cwacListScans = defineTool({
     scans: z.array(
       z.object({
         scan_id: z.string().optional().describe('For the other tools; scans run by hand have none'),
-        name: z.string(),
+        name: untrustedName(z.string()),
         timestamp: z.string(),
-        path: z.string(),
-        audit_types: z.array(z.string()),
+        path: untrustedName(z.string()),
+        audit_types: untrustedName(z.array(z.string())),
         file_count: z.number(),
         size_bytes: z.number(),
-        problem: z.string().optional(),
+        problem: untrusted(z.string()).optional(),
       }),
     ),
     total_scans: z.number(),

@@ -1,25 +1,35 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { followScan, startScan } from '../scans.ts';
 import { scanRoom } from './room.ts';
 
 export const cwacScan = defineTool({
   name: 'cwac_scan',
-  title: 'Start an accessibility scan',
+  title: 'Accessibility test of a website (a11y, WCAG)',
   description:
-    'Accessibility scan of web sites or pages in a real browser: axe (WCAG), HTML validation, SEO, reflow, focus and more, following links. Starts it and returns a scan_id for cwac_scan_status.',
+    'Run an accessibility check or audit of a site, web page or homepage (URLs) with axe: WCAG compliance, violations, accessibility errors such as contrast (color, colour), labels, alt text, focus, zoom. For people with disabilities (blind, screen reader); also HTML and SEO. Poll cwac_scan_status.',
   effect: 'write',
   openWorld: true,
   scope: 'accessibility:scan',
   input: z.object({
-    urls: z.array(z.string()).describe('Where to begin; each is a site of its own'),
-    audit_name: z.string().max(200).optional().describe('Default: from the time'),
+    urls: z.array(z.string()).describe('Start addresses with http(s), one per site, e.g. ["https://example.com"]'),
+    audit_name: z.string().max(200).optional().describe('Name of the scan; default: made from the current time'),
     plugins: z
       .record(z.string(), z.boolean())
       .optional()
-      .describe('Audits on or off, e.g. {"axe_core_audit": true, "seo_audit": false}'),
-    max_links_per_domain: z.number().int().min(0).max(100_000).default(50).describe('Pages for each URL; 0: no limit'),
-    viewport_sizes: z.looseObject({}).optional().describe('{"width": 1280, "height": 800}, or names with such sizes'),
+      .describe('Audits to turn on or off, e.g. {"axe_core_audit": true, "seo_audit": false}'),
+    max_links_per_domain: z
+      .number()
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(50)
+      .describe('Maximum pages to scan per start address; 0 means no limit'),
+    viewport_sizes: z
+      .looseObject({})
+      .optional()
+      .describe('Browser window in pixels, e.g. {"width": 1280, "height": 800}, or several by name'),
   }),
   output: z.object({
     scan_id: z.string(),
@@ -27,7 +37,7 @@ export const cwacScan = defineTool({
     base_urls_dir: z.string(),
     status: z.literal('started'),
     audit_name: z.string(),
-    warnings: z.array(z.string()).optional(),
+    warnings: untrusted(z.array(z.string())).optional(),
   }),
   async run(args, context) {
     return startScan(await scanRoom(context), {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { untrusted } from '../../platform/untrusted-schema.ts';
 
-export const cutShortNote = z.string().optional().describe('Where the scan did not come to its end');
+export const cutShortNote = untrusted(z.string()).optional().describe('Where the scan did not come to its end');
 
 export const fileProblems = z
-  .array(z.looseObject({}))
+  .array(untrusted(z.looseObject({}), { max: 500 }))
   .optional()
   .describe('Files of results that could not be read whole');

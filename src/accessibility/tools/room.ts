@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../mcp/tool.ts';
+import type { ToolContext } from '../../tool/tool.ts';
 import { chooseEngine } from '../engines.ts';
 import type { ScanRoom } from '../scans.ts';
 
@@ -12,7 +12,7 @@ export async function scanRoom({
   insideAddresses,
 }: Omit<ToolContext, 'attach' | 'progress'>): Promise<ScanRoom> {
   return {
-    engine: chooseEngine({ home, self, env: process.env }),
+    engine: chooseEngine({ home, owner: principal, self, env: process.env }),
     jobs: await jobs(),
     principal,
     insideAddresses,

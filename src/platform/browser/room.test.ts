@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createRawServer } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { publicAddressesOnly } from '../net.ts';
 import { startGuardProxy } from './guard-proxy.ts';
 import { type BrowserRoom, createBrowserRoom } from './room.ts';
@@ -145,7 +146,7 @@ test('a guarded context opens no file of this machine', async () => {
   const file = new URL(import.meta.url).href;
   for (const address of [file, `view-source:${file}`]) await expect(page.goto(address)).rejects.toThrow();
   // The browser's own page about it may still be on its way.
-  const shown = await vi.waitUntil(() => page.content().catch(() => undefined), { timeout: 30_000 });
+  const shown = await eventually(() => page.content());
   expect(shown).not.toContain('opens no file');
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { makeHomeFolder } from '../files.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -15,6 +16,7 @@ export async function newTraceFolder(home: string): Promise<string> {
   const own = join(all, ownName());
   for (const name of await readdir(all).catch(() => []))
     if (await isLeftBehind(all, name)) await rm(join(all, name), { recursive: true, force: true });
+  await makeHomeFolder(all);
   // Both in one go: whoever removes the last folder of this process removes the one around it, too.
   mkdirSync(own, { recursive: true, mode: 0o700 });
   return mkdtempSync(join(own, 'browser-'));

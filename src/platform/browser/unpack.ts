@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
+import { makeHomeFolder } from '../files.ts';
 import type { FoundBrowser } from './find.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function unpackChromium(packed: string, home: string): Promise<Foun
   const folder = join(home, 'browser', `chromium-${version}`);
   if (!existsSync(folder)) {
     const aside = `${folder}.${randomUUID()}.tmp`;
-    await mkdir(aside, { recursive: true });
+    await makeHomeFolder(aside);
     try {
       await Promise.all([
         pipeline(

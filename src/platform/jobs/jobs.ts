@@ -4,6 +4,7 @@ import { Failure } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { currentLogFields } from '../log.ts';
 import { ownerKey, type Principal } from '../principal.ts';
+import { databaseClock } from '../store/clock.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -35,7 +36,7 @@ type Owner = Pick<Principal, 'issuer' | 'subject'>;
 const MOST_UNFINISHED = 500;
 
 export interface Jobs {
-  /** Nobody begins with it before the time that is said. */
+  /** No worker begins with it before `notBefore`, by the clock of the database, which times of jobs are by too. */
   submit(kind: string, owner: Owner, payload: Json, id?: string, notBefore?: number): Promise<Job>;
   /** Undefined where there is none, or it is somebody else's. */
   get(id: string, owner: Owner): Promise<Job | undefined>;
@@ -47,7 +48,10 @@ export interface Jobs {
   counts(): Promise<Record<string, number>>;
 }
 
-export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
+export function jobsIn(store: Store): Jobs {
+  const { db } = store;
+  const now = databaseClock(store);
+
   async function refuseTooMany(owner: Owner): Promise<void> {
     const { number } = await db
       .selectFrom('jobs')
@@ -62,7 +66,6 @@ export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
 
   return {
     async submit(kind, owner, payload, id = randomUUID(), notBefore = 0) {
-      const at = now();
       await refuseTooMany(owner);
       const row = await db
         .insertInto('jobs')
@@ -81,7 +84,7 @@ export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
           lease_until: notBefore,
           cancel: 0,
           log_fields: JSON.stringify(currentLogFields()),
-          created_at: at,
+          created_at: now,
           started_at: null,
           ended_at: null,
         })
@@ -116,7 +119,7 @@ export function jobsIn({ db }: Store, now: () => number = Date.now): Jobs {
       const mine = db.updateTable('jobs').where('id', '=', id).where('owner', '=', ownerKey(owner));
       const waiting = await mine
         .where('state', '=', 'queued')
-        .set({ state: 'cancelled', cancel: 1, ended_at: now() })
+        .set({ state: 'cancelled', cancel: 1, ended_at: now })
         .executeTakeFirst();
       if (waiting.numUpdatedRows > 0n) return true;
       const running = await mine.where('state', '=', 'running').set({ cancel: 1 }).executeTakeFirst();

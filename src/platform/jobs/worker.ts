@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { Failure } from '../errors.ts';
+import { typedFailure } from '../environment-failure.ts';
 import type { Json } from '../json.ts';
 import { type Logger, withLogFields } from '../log.ts';
+import { databaseClock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { fromRow, type Job, type JobState } from './jobs.ts';
 
@@ -32,33 +33,26 @@ export type JobHandler = (job: Job, context: JobContext) => Promise<Json>;
 interface WorkerOptions {
   store: Store;
   handlers: ReadonlyMap<string, JobHandler>;
-  /** Jobs at a time. */
+  /** Jobs at a time. One more is begun for an owner who has no job under way anywhere, so that no owner can keep the others out. */
   places: number;
   log: Logger;
   signal: AbortSignal;
-  /** End when there is nothing to do. */
+  /** End when no job is due and none is running, here or elsewhere: a worker that died may have left its job. */
   untilIdle?: boolean;
-  now?: () => number;
 }
 
 /** Takes jobs and works on them until told to stop. What it has begun by then is put back for another worker. */
-export async function runWorker({
-  store,
-  handlers,
-  places,
-  log,
-  signal,
-  untilIdle,
-  now = Date.now,
-}: WorkerOptions): Promise<void> {
+export async function runWorker({ store, handlers, places, log, signal, untilIdle }: WorkerOptions): Promise<void> {
   const { db } = store;
+  const now = databaseClock(store);
+  const leaseEnd = sql<number>`${now} + ${sql.lit(LEASE_MS)}`;
   const worker = randomUUID();
   const underWay = new Set<Promise<unknown>>();
   const begun = new Set<string>();
   const kinds = [...handlers.keys()];
 
   while (!signal.aborted) {
-    const job = underWay.size < places ? await claim().catch(storeFailed) : undefined;
+    const job = underWay.size <= places ? await claim(underWay.size === places).catch(storeFailed) : undefined;
     if (job) {
       begun.add(job.id);
       const work = withLogFields(job.logFields, () => attend(job))
@@ -70,7 +64,7 @@ export async function runWorker({
       underWay.add(work);
       continue;
     }
-    if (untilIdle && underWay.size === 0) return;
+    if (untilIdle && underWay.size === 0 && !(await isAnyRunning())) return;
     await Promise.race([pause(POLL_MS, undefined, { signal }).catch(() => {}), ...underWay]);
   }
   await Promise.all(underWay);
@@ -80,17 +74,40 @@ export async function runWorker({
     log.error({ err: error }, 'the store does not answer');
   }
 
+  async function isAnyRunning(): Promise<boolean> {
+    const row = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', 'in', kinds)
+      .where('state', '=', 'running')
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** One statement, so that no two workers can take the same job. */
-  async function claim(): Promise<Job | undefined> {
-    const at = now();
+  async function claim(isReservePlace: boolean): Promise<Job | undefined> {
     const free = db
       .selectFrom('jobs')
       .select('id')
       .where('kind', 'in', kinds)
       .where('state', 'in', ['queued', 'running'])
-      .where('lease_until', '<', at)
-      // A machine that slept finds its own leases over; what is under way here goes on.
+      .where('lease_until', '<', now)
+      // After a sleep of the machine its own leases have expired; what is under way here goes on.
       .$if(begun.size > 0, (query) => query.where('id', 'not in', [...begun]))
+      .$if(isReservePlace, (query) =>
+        query.where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('jobs as theirs')
+                .select('theirs.id')
+                .whereRef('theirs.owner', '=', 'jobs.owner')
+                .where('theirs.state', '=', 'running')
+                .where('theirs.lease_until', '>=', now),
+            ),
+          ),
+        ),
+      )
       // Whoever has the least under way comes first, so that nobody waits behind another's hundred.
       .orderBy((order) =>
         order
@@ -106,9 +123,9 @@ export async function runWorker({
       .set({
         state: 'running',
         worker,
-        lease_until: at + LEASE_MS,
+        lease_until: leaseEnd,
         attempts: sql<number>`attempts + 1`,
-        started_at: sql<number>`coalesce(started_at, ${at})`,
+        started_at: sql<number>`coalesce(started_at, ${now})`,
       })
       .where('id', '=', store.dialect === 'postgres' ? free.forUpdate().skipLocked() : free)
       .returningAll()
@@ -133,7 +150,7 @@ export async function runWorker({
     const beat = async () => {
       const row = await db
         .updateTable('jobs')
-        .set({ lease_until: now() + LEASE_MS, ...(reported !== undefined && { progress: JSON.stringify(reported) }) })
+        .set({ lease_until: leaseEnd, ...(reported !== undefined && { progress: JSON.stringify(reported) }) })
         .where('id', '=', job.id)
         .where('worker', '=', worker)
         .where('state', '=', 'running')
@@ -196,7 +213,7 @@ export async function runWorker({
   ) {
     await db
       .updateTable('jobs')
-      .set({ state, result: JSON.stringify(result), error, ended_at: now() })
+      .set({ state, result: JSON.stringify(result), error, ended_at: now })
       .where('id', '=', job.id)
       .where('worker', '=', worker)
       .execute();
@@ -224,8 +241,11 @@ function every(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
   }, ms);
 }
 
+/** What is stored for the owner of the job, who may be on another machine. */
 function describe(error: unknown, job: Job, log: Logger): string {
-  if (error instanceof Failure) return error.message;
-  log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed in a way nobody planned for');
+  const failure = typedFailure(error);
+  if (failure !== undefined && failure === error) return failure.remoteMessage;
+  log.error({ err: error, job: job.id, kind: job.kind }, 'unhandled error in job');
+  if (failure) return failure.remoteMessage;
   return `Internal error in job ${job.id}; the log has the details.`;
 }

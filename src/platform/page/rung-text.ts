@@ -1,3 +1,4 @@
+import { escapeText } from '../untrusted-text.ts';
 import type { Rung } from './model.ts';
 
 /** A rung as one string in Playwright's selector syntax. */
@@ -20,7 +21,7 @@ export function rungOf(selector: string): Rung {
   const role = rolePattern.exec(own);
   if (role?.[1] && role[2]) return { by: 'role', role: role[1], value: unquoted(role[2]), ...frame };
   const label = labelPattern.exec(own)?.[1];
-  if (label) return { by: 'label', value: unquoted(label), ...frame };
+  if (label) return { by: 'label', value: fromJson(label), ...frame };
   const attribute = attributePattern.exec(own);
   if (attribute?.[1] === 'placeholder' && attribute[2])
     return { by: 'placeholder', value: unquoted(attribute[2]), ...frame };
@@ -70,7 +71,8 @@ export function plainSelector(rung: Rung): string {
     case 'role':
       return roleSelector(rung);
     case 'label':
-      return `internal:label=${quoted(value)}s`;
+      // This engine reads its text as JSON.
+      return `internal:label=${JSON.stringify(value)}s`;
     case 'placeholder':
       return `[placeholder=${quoted(value)}]`;
     case 'text':
@@ -93,8 +95,16 @@ function unquoted(text: string): string {
   return text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
 }
 
+function fromJson(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return unquoted(text);
+  }
+}
+
 /** A string of a script, in single quotes as those scripts are written. */
 function literal(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${inner.replaceAll(/[\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`)}'`;
+  return `'${escapeText(inner)}'`;
 }

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { homeFailure } from '../environment-failure.ts';
 import { Failure, systemCode, systemReason } from '../errors.ts';
-import { writeFileAtomic } from '../files.ts';
+import { makeHomeFolder, writeFileAtomic } from '../files.ts';
 
 const KEY_BYTES = 32;
 
@@ -44,8 +45,9 @@ export async function keepOnlyFirstKey(home: string): Promise<void> {
 async function readKeyFile(home: string): Promise<Keys | undefined> {
   const path = keyFile(home);
   try {
-    const { mode } = await stat(path);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    const found = await stat(path);
+    if (!found.isFile()) throw notAFile(found.isDirectory() ? 'a folder' : 'not a regular file');
+    if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
       throw new Failure('configuration', 'SECRET_KEY_EXPOSED', `Others can read ${path}: chmod 600 it.`);
     const [first, ...others] = (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line ? [read(line)] : []));
     if (!first) throw unreadable();
@@ -62,6 +64,12 @@ async function readKeyFile(home: string): Promise<Keys | undefined> {
     return key;
   }
 
+  /** Reading a pipe would wait for ever, and no permission makes a key of it. */
+  function notAFile(what: string): Failure {
+    const message = `${path} is ${what}. Move it away, then put the key file back that was there; without one a new key is created, which opens nothing that was sealed before.`;
+    return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
+  }
+
   function unreadable(): Failure {
     const message = `${path} holds no key: put the file back that was there, since nothing else opens what it sealed.`;
     return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
@@ -70,17 +78,20 @@ async function readKeyFile(home: string): Promise<Keys | undefined> {
 
 /** Two processes that need a key at the same time agree on one: a link is made by only one of them. */
 async function makeKeyFile(home: string): Promise<Keys> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await makeHomeFolder(home);
   const aside = join(home, `.secret.key.${randomUUID()}`);
-  const file = await open(aside, 'wx', 0o600);
   try {
-    await file.writeFile(written([randomBytes(KEY_BYTES)]));
-    await file.sync();
+    const file = await open(aside, 'wx', 0o600);
+    try {
+      await file.writeFile(written([randomBytes(KEY_BYTES)]));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await link(aside, keyFile(home));
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw homeFailure(error, keyFile(home));
   } finally {
-    await file.close();
     await rm(aside, { force: true });
   }
   const keys = await readKeyFile(home);
@@ -89,7 +100,9 @@ async function makeKeyFile(home: string): Promise<Keys> {
 }
 
 async function writeKeys(home: string, keys: Keys): Promise<void> {
-  await writeFileAtomic(keyFile(home), written(keys), 0o600);
+  await writeFileAtomic(keyFile(home), written(keys), 0o600).catch((error: unknown) => {
+    throw homeFailure(error, keyFile(home));
+  });
 }
 
 function written(keys: Keys): string {

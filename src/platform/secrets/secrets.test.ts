@@ -1,4 +1,6 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
 import { addKey, keepOnlyFirstKey, keyFile, loadKeys, parseKey } from './keys.ts';
@@ -53,6 +55,21 @@ test('a key file that others can read, or that holds no key, is refused', async 
   await writeFile(keyFile(home.path), 'rubbish\n');
   await expect(loadKeys(home.path)).rejects.toThrow(/holds no key/);
 });
+
+// Windows has no pipes in its file system.
+const makePipe = (path: string) => promisify(execFile)('mkfifo', ['-m', '600', path]);
+const pipes = process.platform === 'win32' ? [] : [['not a regular file', makePipe] as const];
+test.each([['a folder', (path: string) => mkdir(path)] as const, ...pipes])(
+  'a key file that is %s is refused with what helps',
+  async (what, make) => {
+    await using home = await newFolder();
+    await make(keyFile(home.path));
+    await expect(loadKeys(home.path)).rejects.toMatchObject({
+      code: 'SECRET_KEY_UNREADABLE',
+      message: expect.stringContaining(`secret.key is ${what}. Move it away`),
+    });
+  },
+);
 
 test('while keys change, both open; afterwards only the new one is there', async () => {
   await using home = await newFolder();

@@ -1,6 +1,8 @@
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { Failure } from '../errors.ts';
+import { accessDenied, cannotUse, diskFull, type EnvironmentFault, readOnly } from '../environment-failure.ts';
+import { Failure, systemCode } from '../errors.ts';
+import { damaged, database, unavailable } from './store-faults.ts';
 
 /** Longer than a busy server needs, and shorter than a caller waits. */
 const CONNECT_WITHIN_MS = 10_000;
@@ -28,19 +30,19 @@ export function postgresDialect(url: string): Dialect {
       end: () => pool.end(),
       async connect() {
         const client: PostgresPoolClient = await pool.connect().catch((error: unknown) => {
-          throw away(error);
+          throw postgresFailure(error) ?? error;
         });
-        // One for each connection, since the dialect knows connections by them.
-        const telling = known.get(client) ?? tellingOutages(client);
-        known.set(client, telling);
-        return telling;
+        // One for each connection, since the dialect identifies connections by them.
+        const guarded = known.get(client) ?? withTypedErrors(client);
+        known.set(client, guarded);
+        return guarded;
       },
     },
   });
 }
 
-/** The same connection, but a server that went away is told as that, and not as a defect of ours. */
-function tellingOutages(client: PostgresPoolClient): PostgresPoolClient {
+/** The same connection; errors of the server or the connection are typed failures. */
+function withTypedErrors(client: PostgresPoolClient): PostgresPoolClient {
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
@@ -50,7 +52,7 @@ function tellingOutages(client: PostgresPoolClient): PostgresPoolClient {
         const answer: unknown = Reflect.apply(value, target, args);
         if (!(answer instanceof Promise)) return answer;
         return answer.catch((error: unknown) => {
-          throw isOutage(error) ? away(error) : error;
+          throw postgresFailure(error) ?? error;
         });
       };
     },
@@ -58,21 +60,49 @@ function tellingOutages(client: PostgresPoolClient): PostgresPoolClient {
 }
 
 /** Classes of SQLSTATE that speak of the server and not of the statement: connection, resources, shutdown, its system. */
-const TROUBLE = /^(08...|53...|57P0[1-5]|58...|25006|28...)$/;
+const OUTAGE = /^(08...|53...|57P0[1-5]|58...)$/;
+const REFUSED = /^(28...|3D000)$/;
 
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // What the driver says without a code: its connection was terminated, or cannot be used any more.
-  if (code === undefined)
-    return /^(Connection terminated|Client (has encountered|was closed)|timeout e)/.test(error.message);
-  return TROUBLE.test(code) || /^E[A-Z]+$/.test(code);
+const bySqlState: Record<string, EnvironmentFault> = {
+  '53100': diskFull,
+  '25006': { ...readOnly, fix: 'Point ASSAY_DATABASE_URL to a server that accepts writes.' },
+  '42501': { ...accessDenied, fix: 'Grant the user of ASSAY_DATABASE_URL the rights on its tables.' },
+  // Migrations have made every table and column that a statement names.
+  '42P01': damaged,
+  '42703': damaged,
+  XX001: damaged,
+  XX002: damaged,
+};
+
+const signInRefused: EnvironmentFault = {
+  kind: 'configuration',
+  code: 'STORE_UNAVAILABLE',
+  fix: 'Check the user, the password and the database name in it.',
+  isOfPath: false,
+};
+
+/**
+ * An error of the server or the connection as a typed failure; undefined for a statement that is wrong. Such errors name
+ * hosts and users, and may name more: only their code is repeated.
+ */
+function postgresFailure(given: unknown): Failure | undefined {
+  const error: unknown = given instanceof AggregateError ? given.errors[0] : given;
+  if (!(error instanceof Error)) return undefined;
+  const code = systemCode(error);
+  if (code === undefined) {
+    // The driver has no code for a connection that was terminated or cannot be used any more.
+    if (!/^(Connection terminated|Client (has encountered|was closed)|timeout e)/.test(error.message)) return undefined;
+    return outage('it cannot be reached', error);
+  }
+  const fault = bySqlState[code] ?? (REFUSED.test(code) ? signInRefused : undefined);
+  if (fault) return cannotUse(database, `the server answers ${code}`, fault, error);
+  if (OUTAGE.test(code)) return outage(`it cannot be reached (${code})`, error);
+  return /^E[A-Z_]+$/.test(code) ? outage(`it cannot be reached (${code})`, error) : undefined;
 }
 
-/** Connection errors name hosts and users, and may name more: only their kind is repeated. */
-function away(error: unknown): Failure {
-  const [first] = error instanceof AggregateError ? error.errors : [error];
-  const code = first instanceof Error && 'code' in first ? ` (${String(first.code)})` : '';
-  const message = `The database of ASSAY_DATABASE_URL cannot be reached${code}. Try again in a moment.`;
-  return new Failure('unavailable', 'STORE_UNAVAILABLE', message, { retryable: true }, { cause: first });
+function outage(reason: string, cause: Error): Failure {
+  const message = (what: string) => `Cannot use ${what}: ${reason}. ${unavailable.fix}`;
+  const { kind, code } = unavailable;
+  const options = { cause, remoteMessage: message(database.remoteName) };
+  return new Failure(kind, code, message(database.name), { retryable: true }, options);
 }

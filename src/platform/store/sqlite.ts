@@ -1,13 +1,37 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Dialect, SqliteDialect } from 'kysely';
-import { Failure } from '../errors.ts';
+import {
+  accessDenied,
+  cannotUse,
+  diskError,
+  diskFull,
+  type EnvironmentFault,
+  inHome,
+  outOfMemory,
+  readOnly,
+} from '../environment-failure.ts';
+import { type Failure, systemCode } from '../errors.ts';
+import { cannotOpen, damaged, unavailable } from './store-faults.ts';
 
-/** A SQLite file that several processes may share: write-ahead log, and patience while another one writes. What is deleted is gone from it. */
+/**
+ * A SQLite file that several processes may share: write-ahead log, and patience while another process writes. Deleted
+ * values are overwritten. `synchronous = NORMAL`: a crash of the process loses nothing; a power loss can cost the
+ * commits since the last checkpoint, and never damages the file (docs/store.md).
+ */
 export function sqliteDialect(file: string): Dialect {
-  const database = new DatabaseSync(file);
+  const guarded = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw sqliteFailure(error, file) ?? error;
+    }
+  };
+  const database = guarded(() => new DatabaseSync(file));
   try {
-    database.exec(
-      'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
+    guarded(() =>
+      database.exec(
+        'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
+      ),
     );
   } catch (error) {
     database.close();
@@ -17,12 +41,12 @@ export function sqliteDialect(file: string): Dialect {
     database: {
       close: () => database.close(),
       prepare(sql) {
-        // Nobody may write who has read what another process has changed since: whoever begins has the right to write.
-        const statement = told(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+        // A transaction that reads first and writes later would fail if another process wrote in between.
+        const statement = guarded(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql));
         return {
           reader: statement.columns().length > 0,
-          all: (parameters) => told(() => statement.all(...values(parameters))),
-          run: (parameters) => told(() => statement.run(...values(parameters))),
+          all: (parameters) => guarded(() => statement.all(...values(parameters))),
+          run: (parameters) => guarded(() => statement.run(...values(parameters))),
           iterate: (parameters) => statement.iterate(...values(parameters)),
         };
       },
@@ -30,19 +54,38 @@ export function sqliteDialect(file: string): Dialect {
   });
 }
 
-/** Primary result codes that speak of the file or the disk, and not of the statement: busy, locked, read-only, I/O, full, no access. */
-const TROUBLE = new Set([5, 6, 8, 10, 13, 14]);
+/** Primary result codes (https://www.sqlite.org/rescode.html) that speak of the file or the disk, not of the statement. */
+const byResultCode: Record<number, EnvironmentFault> = {
+  3: accessDenied, // SQLITE_PERM
+  5: unavailable, // SQLITE_BUSY
+  6: unavailable, // SQLITE_LOCKED
+  7: outOfMemory, // SQLITE_NOMEM
+  8: readOnly, // SQLITE_READONLY
+  10: diskError, // SQLITE_IOERR
+  11: damaged, // SQLITE_CORRUPT
+  13: diskFull, // SQLITE_FULL
+  14: cannotOpen, // SQLITE_CANTOPEN
+  15: unavailable, // SQLITE_PROTOCOL
+  23: accessDenied, // SQLITE_AUTH
+  26: damaged, // SQLITE_NOTADB
+};
+/** The shared-memory file cannot grow: its disk is full. */
+const SQLITE_IOERR_SHMSIZE = 4874;
 
-/** A store that is locked or full is no defect: whoever asked is told, in SQLite's own words. */
-function told<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Error) || !('errcode' in error) || !TROUBLE.has(Number(error.errcode) & 0xff)) throw error;
-    const why = 'errstr' in error ? String(error.errstr) : error.message;
-    const message = `The store does not answer: ${why}. Try again in a moment.`;
-    throw new Failure('unavailable', 'STORE_UNAVAILABLE', message, {}, { cause: error });
-  }
+/** Migrations have made every table and column that a statement names: where one is missing, the file was changed. */
+const MISSING_PART = /^no such (table|column|index)|has no column named|malformed database schema/;
+
+/** An error of the file or its disk as a typed failure; undefined for a statement that is wrong. */
+function sqliteFailure(error: unknown, file: string): Failure | undefined {
+  if (!(error instanceof Error) || systemCode(error) !== 'ERR_SQLITE_ERROR') return undefined;
+  const code = Number(Reflect.get(error, 'errcode'));
+  const fault =
+    code === SQLITE_IOERR_SHMSIZE
+      ? diskFull
+      : (byResultCode[code & 0xff] ?? (MISSING_PART.test(error.message) ? damaged : undefined));
+  // "no such table: x" says more than its kind, "SQL logic error".
+  const reason = code === 1 ? error.message : String(Reflect.get(error, 'errstr'));
+  return fault && cannotUse(inHome(file), reason, fault, error);
 }
 
 function values(parameters: readonly unknown[]): SQLInputValue[] {

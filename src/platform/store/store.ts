@@ -1,9 +1,12 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { Failure } from '../errors.ts';
+import { type Affected, cannotUse, homeFailure, inHome } from '../environment-failure.ts';
+import { Failure, systemCode } from '../errors.ts';
+import { makeHomeFolder } from '../files.ts';
 import { migrations, type Tables } from './schema.ts';
+import { damaged, database } from './store-faults.ts';
 
 export interface Store extends AsyncDisposable {
   db: Kysely<Tables>;
@@ -17,26 +20,85 @@ interface Place {
   url?: string | undefined;
 }
 
-/** Opens the store and brings its tables up to date. Drivers are loaded on first use. */
+export function storeFile(home: string): string {
+  return join(home, 'assay.db');
+}
+
+/**
+ * Opens the store and brings its tables up to date. Drivers are loaded on first use. Throws a typed failure that names
+ * the store where it cannot be used, or where a newer version of Assay has migrated it.
+ */
 export async function openStore({ home, url }: Place): Promise<Store> {
   const dialect = url ? 'postgres' : 'sqlite';
   let db: Kysely<Tables> | undefined;
   try {
     db = new Kysely<Tables>({ dialect: url ? await connect(url) : await openFile(home) });
-    await migrate(db, dialect);
+    const where = url ? database : inHome(storeFile(home));
+    await refuseNewerSchema(db, dialect, where);
+    await migrate(db, dialect).catch((error: unknown) => {
+      throw migrationFailure(error, where);
+    });
     const opened = db;
     return { db, dialect, [Symbol.asyncDispose]: () => opened.destroy() };
   } catch (error) {
     await db?.destroy();
-    const where = url ? 'the database of ASSAY_DATABASE_URL' : join(home, 'assay.db');
-    throw new Failure(
-      'configuration',
-      'STORE_UNAVAILABLE',
-      `Cannot use ${where}: ${reason(error)}.`,
-      {},
-      { cause: error },
-    );
+    throw error;
   }
+}
+
+/** An older version must not write to tables that it does not know. */
+async function refuseNewerSchema(db: Kysely<Tables>, dialect: Store['dialect'], where: Affected): Promise<void> {
+  const isMigrated =
+    dialect === 'sqlite'
+      ? sql<{ found: unknown }>`select name as found from sqlite_master where name = 'kysely_migration'`
+      : sql<{ found: unknown }>`select to_regclass('kysely_migration') as found`;
+  if (!(await isMigrated.execute(db)).rows[0]?.found) return;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
+  const [newest, known] = [unknown.at(-1), Object.keys(migrations).toSorted().at(-1)];
+  if (newest === undefined) return;
+  const say = (store: string) =>
+    `A newer version of Assay has migrated ${store}: its newest migration is ${newest}, and this version knows migrations up to ${known}. Upgrade Assay, or ${dialect === 'sqlite' ? 'set ASSAY_HOME to another folder' : 'set ASSAY_DATABASE_URL to another database'}.`;
+  const options = { remoteMessage: say(where.remoteName) };
+  throw new Failure('configuration', 'STORE_NEWER', say(where.name), { newest, known }, options);
+}
+
+/** What is wrong with the store: tables or columns that are missing, pages of the SQLite file; undefined where it is whole. */
+export async function damageIn({ db, dialect }: Store): Promise<string | undefined> {
+  const missing = await missingPart(db);
+  if (missing) return `${missing} is missing. ${damaged.fix}`;
+  // PostgreSQL checks its pages itself.
+  if (dialect === 'postgres') return undefined;
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
+  const found = rows[0]?.quick_check;
+  return found === 'ok' ? undefined : `${found}. ${damaged.fix}`;
+}
+
+/** The first table or column that an empty store has and this one has not. */
+async function missingPart(db: Kysely<Tables>): Promise<string | undefined> {
+  const { sqliteDialect } = await import('./sqlite.ts');
+  const empty = new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
+  try {
+    await migrate(empty, 'sqlite');
+    const found = new Map((await db.introspection.getTables()).map((table) => [table.name, table.columns]));
+    for (const { name, columns } of await empty.introspection.getTables()) {
+      const present = found.get(name);
+      if (!present) return `the table ${name}`;
+      const lacks = columns.find((column) => !present.some((each) => each.name === column.name));
+      if (lacks) return `the column ${lacks.name} of the table ${name}`;
+    }
+    return undefined;
+  } finally {
+    await empty.destroy();
+  }
+}
+
+/** Writes everything that was committed to the disk, so that it survives a power loss. */
+export async function flushStore({ db, dialect }: Store): Promise<void> {
+  if (dialect === 'postgres') return;
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(full)`.execute(db);
+  if (rows[0]?.busy !== 0)
+    throw new Failure('unavailable', 'STORE_UNAVAILABLE', 'Another process uses the store. Try again in a moment.');
 }
 
 /** All or nothing, and by one process at a time. For PostgreSQL the migrator sees to that itself. */
@@ -62,6 +124,21 @@ async function migrate(db: Kysely<Tables>, dialect: Store['dialect']): Promise<v
   });
 }
 
+/**
+ * A failed statement of a migration as damage: migrations are fixed, so that one which does not fit has found other tables
+ * than those before it have made, or another list of migrations. Any other error as it is.
+ */
+function migrationFailure(error: unknown, where: Affected): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const code = systemCode(error);
+  const isOfSqlite = code === 'ERR_SQLITE_ERROR';
+  // Class 42 of SQLSTATE: duplicate or undefined tables, columns and indexes. The text of the server is not repeated.
+  const isOfPostgres = code?.startsWith('42') === true;
+  if (!isOfSqlite && !isOfPostgres && !error.message.startsWith('corrupted migrations')) return error;
+  const detail = isOfPostgres ? `the server answers ${code}` : error.message;
+  return cannotUse(where, `its tables do not fit its list of migrations (${detail})`, damaged, error);
+}
+
 async function connect(url: string) {
   const { postgresDialect } = await import('./postgres.ts');
   return postgresDialect(url);
@@ -69,19 +146,11 @@ async function connect(url: string) {
 
 async function openFile(home: string) {
   const { sqliteDialect } = await import('./sqlite.ts');
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  const file = join(home, 'assay.db');
+  await makeHomeFolder(home);
+  const file = storeFile(home);
   const dialect = sqliteDialect(file);
-  await chmod(file, 0o600);
+  await chmod(file, 0o600).catch((error: unknown) => {
+    throw homeFailure(error, file);
+  });
   return dialect;
-}
-
-/** Connection errors name hosts and users, and may name more: only their kind is repeated. */
-function reason(error: unknown): string {
-  if (error instanceof AggregateError) return reason(error.errors[0]);
-  if (error instanceof Failure) return reason(error.cause);
-  // SQLite's own words for the kind: "disk I/O error", "database or disk is full", "unable to open database file".
-  if (error instanceof Error && 'errstr' in error) return String(error.errstr);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  return code ?? (error instanceof Error ? error.name : 'unknown error');
 }

@@ -1,7 +1,7 @@
+import { typedFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import { turnsIn } from '../cases/turns.ts';
 import { type Replayed, replayScript, wordsOf } from '../replay/replay.ts';
-import { cleaned } from '../runs/cleaned.ts';
 import { charge, metered } from '../runs/costs.ts';
 import type { Run, RunHandler, RunOutcome, RunPlace } from '../runs/handler.ts';
 import { statusOfVerdict } from '../runs/kinds.ts';
@@ -73,10 +73,11 @@ async function replayOne(place: RunPlace, child: RunRow, item: BatchItem, baseUr
     );
   } catch (error) {
     place.signal.throwIfAborted();
-    if (!(error instanceof Failure))
-      place.log.error({ err: error, run: child.id }, 'a replay failed in a way nobody planned for');
-    const message =
-      error instanceof Failure ? wordsOf(error) : `Internal error in run ${child.id}; the log has the details.`;
+    const failure = typedFailure(error);
+    if (failure !== error) place.log.error({ err: error, run: child.id }, 'unhandled error in replay');
+    const message = failure
+      ? wordsOf(failure.forRemoteCaller())
+      : `Internal error in run ${child.id}; the log has the details.`;
     const facts = { failureClass: 'infrastructure', error: message };
     return {
       verdict: 'inconclusive',
@@ -128,7 +129,7 @@ async function endItem(place: RunPlace, item: BatchItem, child: RunRow, replayed
     await runs.update(child.id, {
       ...{ verdict, progress: 100, message: verdict, ...facts },
       status: statusOfVerdict(verdict),
-      result: cleaned(result, redactor.text),
+      result: redactor.texts(result),
     });
   });
 }
@@ -204,6 +205,9 @@ async function scheduleNext(run: Run, place: RunPlace): Promise<void> {
   const runtime = await place.store.runtimes.get(id);
   if (runtime?.status !== 'active') return;
   const jobs = await place.jobs();
-  const notBefore = (run.startedAt ?? run.createdAt) + intervalSec * 1000;
+  // By the clock of the database, as whoever takes the next job compares it.
+  const job = run.jobId === null ? undefined : await jobs.get(run.jobId, place.principal);
+  if (job?.startedAt === undefined) throw new Error(`the run ${run.id} has no job that has started`);
+  const notBefore = job.startedAt + intervalSec * 1000;
   await startRun({ store: place.store, jobs, principal: place.principal }, runtime, notBefore);
 }

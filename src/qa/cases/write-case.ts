@@ -122,10 +122,10 @@ async function changed({ store }: CaseRoom, before: TestCase, facts: Partial<Tes
 }
 
 /** Whoever writes the value of a secret means the secret: in the data it is kept by its name, in words it is left out. */
-function withoutSecrets(given: CaseWish, { words, places, isKey }: ProjectSecrets): CaseWish {
+function withoutSecrets(given: CaseWish, { redactor, places, isKey }: ProjectSecrets): CaseWish {
   const { title, goal, expectedResult, precondition, instructions, tags, url, data } = given;
   if (url !== undefined && isKey(url)) throw secretInAddress('url');
-  const texts = everyString({ title, goal, expectedResult, precondition, instructions, tags }, words.text);
+  const texts = everyString({ title, goal, expectedResult, precondition, instructions, tags }, redactor.text);
   // Its author may have written the name already.
   return { ...given, ...texts, data: places.hide(places.restore(data)) };
 }

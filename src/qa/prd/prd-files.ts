@@ -30,10 +30,18 @@ export async function uploadPrdFile(room: QaRoom, projectId: string, upload: Upl
   const read = await readApart(room, bytes, { fileName, contentType: upload.contentType });
   const { contentType } = read;
   // People write test accounts into such documents.
-  const { words } = await openProjectSecrets(store, room.vault, projectId);
-  const text = words.text(read.text);
+  const { redactor } = await openProjectSecrets(store, room.vault, projectId);
+  const text = redactor.text(read.text);
   const found = findRequirements(text);
-  const facts = { owner, projectId, fileName: words.text(fileName), contentType, fileSize: bytes.length, sha256, text };
+  const facts = {
+    owner,
+    projectId,
+    fileName: redactor.text(fileName),
+    contentType,
+    fileSize: bytes.length,
+    sha256,
+    text,
+  };
   try {
     return await store.transaction(async ({ prdFiles, requirements }) => {
       const file = await prdFiles.insert(facts);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { withoutSecrets } from '../../platform/environment.ts';
 import { type Failure, quote } from '../../platform/errors.ts';
+import { makeHomeFolder } from '../../platform/files.ts';
 import { runProgram } from '../../platform/process.ts';
 import type { QaRoom } from '../room.ts';
 import type { ReadDocument } from './read-document.ts';
@@ -31,7 +32,7 @@ export async function readApart(
 ): Promise<ReadDocument> {
   const folder = join(home, 'qa', 'uploads');
   const path = join(folder, randomUUID());
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeHomeFolder(folder);
   await removeLeftovers(folder);
   try {
     await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });

@@ -25,9 +25,9 @@ export async function updateProject(room: QaRoom, projectId: string, changes: Ch
   const given = Object.values(changes).filter((value) => value !== undefined);
   if (given.length === 0)
     throw invalid('projectName', 'Nothing to change: give projectName, description, url or testRequirements.');
-  const { words, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
+  const { redactor, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
   if (changes.url !== undefined && isKey(changes.url)) throw secretInAddress('url');
-  const written = everyString(columns(changes), words.text);
+  const written = everyString(columns(changes), redactor.text);
   return room.store.transaction(async (tables) => {
     const { url } = urlOf(changes);
     if (project.url && url) await moveSite(tables, projectId, project.url, url);

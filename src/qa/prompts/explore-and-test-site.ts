@@ -1,15 +1,18 @@
 import * as z from 'zod';
-import { definePrompt } from '../../mcp/tool.ts';
+import { definePrompt } from '../../tool/tool.ts';
 
 export const exploreAndTestSite = definePrompt({
   name: 'explore_and_test_site',
   title: 'Explore and test a site',
   description:
-    'From an address to a suite that catches regressions: scan, use cases, test cases, scripts, a first run, a report.',
+    'Create a suite of end-to-end tests for a website: explore it, approve use cases, derive test cases, generate scripts, run them and write a report.',
   scope: 'qa:write',
   args: z.object({
-    url: z.string().min(1).describe('Where the site begins, e.g. http://localhost:3000'),
-    focus: z.string().optional().describe('What matters most, e.g. sign-up and checkout'),
+    url: z.string().min(1).describe('Start address of the website, e.g. http://localhost:3000'),
+    focus: z
+      .string()
+      .optional()
+      .describe('Most important user journeys, e.g. sign-up and checkout; default: everything'),
   }),
   write: ({ url, focus }) =>
     [

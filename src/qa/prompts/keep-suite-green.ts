@@ -1,14 +1,18 @@
 import * as z from 'zod';
-import { definePrompt } from '../../mcp/tool.ts';
+import { definePrompt } from '../../tool/tool.ts';
 
 export const keepSuiteGreen = definePrompt({
   name: 'keep_suite_green',
   title: 'Keep a test suite green',
-  description: 'Run the suite of a project, mend what has grown old, report what is broken, and keep it trustworthy.',
+  description:
+    'Run the regression suite of a QA project, update outdated scripts, report product defects and reduce flaky tests.',
   scope: 'qa:write',
   args: z.object({
-    projectId: z.string().min(1).describe('From qa_project_list'),
-    baseUrl: z.string().optional().describe('Test this place of the site, e.g. http://localhost:3000'),
+    projectId: z.string().min(1).describe('QA project id, from qa_project_list'),
+    baseUrl: z
+      .string()
+      .optional()
+      .describe('Origin to test instead of the site of the project, e.g. http://localhost:3000'),
   }),
   write: ({ projectId, baseUrl }) => {
     const project = `projectId ${JSON.stringify(projectId)}`;

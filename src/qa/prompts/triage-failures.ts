@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { definePrompt } from '../../mcp/tool.ts';
+import { definePrompt } from '../../tool/tool.ts';
 
 export const triageFailures = definePrompt({
   name: 'triage_test_failures',
-  title: 'Triage the failures of a run',
+  title: 'Triage failed tests',
   description:
-    'Tell defects of the product from tests that grew old and from trouble around them, and say what to do about each.',
+    'Find the cause of each failed test of a regression run (product defect, outdated script, infrastructure, flaky) and what to do about it.',
   scope: 'qa:write',
   args: z.object({
-    runBatchId: z.string().min(1).describe('The batch, from qa_workflow_start_test_script_replay_bulk'),
+    runBatchId: z.string().min(1).describe('Batch id returned by qa_workflow_start_test_script_replay_bulk'),
   }),
   write: ({ runBatchId }) =>
     [

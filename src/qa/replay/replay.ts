@@ -14,7 +14,9 @@ import { openStage, type Stage, type StageWishes } from './stage.ts';
 import { type Recording, record } from './trace.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-type Place = Pick<RunPlace, 'home' | 'store' | 'browsers' | 'inside' | 'secrets'> & { signal: AbortSignal };
+type Place = Pick<RunPlace, 'home' | 'principal' | 'store' | 'browsers' | 'inside' | 'secrets'> & {
+  signal: AbortSignal;
+};
 
 interface Attempt {
   number: number;

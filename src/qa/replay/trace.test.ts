@@ -27,6 +27,23 @@ test.each([true, false])('a trace holds no secret in any writing, be it light (%
   expect(texts).not.toMatch(/Sesame/);
 });
 
+test.each([true, false])('a trace holds no secret in parts, be it light (%s) or whole', async (light) => {
+  await using opened = await room.open({ inside: undefined });
+  const { context } = opened;
+  const page = await context.newPage();
+  const recording = await record(context, { home: testHome, redactor: createRedactor([secret]), light });
+  const letters = [...secret];
+  const [each, reversed] = [letters.map((one) => `<b>${one}</b>`).join(''), letters.toReversed().join(' ')];
+  await page.goto(`data:text/html,<title>${reversed}</title><p>${each}<p title="${reversed}">Fine</p>`);
+  await page.evaluate("for (const { textContent } of document.querySelectorAll('b')) console.warn(textContent)");
+  await page.locator('b').first().click();
+  const kept = Object.entries(unzipSync((await recording.stop()) ?? new Uint8Array()));
+  const texts = kept.map(([name, data]) => `${name}\n${strFromU8(data)}`).join('\n');
+  expect(texts).toMatch(/click/);
+  const shown = texts.replaceAll(/"(?:B|P)",|\{\}|<\/?\w+>|[^0-9a-z]/gi, '').toLowerCase();
+  expect(shown).not.toMatch(/pwsesame99|99emaseswp/);
+});
+
 test('a trace that there is no place for is done without', async () => {
   await using opened = await room.open({ inside: undefined });
   const noFolder = fileURLToPath(import.meta.url);

@@ -4,6 +4,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { BrowserContext } from 'playwright-core';
 import * as z from 'zod';
 import { newTraceFolder, removeTraceFolder } from '../../platform/browser/traces.ts';
+import type { Json } from '../../platform/json.ts';
 import type { PrivateText } from '../../platform/page/private-text.ts';
 import type { Redactor } from '../../platform/redact.ts';
 
@@ -44,7 +45,7 @@ function cleaned(zip: Uint8Array, redactor: Redactor): Uint8Array {
   const entries = Object.entries(unzipSync(zip)).flatMap(([name, data]) => {
     // Where in our own code something was called from helps nobody.
     if (name.endsWith('.stacks')) return [];
-    const plain = name.endsWith('.trace') ? strToU8(withoutLooks(strFromU8(data))) : data;
+    const plain = name.endsWith('.trace') ? strToU8(withoutSplitValues(withoutLooks(strFromU8(data)), redactor)) : data;
     return [[name, redactor.bytes(plain)] as const];
   });
   return zipSync(Object.fromEntries(entries), { level: 6 });
@@ -68,6 +69,29 @@ function withoutLooks(trace: string): string {
     return looks.has(callId) ? JSON.stringify({ ...others, callId, params: {}, result: undefined }) : line;
   });
   return lines.join('\n');
+}
+
+const snapshot = z.looseObject({ snapshot: z.looseObject({ html: z.json() }) });
+const consoleMessage = z.looseObject({ text: z.string() });
+
+/**
+ * A page may show a value one element or one console message a character, between which a trace writes words of its own.
+ * A snapshot whose text holds it is left out; so is every console message, where they hold it together.
+ */
+function withoutSplitValues(trace: string, redactor: Redactor): string {
+  const lines = trace.split('\n').filter((line) => {
+    if (!line.startsWith('{"type":"frame-snapshot"')) return true;
+    return !redactor.finds(textIn(snapshot.parse(JSON.parse(line)).snapshot.html));
+  });
+  const isConsole = (line: string) => line.startsWith('{"type":"console"');
+  const said = lines.filter(isConsole).map((line) => consoleMessage.parse(JSON.parse(line)).text);
+  return (redactor.finds(said.join('\n')) ? lines.filter((line) => !isConsole(line)) : lines).join('\n');
+}
+
+/** The text of a node of a snapshot: a string, or `[name, attributes, ...children]`. */
+function textIn(node: Json): string {
+  if (typeof node === 'string') return node;
+  return Array.isArray(node) && typeof node[0] === 'string' ? node.slice(2).map(textIn).join('') : '';
 }
 
 /** A key of `PrivateText`, as a trace writes it. */

@@ -6,7 +6,7 @@ import type { ReportDocument, ReportedTest } from './document.ts';
  * written, but a secret may be younger than they are. Only text of people and sites is touched: a secret such as "test"
  * would otherwise take the names of fields, and the tags of the rendered files, with it.
  */
-export function cleanDocument(document: ReportDocument, { text }: Redactor): ReportDocument {
+export function cleanDocument(document: ReportDocument, { text, texts }: Redactor): ReportDocument {
   const maybe = (given: string | null) => (given === null ? null : text(given));
   const cleanTest = (test: ReportedTest): ReportedTest => ({
     ...test,
@@ -15,8 +15,8 @@ export function cleanDocument(document: ReportDocument, { text }: Redactor): Rep
     expected: text(test.expected),
     error: maybe(test.error),
     steps: test.steps.map((step) => ({ ...step, description: text(step.description), error: maybe(step.error) })),
-    consoleErrors: test.consoleErrors.map(text),
-    failedRequests: test.failedRequests.map(text),
+    consoleErrors: texts(test.consoleErrors),
+    failedRequests: texts(test.failedRequests),
   });
   const { project, requirements } = document;
   return {

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import { createRedactor } from '../../platform/redact.ts';
+import { cleanValue } from '../../platform/untrusted-result.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { keepArtifact, type NewArtifact } from '../runs/artifacts.ts';
 import type { Meter } from '../runs/costs.ts';
@@ -16,7 +17,7 @@ import { dataUrl, loadPictures } from './pictures.ts';
 /** The document is clean already; and in a rendered file a short secret would be found in the digits of a picture. */
 const asItIs = createRedactor([]);
 
-type Place = Pick<RunPlace, 'home' | 'store' | 'browsers' | 'signal' | 'log'>;
+type Place = Pick<RunPlace, 'home' | 'principal' | 'store' | 'browsers' | 'signal' | 'log'>;
 
 interface Written {
   files: Artifact[];
@@ -28,9 +29,10 @@ interface Written {
 export async function writeFiles(
   run: Run,
   place: Place,
-  document: ReportDocument,
+  raw: ReportDocument,
   { pdf, meter }: { pdf: boolean; meter: Meter },
 ): Promise<Written> {
+  const document = cleanValue(raw);
   const pictures = await loadPictures(place, document);
   const page = renderHtml(document, new Map([...pictures].map(([id, picture]) => [id, dataUrl(picture)])));
   const allure = Object.fromEntries([
@@ -74,7 +76,11 @@ async function onPaper(
 }
 
 /** A disk that is full is no defect of ours, and whoever waits for the report should know. */
-async function keep(run: Run, place: Pick<RunPlace, 'home' | 'store'>, file: NewArtifact): Promise<Artifact> {
+async function keep(
+  run: Run,
+  place: Pick<RunPlace, 'home' | 'principal' | 'store'>,
+  file: NewArtifact,
+): Promise<Artifact> {
   try {
     return await keepArtifact({ ...place, redactor: asItIs }, run, file);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { cleanText } from '../../platform/untrusted-text.ts';
 import type { ReportDocument, ReportedTest } from './document.ts';
 import { oracleSentence, passRateIn, shortTitle, spanOf, verdictSentence, verdictWord } from './words.ts';
 
@@ -78,11 +79,7 @@ function more(number: number): string[] {
 
 /** One line of plain text: what a page said cannot become a heading, a link, a cell or HTML. */
 function text(given: string): string {
-  return (
-    given
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are taken out
-      .replace(/[\s\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, ' ')
-      .slice(0, 500)
-      .replace(/[\\`*_{}[\]<>|#~!&@]/g, '\\$&')
-  );
+  return cleanText(given, { max: 500, multiline: false })
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]<>|#~!&@]/g, '\\$&');
 }

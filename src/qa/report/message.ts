@@ -1,3 +1,5 @@
+import { cleanValue } from '../../platform/untrusted-result.ts';
+import { cleanText } from '../../platform/untrusted-text.ts';
 import type { Message } from '../delivery/channels.ts';
 import { cutSms } from '../delivery/sms.ts';
 import type { ReportDocument } from './document.ts';
@@ -29,7 +31,7 @@ export function messageFor(document: ReportDocument, attachments: Message['attac
     html: renderMail(document, failing, MOST_NAMED),
     short: cutSms(`${name.slice(0, 60)}: ${sentence}`),
     attachments,
-    payload: {
+    payload: cleanValue({
       event: 'test_run_completed',
       projectId: project.id,
       projectName: project.name,
@@ -44,11 +46,11 @@ export function messageFor(document: ReportDocument, attachments: Message['attac
         failureClass,
         error,
       })),
-    },
+    }),
   };
 }
 
-/** What a site said stays in its line, and cannot turn the direction of what stands around it. */
+/** What a site said stays in its line. */
 function oneLine(text: string): string {
-  return text.toWellFormed().replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+  return cleanText(text, { multiline: false }).replace(/\s+/g, ' ');
 }

@@ -1,12 +1,12 @@
-import type { Resource } from '../../mcp/tool.ts';
 import { ownerKey } from '../../platform/principal.ts';
+import type { Resource } from '../../tool/tool.ts';
 import { artifactPath, readArtifact } from '../runs/artifacts.ts';
 import { qaStore } from '../store/store.ts';
 
 export const artifactResource: Resource = {
   name: 'qa-artifact',
   title: 'File of a QA run',
-  description: 'What a scan, replay or report left: screenshots, traces, logs, reports.',
+  description: 'File stored by a website scan, test run or report: screenshot, trace, log or report.',
   uriTemplate: 'qa://artifacts/{artifactId}',
   mimeType: 'application/octet-stream',
   scope: 'qa:read',

@@ -1,12 +1,12 @@
-import type { Resource } from '../../mcp/tool.ts';
 import { Failure } from '../../platform/errors.ts';
+import type { Resource } from '../../tool/tool.ts';
 import { findReport } from '../report/reports.ts';
 import { qaRoom } from '../tools/room.ts';
 
 export const reportResource: Resource = {
   name: 'qa-report',
   title: 'QA report',
-  description: 'The state of a final report, links to its files, and to whom it was delivered.',
+  description: 'Status of a final test report, with links to its files and the result of each delivery.',
   uriTemplate: 'qa://reports/{reportId}',
   mimeType: 'application/json',
   scope: 'qa:read',

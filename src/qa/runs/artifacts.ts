@@ -1,6 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../platform/files.ts';
+import { homeFailure } from '../../platform/environment-failure.ts';
+import { makeHomeFolder, writeFileAtomic } from '../../platform/files.ts';
+import { type Owner, ownerFolder } from '../../platform/principal.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import type { Artifact, QaRepositories, RunRow } from '../store/store.ts';
 
@@ -15,19 +17,27 @@ export interface NewArtifact {
 
 /** Writes a file of a run. Whatever is text, or holds text uncompressed, is cleaned of secrets first. */
 export async function keepArtifact(
-  { home, store, redactor }: { home: string; store: Pick<QaRepositories, 'artifacts'>; redactor: Redactor },
+  {
+    home,
+    principal,
+    store,
+    redactor,
+  }: { home: string; principal: Owner; store: Pick<QaRepositories, 'artifacts'>; redactor: Redactor },
   run: Pick<RunRow, 'id' | 'projectId' | 'owner'>,
   { kind, name, contentType, data }: NewArtifact,
 ): Promise<Artifact> {
   if (!/^[\w.-]{1,200}$/.test(name) || name.startsWith('.')) throw new Error(`not a name for an artifact: ${name}`);
   const { id: runId, projectId, owner } = run;
-  const folder = join('qa', projectId, runId);
+  const folder = join(ownerFolder(principal), 'qa', projectId, runId);
   const file = join(folder, name);
   const bytes = typeof data === 'string' ? Buffer.from(redactor.text(data), 'utf8') : redactor.bytes(data);
-  await mkdir(join(home, folder), { recursive: true, mode: 0o700 });
+  await makeHomeFolder(join(home, folder));
   // A picture is one of thousands, and its row comes after it: it need not be on the disk before the next one is taken.
-  if (kind === 'screenshot') await writeFile(join(home, file), bytes, { mode: 0o600 });
-  else await writeFileAtomic(join(home, file), bytes);
+  const path = join(home, file);
+  const written = kind === 'screenshot' ? writeFile(path, bytes, { mode: 0o600 }) : writeFileAtomic(path, bytes);
+  await written.catch((error: unknown) => {
+    throw homeFailure(error, path);
+  });
   const facts = { kind, name, file, contentType, fileSize: bytes.length };
   const before = await store.artifacts.first({ runId, name });
   if (before) return (await store.artifacts.update(before.id, facts)) ?? before;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { BrowserRoom } from '../../platform/browser/room.ts';
+import { typedFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { JobContext, JobHandler } from '../../platform/jobs/worker.ts';
@@ -13,7 +14,6 @@ import { presentError } from '../present-error.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import { type QaStore, qaStore } from '../store/store.ts';
 import { keepArtifact } from './artifacts.ts';
-import { cleaned } from './cleaned.ts';
 import { charge } from './costs.ts';
 import type { Run, RunHandler, RunOutcome, RunPlace } from './handler.ts';
 import { qaHandlers, type RunHandlers } from './handlers.ts';
@@ -88,7 +88,7 @@ async function placeFor(
       // Addresses in it are gone to again; it is thrown away when the run has ended.
       await store.runs.update(run.id, { checkpoint: secrets.places.hide(value) });
     },
-    keep: (artifact) => keepArtifact({ home, store, redactor }, run, artifact),
+    keep: (artifact) => keepArtifact({ home, principal: { issuer, subject }, store, redactor }, run, artifact),
     charge: (usage, part) => charge(store, { ...run, ...part }, usage),
   };
 }
@@ -122,7 +122,7 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
     throw failure;
   }
   const words = (text: string | undefined) => (text === undefined ? null : redactor.text(text));
-  const result = cleaned(outcome.result, redactor.text);
+  const result = redactor.texts(outcome.result);
   await store.runs.update(run.id, {
     status: statusOfVerdict(outcome.verdict),
     progress: 100,
@@ -139,11 +139,13 @@ async function attend(run: Run, handler: RunHandler, place: RunPlace): Promise<J
 
 /** As it is told: without secrets, and with its code and details, which say what to do about it. */
 function failureOf(error: unknown, run: Run, { log, secrets: { redactor } }: RunPlace): Failure {
-  if (error instanceof Failure) {
+  const typed = typedFailure(error);
+  if (typed) {
+    if (typed !== error) log.error({ err: error }, 'system error in run');
     // As JSON knows them: what is not there is left out.
-    const details = z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(error.details)));
-    const clean = Object.entries(details).map(([name, detail]) => [name, cleaned(detail, redactor.text)]);
-    return new Failure(error.kind, error.code, redactor.text(error.message), Object.fromEntries(clean));
+    const details = z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(typed.details)));
+    const { message, ...clean } = redactor.texts({ ...details, message: typed.remoteMessage });
+    return new Failure(typed.kind, typed.code, message, clean);
   }
   log.error({ err: error }, 'a run failed in a way nobody planned for');
   return new Failure('internal', 'INTERNAL', `Internal error in run ${run.id}; the log has the details.`);

@@ -67,7 +67,7 @@ export async function saveFound(
           });
       if (candidate) await comment(tables, run, candidate, one, secrets);
     }
-    await saveGaps(tables, run, everyString(weighed.gaps, secrets.words.text));
+    await saveGaps(tables, run, everyString(weighed.gaps, secrets.redactor.text));
   });
   return saved;
 }

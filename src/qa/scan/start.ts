@@ -23,9 +23,9 @@ export async function startScan(room: QaRoom, { projectId, url, description, ...
   const wanted = description.trim();
   if (wanted === '') throw invalid('description', 'description must say what to look for.');
   await ownProject(room, projectId);
-  const { words, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
+  const { redactor, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
   if (isKey(site)) throw secretInAddress('url');
   await room.checkAddress(site);
-  const payload = { url: site, description: words.text(wanted), ...wishes };
+  const payload = { url: site, description: redactor.text(wanted), ...wishes };
   return startRuntime(room, { projectId, kind: SCAN, payload, name: payload.description.slice(0, 255) });
 }

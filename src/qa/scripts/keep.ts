@@ -24,7 +24,7 @@ interface ToKeep extends Written {
  */
 export async function keepScript(
   run: RunRow,
-  place: Pick<RunPlace, 'home' | 'store' | 'secrets'>,
+  place: Pick<RunPlace, 'home' | 'principal' | 'store' | 'secrets'>,
   testCase: TestCase,
   written: ToKeep,
   status: ScriptState,
@@ -69,7 +69,7 @@ function asJson(steps: readonly Step[]) {
 
 async function evidenceOf(
   run: RunRow,
-  place: Pick<RunPlace, 'home' | 'store' | 'secrets'>,
+  place: Pick<RunPlace, 'home' | 'principal' | 'store' | 'secrets'>,
   testCase: TestCase,
   { failure, picture }: ToKeep,
 ) {

@@ -1,4 +1,5 @@
 import { sourceOf } from '../../platform/page/rung-text.ts';
+import { cleanText, escapeText } from '../../platform/untrusted-text.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
 import { type MarkKind, withoutMarks } from '../secrets/places.ts';
 import {
@@ -280,17 +281,19 @@ function inSource(value: string): string {
 function templateOf(value: string): string {
   const pieces = value
     .split(UNIQUE)
-    .map((piece) => piece.replaceAll(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\n', '\\n'));
+    .map((piece) => escapeText(piece.replaceAll(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\n', '\\n')));
   return `\`${pieces.join(`\${unique}`)}\``;
 }
 
 function literal(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${inner.replaceAll(/[\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)}'`;
+  return `'${escapeText(inner)}'`;
 }
 
 function comment(text: string): string[] {
-  return text.split('\n').map((line) => `// ${line.replaceAll(/[\r\u2028\u2029]/g, ' ')}`);
+  return cleanText(text)
+    .split(/\r?\n/)
+    .map((line) => `// ${line}`);
 }
 
 function indented(code: string): string {

@@ -38,7 +38,7 @@ const fields = [
   'type=week max=2026-W53',
 ];
 
-test('the browser itself takes and refuses each value as the trials of a field say', { timeout: 60_000 }, async () => {
+test('the browser itself takes and refuses each value as the trials of a field say', async () => {
   await using site = await testServer((_, response) =>
     response
       .setHeader('content-type', 'text/html')

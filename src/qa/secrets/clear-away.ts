@@ -11,9 +11,9 @@ import type { ProjectSecrets } from './project-secrets.ts';
 export async function clearAway(
   tables: QaRepositories,
   projectId: string,
-  { words, places: { hide } }: Pick<ProjectSecrets, 'words' | 'places'>,
+  { redactor, places: { hide } }: Pick<ProjectSecrets, 'redactor' | 'places'>,
 ): Promise<void> {
-  const said = <Texts>(texts: Texts) => everyString(texts, words.text);
+  const said = <Texts>(texts: Texts) => everyString(texts, redactor.text);
   const of = { projectId };
   await sweep(tables.projects, { id: projectId }, ({ name, description, testRequirements }) =>
     said({ name, description, testRequirements }),

@@ -1,4 +1,5 @@
 import { asWord, createRedactor, formsOf, REDACTED, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
+import { disguiseFinder, withMarks } from '../../platform/redact-disguises.ts';
 import { asWordOf, inTextAsWritten, spellingsOf } from '../../platform/redact-spellings.ts';
 
 /**
@@ -76,6 +77,12 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
   const sorted = patterns.toSorted((a, b) => b.form.length - a.form.length).map(({ pattern }) => pattern);
   const anywhere = new RegExp([RegExp.escape(OPENING), ...sorted].join('|'), 'gu');
 
+  const disguised = disguiseFinder(
+    [...secrets].flatMap(([name, value]) =>
+      userNames.has(name) || value.length < SHORTEST_WITHIN_TEXT ? [] : [value],
+    ),
+  );
+
   const heads = (options.open ?? []).flatMap(headsOf).filter((head) => !isKeyIn(head));
 
   /** Whatever opens something is hidden in the open too. */
@@ -93,12 +100,10 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
     const alone = marks.get(text);
     if (alone !== undefined) return alone;
     const head = headOf(text);
-    return (
-      head +
-      text
-        .slice(head.length)
-        .replaceAll(anywhere, (form) => (form === OPENING ? ITS_OWN : (marks.get(form) ?? REDACTED)))
-    );
+    const tail = text.slice(head.length);
+    const hidden = tail.replaceAll(anywhere, (form) => (form === OPENING ? ITS_OWN : (marks.get(form) ?? REDACTED)));
+    // A value in disguise does not come back.
+    return head + withMarks(hidden, disguised(hidden), REDACTED);
   }
 
   function restore(text: string): string {

@@ -12,8 +12,6 @@ export interface ProjectSecrets {
   value(name: string): string;
   /** Whatever leaves the run as text goes through this. */
   redactor: Redactor;
-  /** For what people write in the open, where the name of a user that is a plain word, such as editor, is one. */
-  words: Redactor;
   /** Addresses and locators that are kept go through this, and come back through it. */
   places: SecretPlaces;
   /** Whether a text holds a value that opens something, however it is written. Names of users open nothing. */
@@ -45,15 +43,15 @@ export function secretsFrom(
   open: readonly string[] = [],
 ): ProjectSecrets {
   const userNames = rows.filter(isUserName).map(({ name }) => name);
-  const names = userNames.map((name) => values.get(name) ?? '');
+  // A user name that is a plain word, such as admin or editor, opens nothing and stands on most pages: it stays.
+  const names = userNames.map((name) => values.get(name) ?? '').filter(isTelling);
   const keys = [...values].flatMap(([name, value]) => (userNames.includes(name) ? [] : [value]));
   return {
     list: rows.map(({ id, name, description }) => ({ id, name, description })),
-    redactor: createRedactor(values.values(), names),
-    words: createRedactor([...keys, ...names.filter(isTelling)], names.filter(isTelling)),
+    redactor: createRedactor([...keys, ...names], names),
     places: createPlaces(values, { userNames, open }),
     isKey: createRedactor(keys).finds,
-    onPages: onPages([...values.values()], names),
+    onPages: onPages([...keys, ...names], names),
     value(name) {
       const value = values.get(name);
       if (value !== undefined) return value;
@@ -75,12 +73,21 @@ function isTelling(userName: string): boolean {
   return !/^\p{L}*$/u.test(userName);
 }
 
-/** Whether a secret only says who somebody is, and opens nothing. */
+const userWords = new Set(['user', 'username', 'email', 'mail', 'login', 'account', 'uid', 'benutzer', 'benutzername']);
+/** Words that leave a name of a user what it is: `USER_1`, `loginName`, `account id`. */
+const neutralWords = new Set(['name', 'id', 'address', 'test', 'my', 'the', 'qa', 'demo', 'admin', 'e']);
+const keyWords = /pass|pwd|token|key|secret|code|kennwort|otp|cookie|session/i;
+
+/** Whether a secret only says who a user is, and opens nothing. Read from the words of its name: `TEST_USER`, `userName2`. */
 export function isUserName({ name }: Pick<Secret, 'name'>): boolean {
-  return (
-    /(^|[^a-z])(user|user[ _-]?name|e-?mail|login|account|benutzer(name)?)([ _-]?id)?$/i.test(name) &&
-    !/pass|pwd|token|key|secret|code|kennwort|otp|cookie|session/i.test(name)
-  );
+  if (keyWords.test(name)) return false;
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+  const last = words.findLast((word) => !neutralWords.has(word));
+  return last !== undefined && userWords.has(last);
 }
 
 /** What a sealed value is bound to. */

@@ -36,7 +36,7 @@ export async function createSecret(room: QaRoom, projectId: string, facts: Secre
   const described = withoutValue(facts.description ?? '', value);
   const secret = {
     ...{ id, owner, projectId, name },
-    description: others.words.text(described) || null,
+    description: others.redactor.text(described) || null,
     source: facts.source ?? 'user',
     sealed: vault.seal(value, placeOf({ projectId, id })),
     keyId: vault.keyId,
@@ -69,7 +69,7 @@ export async function updateSecret(room: QaRoom, secretId: string, changes: Chan
   const others = isTold ? await openProjectSecrets(room.store, room.vault, projectId) : undefined;
   if (others && isRenamed) refuseOthersInName(name, others);
   const given = changes.description ?? secret.description ?? '';
-  const told = others?.words.text(given) ?? given;
+  const told = others?.redactor.text(given) ?? given;
   const description = (value ? withoutValue(told, value) : told) || null;
   if (isRenamed) await refuseWhileRunning(room, secret);
   return room.store.transaction(async (tables) => {

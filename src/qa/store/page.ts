@@ -14,8 +14,8 @@ export interface Page<Item> extends PageRequest {
 
 /** The arguments of every paginated list. A page past the end is empty; what lies outside of the bounds is refused. */
 export const pageArguments = {
-  page: z.number().int().min(1).max(1_000_000).default(1).describe('From 1'),
-  pageSize: z.number().int().min(1).max(100).default(20).describe('At most 100'),
+  page: z.number().int().min(1).max(1_000_000).default(1).describe('Page number, starting at 1'),
+  pageSize: z.number().int().min(1).max(100).default(20).describe('Items per page'),
 };
 
 export function pageOf<Shape extends z.ZodType>(item: Shape) {

@@ -8,9 +8,9 @@ import type { QaRoom } from '../room.ts';
  * What later versions of the product are given besides. Clients of them are served too: what says again what is known here
  * already is held against it, and the rest says of itself that it has no effect.
  */
-export const workflowParams = z.looseObject({}).optional().describe('No effect');
-export const siteUrl = z.string().max(2000).optional().describe('On the project’s site; no other effect');
-export const caseText = z.string().max(5000).optional().describe('As the test case has it');
+export const workflowParams = z.looseObject({}).optional().describe('Has no effect');
+export const siteUrl = z.string().max(2000).optional().describe('Optional; must be on the site of the project');
+export const caseText = z.string().max(5000).optional().describe('Optional; must equal that of the test case');
 
 /** An address of another site would be where nothing is done. */
 export async function checkUrl(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { untrustedName } from '../../platform/untrusted-schema.ts';
 import type { KnownPrdFile } from '../prd/prd-files.ts';
 import { time } from './run-shapes.ts';
 
@@ -6,7 +7,7 @@ export const prdFileShape = {
   prdFileId: z.string(),
   id: z.string(),
   projectId: z.string(),
-  fileName: z.string(),
+  fileName: untrustedName(z.string()),
   contentType: z.string().describe('By its content'),
   fileSize: z.number(),
   contentChecksum: z.string().describe('SHA-256'),

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Project } from '../store/store.ts';
 import { time } from './run-shapes.ts';
 
-export const projectId = z.string().min(1).max(100).describe('Project');
+export const projectId = z.string().min(1).max(100).describe('QA project id, from qa_project_list');
 
 /** The arguments that describe a project. */
 export const projectArguments = {
-  projectName: z.string().min(1).max(255).describe('Name'),
-  description: z.string().max(10_000).describe('What it is about'),
-  url: z.string().max(2000).describe('Target site'),
-  testRequirements: z.string().max(20_000).describe('What to test'),
+  projectName: z.string().min(1).max(255).describe('Name of the project, one line'),
+  description: z.string().max(10_000).describe('What the site is and does'),
+  url: z.string().max(2000).describe('Address of the site to test, e.g. https://shop.example.com'),
+  testRequirements: z.string().max(20_000).describe('What to test, in prose; guides the website scan'),
 };
 
 export const projectShape = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { deletePrdFile } from '../prd/prd-files.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
@@ -7,10 +7,14 @@ import { qaRoom } from './room.ts';
 export const qaPrdFileDelete = defineTool({
   name: 'qa_prd_file_delete',
   title: 'Delete a requirements document',
-  description: 'Delete a requirements document (PRD file) of a project, and the requirements that were found in it.',
+  description:
+    'Delete, remove or get rid of a requirements document (PRD file), e.g. an old, outdated or wrong one, with its requirements.',
   effect: 'destroy',
   scope: 'qa:write',
-  input: z.object({ projectId, prdFileId: z.string().min(1).max(100).describe('From the upload or the list') }),
+  input: z.object({
+    projectId,
+    prdFileId: z.string().min(1).max(100).describe('Id of the document, from qa_prd_file_list_by_project'),
+  }),
   output: z.object({ prdFileId: z.string(), projectId: z.string(), deleted: z.literal(true) }),
   async run({ projectId: id, prdFileId }, context) {
     await deletePrdFile(await qaRoom(context), id, prdFileId);

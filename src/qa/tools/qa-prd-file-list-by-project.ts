@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { listPrdFiles } from '../prd/prd-files.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { prdFileShape, presentPrdFile } from './prd-shapes.ts';
@@ -9,7 +9,8 @@ import { qaRoom } from './room.ts';
 export const qaPrdFileListByProject = defineTool({
   name: 'qa_prd_file_list_by_project',
   title: 'List requirements documents',
-  description: 'The requirements documents (PRD files) of a project, with how many requirements each holds.',
+  description:
+    'List the uploaded requirements documents (PRD files, specification docs) of a project, with the number of requirements in each.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId, ...pageArguments }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { uploadPrdFile } from '../prd/prd-files.ts';
 import { MOST_REQUIREMENTS } from '../prd/requirements.ts';
 import { prdFileShape, presentPrdFile } from './prd-shapes.ts';
@@ -16,14 +16,18 @@ export const qaPrdFileUpload = defineTool({
   name: 'qa_prd_file_upload',
   title: 'Upload a requirements document',
   description:
-    'Upload a requirements document (PRD: PDF, Word, text, Markdown; at most 10 MB) that steers what scans look for. Its content decides what it is.',
+    'Upload, load, attach, import or add a product requirements document (PRD, specification, user stories) to test against: PDF, Word, text or Markdown file, at most 10 MB.',
   effect: 'write',
   scope: 'qa:write',
   input: z.object({
     projectId,
-    fileName: z.string().min(1).max(255).describe('e.g. requirements.pdf'),
-    contentBase64: z.string().min(1).describe('The file, base64'),
-    contentType: z.string().max(255).default('application/octet-stream').describe('MIME type'),
+    fileName: z.string().min(1).max(255).describe('File name, e.g. requirements.pdf'),
+    contentBase64: z.string().min(1).describe('Content of the file, base64-encoded'),
+    contentType: z
+      .string()
+      .max(255)
+      .default('application/octet-stream')
+      .describe('MIME type of the file; the content decides when they differ'),
   }),
   output: z.object({ message: z.string(), ...prdFileShape }),
   async run({ projectId: id, ...upload }, context) {

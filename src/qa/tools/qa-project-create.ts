@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { createProject } from '../projects/projects.ts';
 import { presentProject, projectArguments, projectShape } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
@@ -9,7 +9,8 @@ const { projectName, description, url, testRequirements } = projectArguments;
 export const qaProjectCreate = defineTool({
   name: 'qa_project_create',
   title: 'Create a QA project',
-  description: 'Create a QA project: the home of requirements, secrets, use cases, tests and reports for one web site.',
+  description:
+    'Create, add, register or set up a new QA project for testing a website, web app, shop or portal. It holds documents, secrets, tests and reports.',
   effect: 'write',
   scope: 'qa:write',
   input: z.object({

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { describeProject } from '../projects/projects.ts';
 import { presentProject, projectId, projectShape } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
 
 export const qaProjectGet = defineTool({
   name: 'qa_project_get',
-  title: 'A QA project',
-  description: 'Details of a QA project, and how many documents, secrets, use cases and tests it has.',
+  title: 'Details of a QA project',
+  description:
+    'View or open one QA project: details, info, settings and configuration such as name, description, URL and test requirements, and how many documents, secrets, use cases and tests the project contains.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { listProjects } from '../projects/projects.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { presentProject, projectShape } from './project-shapes.ts';
@@ -8,7 +8,8 @@ import { qaRoom } from './room.ts';
 export const qaProjectList = defineTool({
   name: 'qa_project_list',
   title: 'List QA projects',
-  description: 'Your QA projects, oldest first, page by page.',
+  description:
+    'List all QA projects there are already: which applications we are testing; find a project and its id by name.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object(pageArguments),

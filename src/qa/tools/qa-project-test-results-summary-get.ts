@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { passedByOracleShape } from '../artifacts/passed-by-oracle.ts';
 import { resultsSummary } from '../artifacts/summaries.ts';
 import { projectId } from './project-shapes.ts';
@@ -8,8 +8,9 @@ import { time } from './run-shapes.ts';
 
 export const qaProjectTestResultsSummaryGet = defineTool({
   name: 'qa_project_test_results_summary_get',
-  title: 'Test results of a project',
-  description: 'Aggregated test results of a project: the latest verdict of each test, and the pass rate in percent.',
+  title: 'Current test results of a project',
+  description:
+    'How the tests are doing right now: how many tests are passing (green), failing (red), flaky or not run at the moment, with the pass rate in percent and failures by class. From the latest verdict of each end-to-end test.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { runOrders, runsSummary } from '../artifacts/summaries.ts';
 import { pageArguments } from '../store/page.ts';
 import { projectId } from './project-shapes.ts';
@@ -9,13 +10,13 @@ import { time } from './run-shapes.ts';
 const row = z.object({
   status: z.enum(['TEST_REPLAY_SUCCESS', 'TEST_REPLAY_FAILED', 'GENERATION_PENDING', 'UNKNOWN']),
   testCaseId: z.string(),
-  testCaseTitle: z.string(),
+  testCaseTitle: untrusted(z.string(), { max: 300 }),
   useCaseId: z.string(),
-  useCaseTitle: z.string().optional(),
+  useCaseTitle: untrusted(z.string(), { max: 300 }).optional(),
   testScriptId: z.string().optional(),
   verdict: z.string().optional(),
   failureClass: z.string().optional(),
-  error: z.string().optional(),
+  error: untrusted(z.string(), { max: 2_000 }).optional(),
   lastRunAt: z.string().optional(),
   latestWorkflowRunId: z.string().optional(),
 });
@@ -23,14 +24,15 @@ const row = z.object({
 export const qaProjectTestRunsSummaryGet = defineTool({
   name: 'qa_project_test_runs_summary_get',
   title: 'Recent test runs of a project',
-  description: 'Recent test runs of a project: each test with its latest run, page by page.',
+  description:
+    'Overview of which tests ran recently: the most recent (last, latest) run per test, when each was executed, with result, status, verdict, error and failure class.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({
     projectId,
     ...pageArguments,
-    sortBy: z.enum(runOrders).default('lastRunAt').describe('Order'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc').describe('Direction'),
+    sortBy: z.enum(runOrders).default('lastRunAt').describe('Field to sort by'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc').describe('Sort direction'),
   }),
   output: z.object({
     projectId: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { scriptsSummary } from '../artifacts/summaries.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
@@ -8,8 +8,9 @@ const count = z.number();
 
 export const qaProjectTestScriptsSummaryGet = defineTool({
   name: 'qa_project_test_scripts_summary_get',
-  title: 'Test scripts of a project in numbers',
-  description: 'Summary of the test scripts of a project: active, failed, which cases have none, how long they take.',
+  title: 'Test script statistics of a project',
+  description:
+    'Statistics of the test scripts: how many scripts are active, draft, broken or failed, how many test cases or scenarios are automated or have no script (share, percentage). Also how long they take (duration).',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId }),

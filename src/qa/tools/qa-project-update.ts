@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { updateProject } from '../projects/projects.ts';
 import { presentProject, projectArguments, projectId, projectShape } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
@@ -9,7 +9,8 @@ const { projectName, description, url, testRequirements } = projectArguments;
 export const qaProjectUpdate = defineTool({
   name: 'qa_project_update',
   title: 'Change a QA project',
-  description: 'Change the name, description, site or requirements of a QA project. What is left out stays; "" clears.',
+  description:
+    'Change, edit, modify, update, rename or correct a QA project: name, description, URL of the site (address, domain) or test requirements. Fields that are left out stay; an empty text clears one.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { ownProject } from '../access.ts';
 import { cadences } from '../recommend/ci-command.ts';
 import { recommendCi } from '../recommend/ci-setup.ts';
@@ -8,15 +8,18 @@ import { qaRoom } from './room.ts';
 
 export const qaRecommendCicdSetup = defineTool({
   name: 'qa_recommend_cicd_setup',
-  title: 'Recommend a CI set-up',
+  title: 'Set up CI/CD for the tests',
   description:
-    'CI/CD files that run a QA project’s tests: GitHub Actions, Azure DevOps, GitLab CI, or Jenkins, CircleCI and shell, with the steps to set them up. Changes nothing.',
+    'Set up continuous integration (CI/CD): integrate or automate the e2e tests in a build pipeline, generate a workflow file to run the suite on every pull or merge request or nightly. For GitHub Actions, GitLab, Azure DevOps, Jenkins (Jenkinsfile) or CircleCI; writes no file itself.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({
-    repositoryProvider: z.enum(providers).default('github').describe('other: Jenkins, CircleCI, shell'),
-    cadence: z.enum(cadences).default('onPullRequest').describe('When it runs'),
-    projectId: z.string().optional().describe('Stands in the files then'),
+    repositoryProvider: z
+      .enum(providers)
+      .default('github')
+      .describe('Where the repository is hosted; other gives Jenkins, CircleCI and shell'),
+    cadence: z.enum(cadences).default('onPullRequest').describe('When the pipeline runs the tests'),
+    projectId: z.string().optional().describe('Id of the QA project, to be written into the files'),
   }),
   output: z.object({
     recommendations: z.array(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { ownProject } from '../access.ts';
 import { measureSuite } from '../history/suite.ts';
 import { frequencies, recommendSchedules } from '../recommend/schedule.ts';
@@ -7,15 +7,15 @@ import { qaRoom } from './room.ts';
 
 export const qaRecommendSchedule = defineTool({
   name: 'qa_recommend_schedule',
-  title: 'Recommend when to run tests',
+  title: 'Recommend a test schedule',
   description:
-    'Test schedules as cron, computed from a project’s real run times, failures, flaky tests and changes, with trade-offs. Changes nothing.',
+    'Recommend, suggest, propose or plan a schedule: when and how often (frequently) the tests or the regression should run, best time, every night (nightly), daily, once a week or on demand, as cron. Uses durations, failures and flaky tests; changes nothing.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({
-    projectId: z.string().optional().describe('Without it: rules of thumb'),
-    testFrequency: z.enum(frequencies).optional().describe('What you have in mind'),
-    timezone: z.string().max(64).default('UTC').describe('IANA name, such as Europe/Berlin'),
+    projectId: z.string().optional().describe('Id of the QA project to measure; without it, rules of thumb'),
+    testFrequency: z.enum(frequencies).optional().describe('Frequency that you prefer'),
+    timezone: z.string().max(64).default('UTC').describe('IANA time zone of the schedule, e.g. Europe/Berlin'),
   }),
   output: z.object({
     recommendations: z.array(

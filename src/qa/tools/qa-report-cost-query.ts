@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { pricesConfigured } from '../costs/prices.ts';
 import { filterTypes, queryCosts } from '../costs/query.ts';
 import { qaRoom } from './room.ts';
@@ -17,18 +17,18 @@ const groups = (what: string) => z.array(z.object({ key: z.string().describe(wha
 
 export const qaReportCostQuery = defineTool({
   name: 'qa_report_cost_query',
-  title: 'Usage and cost of a QA project',
+  title: 'Cost and usage of test runs',
   description:
-    'What a QA project’s runs used and cost between two days: browser seconds, pages, steps, screenshots, bytes, by day, kind and item.',
+    'Cost of testing: how expensive the test runs are, how much money was spent (bill), and usage such as browser time (minutes), pages and steps, per day, week, month, use case or script.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({
-    projectId: z.string().min(1).describe('From qa_project_create'),
-    startDateKey: z.string().optional().describe('First day, YYYYMMDD'),
-    endDateKey: z.string().optional().describe('Last day, included'),
-    timezone: z.string().max(64).default('UTC').describe('Of the days, such as Europe/Berlin'),
-    filterType: z.enum(filterTypes).default('project').describe('What byItem counts for'),
-    filterIds: z.array(z.string()).max(1000).optional().describe('Only these'),
+    projectId: z.string().min(1).describe('QA project id, from qa_project_list'),
+    startDateKey: z.string().optional().describe('First day, YYYYMMDD, e.g. 20270101; default: no limit'),
+    endDateKey: z.string().optional().describe('Last day, YYYYMMDD, included; default: no limit'),
+    timezone: z.string().max(64).default('UTC').describe('IANA time zone of the days, e.g. Europe/Berlin'),
+    filterType: z.enum(filterTypes).default('project').describe('What to group byItem by, and what filterIds are'),
+    filterIds: z.array(z.string()).max(1000).optional().describe('Only costs of these ids, of the kind filterType'),
   }),
   output: z.object({
     projectId: z.string(),

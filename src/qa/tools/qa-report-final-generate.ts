@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { channelName } from '../delivery/channels.ts';
 import { exportFormats } from '../delivery/preferences.ts';
 import { findReport, startReport } from '../report/reports.ts';
@@ -10,17 +10,28 @@ import { qaRoom } from './room.ts';
 
 export const qaReportFinalGenerate = defineTool({
   name: 'qa_report_final_generate',
-  title: 'Generate a final test report',
+  title: 'Generate a test report of the results (PDF, HTML)',
   description:
-    'Final test report of a QA project as HTML, PDF, Markdown, JUnit, Allure and JSON, delivered as the preferences say. Returns a reportId at once; qa_report_stats_summary_get tells its state.',
+    'Generate, write, create, make, prepare or export the final test report of a QA project, e.g. for management, stakeholders or a release meeting, and send it out: PDF, HTML or Markdown. Also JUnit, Allure and JSON; qa_report_stats_summary_get tells when it is ready.',
   effect: 'write',
   openWorld: true,
   scope: 'qa:write',
   input: z.object({
     projectId,
-    exportFormat: z.enum(exportFormats).optional().describe('Default: the preference, else html; pdf takes longer'),
-    runBatchId: z.string().min(1).max(100).optional().describe('Only this batch; default: the project as it stands'),
-    channels: z.array(channelName).optional().describe('Instead of the preferred ones; empty: send nothing'),
+    exportFormat: z
+      .enum(exportFormats)
+      .optional()
+      .describe('Main format; default: the preference of the project, else html'),
+    runBatchId: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Only this regression batch; default: latest result of every test'),
+    channels: z
+      .array(channelName)
+      .optional()
+      .describe('Channels to use instead of the preferences; empty sends nothing'),
   }),
   output: z.object({
     reportId: z.string(),

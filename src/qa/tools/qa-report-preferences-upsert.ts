@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { channelName, channels } from '../delivery/channels.ts';
 import { exportFormats, savePreferences } from '../delivery/preferences.ts';
 import { sendersConfigured } from '../delivery/senders.ts';
@@ -8,23 +8,28 @@ import { time } from './run-shapes.ts';
 
 export const qaReportPreferencesUpsert = defineTool({
   name: 'qa_report_preferences_upsert',
-  title: 'Set how QA reports are delivered',
+  title: 'Where to send test reports: email, SMS, webhook',
   description:
-    'Report delivery of a QA project: email with the PDF, sms summary, signed webhook. Replaces what was set before.',
+    'Configure, set or change who gets the test reports and results and how they are sent or delivered: email (mail) recipients of a team, SMS text message to a phone, webhook to notify. Replaces the earlier settings; qa_report_final_generate sends.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',
   input: z.object({
-    projectId: z.string().min(1).describe('From qa_project_create'),
+    projectId: z.string().min(1).describe('QA project id, from qa_project_list'),
     channels: z
       .array(z.string())
       .max(10)
-      .describe(`Of ${channels.join(', ')}; empty: none`),
-    emails: z.array(z.string()).optional().describe('For email'),
-    phones: z.array(z.string()).optional().describe('For sms, as +15551234567'),
-    webhookUrl: z.string().max(2000).optional().describe('For webhook'),
-    webhookSecret: z.string().min(16).max(200).optional().describe('Signs webhooks; default: made, and told once'),
-    defaultExportFormat: z.enum(exportFormats).optional().describe('Of final reports'),
+      .describe(`Channels to use, of ${channels.join(', ')}; an empty list sends nothing`),
+    emails: z.array(z.string()).optional().describe('Email addresses for the channel email'),
+    phones: z.array(z.string()).optional().describe('Phone numbers for the channel sms, e.g. +15551234567'),
+    webhookUrl: z.string().max(2000).optional().describe('Address that the channel webhook posts to'),
+    webhookSecret: z
+      .string()
+      .min(16)
+      .max(200)
+      .optional()
+      .describe('Key that signs webhook calls; default: generated, and returned once'),
+    defaultExportFormat: z.enum(exportFormats).optional().describe('Format of final reports; default html'),
   }),
   output: z.object({
     projectId: z.string(),

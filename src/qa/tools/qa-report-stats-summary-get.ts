@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { passedByOracleShape } from '../artifacts/passed-by-oracle.ts';
 import { health } from '../report/document.ts';
 import { statsSummary } from '../report/reports.ts';
@@ -9,9 +9,9 @@ import { qaRoom } from './room.ts';
 
 export const qaReportStatsSummaryGet = defineTool({
   name: 'qa_report_stats_summary_get',
-  title: 'Report statistics and health score',
+  title: 'Health score of the tests',
   description:
-    'Test statistics of a QA project, its health score with parts and formula, and the state, files and deliveries of its newest report.',
+    'Health score of the test suite: how healthy or good the suite is, its quality rated as one number (0 to 100) with parts and formula. Also statistics, and whether the latest report is ready, with its files.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId }),

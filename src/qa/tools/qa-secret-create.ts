@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { createSecret } from '../secrets/secrets.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
@@ -9,9 +9,9 @@ const { name, value, description } = secretArguments;
 
 export const qaSecretCreate = defineTool({
   name: 'qa_secret_create',
-  title: 'Create a secret',
+  title: 'Store a secret: password, login or token',
   description:
-    'Keep a credential (user name, password, token) for the tests of a project. Scans and scripts use it by name.',
+    'Create, add, store, save or keep a secret (credential) safely: username and password, login, API key or token of a test account or demo user, which tests and scans need to sign in (log in). The value is encrypted and never returned.',
   effect: 'write',
   scope: 'qa:write',
   input: z.object({
@@ -19,7 +19,7 @@ export const qaSecretCreate = defineTool({
     name,
     value,
     description: description.optional(),
-    source: z.enum(['user', 'agent']).optional().describe('Whose it is'),
+    source: z.enum(['user', 'agent']).optional().describe('Who provided the secret; default user'),
   }),
   output: z.object(secretShape),
   async run({ projectId: id, ...facts }, context) {

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { deleteSecret } from '../secrets/secrets.ts';
 import { qaRoom } from './room.ts';
 import { secretId } from './secret-shapes.ts';
 
 export const qaSecretDelete = defineTool({
   name: 'qa_secret_delete',
-  title: 'Delete a secret',
-  description: 'Delete a secret. Scripts that fill it in fail from then on, and say why.',
+  title: 'Delete a secret: password, login or token',
+  description:
+    'Delete, remove, revoke or get rid of a stored secret (credential, password, login, API key, token). Scripts that fill it in will fail.',
   effect: 'destroy',
   scope: 'qa:write',
   input: z.object({ secretId }),

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { ownSecret } from '../secrets/secrets.ts';
 import { qaRoom } from './room.ts';
 import { presentSecret, secretId, secretShape } from './secret-shapes.ts';
 
 export const qaSecretGet = defineTool({
   name: 'qa_secret_get',
-  title: 'A secret without its value',
-  description: 'Name, description and times of a secret. Its value is never returned.',
+  title: 'Details of a secret',
+  description:
+    'Look at one secret (credential, e.g. API token or password) without revealing its value: details, info and metadata such as description, and when it was created and last changed.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ secretId }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { listSecrets } from '../secrets/secrets.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { projectId } from './project-shapes.ts';
@@ -8,8 +8,9 @@ import { presentSecret, secretShape } from './secret-shapes.ts';
 
 export const qaSecretList = defineTool({
   name: 'qa_secret_list',
-  title: 'List secrets',
-  description: 'The secrets of a project by name and description, without their values.',
+  title: 'List secrets: stored passwords and logins',
+  description:
+    'List the stored secrets of a project: names of the saved passwords, logins, credentials, API keys and tokens that exist already.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId, ...pageArguments }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { updateSecret } from '../secrets/secrets.ts';
 import { qaRoom } from './room.ts';
 import { presentSecret, secretArguments, secretId, secretShape } from './secret-shapes.ts';
@@ -8,9 +8,9 @@ const { name, value, description } = secretArguments;
 
 export const qaSecretUpdate = defineTool({
   name: 'qa_secret_update',
-  title: 'Change a secret',
+  title: 'Change a secret: new password or token',
   description:
-    'Change the name, value or description of a secret. What is left out stays; later runs use the new value.',
+    'Change, edit, modify, update, rotate, replace or rename a stored secret: set a new, different value of a password, login, API key or token of the test user or account, e.g. when it has expired.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',

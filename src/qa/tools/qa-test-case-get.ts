@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { ownItem } from '../access.ts';
 import { qaRoom } from './room.ts';
 import { presentWholeTestCase, testCaseId, wholeTestCaseShape } from './test-shapes.ts';
 
 export const qaTestCaseGet = defineTool({
   name: 'qa_test_case_get',
-  title: 'A test case',
-  description: 'A test case with its steps, data, expected outcome and the oracle that it rests on.',
+  title: 'Details and steps of one test case',
+  description:
+    'View, read or open one single test case or scenario: details, info, steps, instructions, test data and expected result of the test case.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ testCaseId }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { ownProject } from '../access.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { projectId } from './project-shapes.ts';
@@ -9,7 +9,8 @@ import { presentTestCase, testCaseShape } from './test-shapes.ts';
 export const qaTestCaseList = defineTool({
   name: 'qa_test_case_list',
   title: 'List test cases',
-  description: 'The test cases of a project, page by page.',
+  description:
+    'List all test cases of a project: which and how many test cases there are, every test case or scenario.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId, ...pageArguments }),

@@ -1,31 +1,37 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { exportScripts } from '../artifacts/export.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
 
 export const qaTestScriptExport = defineTool({
   name: 'qa_test_script_export',
-  title: 'Export scripts as a Playwright project',
+  title: 'Export the tests as a Playwright project',
   description:
-    'Write the active test scripts as a Playwright project (config, tests, README) that runs under plain npx playwright test. It replaces what an earlier export wrote there, and no other file.',
+    'Export, download or hand over the Playwright tests as source code: a project (folder or zip) of your own that runs locally or in your repository with plain npx playwright test, without this server. Replaces only files of an earlier export.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',
   local: 'files',
   input: z.object({
     projectId,
-    path: z.string().min(1).max(4000).describe('Folder to write into, or name of the zip'),
-    testScriptIds: z.array(z.string().min(1).max(100)).min(1).max(5000).optional().describe('Default: all active'),
-    format: z.enum(['folder', 'zip']).default('folder').describe('What to write'),
+    path: z.string().min(1).max(4000).describe('Folder to write into, or path of the zip file'),
+    testScriptIds: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(5000)
+      .optional()
+      .describe('Only these scripts; default: all active ones'),
+    format: z.enum(['folder', 'zip']).default('folder').describe('Write a folder or one zip file'),
   }),
   output: z.object({
     path: z.string(),
     tests: z.number(),
-    files: z.array(z.string()),
+    files: untrustedName(z.array(z.string())),
     environment: z.array(z.string()).describe('Variables that the tests read'),
-    removed: z.array(z.string()).describe('Tests of an earlier export that are no longer among them'),
+    removed: untrustedName(z.array(z.string())).describe('Tests of an earlier export that are no longer among them'),
     skipped: z
       .array(z.object({ testScriptId: z.string(), status: z.string() }))
       .describe('Asked for by id, and not active'),

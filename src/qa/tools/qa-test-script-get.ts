@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { ownItem, ownItemOf, ownProject } from '../access.ts';
 import { detailsOf } from '../artifacts/latest.ts';
 import { readable } from '../runs/readable.ts';
@@ -12,18 +13,24 @@ import { presentTestScript, testScriptId, testScriptShape } from './test-shapes.
 
 export const qaTestScriptGet = defineTool({
   name: 'qa_test_script_get',
-  title: 'A test script',
+  title: 'Playwright source code of a test script',
   description:
-    'A test script: its executable steps, the standalone Playwright test, how it was validated, and its latest replay.',
+    'Look at, view, read or open one test script, e.g. checkout: source code of the Playwright test, steps it performs, latest run.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ testScriptId, projectId: projectId.optional() }),
   output: z.object({
     ...testScriptShape,
-    steps: z.json(),
-    instructions: z.array(z.string()),
-    spec: z.string().describe('For plain npx playwright test'),
-    mutations: z.array(z.object({ name: z.string(), noticed: z.number(), unnoticedBy: z.array(z.string()) })),
+    steps: untrusted(z.json(), { max: Number.POSITIVE_INFINITY }),
+    instructions: untrusted(z.array(z.string())),
+    spec: untrusted(z.string(), { max: Number.POSITIVE_INFINITY }).describe('For plain npx playwright test'),
+    mutations: z.array(
+      z.object({
+        name: untrusted(z.string(), { max: 300 }),
+        noticed: z.number(),
+        unnoticedBy: untrusted(z.array(z.string())),
+      }),
+    ),
     latestRun: z.object({ workflowRunId: z.string(), steps: z.array(replayStepShape) }).optional(),
   }),
   async run(args, context) {

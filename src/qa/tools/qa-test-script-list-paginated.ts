@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { ownItemOf, ownProject } from '../access.ts';
 import { scriptStates } from '../scripts/keep.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
@@ -9,17 +9,18 @@ import { presentTestScript, testScriptShape } from './test-shapes.ts';
 
 export const qaTestScriptListPaginated = defineTool({
   name: 'qa_test_script_list_paginated',
-  title: 'List test scripts, filtered and sorted',
-  description: 'The test scripts of a project, filtered by status, use case or test case, oldest or newest first.',
+  title: 'Filter test scripts',
+  description:
+    'Find or filter scripts by status (active, draft, failed), use case or test case, sorted by date, newest or oldest first.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({
     projectId,
     ...pageArguments,
-    status: z.enum(scriptStates).optional().describe('Only these'),
-    useCaseId: z.string().optional().describe('Only of this'),
-    testCaseId: z.string().optional().describe('Only of this'),
-    sortOrder: z.enum(['asc', 'desc']).default('asc').describe('By creation'),
+    status: z.enum(scriptStates).optional().describe('Only scripts with this status'),
+    useCaseId: z.string().optional().describe('Only scripts of this use case'),
+    testCaseId: z.string().optional().describe('Only scripts of this test case'),
+    sortOrder: z.enum(['asc', 'desc']).default('asc').describe('Order by creation time'),
   }),
   output: z.object(pageOf(z.object(testScriptShape))),
   async run({ projectId: id, page, pageSize, sortOrder, ...filter }, context) {

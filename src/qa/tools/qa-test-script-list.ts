@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { ownProject } from '../access.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { projectId } from './project-shapes.ts';
@@ -9,7 +9,8 @@ import { presentTestScript, testScriptShape } from './test-shapes.ts';
 export const qaTestScriptList = defineTool({
   name: 'qa_test_script_list',
   title: 'List test scripts',
-  description: 'The test scripts of a project with their latest verdicts.',
+  description:
+    'List all existing test scripts of a project: overview of the automated Playwright (e2e) tests that we have, with last verdict.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId, ...pageArguments }),

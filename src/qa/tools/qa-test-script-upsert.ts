@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { followRun } from '../runs/status.ts';
 import { writeAuthoredScript } from '../scripts/write-script.ts';
 import { projectId } from './project-shapes.ts';
@@ -9,9 +9,9 @@ import { baseUrl, testCaseId } from './test-shapes.ts';
 
 export const qaTestScriptUpsert = defineTool({
   name: 'qa_test_script_upsert',
-  title: 'Write a test script',
+  title: 'Write or change a test script by hand',
   description:
-    'Give a test case a script of your own; it becomes active after the same live validation as a generated one. Steps as in qa_test_script_get, e.g. {"do":"goto","url":"/login"}, {"do":"fill","on":{"name":"Email","ladder":[{"by":"label","value":"Email"}]},"value":"a@b.c"}, fillSecret (secret), select, check, click, press, upload, reload, back; expectText, expectNoText, expectDialog, expectDownload, expectUrl, expectVisible, expectValue, expectInvalid, expectDisabled, expectCount, expectEach, expectRequest, expectNoRequest, expectNoErrors.',
+    'Write, add, provide, submit or replace a test script manually (hand-written), with your own custom Playwright steps instead of generated ones; it is validated live. Steps, e.g. {"do":"goto","url":"/login"}, {"do":"fill","on":{"name":"Email","ladder":[{"by":"label","value":"Email"}]},"value":"a@b.c"}, fillSecret (secret), select, check, click, press, upload, reload, back; expectText, expectNoText, expectDialog, expectDownload, expectUrl, expectVisible, expectValue, expectInvalid, expectDisabled, expectCount, expectEach, expectRequest, expectNoRequest, expectNoErrors.',
   effect: 'write',
   openWorld: true,
   scope: 'qa:write',
@@ -23,7 +23,7 @@ export const qaTestScriptUpsert = defineTool({
       .min(1)
       .max(200)
       .describe(
-        'From a goto to what is expected. expectEach: role (row, article, listitem), text, partly for parts of words; expectDownload: file (* for any characters), begins; expectUrl: path.',
+        'Steps, as in qa_test_script_get: the first is goto, the last an expectation. expectEach: role (row, article, listitem), text, partly for parts of words; expectDownload: file (* for any characters), begins; expectUrl: path',
       ),
     baseUrl: baseUrl.optional(),
   }),

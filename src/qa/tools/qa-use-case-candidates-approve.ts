@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { approveCandidates } from '../use-cases/decide.ts';
 import { projectId } from './project-shapes.ts';
 import { qaRoom } from './room.ts';
@@ -8,13 +9,18 @@ import { undecidedShape } from './use-case-shapes.ts';
 export const qaUseCaseCandidatesApprove = defineTool({
   name: 'qa_use_case_candidates_approve',
   title: 'Approve use case candidates',
-  description: 'Approve (graduate) discovered candidates into use cases, of which test cases are made.',
+  description:
+    'Approve, accept, confirm, take over or graduate suggested (proposed, discovered) use cases, user journeys or flows, all or some that are fine, to go ahead with testing them.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',
   input: z.object({
     projectId,
-    approvedCandidateIds: z.array(z.string().min(1).max(100)).min(1).max(1000).describe('From the discovery memory'),
+    approvedCandidateIds: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(1000)
+      .describe('Ids of the candidates, from qa_use_case_discovery_memory_get'),
   }),
   output: z.object({
     projectId: z.string(),
@@ -22,7 +28,7 @@ export const qaUseCaseCandidatesApprove = defineTool({
       z.object({
         candidateId: z.string(),
         useCaseId: z.string(),
-        title: z.string(),
+        title: untrusted(z.string(), { max: 300 }),
         alreadyApproved: z.boolean(),
       }),
     ),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { pageArguments, pageOf } from '../store/page.ts';
 import { candidateStatuses, discoveryMemory } from '../use-cases/memory.ts';
 import { projectId } from './project-shapes.ts';
@@ -10,14 +11,18 @@ const { data: _data, ...pageShape } = pageOf(z.unknown());
 
 export const qaUseCaseDiscoveryMemoryGet = defineTool({
   name: 'qa_use_case_discovery_memory_get',
-  title: 'Discovered use case candidates',
+  title: 'Discovered use cases to review',
   description:
-    'Use case candidates that scans discovered, best first, with evidence (pages, screenshots, notes), and the gaps: requirements without a page.',
+    'See the use case candidates that the last website scan (exploration, crawler) discovered, found, learned or suggested: user journeys, flows and features, with evidence and screenshots. Also lists gaps: requirements missing or not implemented on the site.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({
     projectId,
-    statuses: z.array(z.enum(candidateStatuses)).min(1).optional().describe('Only these'),
+    statuses: z
+      .array(z.enum(candidateStatuses))
+      .min(1)
+      .optional()
+      .describe('Only candidates with these statuses; default: all'),
     page: pageArguments.page,
     pageSize: pageArguments.pageSize.default(100),
   }),
@@ -27,9 +32,9 @@ export const qaUseCaseDiscoveryMemoryGet = defineTool({
     gaps: z.array(
       z.object({
         requirementId: z.string().optional(),
-        ref: z.string().optional(),
-        requirement: z.string(),
-        reason: z.string(),
+        ref: untrusted(z.string(), { max: 200 }).optional(),
+        requirement: untrusted(z.string(), { max: 2_000 }),
+        reason: untrusted(z.string(), { max: 2_000 }),
       }),
     ),
     requirements: z.object({ total: z.number(), gaps: z.number() }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { listUseCases } from '../use-cases/use-cases.ts';
 import { projectId } from './project-shapes.ts';
@@ -8,8 +8,8 @@ import { presentUseCase, useCaseShape } from './use-case-shapes.ts';
 
 export const qaUseCaseList = defineTool({
   name: 'qa_use_case_list',
-  title: 'List use cases',
-  description: 'The approved (graduated) use cases of a project, page by page.',
+  title: 'List approved use cases',
+  description: 'List the use cases of a project: overview of the user journeys that are approved or confirmed so far.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId, ...pageArguments }),

@@ -1,18 +1,20 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { cancelRun } from '../runs/cancel.ts';
 import { qaRoom } from './room.ts';
 import { presentRun, runShape } from './run-shapes.ts';
 
 export const qaWorkflowCancelRun = defineTool({
   name: 'qa_workflow_cancel_run',
-  title: 'Cancel a workflow run',
+  title: 'Stop the current run or test',
   description:
-    'Cancel one run of a workflow (scan, detection, generation, replay, report). One that has ended stays as it is.',
+    'Cancel, stop, abort, interrupt, terminate or kill one current run that is in progress, hangs or is queued: regression, test run, scan, detection, generation, replay or report.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',
-  input: z.object({ workflowRunId: z.string().min(1).max(100).describe('From the latest run of a workflow') }),
+  input: z.object({
+    workflowRunId: z.string().min(1).max(100).describe('Id of the run, from a qa_workflow_get_…_latest_run tool'),
+  }),
   output: z.object(runShape),
   async run({ workflowRunId }, context) {
     return presentRun(await cancelRun(await qaRoom(context), workflowRunId, context.signal));

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { cancelRuntime } from '../runs/cancel.ts';
 import { qaRoom } from './room.ts';
 import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
 
 export const qaWorkflowCancelRuntime = defineTool({
   name: 'qa_workflow_cancel_runtime',
-  title: 'Cancel a workflow',
-  description: 'Cancel a workflow and all its runs: what runs is stopped, what waits never starts.',
+  title: 'Stop a recurring workflow for good',
+  description:
+    'Cancel, stop, end, disable or turn off a whole workflow permanently, with all queued and future runs: a recurring, repeating, periodic or scheduled one, e.g. hourly or nightly regression.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { generationOf } from '../scripts/start.ts';
 import { qaRoom } from './room.ts';
 import { presentRuntime, runtimeShape } from './run-shapes.ts';
@@ -8,7 +8,7 @@ import { testCaseId } from './test-shapes.ts';
 export const qaWorkflowGetLatestTestScriptGenerationRuntimeByTestCase = defineTool({
   name: 'qa_workflow_get_latest_test_script_generation_runtime_by_test_case',
   title: 'Latest script generation of a test case',
-  description: 'The latest script generation workflow that covered a test case.',
+  description: 'Find the last workflow, run or job that produced the script for one given test case.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ testCaseId }),

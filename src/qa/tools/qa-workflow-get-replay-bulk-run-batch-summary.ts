@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { passedByOracleShape } from '../artifacts/passed-by-oracle.ts';
 import { describeBatch } from '../bulk/describe.ts';
 import { runStatuses } from '../runs/kinds.ts';
@@ -9,16 +10,18 @@ const count = z.number();
 
 export const qaWorkflowGetReplayBulkRunBatchSummary = defineTool({
   name: 'qa_workflow_get_replay_bulk_run_batch_summary',
-  title: 'Summary of a replay batch',
+  title: 'Results of a regression run: passed and failed tests',
   description:
-    'Live counts of a bulk replay batch (passed, failed, inconclusive, cancelled, running, pending: they add up) and what failed, with its class.',
+    'Results of a batch or regression run of the suite, how it went, e.g. last night: how many tests passed, which failed (pass/fail numbers, failures), were flaky or are pending, and the list of failed tests with error and class.',
   effect: 'read',
   scope: 'qa:read',
-  input: z.object({ runBatchId: z.string().min(1).max(100).describe('From the start of the bulk') }),
+  input: z.object({
+    runBatchId: z.string().min(1).max(100).describe('Batch id returned by qa_workflow_start_test_script_replay_bulk'),
+  }),
   output: z.object({
     runBatchId: z.string(),
     projectId: z.string(),
-    name: z.string().optional(),
+    name: untrusted(z.string(), { max: 300 }).optional(),
     status: z.enum(runStatuses),
     totalScripts: count,
     passed: count,
@@ -37,10 +40,10 @@ export const qaWorkflowGetReplayBulkRunBatchSummary = defineTool({
       z.object({
         testScriptId: z.string(),
         workflowRunId: z.string().optional(),
-        name: z.string(),
+        name: untrusted(z.string(), { max: 300 }),
         verdict: z.string(),
         failureClass: z.string().optional(),
-        error: z.string().optional(),
+        error: untrusted(z.string(), { max: 2_000 }).optional(),
       }),
     ),
     failuresLeftOut: count,

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { latestRun } from '../runs/status.ts';
 import { qaRoom } from './room.ts';
 import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
 
 export const qaWorkflowGetTestCaseDetectionLatestRun = defineTool({
   name: 'qa_workflow_get_test_case_detection_latest_run',
-  title: 'Latest test case detection run',
+  title: 'Status of test case detection',
   description:
-    'Status and result of the latest test case detection run: queued, running, succeeded, failed or cancelled.',
+    'Status and progress of test case detection: are the test cases derived (generated), ready, done, complete or finished, still running, succeeded or failed; how many.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ workflowRuntimeId }),

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { latestRun } from '../runs/status.ts';
 import { qaRoom } from './room.ts';
 import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
 
 export const qaWorkflowGetTestScriptGenerationLatestRun = defineTool({
   name: 'qa_workflow_get_test_script_generation_latest_run',
-  title: 'Latest script generation run',
+  title: 'Status of test script generation',
   description:
-    'Status and result of the latest script generation run: which scripts became active, and why others did not.',
+    'Status and progress of the generation of Playwright scripts: ready, done, finished or still running, which were created (written), and why some were rejected, failed or could not be generated.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ workflowRuntimeId }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { batchIdOf } from '../bulk/batch.ts';
 import { latestRun } from '../runs/status.ts';
 import { qaRoom } from './room.ts';
@@ -7,9 +7,9 @@ import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
 
 export const qaWorkflowGetTestScriptReplayBulkLatestRun = defineTool({
   name: 'qa_workflow_get_test_script_replay_bulk_latest_run',
-  title: 'Latest bulk replay run',
+  title: 'Status of a regression run (bulk replay)',
   description:
-    'Status of the latest bulk replay run, with its runBatchId for the batch summary. Failed: at least one script did not pass.',
+    'Status and progress of a bulk replay (suite): how far it is, still running or going, ready, done, finished or failed; gives the runBatchId.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ workflowRuntimeId }),

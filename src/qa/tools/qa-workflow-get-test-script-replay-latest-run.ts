@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { latestRun, oneRun } from '../runs/status.ts';
 import { attachFailure, replayStepShape, stepsOf } from './replay-steps.ts';
 import { qaRoom } from './room.ts';
@@ -7,14 +7,19 @@ import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
 
 export const qaWorkflowGetTestScriptReplayLatestRun = defineTool({
   name: 'qa_workflow_get_test_script_replay_latest_run',
-  title: 'Latest replay run',
+  title: 'Result of one test run: why a test failed',
   description:
-    'Status and verdict of the latest replay of a script, step by step, with screenshots; failures are classified. With workflowRunId: of that run, which may be a part of a bulk.',
+    'Explain why a test (e.g. checkout) failed, is red or what went wrong: outcome or result of the last replay of the script, step at which it broke, error, browser screenshots, class of the failure. Pass workflowRunId for one run of a batch.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({
     workflowRuntimeId,
-    workflowRunId: z.string().min(1).max(100).optional().describe('As the summary of a batch names what failed'),
+    workflowRunId: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Id of one run of the workflow, e.g. from the failures of a batch summary; default: the latest'),
   }),
   output: z.object({ ...runShape, steps: z.array(replayStepShape) }),
   async run({ workflowRuntimeId, workflowRunId }, context) {

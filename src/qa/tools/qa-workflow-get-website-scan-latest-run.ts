@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { latestRun } from '../runs/status.ts';
 import { SCAN } from '../scan/start.ts';
 import { qaRoom } from './room.ts';
@@ -7,9 +7,9 @@ import { presentRun, runShape, workflowRuntimeId } from './run-shapes.ts';
 
 export const qaWorkflowGetWebsiteScanLatestRun = defineTool({
   name: 'qa_workflow_get_website_scan_latest_run',
-  title: 'Status of a website scan',
+  title: 'Status of a website scan (crawl)',
   description:
-    'Status of a website scan: queued, running, succeeded, failed or cancelled, with progress, what was found, gaps and notes.',
+    'Status and progress of an exploration or crawl of the site: how far it is, still running, ready, done, finished or failed (errors), how many pages were explored so far.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ workflowRuntimeId }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { listRuntimes } from '../runs/runtimes.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { projectId } from './project-shapes.ts';
@@ -9,7 +9,8 @@ import { presentRuntime, runtimeShape } from './run-shapes.ts';
 export const qaWorkflowListTestCaseDetectionRuntimes = defineTool({
   name: 'qa_workflow_list_test_case_detection_runtimes',
   title: 'List test case detections',
-  description: 'Test case detection workflows, newest first, each with its latest run.',
+  description:
+    'List previous, past or earlier test case detection workflows or jobs, newest first: history, how often and when they were started.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId: projectId.optional(), ...pageArguments }),

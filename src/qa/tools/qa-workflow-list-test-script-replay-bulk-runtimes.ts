@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { listRuntimes } from '../runs/runtimes.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
 import { projectId } from './project-shapes.ts';
@@ -8,8 +8,9 @@ import { presentRuntime, runtimeShape } from './run-shapes.ts';
 
 export const qaWorkflowListTestScriptReplayBulkRuntimes = defineTool({
   name: 'qa_workflow_list_test_script_replay_bulk_runtimes',
-  title: 'List bulk replays',
-  description: 'Bulk replay workflows, newest first, each with its latest run.',
+  title: 'History of regression suite runs',
+  description:
+    'List previous, past or earlier bulk replays (full suite runs), newest first: history of nightly and other regressions.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId: projectId.optional(), ...pageArguments }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { listRuntimes } from '../runs/runtimes.ts';
 import { SCAN } from '../scan/start.ts';
 import { mapPage, pageArguments, pageOf } from '../store/page.ts';
@@ -11,7 +11,7 @@ export const qaWorkflowListWebsiteScanRuntimes = defineTool({
   name: 'qa_workflow_list_website_scan_runtimes',
   title: 'List website scans',
   description:
-    'List website scans (workflow runtimes), newest first, of one project or of all, each with its latest run.',
+    'List previous, past or earlier website scans (crawls, explorations) that were run before, newest first: history, when the last one was.',
   effect: 'read',
   scope: 'qa:read',
   input: z.object({ projectId: projectId.optional(), ...pageArguments }),

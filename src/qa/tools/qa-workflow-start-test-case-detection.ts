@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { startDetection } from '../cases/start.ts';
 import { followRun } from '../runs/status.ts';
 import { checkUrl, siteUrl, workflowParams } from './later-fields.ts';
@@ -9,17 +9,17 @@ import { presentRun } from './run-shapes.ts';
 
 export const qaWorkflowStartTestCaseDetection = defineTool({
   name: 'qa_workflow_start_test_case_detection',
-  title: 'Start test case detection',
+  title: 'Derive test cases from use cases',
   description:
-    'Derive test cases from approved use cases: happy path, empty required fields, boundaries, wrong types, options, states. Starts a workflow; running it again does not duplicate cases.',
+    'Start test case detection: derive, detect, create, make, generate, propose, think of or come up with test cases and scenarios for approved use cases. Covers happy path, positive and negative tests, edge cases, boundary values; adds no duplicates.',
   effect: 'write',
   idempotent: true,
   scope: 'qa:write',
   input: z.object({
     projectId,
-    useCaseId: z.string().min(1).max(100).optional().describe('Only this one; default: all'),
-    name: z.string().max(255).optional().describe('Of the workflow'),
-    description: z.string().max(10_000).optional().describe('No effect'),
+    useCaseId: z.string().min(1).max(100).optional().describe('Only this use case; default: all approved ones'),
+    name: z.string().max(255).optional().describe('Name of the workflow'),
+    description: z.string().max(10_000).optional().describe('Has no effect'),
     url: siteUrl,
     workflowParams,
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { followRun } from '../runs/status.ts';
 import { startGeneration } from '../scripts/start.ts';
 import { caseText, checkCaseTexts, checkUrl, siteUrl, workflowParams } from './later-fields.ts';
@@ -10,17 +10,22 @@ import { baseUrl, testCaseId } from './test-shapes.ts';
 
 export const qaWorkflowStartTestScriptGeneration = defineTool({
   name: 'qa_workflow_start_test_script_generation',
-  title: 'Start test script generation',
+  title: 'Generate automated browser tests',
   description:
-    'Write test scripts from test cases by carrying them out live in a browser (forms are really sent). Each must notice a broken page and pass twice to become active. Default: all cases without a script.',
+    'Start test script generation: write, create, build, generate, produce or implement automated (executable) end-to-end (e2e) browser tests as Playwright scripts for new test cases or scenarios. Automates manual test cases by performing them live; forms are really submitted.',
   effect: 'write',
   openWorld: true,
   scope: 'qa:write',
   input: z.object({
     projectId,
     testCaseId: testCaseId.optional(),
-    useCaseId: z.string().min(1).max(100).optional().describe('All cases of this use case'),
-    name: z.string().max(255).optional().describe('Of the workflow'),
+    useCaseId: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Only test cases of this use case; default: all cases without a script'),
+    name: z.string().max(255).optional().describe('Name of the workflow'),
     baseUrl: baseUrl.optional(),
     url: siteUrl,
     goal: caseText,

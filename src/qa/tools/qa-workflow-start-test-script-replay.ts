@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { startReplay } from '../replay/start.ts';
 import { followRun } from '../runs/status.ts';
 import { workflowParams } from './later-fields.ts';
@@ -10,19 +10,19 @@ import { baseUrl, testCaseId, testScriptId } from './test-shapes.ts';
 
 export const qaWorkflowStartTestScriptReplay = defineTool({
   name: 'qa_workflow_start_test_script_replay',
-  title: 'Replay a test script',
+  title: 'Run one single test again',
   description:
-    'Run one test script in a fresh browser context, with a screenshot a step. A failure is run once more (flaky or failing) and classified.',
+    'Run, rerun, start, replay, repeat, try or execute one single end-to-end test (test script) again, once more, e.g. the login or checkout test or a failed one, on localhost too. Takes screenshots; a failure is retried once to detect flaky tests.',
   effect: 'write',
   openWorld: true,
   scope: 'qa:write',
   input: z.object({
     projectId,
     testScriptId,
-    name: z.string().max(255).optional().describe('Of the workflow'),
+    name: z.string().max(255).optional().describe('Name of the workflow; default: name of the script'),
     baseUrl: baseUrl.optional(),
-    useCaseId: z.string().min(1).max(100).optional().describe('The script’s own'),
-    testCaseId: testCaseId.optional().describe('The script’s own'),
+    useCaseId: z.string().min(1).max(100).optional().describe('Optional; must be the use case of the script'),
+    testCaseId: testCaseId.optional().describe('Optional; must be the test case of the script'),
     workflowParams,
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { followRun } from '../runs/status.ts';
 import { SCAN, startScan } from '../scan/start.ts';
 import { workflowParams } from './later-fields.ts';
@@ -9,21 +9,24 @@ import { presentRun } from './run-shapes.ts';
 
 export const qaWorkflowStartWebsiteScan = defineTool({
   name: 'qa_workflow_start_website_scan',
-  title: 'Start a website scan',
+  title: 'Explore a website to find use cases',
   description:
-    'Scan a website in a real browser to discover use cases: login, search, checkout, forms, tables and more, with screenshots. Only looks: submits nothing but the login, for which it takes the project’s secrets.',
+    'Start a website scan: explore, crawl, map or look around a site or web app to discover use cases worth testing. Finds out or learns what users can do there: see which features, functions, user flows and journeys exist. Logs in with the stored secrets, but submits nothing else; poll qa_workflow_get_website_scan_latest_run.',
   effect: 'write',
   openWorld: true,
   scope: 'qa:write',
   input: z.object({
     projectId,
-    url: z.string().min(1).max(2000).describe('Where to begin'),
-    description: z.string().min(1).max(10_000).describe('What to look for'),
-    archiveUnapproved: z.boolean().default(false).describe('Drop candidates that nobody approved first'),
-    allowLogin: z.boolean().default(false).describe('Type secrets into url although the project’s site is another'),
-    maxPages: z.number().int().min(1).max(2000).default(100).describe('Pages to look at'),
-    maxDepth: z.number().int().min(0).max(50).default(8).describe('Clicks from the first page'),
-    maxSeconds: z.number().int().min(5).max(7200).default(600).describe('Time for it'),
+    url: z.string().min(1).max(2000).describe('Address where the exploration starts'),
+    description: z.string().min(1).max(10_000).describe('What to look for, e.g. "sign-up and checkout"'),
+    archiveUnapproved: z.boolean().default(false).describe('First drop the candidates that were not approved'),
+    allowLogin: z
+      .boolean()
+      .default(false)
+      .describe('Allow secrets on url although it is not on the site of the project'),
+    maxPages: z.number().int().min(1).max(2000).default(100).describe('Maximum number of pages to visit'),
+    maxDepth: z.number().int().min(0).max(50).default(8).describe('Maximum clicks away from the start page'),
+    maxSeconds: z.number().int().min(5).max(7200).default(600).describe('Time limit in seconds'),
     workflowParams,
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ToolContext } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import type { ToolContext } from '../../tool/tool.ts';
 import type { QaRoom } from '../room.ts';
 import { artifactUri } from '../runs/artifacts.ts';
 import { readable } from '../runs/readable.ts';
@@ -7,10 +8,10 @@ import { readable } from '../runs/readable.ts';
 export const replayStepShape = z.object({
   position: z.number(),
   action: z.string(),
-  description: z.string(),
+  description: untrusted(z.string()),
   status: z.string(),
   healed: z.boolean().describe('Found by a fallback locator'),
-  error: z.string().optional(),
+  error: untrusted(z.string(), { max: 2_000 }).optional(),
   durationMs: z.number(),
   screenshotUrl: z.string().optional(),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ToolContext } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import type { ToolContext } from '../../tool/tool.ts';
 
 /** A report, as every tool that tells of one says it. */
 export const reportShape = {
@@ -7,7 +8,7 @@ export const reportShape = {
   projectId: z.string(),
   format: z.string(),
   status: z.string(),
-  error: z.string().optional(),
+  error: untrusted(z.string(), { max: 2_000 }).optional(),
   createdAt: z.string(),
   finishedAt: z.string().optional(),
   files: z.array(
@@ -25,12 +26,12 @@ export const reportShape = {
       target: z.string(),
       status: z.string().describe('sending, delivered, failed, not_configured'),
       attempts: z.number(),
-      error: z.string().optional(),
+      error: untrusted(z.string(), { max: 2_000 }).optional(),
       log: z.array(
         z.object({
           number: z.number(),
           status: z.string(),
-          response: z.string(),
+          response: untrusted(z.string(), { max: 2_000 }),
           durationMs: z.number(),
           at: z.string(),
         }),

@@ -1,18 +1,18 @@
-import type { ToolContext } from '../../mcp/tool.ts';
 import { ownerKey } from '../../platform/principal.ts';
 import { loadKeys } from '../../platform/secrets/keys.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
-import { readSettings, settings } from '../../platform/settings.ts';
+import { settings } from '../../platform/settings.ts';
+import type { ToolContext } from '../../tool/tool.ts';
 import type { QaRoom } from '../room.ts';
 import { qaStore } from '../store/store.ts';
 
 export async function qaRoom(
   context: Pick<
     ToolContext,
-    'home' | 'self' | 'signal' | 'jobs' | 'store' | 'principal' | 'addresses' | 'insideAddresses'
+    'home' | 'self' | 'signal' | 'jobs' | 'store' | 'principal' | 'setting' | 'addresses' | 'insideAddresses'
   >,
 ): Promise<QaRoom> {
-  const { home, self, signal, principal, addresses, insideAddresses } = context;
+  const { home, self, signal, principal, setting, addresses, insideAddresses } = context;
   return {
     store: qaStore(await context.store()),
     jobs: await context.jobs(),
@@ -22,7 +22,7 @@ export async function qaRoom(
     self,
     signal,
     insideAddresses,
-    vault: async () => createVault(await loadKeys(home, readSettings([], [], process.env).get(settings.secretKey))),
+    vault: async () => createVault(await loadKeys(home, setting(settings.secretKey))),
     checkAddress: async (url) => (await addresses()).check(url),
   };
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { untrusted } from '../../platform/untrusted-schema.ts';
 import { runStatuses, verdicts } from '../runs/kinds.ts';
 import type { ListedRuntime } from '../runs/runtimes.ts';
 import type { CurrentRun } from '../runs/status.ts';
 
 /** The arguments of the tools that follow workflows. */
-export const workflowRuntimeId = z.string().min(1).describe('From the start of the workflow');
+export const workflowRuntimeId = z.string().min(1).describe('Id of the workflow, returned by the tool that started it');
 
 /** A run, as every tool that tells of one says it. */
 export const runShape = {
@@ -13,11 +14,11 @@ export const runShape = {
   projectId: z.string(),
   status: z.enum(runStatuses),
   progress: z.number().describe('Percent'),
-  lastMessage: z.string().optional(),
+  lastMessage: untrusted(z.string()).optional(),
   verdict: z.enum(verdicts).optional(),
   failureClass: z.string().optional(),
-  error: z.string().optional(),
-  result: z.unknown().optional(),
+  error: untrusted(z.string(), { max: 2_000 }).optional(),
+  result: untrusted(z.unknown(), { max: 2_000 }).optional(),
   runBatchId: z.string().optional(),
   createdAt: z.string(),
   startedAt: z.string().optional(),

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { Secret } from '../store/store.ts';
 import { time } from './run-shapes.ts';
 
-export const secretId = z.string().min(1).max(100).describe('Secret');
+export const secretId = z.string().min(1).max(100).describe('Id of the secret, from qa_secret_list');
 
 export const secretArguments = {
-  name: z.string().min(1).max(255).describe('e.g. TEST_USER_PASSWORD'),
+  name: z.string().min(1).max(255).describe('Name by which scripts refer to it, e.g. TEST_USER_PASSWORD'),
   // Its bounds are checked where nothing of it gets into the message.
-  value: z.string().describe('Sealed at rest, never returned'),
-  description: z.string().max(2000).describe('What it is for'),
+  value: z.string().describe('Secret value; stored encrypted, never returned'),
+  description: z.string().max(2000).describe('What the secret is for'),
 };
 
 /** Everything but the value. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { untrusted } from '../../platform/untrusted-schema.ts';
 import { detailsOf } from '../artifacts/latest.ts';
 import { artifactUri } from '../runs/artifacts.ts';
 import { verdicts } from '../runs/kinds.ts';
@@ -6,9 +7,12 @@ import { scriptStates } from '../scripts/keep.ts';
 import type { TestCase, TestScript } from '../store/store.ts';
 import { time } from './run-shapes.ts';
 
-export const testCaseId = z.string().min(1).max(100).describe('Test case');
-export const testScriptId = z.string().min(1).max(100).describe('Test script');
-export const baseUrl = z.string().max(2000).describe('Run against this instead, e.g. http://localhost:3000');
+export const testCaseId = z.string().min(1).max(100).describe('Test case id, from qa_test_case_list');
+export const testScriptId = z.string().min(1).max(100).describe('Test script id, from qa_test_script_list');
+export const baseUrl = z
+  .string()
+  .max(2000)
+  .describe('Origin to test instead of the site of the project, e.g. http://localhost:3000');
 
 /** A test case in a list. */
 export const testCaseShape = {
@@ -16,15 +20,15 @@ export const testCaseShape = {
   id: z.string(),
   projectId: z.string(),
   useCaseId: z.string(),
-  title: z.string(),
-  goal: z.string(),
-  expectedResult: z.string(),
+  title: untrusted(z.string(), { max: 300 }),
+  goal: untrusted(z.string(), { max: 2_000 }),
+  expectedResult: untrusted(z.string(), { max: 2_000 }),
   oracle: z.string().describe('specified: promised by the site or a requirement; observed: only seen'),
   status: z.string(),
   priority: z.string(),
   category: z.string(),
-  tags: z.array(z.string()),
-  url: z.string(),
+  tags: untrusted(z.array(z.string()), { max: 200 }),
+  url: untrusted(z.string(), { max: 2_000 }),
   source: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -57,11 +61,11 @@ export function presentTestCase(testCase: TestCase) {
 /** The same with all that it says. */
 export const wholeTestCaseShape = {
   ...testCaseShape,
-  description: z.string(),
-  precondition: z.string().optional(),
-  instructions: z.string().optional(),
-  steps: z.json(),
-  data: z.json(),
+  description: untrusted(z.string(), { max: 10_000 }),
+  precondition: untrusted(z.string(), { max: 5_000 }).optional(),
+  instructions: untrusted(z.string(), { max: 20_000 }).optional(),
+  steps: untrusted(z.json(), { max: Number.POSITIVE_INFINITY }),
+  data: untrusted(z.json(), { max: Number.POSITIVE_INFINITY }),
   testScriptId: z.string().optional(),
 };
 
@@ -83,8 +87,8 @@ export const testScriptShape = {
   projectId: z.string(),
   useCaseId: z.string(),
   testCaseId: z.string(),
-  name: z.string(),
-  url: z.string(),
+  name: untrusted(z.string(), { max: 300 }),
+  url: untrusted(z.string(), { max: 2_000 }),
   status: z.enum(scriptStates),
   version: z.number(),
   source: z.string(),
@@ -95,7 +99,7 @@ export const testScriptShape = {
   latestFailureClass: z.string().optional(),
   lastRunAt: z.string().optional(),
   failure: z
-    .object({ kind: z.string(), reason: z.string(), screenshotUrl: z.string().optional() })
+    .object({ kind: z.string(), reason: untrusted(z.string(), { max: 2_000 }), screenshotUrl: z.string().optional() })
     .optional()
     .describe('Why it did not become active'),
   createdAt: z.string(),

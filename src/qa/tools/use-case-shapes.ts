@@ -1,16 +1,22 @@
 import * as z from 'zod';
+import { untrusted } from '../../platform/untrusted-schema.ts';
 import type { Candidate, UseCase } from '../store/store.ts';
 import { candidateStatuses, type RememberedCandidate } from '../use-cases/memory.ts';
 import { time } from './run-shapes.ts';
 
-const breakdown = z.array(z.object({ requirement: z.string(), acceptanceCriteria: z.string() }));
+const breakdown = z.array(
+  z.object({
+    requirement: untrusted(z.string(), { max: 2_000 }),
+    acceptanceCriteria: untrusted(z.string(), { max: 2_000 }),
+  }),
+);
 
 /** What a candidate and a use case have in common. */
 const described = {
-  title: z.string(),
-  description: z.string(),
-  userStory: z.string().optional(),
-  url: z.string().optional(),
+  title: untrusted(z.string(), { max: 300 }),
+  description: untrusted(z.string(), { max: 10_000 }),
+  userStory: untrusted(z.string(), { max: 2_000 }).optional(),
+  url: untrusted(z.string(), { max: 2_000 }).optional(),
   useCaseClass: z.string().describe('What it was recognised as: login, search, checkout …'),
   priority: z.string(),
   source: z.string(),
@@ -29,10 +35,10 @@ function describe(thing: Candidate | UseCase) {
 }
 
 export const commentShape = z.object({
-  pageUrl: z.string(),
+  pageUrl: untrusted(z.string(), { max: 2_000 }),
   screenshotUrl: z.string().optional().describe('A resource of this server'),
   screenshotFile: z.string().optional(),
-  notes: z.string(),
+  notes: untrusted(z.string(), { max: 10_000 }),
 });
 
 export const candidateShape = {
@@ -88,4 +94,6 @@ export function presentUseCase(useCase: UseCase) {
 }
 
 /** Those that could not be decided on. */
-export const undecidedShape = z.array(z.object({ candidateId: z.string(), error: z.string(), message: z.string() }));
+export const undecidedShape = z.array(
+  z.object({ candidateId: z.string(), error: z.string(), message: untrusted(z.string()) }),
+);

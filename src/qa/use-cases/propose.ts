@@ -27,10 +27,10 @@ export async function proposeCandidate(
 ): Promise<Candidate> {
   const project = await ownProject(room, projectId);
   const { store, owner } = room;
-  const { words, isKey } = await openProjectSecrets(store, room.vault, projectId);
+  const { redactor, isKey } = await openProjectSecrets(store, room.vault, projectId);
   if (given.pageUrl !== undefined && isKey(given.pageUrl)) throw secretInAddress('pageUrl');
   const { pageUrl, priority, useCaseClass, ...texts } = given;
-  const proposal = everyString(texts, words.text);
+  const proposal = everyString(texts, redactor.text);
   const title = proposal.title.trim();
   if (title === '') throw invalid('title', 'title must not be blank.');
   const url = pageUrl === undefined ? project.url : checkSite('pageUrl', pageUrl);

@@ -1,4 +1,4 @@
-import { isLike } from '../files/stars.ts';
+import { isLike } from '../../platform/stars.ts';
 
 /** The address without what changes from visit to visit. A route behind a hash is kept. */
 export function patternOf(url: string): string {

@@ -1,8 +1,9 @@
-import { explain, wizardFolder } from '../files/folder.ts';
+import type { WizardFolder } from '../files/folder.ts';
 import { fileNameOf, newWizardId } from '../files/ids.ts';
 import { reviewWizard } from '../files/review.ts';
 import { userDataSchema } from '../files/user-data-schema.ts';
 import { type Wizard, type WizardPage, wizardSchema } from '../files/wizard.ts';
+import { explain } from '../files/wizard-files.ts';
 import { validate } from '../validation/validate.ts';
 import { discoveryError } from './failures.ts';
 import { resultsHere } from './results-here.ts';
@@ -22,9 +23,10 @@ export async function completeDiscovery(
   session: Session,
   name: string,
   givenId: string,
-  home: string,
+  wizards: WizardFolder,
 ): Promise<Completed> {
   const id = newWizardId(givenId);
+  await wizards.checkNewId(id);
   const saved = [...session.pages.values()].sort((a, b) => a.page.page_number - b.page.page_number);
   if (saved.length === 0)
     throw discoveryError('no_pages_discovered', 'No page was saved in this discovery, so there is no wizard.', {
@@ -52,9 +54,8 @@ export async function completeDiscovery(
       screenshot: null,
       ...(session.partialFile && { partial_file: session.partialFile }),
     });
-  const folder = wizardFolder(home);
-  const { path, schemaPath, previous } = await folder.save(parsed.data);
-  await folder.removePartial(session.id);
+  const { path, schemaPath, previous } = await wizards.save(parsed.data);
+  await wizards.removePartial(session.id);
   const review = reviewWizard(parsed.data);
   const warnings = [
     ...gaps(saved.map(({ page }) => page)),

@@ -37,10 +37,9 @@ const MOST_FILES = 50;
 
 /** Discoveries of the same address by the same person that ended before they were completed. */
 export async function unfinishedOf(
-  home: string,
+  folder: string,
   { owner, url, alive }: { owner: string; url: string; alive: readonly string[] },
 ): Promise<Unfinished[]> {
-  const folder = join(home, 'wizards', 'partial');
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[0-9a-f-]{36}\.json$/.test(name));
   const found: Unfinished[] = [];
   for (const name of names.slice(0, MOST_FILES)) {

@@ -2,17 +2,19 @@ import { quote } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json.ts';
 import type { PageReading } from '../../platform/page/model.ts';
 import { runawaysAmong } from '../../platform/patterns.ts';
+import { isLike } from '../../platform/stars.ts';
 import { pageText } from '../execution/page-text.ts';
 import { patternsOf } from '../files/fields.ts';
-import { explain, wizardFolder } from '../files/folder.ts';
-import { isLike } from '../files/stars.ts';
+import type { WizardFolder } from '../files/folder.ts';
 import { pageSchema, RUNAWAY, type WizardPage } from '../files/wizard.ts';
+import { explain } from '../files/wizard-files.ts';
 import { patternOf } from './address-pattern.ts';
 import { completePage, type Findings } from './complete-page.ts';
 import { discoveryError } from './failures.ts';
 import { partialOf } from './partials.ts';
 import { asksAnyOf, type Proposal, proposePage, questionsOn } from './propose-page.ts';
 import { readNow } from './reading.ts';
+import { restoreTexts } from './restore-text.ts';
 import { withoutSecrets } from './secrets.ts';
 import { pageOf, placeOf, type Session } from './session.ts';
 
@@ -24,10 +26,10 @@ export interface Saved {
 }
 
 /** Keeps a page: checked, completed with what the open page shows of it, and written to the partial file. */
-export async function savePage(session: Session, metadata: unknown, home: string): Promise<Saved> {
+export async function savePage(session: Session, metadata: unknown, wizards: WizardFolder): Promise<Saved> {
   const reading = await readNow(session);
   const proposal = proposePage(session, reading);
-  const given = parsePage(metadata, proposal);
+  const given = parsePage(restoreTexts(metadata, proposal.page), proposal);
   const isHere = !given.url_pattern || matches(given.url_pattern, reading.url);
   const findings: Findings = { warnings: [], isBroken: false };
   const { warnings } = findings;
@@ -55,7 +57,7 @@ export async function savePage(session: Session, metadata: unknown, home: string
     said,
     guessed: guessesIn(page, proposal),
   });
-  const partialFile = await wizardFolder(home).savePartial(session.id, partialOf(session));
+  const partialFile = await wizards.savePartial(session.id, partialOf(session));
   session.partialFile = partialFile;
   return { page, replaced, warnings, partialFile };
 }

@@ -3,6 +3,7 @@ import type { Control } from '../../platform/page/model.ts';
 import type { PrivateText } from '../../platform/page/private-text.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { createRedactor } from '../../platform/redact.ts';
+import { disguisePatterns } from '../../platform/redact-disguises.ts';
 import { isPersonal, PRIVATE } from '../files/private.ts';
 import type { Session } from './session.ts';
 
@@ -46,5 +47,6 @@ export function coveredOn(page: Page, secrets: readonly Secret[]): Locator[] {
 /** The same where the site says it again. */
 export function secretText(secrets: readonly Secret[]): PrivateText {
   const values = secrets.map(({ value }) => value.trim()).filter(({ length }) => length > 2);
-  return { source: values.map((value) => RegExp.escape(value)).join('|'), alone: [] };
+  const patterns = values.flatMap((value) => [RegExp.escape(value), ...disguisePatterns(value)]);
+  return { source: patterns.join('|'), alone: [] };
 }

@@ -4,6 +4,8 @@ import { nearest } from '../../platform/nearest.ts';
 import { type Control, type ControlOption, isField, type Ladder, type PageReading } from '../../platform/page/model.ts';
 import { selectorOf } from '../../platform/page/rung-text.ts';
 import { plainWords } from '../../platform/page/same-value.ts';
+import { cleanText } from '../../platform/untrusted-text.ts';
+import { elementsOf } from './elements.ts';
 
 export type SelectorType = 'text' | 'id' | 'css' | 'auto';
 
@@ -52,6 +54,12 @@ function byWords(page: Page, words: string): Way[] {
   ];
 }
 
+/** The exact text of an element that the caller knows only without its invisible characters. */
+async function originalWords(page: Page, words: string): Promise<string | undefined> {
+  const texts = (await elementsOf(page)).flatMap(({ text }) => text ?? []);
+  return texts.find((text) => text !== words && cleanText(text) === words);
+}
+
 export interface Resolved {
   locator: Locator;
   /** The way that was taken, in Playwright's syntax. */
@@ -73,6 +81,8 @@ export async function resolve(page: Page, selector: string, type: SelectorType):
     many.push({ selector: way.selector, count });
   }
   const [first] = many;
+  const original = first ? undefined : await originalWords(page, selector);
+  if (original !== undefined) return resolve(page, original, type);
   if (!first) throw new Failure('not_found', 'ELEMENT_NOT_FOUND', `Nothing on the page matches ${quote(selector)}.`);
   const message = `${quote(selector)} matches ${first.count} elements on the page, and which one is meant is not clear.`;
   throw new Failure('bad_input', 'ELEMENT_AMBIGUOUS', message, { matches: first.count });

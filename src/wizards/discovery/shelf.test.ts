@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { discoveryError } from './failures.ts';
 import type { Session } from './session.ts';
-import { createShelf } from './shelf.ts';
+import { createShelf, type Shelf } from './shelf.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -41,11 +41,12 @@ function session(id: string, owner = 'me', partialFile?: string): Session & { cl
 }
 
 const nothing = async () => {};
+const put = (shelf: Shelf, one: Session) => shelf.reserve(one.owner).put(one);
 
 test('a session that nobody asks for goes after its time, with its browser, and says so to its owner alone', async () => {
   const shelf = createShelf({ idleMs: 1_000 });
   const mine = session('a', 'me', '/partial/a.json');
-  shelf.put(mine);
+  put(shelf, mine);
   vi.advanceTimersByTime(900);
   await shelf.use('a', 'me', nothing);
   vi.advanceTimersByTime(900);
@@ -61,7 +62,7 @@ test('a session that nobody asks for goes after its time, with its browser, and 
 
 test('a session is bound to its caller', async () => {
   const shelf = createShelf();
-  shelf.put(session('a'));
+  put(shelf, session('a'));
   await expect(shelf.use('a', 'somebody', nothing)).rejects.toMatchObject({ code: 'invalid_session' });
   expect(await shelf.use('a', 'me', async ({ id }) => id)).toBe('a');
 });
@@ -69,7 +70,7 @@ test('a session is bound to its caller', async () => {
 test('a session that is in use does not go, and calls for it wait for each other', async () => {
   const shelf = createShelf({ idleMs: 1_000 });
   const mine = session('a');
-  shelf.put(mine);
+  put(shelf, mine);
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();
   const first = shelf.use('a', 'me', async () => {
@@ -88,7 +89,7 @@ test('a page that does not answer any more ends its session with the call, and t
   const shelf = createShelf({ stuckMs: 3_000 });
   const mine = session('a', 'me', '/partial/a.json');
   Object.assign(mine.watch.page(), { evaluate: () => new Promise(() => {}) });
-  shelf.put(mine);
+  put(shelf, mine);
   const asked = expect(shelf.use('a', 'me', () => new Promise(() => {}))).rejects.toMatchObject({
     code: 'timeout',
     message: expect.stringContaining('does not answer'),
@@ -107,7 +108,7 @@ test('a page that answers is given all the time that the work takes', async () =
   const shelf = createShelf({ stuckMs: 3_000 });
   const mine = session('a');
   Object.assign(mine.watch.page(), { evaluate: async () => 1 });
-  shelf.put(mine);
+  put(shelf, mine);
   const gate = Promise.withResolvers<string>();
   const asked = shelf.use('a', 'me', () => gate.promise);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -115,21 +116,64 @@ test('a page that answers is given all the time that the work takes', async () =
   expect(await asked).toBe('done');
 });
 
-test('one too many takes the place of the own one that was idle longest, and of nobody else', async () => {
-  const shelf = createShelf({ most: 2 });
-  const old = session('old');
-  shelf.put(old);
-  shelf.put(session('new'));
-  expect(() => shelf.makeRoom('somebody')).toThrow(/2 discoveries/);
-  shelf.makeRoom('me');
-  await expect.poll(() => old.closed()).toBe(true);
-  expect(shelf.ids()).toEqual(['new']);
+describe('a session beyond the limit', () => {
+  test('replaces the session of the same owner that was idle longest', async () => {
+    const shelf = createShelf({ most: 2 });
+    const old = session('old');
+    put(shelf, old);
+    put(shelf, session('new'));
+    shelf.reserve('me');
+    await expect.poll(() => old.closed()).toBe(true);
+    expect(shelf.ids()).toEqual(['new']);
+  });
+
+  test('replaces an idle session of the owner who holds more than a fair share', async () => {
+    const shelf = createShelf({ most: 3 });
+    const oldest = session('oldest');
+    put(shelf, session('other', 'other'));
+    put(shelf, oldest);
+    put(shelf, session('newer'));
+    shelf.reserve('third');
+    await expect.poll(() => oldest.closed()).toBe(true);
+    expect(shelf.ids()).toEqual(['other', 'newer']);
+  });
+
+  test('is allowed once for an owner without a session, and refused where every owner holds a fair share', () => {
+    const shelf = createShelf({ most: 2 });
+    put(shelf, session('mine'));
+    put(shelf, session('other', 'other'));
+    put(shelf, session('third', 'third'));
+    expect(() => shelf.reserve('fourth')).toThrow(/2 discoveries/);
+    expect(shelf.ids()).toEqual(['mine', 'other', 'third']);
+  });
+
+  test('is refused while the sessions up to the limit are being started', () => {
+    const shelf = createShelf({ most: 2 });
+    const [first, second] = [shelf.reserve('me'), shelf.reserve('me')];
+    expect(() => shelf.reserve('me')).toThrow(/2 discoveries/);
+    first.put(session('a'));
+    // What has been put is not counted twice, nor released with its reservation.
+    first[Symbol.dispose]();
+    second[Symbol.dispose]();
+    put(shelf, session('b'));
+    expect(shelf.ids()).toEqual(['a', 'b']);
+  });
+
+  test('replaces an idle session of an owner whose sessions being started are more than a fair share', async () => {
+    const shelf = createShelf({ most: 3 });
+    const idle = session('idle');
+    put(shelf, idle);
+    shelf.reserve('me');
+    shelf.reserve('me');
+    shelf.reserve('other');
+    await expect.poll(() => idle.closed()).toBe(true);
+  });
 });
 
 test('all browsers are closed when the server stops', async () => {
   const shelf = createShelf();
   const both = [session('a'), session('b', 'somebody')];
-  for (const each of both) shelf.put(each);
+  for (const each of both) put(shelf, each);
   await shelf[Symbol.asyncDispose]();
   expect(both.map((each) => each.closed())).toEqual([true, true]);
 });
@@ -141,7 +185,7 @@ test.each([
 ])('a session whose browser is lost ends with that, and says so from then on: %s', async (lost) => {
   const shelf = createShelf();
   const mine = session('a', 'me', '/partial/a.json');
-  shelf.put(mine);
+  put(shelf, mine);
   const use = () => shelf.use('a', 'me', () => Promise.reject(lost));
   await expect(use()).rejects.toMatchObject({ code: 'browser_error', details: { partial_file: '/partial/a.json' } });
   expect(mine.closed()).toBe(true);
@@ -150,4 +194,17 @@ test.each([
     message: expect.stringMatching(/browser was lost/),
   });
   expect(shelf.ids()).toEqual([]);
+});
+
+test.each([
+  ['timeout', Object.assign(new Error('page.screenshot: Timeout 30000ms exceeded.'), { name: 'TimeoutError' })],
+  [
+    'navigation_failed',
+    new Error('page.evaluate: Execution context was destroyed, most likely because of a navigation'),
+  ],
+])('reports %s where the page does not answer, and keeps the session', async (code, error) => {
+  const shelf = createShelf();
+  put(shelf, session('a'));
+  await expect(shelf.use('a', 'me', () => Promise.reject(error))).rejects.toMatchObject({ code });
+  expect(await shelf.use('a', 'me', async () => 'still there')).toBe('still there');
 });

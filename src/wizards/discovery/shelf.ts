@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import { isLeaving } from '../../platform/page/settle.ts';
 import { discoveryError } from './failures.ts';
 import type { Session } from './session.ts';
 import { PageStuck, unlessStuck } from './stuck.ts';
@@ -16,11 +17,19 @@ interface Place {
   calls: number;
 }
 
+/** Room for one session. Disposing it releases the room, unless a session has taken it. */
+interface SessionReservation extends Disposable {
+  put(session: Session): void;
+}
+
 /** The discoveries of this process. Each belongs to its caller, and goes after half an hour in which nobody asked for it. */
 export interface Shelf extends AsyncDisposable {
-  /** Makes room for one more, before a browser is asked for: the caller's own that was idle longest gives way, if there is one. */
-  makeRoom(owner: string): void;
-  put(session: Session): void;
+  /**
+   * Reserves room for one more, before a browser is started. Where there is none, the caller's own session that was idle
+   * longest gives way, or one of the owner who holds most of them. One session beyond the limit is left for an owner who
+   * has none. Throws `too_many_sessions` where nothing can give way.
+   */
+  reserve(owner: string): SessionReservation;
   /** Does something with a session of this caller, as soon as what was asked of it before is done. */
   use<Value>(id: string, owner: string, work: (session: Session) => Promise<Value>): Promise<Value>;
   remove(id: string): Promise<void>;
@@ -52,6 +61,17 @@ function sessionLost({ partialFile }: Session, isStuck: boolean, error: unknown)
   );
 }
 
+/** A page that is slow or leaves while it is read is the site's doing; anything else stays what it is. */
+function unansweredBy(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  if (error.name === 'TimeoutError')
+    return discoveryError('timeout', 'The page did not answer in time.', { screenshot: null }, error);
+  if (!isLeaving(error)) return error;
+  const message = 'The page went to another address while it was read.';
+  const corrective_action = 'Call federalscout_get_page_info to see where it is now.';
+  return discoveryError('navigation_failed', message, { screenshot: null, corrective_action }, error);
+}
+
 /** Why a session is over that was not completed. */
 const ends = {
   idle: 'expired: nothing was asked of it for too long',
@@ -70,6 +90,8 @@ export function createShelf({
   stuckMs?: number;
 } = {}): Shelf {
   const places = new Map<string, Place>();
+  /** The sessions that are being started. */
+  const reserved = new Set<{ owner: string }>();
   /** Sessions that are over, by why; their owners may be told. */
   const over = new Map<string, { owner: string; partialFile: string | undefined; why: keyof typeof ends }>();
 
@@ -111,19 +133,52 @@ export function createShelf({
     throw discoveryError('invalid_session', 'There is no discovery session of that session_id.', { screenshot: null });
   }
 
+  /** The order of the map is that of the last use. */
+  function longestIdleOf(owner: string): Place | undefined {
+    return [...places.values()].find(({ session, calls }) => session.owner === owner && calls === 0);
+  }
+
+  /** How many sessions each owner has, those included that are being started. */
+  function countByOwner(): Map<string, number> {
+    const counts = new Map<string, number>();
+    const owners = [...places.values()].map(({ session }) => session.owner);
+    for (const owner of [...owners, ...[...reserved].map((each) => each.owner)])
+      counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    return counts;
+  }
+
+  /** An idle session of the owner who has most, at least two more than this owner: so none can keep the others out. */
+  function idleOfGreediest(owner: string, counts: ReadonlyMap<string, number>): Place | undefined {
+    const fair = (counts.get(owner) ?? 0) + 1;
+    const greedy = [...counts].filter(([, count]) => count > fair).toSorted(([, a], [, b]) => b - a);
+    return greedy.map(([each]) => longestIdleOf(each)).find((place) => place !== undefined);
+  }
+
+  function makeRoom(owner: string): void {
+    const taken = places.size + reserved.size;
+    if (taken < most) return;
+    const counts = countByOwner();
+    const idle = longestIdleOf(owner) ?? idleOfGreediest(owner, counts);
+    if (idle) return void end(idle, 'made room');
+    if (taken === most && !counts.has(owner)) return;
+    throw discoveryError('too_many_sessions', `There are ${most} discoveries under way already.`, {
+      screenshot: null,
+    });
+  }
+
   return {
-    makeRoom(owner) {
-      if (places.size < most) return;
-      // The order of the map is that of the last use.
-      const idle = [...places.values()].find(({ session, calls }) => session.owner === owner && calls === 0);
-      if (idle) return void end(idle, 'made room');
-      throw discoveryError('too_many_sessions', `There are ${most} discoveries under way already.`, {
-        screenshot: null,
-      });
-    },
-    put(session) {
-      const timer = setTimeout(() => expire(session.id), idleMs).unref();
-      places.set(session.id, { session, timer, last: Promise.resolve(), calls: 0 });
+    reserve(owner) {
+      makeRoom(owner);
+      const reservation = { owner };
+      reserved.add(reservation);
+      return {
+        put(session) {
+          reserved.delete(reservation);
+          const timer = setTimeout(() => expire(session.id), idleMs).unref();
+          places.set(session.id, { session, timer, last: Promise.resolve(), calls: 0 });
+        },
+        [Symbol.dispose]: () => void reserved.delete(reservation),
+      };
     },
     async use(id, owner, work) {
       const place = placeOf(id, owner);
@@ -138,7 +193,7 @@ export function createShelf({
         return await done;
       } catch (error) {
         const isStuck = error instanceof PageStuck;
-        if (!isStuck && !isBrowserGone(error)) throw error;
+        if (!isStuck && !isBrowserGone(error)) throw unansweredBy(error);
         if (places.get(id) === place) end(place, isStuck ? 'stuck' : 'lost');
         throw sessionLost(place.session, isStuck, error);
       } finally {

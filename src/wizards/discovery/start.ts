@@ -6,6 +6,7 @@ import { rememberClosedRoots } from '../../platform/page/private-text.ts';
 import { settled } from '../../platform/page/settle.ts';
 import { asksForLogin, badAnswer, siteFailure } from '../../platform/page/site-failure.ts';
 import { watch } from '../../platform/page/watch.ts';
+import type { WizardFolder } from '../files/folder.ts';
 import { asNavigationError, discoveryError } from './failures.ts';
 import { type Unfinished, unfinishedOf } from './partials.ts';
 import { watchSentNames } from './sent-names.ts';
@@ -19,7 +20,7 @@ export interface DiscoveryRoom {
   browsers(): Promise<BrowserRoom>;
   shelf: Shelf;
   owner: string;
-  home: string;
+  wizards: WizardFolder;
   inside: readonly string[] | undefined;
   checkAddress(url: string): Promise<void>;
   checkPath(path: string): Promise<void>;
@@ -46,14 +47,18 @@ export async function startDiscovery(room: DiscoveryRoom, given: string): Promis
   await room.checkAddress(url.href).catch((error: unknown) => {
     throw asNavigationError(error, null);
   });
-  room.shelf.makeRoom(room.owner);
+  using reserved = room.shelf.reserve(room.owner);
   const { id, session, happened } = await openSession(room, url.href);
-  room.shelf.put(session);
+  reserved.put(session);
   const { view, login } = await room.shelf.use(id, room.owner, async () => ({
     view: await viewOf(session, room.show),
     login: await asksForLogin(session.watch.page()),
   }));
-  const unfinished = await unfinishedOf(room.home, { owner: room.owner, url: url.href, alive: room.shelf.ids() });
+  const unfinished = await unfinishedOf(room.wizards.partials, {
+    owner: room.owner,
+    url: url.href,
+    alive: room.shelf.ids(),
+  });
   return { session_id: id, ...view, message: guidance(unfinished, login) + happened, unfinished };
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { fitting } from '../../platform/fit.ts';
 import { takeCoveredPicture } from '../../platform/page/private-text.ts';
 import type { Happening } from '../../platform/page/watch.ts';
 import { elementsOf, type HtmlContext, htmlContext } from './elements.ts';
@@ -7,6 +8,8 @@ import { pageOf, type Session } from './session.ts';
 
 const PICTURE_MS = 10_000;
 const MOST_TOLD = 10;
+/** Controls that do not fit are named by federalscout_get_page_info. */
+const MOST_CONTEXT_BYTES = 30_000;
 
 /** Shows a picture beside the answer. */
 export type ShowPicture = (picture: Buffer) => void;
@@ -21,7 +24,10 @@ export interface View {
 export async function viewOf(session: Session, show: ShowPicture): Promise<View> {
   const page = pageOf(session);
   const screenshot = await pictureOf(page, show, session.secrets);
-  const seen = { current_url: page.url(), html_context: htmlContext(await elementsOf(page)) };
+  const seen = {
+    current_url: page.url(),
+    html_context: fitting(htmlContext(await elementsOf(page)), MOST_CONTEXT_BYTES),
+  };
   return { screenshot, ...withoutSecrets(session, seen) };
 }
 

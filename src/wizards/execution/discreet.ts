@@ -1,5 +1,6 @@
 import { Failure } from '../../platform/errors.ts';
 import { asWord, createRedactor } from '../../platform/redact.ts';
+import { disguisePatterns } from '../../platform/redact-disguises.ts';
 import { dateTriples } from '../files/fields.ts';
 import { isPrivate, PRIVATE } from '../files/private.ts';
 import type { Wizard, WizardField, WizardSubField } from '../files/wizard.ts';
@@ -48,6 +49,7 @@ export function discreetFor(wizard: Wizard, answers: Answers, data: Readonly<Rec
   // What is as short as Doe is part of other words too.
   const shown = [
     ...spelt.map((word) => (word.length > 3 ? RegExp.escape(word) : asWord(word))),
+    ...texts.flatMap(disguisePatterns),
     ...amounts,
     ...endings,
   ];

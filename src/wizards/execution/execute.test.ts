@@ -26,7 +26,7 @@ function roomWith(more: Partial<ExecutionRoom> = {}): ExecutionRoom {
     slots: createSlots(),
     inside: undefined,
     checkAddress: async () => {},
-    runs: wizardFolder(folder.path, {}).runs,
+    runs: wizardFolder(folder.path).runs,
     signal: new AbortController().signal,
     progress: () => {},
     showPicture: () => {},
@@ -38,7 +38,7 @@ let wizards = 0;
 async function runner(site: string, room: ExecutionRoom = roomWith()) {
   const id = `calculator-${++wizards}`;
   await putWizard(folder.path, 'benefit-calculator', site, id);
-  const stored = await wizardFolder(folder.path, {}).read(id);
+  const stored = await wizardFolder(folder.path).read(id);
   const data = fixtures['benefit-calculator'].sets(1)[0]?.data ?? {};
   return (timeout_seconds: number) =>
     executeWizard(room, stored, data, { return_screenshots: false, screenshot_quality: 80, timeout_seconds });

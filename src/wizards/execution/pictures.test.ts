@@ -96,7 +96,7 @@ test('what is private in a row is covered in the list of rows, however the site 
   await using folder = await newFolder();
   await using site = await fixtures['loan-simulator'].start();
   await putWizard(folder.path, 'loan-simulator', site.url, 'loans');
-  const stored = await wizardFolder(folder.path, {}).read('loans');
+  const stored = await wizardFolder(folder.path).read('loans');
   const [set] = fixtures['loan-simulator'].sets(1);
   const listOf = async (loan_balance: number) => {
     const loan = { loan_type: 'Private Loan', loan_interest_rate: 5.5, loan_balance };

@@ -1,8 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { makeHomeFolder } from '../../platform/files.ts';
+import { safeJson } from '../../platform/untrusted-text.ts';
 
 /** Records older than this many of the same wizard are removed. */
 const KEPT = 100;
@@ -24,7 +26,7 @@ export interface RunRecord extends AsyncDisposable {
   id: string;
   /** Where a trace of the same run belongs. */
   tracePath: string;
-  /** The same within the home folder, as it is told. */
+  /** The same, relative to the home folder of the owner, as the caller is told. */
   traceFile: string;
   step(step: RunStep): void;
   /** Says only whether two values of this run are the same: the key is kept nowhere. */
@@ -34,7 +36,7 @@ export interface RunRecord extends AsyncDisposable {
 /** What an execution did, one line a step, without anything that somebody entered. */
 export async function startRecord(runs: string, wizardId: string): Promise<RunRecord> {
   const folder = join(runs, wizardId);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeHomeFolder(folder);
   const id = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}`;
   const key = randomBytes(32);
   const file = createWriteStream(join(folder, `${id}.jsonl`), { mode: 0o600 });
@@ -45,7 +47,7 @@ export async function startRecord(runs: string, wizardId: string): Promise<RunRe
     id,
     tracePath: join(folder, `${id}.trace.zip`),
     traceFile: `wizards/runs/${wizardId}/${id}.trace.zip`,
-    step: (step) => void file.write(`${JSON.stringify({ at: Math.round(performance.now() - begun), ...step })}\n`),
+    step: (step) => void file.write(`${safeJson({ at: Math.round(performance.now() - begun), ...step })}\n`),
     hash: (value) => createHmac('sha256', key).update(value).digest('hex').slice(0, 16),
     async [Symbol.asyncDispose]() {
       file.end();

@@ -4,8 +4,8 @@ import type { Wizard } from './wizard.ts';
 const PLACE = '{base_url}';
 
 /** Where the forms of a wizard are: `{base_url}` gives way to the operator's address, or to the file's own. */
-export function atBaseUrl(wizard: Wizard, env: NodeJS.ProcessEnv): Wizard {
-  const base = (env['ASSAY_WIZARDS_BASE_URL'] || wizard.base_url)?.replace(/\/+$/, '');
+export function atBaseUrl(wizard: Wizard, operators: string | undefined): Wizard {
+  const base = (operators ?? wizard.base_url)?.replace(/\/+$/, '');
   const put = (text: string) => (base === undefined ? text : text.replaceAll(PLACE, base));
   return {
     ...wizard,

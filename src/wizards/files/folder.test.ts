@@ -101,7 +101,7 @@ test('a broken file is reported, and hides no other', async () => {
     'good.schema.json': {},
   });
   const { wizards, broken } = await wizardFolder(folder.path).list();
-  expect(wizards.map(({ wizard_id }) => wizard_id)).toEqual(['good']);
+  expect(wizards.map(({ wizard }) => wizard.wizard_id)).toEqual(['good']);
   expect(broken.map(({ file }) => file)).toEqual(['Not An Id.json', 'cut.json', 'empty.json', 'odd.json']);
   expect(broken[0]?.problem).toContain('a-z, 0-9 and hyphens');
   expect(broken[2]?.problem).toMatch(/total_pages|pages/);
@@ -141,6 +141,7 @@ test('saving again keeps the version before, and leaves no file behind half-writ
   expect(JSON.parse(await readFile(second.previous ?? '', 'utf8')).name).toBe('Old form');
   expect(JSON.parse(await readFile(second.path, 'utf8')).name).toBe('New name');
   expect((await readdir(join(folder.path, 'wizards'))).sort()).toEqual([
+    '.save.lock',
     'old-form.json',
     'old-form.schema.json',
     'versions',
@@ -160,19 +161,19 @@ test('what a discovery has so far is kept under its session, and goes when it is
 test('{base_url} stands for the operator’s address, else for that of the file', async () => {
   const file = { ...oldFile, url: '{base_url}/form', base_url: 'https://here.example/' };
   await using folder = await home({ 'old-form.json': file });
-  const url = async (env: NodeJS.ProcessEnv) => (await wizardFolder(folder.path, env).read('old-form')).wizard.url;
-  expect(await url({})).toBe('https://here.example/form');
-  expect(await url({ ASSAY_WIZARDS_BASE_URL: 'http://127.0.0.1:1' })).toBe('http://127.0.0.1:1/form');
+  const url = async (baseUrl?: string) => (await wizardFolder(folder.path, { baseUrl }).read('old-form')).wizard.url;
+  expect(await url()).toBe('https://here.example/form');
+  expect(await url('http://127.0.0.1:1')).toBe('http://127.0.0.1:1/form');
 });
 
 test('a wizard of which nobody knows the site says in the list what to set', async () => {
   await using folder = await home({ 'moved.json': { ...oldFile, wizard_id: 'moved', url: '{base_url}/form/' } });
-  const unplaced = await wizardFolder(folder.path, {}).list();
-  expect(unplaced.wizards.map(summaryOf)).toMatchObject([
+  const unplaced = await wizardFolder(folder.path).list();
+  expect(unplaced.wizards.map(({ wizard }) => summaryOf(wizard))).toMatchObject([
     { url: '{base_url}/form/', description: expect.stringContaining('set ASSAY_WIZARDS_BASE_URL') },
   ]);
-  const placed = await wizardFolder(folder.path, { ASSAY_WIZARDS_BASE_URL: 'https://example.org' }).list();
-  expect(placed.wizards.map(summaryOf)).toMatchObject([
+  const placed = await wizardFolder(folder.path, { baseUrl: 'https://example.org' }).list();
+  expect(placed.wizards.map(({ wizard }) => summaryOf(wizard))).toMatchObject([
     { url: 'https://example.org/form/', description: expect.not.stringContaining('ASSAY') },
   ]);
 });

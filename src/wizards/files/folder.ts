@@ -1,17 +1,17 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type * as z from 'zod';
-import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
-import { writeFileAtomic } from '../../platform/files.ts';
-import { isJsonObject, type JsonObject } from '../../platform/json.ts';
+import { Failure } from '../../platform/errors.ts';
+import { holdLock } from '../../platform/file-lock.ts';
+import { checkPath, makeHomeFolder, writeFileAtomic } from '../../platform/files.ts';
+import type { JsonObject } from '../../platform/json.ts';
 import { nearest } from '../../platform/nearest.ts';
+import { safeJson } from '../../platform/untrusted-text.ts';
 import { createSchemas, type Schemas } from '../validation/schemas.ts';
-import { atBaseUrl } from './base-url.ts';
 import { fileNameOf, newWizardId, wizardIdOf } from './ids.ts';
-import { fromNotes } from './notes.ts';
-import { privateBySchema } from './private.ts';
 import { userDataSchema } from './user-data-schema.ts';
-import { type Wizard, wizardSchema } from './wizard.ts';
+import type { Wizard } from './wizard.ts';
+import { type WizardFiles, wizardFiles } from './wizard-files.ts';
 
 /** A wizard with the schema of the data that it takes, as an execution needs them. */
 export interface StoredWizard {
@@ -24,14 +24,32 @@ export interface StoredWizard {
   written?: Wizard;
 }
 
+interface ListedWizard {
+  wizard: Wizard;
+  /** The operator publishes it for every caller, who can run it and cannot save over it. */
+  shared: boolean;
+}
+
+/** A wizard file, and the folder it is read from. */
+interface Entry {
+  files: WizardFiles;
+  path: string;
+  shared: boolean;
+  /** The operator shares another wizard with the same id, which this owner cannot reach. */
+  hidesShared: boolean;
+}
+
 interface BrokenFile {
   file: string;
   problem: string;
 }
 
+/** The wizards that one owner can run: their own, and those that the operator shares. */
 export interface WizardFolder {
-  list(): Promise<{ wizards: Wizard[]; broken: BrokenFile[] }>;
+  list(): Promise<{ wizards: ListedWizard[]; broken: BrokenFile[] }>;
   read(id: string): Promise<StoredWizard>;
+  /** Throws where no wizard can be saved under this id, because the operator shares one under it. */
+  checkNewId(id: string): Promise<void>;
   /** Writes the wizard and its schema; what was there before is kept under versions/. */
   save(
     wizard: Wizard,
@@ -40,88 +58,94 @@ export interface WizardFolder {
   /** What a discovery has so far, so that a crash loses nothing. */
   savePartial(sessionId: string, content: JsonObject): Promise<string>;
   removePartial(sessionId: string): Promise<void>;
+  /** Where the pages of discoveries that are not completed lie. */
+  partials: string;
   /** Where executions leave their records. */
   runs: string;
 }
 
-/** Wizards lie in `<home>/wizards`, in the layout of the system that the format came from too. */
+export interface WizardFolderOptions {
+  /** The folder of the wizards that the operator shares with every owner. It is only read. */
+  shared?: string | undefined;
+  /** What `{base_url}` in wizard files stands for. Default: the `base_url` of the file. */
+  baseUrl?: string | undefined;
+  schemas?: Schemas;
+  /** Refuses files of the owner that a symbolic link leads to, outside of the owner's folder. */
+  confined?: boolean;
+}
+
+/** The wizards of an owner lie in `<home of the owner>/wizards`. */
 export function wizardFolder(
   home: string,
-  env: NodeJS.ProcessEnv = process.env,
-  schemas: Schemas = createSchemas(),
+  { shared, baseUrl, schemas = createSchemas(), confined = false }: WizardFolderOptions = {},
 ): WizardFolder {
   const root = join(home, 'wizards');
-  const places = [root, join(root, 'wizard-structures')];
-  const schemasOf = (id: string) => [
-    join(root, `${id}.schema.json`),
-    join(root, `${id}-schema.json`),
-    join(root, 'data-schemas', `${id}-schema.json`),
-  ];
+  const check = async (path: string) => {
+    if (confined) await checkPath(path, root, [root]);
+  };
+  const own = wizardFiles(root, { baseUrl, schemas, check });
+  const published = shared === undefined ? undefined : wizardFiles(shared, { baseUrl, schemas, check: async () => {} });
 
-  async function ids(): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    for (const place of places)
-      for (const name of (await namesIn(place)).sort()) {
-        const id = /^([a-z0-9-]+)\.json$/.exec(name)?.[1];
-        if (id && !found.has(id) && !/-schema$/.test(id)) found.set(id, join(place, name));
-      }
+  /** By id. A wizard of the owner goes before a shared one, so that none changes when the operator shares another. */
+  async function entries(): Promise<Map<string, Entry>> {
+    const sharedPaths = (await published?.paths()) ?? new Map<string, string>();
+    const found = new Map<string, Entry>();
+    for (const [id, path] of await own.paths()) {
+      const other = sharedPaths.get(id);
+      found.set(id, { files: own, path, shared: other === path, hidesShared: other !== undefined && other !== path });
+    }
+    for (const [id, path] of sharedPaths)
+      if (published && !found.has(id)) found.set(id, { files: published, path, shared: true, hidesShared: false });
     return found;
   }
 
-  async function readWizard(id: string, path: string) {
-    const [content, own] = await Promise.all([readJson(path), ownSchemaOf(id)]);
-    const written = parseWizard(content, fileNameOf(id));
-    if (own) schemas.compile(own);
-    const whole = privateBySchema(fromNotes({ ...written, wizard_id: id }, own), own);
-    return { wizard: atBaseUrl(whole, env), own, written };
-  }
-
-  async function ownSchemaOf(id: string): Promise<JsonObject | undefined> {
-    for (const path of schemasOf(id)) {
-      const schema = await readJson(path).catch((error: unknown) => {
-        if (error instanceof Failure && error.code === 'wizard_not_found') return undefined;
-        throw error;
-      });
-      if (isJsonObject(schema)) return schema;
-    }
-    return undefined;
+  async function checkNewId(id: string): Promise<void> {
+    if ((await published?.paths())?.has(id)) throw idIsShared(id);
   }
 
   return {
+    partials: join(root, 'partial'),
     runs: join(root, 'runs'),
     async list() {
-      const wizards: Wizard[] = [];
-      const broken: BrokenFile[] = [];
-      for (const place of places)
-        for (const file of (await namesIn(place)).filter(isMisnamed)) broken.push({ file, problem: MISNAMED });
-      for (const [id, path] of await ids())
-        await readWizard(id, path).then(
-          ({ wizard }) => wizards.push(wizard),
-          (error: unknown) => broken.push({ file: fileNameOf(id), problem: problemOf(error) }),
+      const wizards: ListedWizard[] = [];
+      const broken: BrokenFile[] = (await own.misnamed()).map((file) => ({ file, problem: MISNAMED }));
+      for (const [id, { files, path, shared: isShared, hidesShared }] of await entries()) {
+        const file = fileNameOf(id);
+        await files.read(id, path).then(
+          ({ wizard }) => wizards.push({ wizard, shared: isShared }),
+          (error: unknown) => broken.push({ file, problem: problemOf(error) }),
         );
+        if (hidesShared) broken.push({ file, problem: HIDDEN });
+      }
       return { wizards, broken };
     },
     async read(given) {
       const id = wizardIdOf(given);
-      const known = await ids();
-      const path = known.get(id);
-      if (!path) throw notFound(id, [...known.keys()]);
-      const { wizard, own, written } = await readWizard(id, path);
-      return { wizard, schema: own ?? userDataSchema(wizard), ownSchema: own !== undefined, path, written };
+      const known = await entries();
+      const entry = known.get(id);
+      if (!entry) throw notFound(id, [...known.keys()]);
+      const { wizard, ownSchema, written } = await entry.files.read(id, entry.path);
+      const schema = ownSchema ?? userDataSchema(wizard);
+      return { wizard, schema, ownSchema: ownSchema !== undefined, path: entry.path, written };
     },
+    checkNewId: (given) => checkNewId(newWizardId(given)),
     async save(wizard, schema = userDataSchema(wizard)) {
       const id = newWizardId(wizard.wizard_id);
-      await mkdir(root, { recursive: true, mode: 0o700 });
+      await checkNewId(id);
+      await makeHomeFolder(root);
+      // One writer at a time: two that save the same id at once must not leave the wizard of one with the schema of the other.
+      using _lock = await holdLock(join(root, '.save.lock'), 'the wizards');
       const path = join(root, fileNameOf(id));
       const schemaPath = join(root, `${id}.schema.json`);
-      const previous = await keepPrevious(root, id, [path, schemaPath]);
+      const previous = await keepPrevious(root, id, [path, schemaPath], check);
       await writeFileAtomic(schemaPath, pretty(schema));
       await writeFileAtomic(path, pretty(wizard));
       return { path, schemaPath, previous };
     },
     async savePartial(sessionId, content) {
       const path = partialPath(root, sessionId);
-      await mkdir(join(root, 'partial'), { recursive: true, mode: 0o700 });
+      await makeHomeFolder(join(root, 'partial'));
+      await check(path);
       await writeFileAtomic(path, pretty(content));
       return path;
     },
@@ -129,57 +153,20 @@ export function wizardFolder(
   };
 }
 
-/** Parses what a file holds; the problems name the place in it. */
-export function parseWizard(content: unknown, file: string): Wizard {
-  const parsed = wizardSchema.safeParse(content);
-  if (parsed.success) return parsed.data;
-  throw new Failure('configuration', 'broken_wizard', `The wizard file ${file} is broken: ${explain(parsed.error)}.`, {
-    corrective_action: 'Mend the file, or discover the form again.',
-  });
-}
-
-/** What is wrong, in words that name the place: `pages[0].fields[2].selector: …`. */
-export function explain(error: z.ZodError): string {
-  const shown = error.issues.slice(0, 5).map(({ path, message }) => {
-    const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-    return `${place.replace(/^\./, '') || 'the file'}: ${message.replace(/^Invalid input: /, '')}`;
-  });
-  const more = error.issues.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-}
-
-async function readJson(path: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    const code = systemCode(error) === 'ENOENT' ? 'wizard_not_found' : 'broken_wizard';
-    throw new Failure('configuration', code, `The wizard file cannot be read: ${systemReason(error)}.`);
-  }
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/".*"/s, '…') : '';
-    throw new Failure('configuration', 'broken_wizard', `The wizard file is not JSON: ${reason}.`);
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw new Failure('unavailable', 'wizards_unreadable', `The wizards cannot be read: ${systemReason(error)}.`);
-  }
-}
-
-async function keepPrevious(root: string, id: string, paths: readonly string[]): Promise<string | undefined> {
+async function keepPrevious(
+  root: string,
+  id: string,
+  paths: readonly string[],
+  check: (path: string) => Promise<void>,
+): Promise<string | undefined> {
+  for (const path of paths) await check(path);
   const contents = await Promise.all(paths.map((path) => readFile(path).catch(() => undefined)));
   const [wizard, schema] = contents;
   if (!wizard) return undefined;
   const folder = join(root, 'versions', id);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stamp = new Date().toISOString().replaceAll(':', '-');
+  await check(folder);
+  await makeHomeFolder(folder);
+  const stamp = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}`;
   const kept = join(folder, `${stamp}.json`);
   await writeFileAtomic(kept, wizard);
   if (schema) await writeFileAtomic(join(folder, `${stamp}.schema.json`), schema);
@@ -187,15 +174,21 @@ async function keepPrevious(root: string, id: string, paths: readonly string[]):
 }
 
 const MISNAMED = 'The name of a wizard file consists of a-z, 0-9 and hyphens, such as fsa-estimator.json.';
-
-/** Files that somebody may take for wizards, and that no id leads to. */
-const isMisnamed = (name: string) =>
-  /^[^.].*\.json$/i.test(name) && !/[.-]schema\.json$/i.test(name) && !/^[a-z0-9-]{1,100}\.json$/.test(name);
+const HIDDEN =
+  'The operator shares a wizard with the same id. Calls use your own one; save it under another wizard_id to use both.';
 
 function partialPath(root: string, sessionId: string): string {
   if (!/^[a-z0-9-]{1,64}$/i.test(sessionId))
     throw new Failure('bad_input', 'invalid_session', 'session_id is not the id of a discovery session.');
   return join(root, 'partial', `${sessionId}.json`);
+}
+
+function idIsShared(id: string): Failure {
+  const message = `wizard_id ${fileNameOf(id)} is the id of a wizard that the operator shares with every caller, and cannot be saved over.`;
+  return new Failure('conflict', 'wizard_id_shared', message, {
+    success: false,
+    corrective_action: 'Call federalscout_complete_discovery again with another wizard_id.',
+  });
 }
 
 function notFound(id: string, known: readonly string[]): Failure {
@@ -207,4 +200,4 @@ function notFound(id: string, known: readonly string[]): Failure {
 }
 
 const problemOf = (error: unknown) => (error instanceof Failure ? error.message : 'cannot be read');
-const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const pretty = (value: unknown) => `${safeJson(value, 2)}\n`;

@@ -1,39 +1,41 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { edits } from './edits.ts';
-import { executionRoom, wizardsOf } from './execution-room.ts';
+import { executionRoom } from './execution-room.ts';
 import { envelope, wizardId } from './wizard-argument.ts';
+import { wizardsOf } from './wizards-of.ts';
 
 export const federalrunnerExecuteWizard = defineTool({
   name: 'federalrunner_execute_wizard',
-  title: 'Execute a form wizard',
+  title: 'Fill in and submit a form',
   description:
-    'Execute a form wizard with user-provided data in a real browser and return its results, such as an aid estimate. Missing or invalid data is told at once.',
+    'Fill in, fill out, complete or submit an online form or application (e.g. for a loan or student aid) for me or on behalf of a user. Runs or executes a wizard with personal data, details or answers on a (government) site in a real browser and returns the result, e.g. of an estimator.',
   effect: 'write',
   openWorld: true,
   scope: 'federalrunner:execute',
   perHour: 20,
   input: z.object({
     wizard_id: wizardId,
-    user_data: z.looseObject({}).describe('By field id, e.g. {"birth_year": "2007", "state": "Illinois"}'),
+    user_data: z.looseObject({}).describe('Answers by field id, e.g. {"birth_year": "2007", "state": "Illinois"}'),
     options: z
       .strictObject({
-        return_screenshots: z.boolean().default(true).describe('Include screenshots in response'),
-        screenshot_quality: z.number().int().min(1).max(100).default(80).describe('JPEG quality'),
-        timeout_seconds: z.number().int().min(1).max(600).default(60).describe('Maximum execution time'),
+        return_screenshots: z.boolean().default(true).describe('Return a screenshot of each page'),
+        screenshot_quality: z.number().int().min(1).max(100).default(80).describe('JPEG quality in percent'),
+        timeout_seconds: z.number().int().min(1).max(600).default(60).describe('Time limit in seconds'),
       })
       .optional()
-      .describe('How to execute it'),
+      .describe('Options of the run: screenshots and time limit'),
   }),
   output: z.object({
     ...envelope,
     wizard_id: z.string(),
     execution_time_ms: z.number().int(),
-    results: z.record(z.string(), z.string()),
+    results: untrusted(z.record(z.string(), z.string()), { max: 2_000 }),
     screenshots: z.array(
       z.object({
         page: z.union([z.number().int(), z.literal('results')]),
-        title: z.string(),
+        title: untrusted(z.string(), { max: 300 }),
         image: z.string().describe('Base64 JPEG'),
       }),
     ),
@@ -43,15 +45,15 @@ export const federalrunnerExecuteWizard = defineTool({
         z.object({
           field_id: z.string(),
           page: z.number().int(),
-          from: z.string(),
-          to: z.string(),
+          from: untrusted(z.string(), { max: 2_000 }),
+          to: untrusted(z.string(), { max: 2_000 }),
           rung: z.number().int(),
-          proposal: z.string(),
+          proposal: untrusted(z.string(), { max: 2_000 }),
           edit: edits,
         }),
       )
       .describe('What was found by another way than the first: an edit to the wizard file is proposed'),
-    warnings: z.array(z.string()),
+    warnings: untrusted(z.array(z.string())),
     run_id: z.string().describe('Of the record of this run'),
   }),
   async run({ wizard_id, user_data, options }, context) {

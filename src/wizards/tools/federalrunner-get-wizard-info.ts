@@ -1,25 +1,27 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { infoOf } from '../files/describe.ts';
-import { wizardsOf } from './execution-room.ts';
 import { answered, envelope, wizardId } from './wizard-argument.ts';
+import { wizardsOf } from './wizards-of.ts';
 
 const needs = z.record(
   z.string(),
   z.object({
-    description: z.string(),
+    description: untrusted(z.string(), { max: 2_000 }),
     type: z.string(),
-    example: z.json(),
-    allowed_values: z.array(z.string()).optional(),
-    required_when: z.string().optional().describe('Needed only then'),
-    asked_when: z.string().optional().describe('Optional, and asked for only then'),
+    example: untrusted(z.json(), { max: 2_000 }),
+    allowed_values: z.array(untrusted(z.string(), { max: 300 })).optional(),
+    required_when: untrusted(z.string()).optional().describe('Needed only then'),
+    asked_when: untrusted(z.string()).optional().describe('Optional, and asked for only then'),
   }),
 );
 
 export const federalrunnerGetWizardInfo = defineTool({
   name: 'federalrunner_get_wizard_info',
-  title: 'What a form wizard asks for',
-  description: 'Get detailed information about a form wizard: its pages, and the user data that it needs.',
+  title: 'Information that a form needs from the user',
+  description:
+    'Which data, information, inputs, personal details and answers to questions a form (wizard, application, calculator) needs, requires or will ask for: required (mandatory) and optional fields. Each with type, example and allowed values.',
   effect: 'read',
   scope: 'federalrunner:read',
   perHour: 100,
@@ -27,17 +29,17 @@ export const federalrunnerGetWizardInfo = defineTool({
   output: z.object({
     ...envelope,
     wizard_id: z.string(),
-    name: z.string(),
-    url: z.string(),
+    name: untrusted(z.string(), { max: 300 }),
+    url: untrusted(z.string(), { max: 2_000 }),
     total_pages: z.number().int(),
     discovered_at: z.string(),
-    description: z.string(),
+    description: untrusted(z.string(), { max: 2_000 }),
     pages_summary: z.array(
       z.object({
         page_number: z.number().int(),
-        page_title: z.string(),
+        page_title: untrusted(z.string(), { max: 300 }),
         field_count: z.number().int(),
-        required_fields: z.array(z.string()).describe('Labels'),
+        required_fields: untrusted(z.array(z.string()), { max: 300 }).describe('Labels'),
       }),
     ),
     required_user_data: needs,

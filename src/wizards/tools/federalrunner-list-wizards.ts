@@ -1,13 +1,15 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { summaryOf } from '../files/describe.ts';
-import { wizardsOf } from './execution-room.ts';
 import { answered, envelope } from './wizard-argument.ts';
+import { wizardsOf } from './wizards-of.ts';
 
 export const federalrunnerListWizards = defineTool({
   name: 'federalrunner_list_wizards',
-  title: 'List form wizards',
-  description: 'List all available government form wizards that can be executed with user data.',
+  title: 'List the forms that can be filled in',
+  description:
+    'List all available wizards: known (recorded) online forms, government applications and calculators that exist, can be run and filled in automatically.',
   effect: 'read',
   scope: 'federalrunner:read',
   perHour: 100,
@@ -17,18 +19,29 @@ export const federalrunnerListWizards = defineTool({
     wizards: z.array(
       z.object({
         wizard_id: z.string(),
-        name: z.string(),
-        url: z.string(),
+        name: untrusted(z.string(), { max: 300 }),
+        url: untrusted(z.string(), { max: 2_000 }),
         total_pages: z.number().int(),
         discovered_at: z.string(),
-        description: z.string(),
+        description: untrusted(z.string(), { max: 2_000 }),
+        shared: z
+          .boolean()
+          .describe(
+            'True for a wizard that the operator shares with every caller; it can be run, and not be saved over',
+          ),
       }),
     ),
     count: z.number().int(),
-    broken: z.array(z.object({ file: z.string(), problem: z.string() })).describe('Files that cannot be used, and why'),
+    broken: z
+      .array(z.object({ file: untrustedName(z.string()), problem: untrusted(z.string()) }))
+      .describe('Files that cannot be used, and why'),
   }),
   async run(_args, context) {
     const { wizards, broken } = await wizardsOf(context).list();
-    return answered({ wizards: wizards.map(summaryOf), count: wizards.length, broken });
+    return answered({
+      wizards: wizards.map(({ wizard, shared }) => ({ ...summaryOf(wizard), shared })),
+      count: wizards.length,
+      broken,
+    });
   },
 });

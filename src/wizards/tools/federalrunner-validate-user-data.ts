@@ -1,37 +1,47 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { validate } from '../validation/validate.ts';
-import { schemasOf, wizardsOf } from './execution-room.ts';
 import { answered, envelope, wizardId } from './wizard-argument.ts';
+import { schemasOf, wizardsOf } from './wizards-of.ts';
 
 export const federalrunnerValidateUserData = defineTool({
   name: 'federalrunner_validate_user_data',
-  title: 'Validate user data for a form',
+  title: 'Check the answers for a form before submitting',
   description:
-    'Validate user data before a form wizard is executed: everything missing, invalid or doubtful at once, without a browser.',
+    "Check, verify or validate the user's data, information or answers for a form or application before you submit or send it: complete, enough, correct, or required fields missing, forgotten, invalid. Checks input of a wizard for wrong formats; opens no browser.",
   effect: 'read',
   scope: 'federalrunner:read',
   perHour: 100,
   input: z.object({
     wizard_id: wizardId,
-    user_data: z.looseObject({}).describe('By field id, e.g. {"birth_year": "2007", "state": "Illinois"}'),
+    user_data: z.looseObject({}).describe('Answers by field id, e.g. {"birth_year": "2007", "state": "Illinois"}'),
   }),
   output: z.object({
     ...envelope,
     valid: z.boolean(),
     missing_fields: z.array(
-      z.object({ label: z.string(), field_id: z.string(), example: z.string(), required: z.literal(true) }),
+      z.object({
+        label: untrusted(z.string(), { max: 300 }),
+        field_id: z.string(),
+        example: untrusted(z.string(), { max: 2_000 }),
+        required: z.literal(true),
+      }),
     ),
     invalid_fields: z.array(
       z.object({
         field_id: z.string(),
-        provided_value: z.unknown(),
-        expected_type: z.string(),
-        error: z.string(),
+        provided_value: untrusted(z.unknown(), { max: 2_000 }),
+        expected_type: untrusted(z.string(), { max: 300 }),
+        error: untrusted(z.string(), { max: 2_000 }),
       }),
     ),
     warnings: z.array(
-      z.object({ field_id: z.string(), message: z.string(), severity: z.enum(['low', 'medium', 'high']) }),
+      z.object({
+        field_id: z.string(),
+        message: untrusted(z.string(), { max: 2_000 }),
+        severity: z.enum(['low', 'medium', 'high']),
+      }),
     ),
   }),
   async run({ wizard_id, user_data }, context) {

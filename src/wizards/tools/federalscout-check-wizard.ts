@@ -1,24 +1,29 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { edits } from './edits.ts';
-import { executionRoom, wizardsOf } from './execution-room.ts';
+import { executionRoom } from './execution-room.ts';
 import { answered, envelope, wizardId } from './wizard-argument.ts';
+import { wizardsOf } from './wizards-of.ts';
 
 const states = ['ok', 'healed', 'missing', 'changed_options', 'new_required_field', 'not_checked'] as const;
 
 export const federalscoutCheckWizard = defineTool({
   name: 'federalscout_check_wizard',
-  title: 'Check a form wizard for drift',
+  title: 'Check whether a recorded form has changed',
   description:
-    'Check whether a form has changed since its wizard was discovered: walks it with its example data, reports drift per field, and proposes edits. The last page is not sent unless asked.',
+    'Verify that a recorded wizard (form automation) still works, is valid and up to date: whether the (government) website has changed its form or page, and the wizard is outdated or broken (drift). Proposes edits; sends the last page only on request.',
   effect: 'write',
   openWorld: true,
   scope: 'wizards:write',
   local: 'browsing',
   input: z.object({
     wizard_id: wizardId,
-    timeout_seconds: z.number().int().min(1).max(600).default(60).describe('Maximum time'),
-    send_last_page: z.boolean().default(false).describe('Send the example data for good, to check the results too'),
+    timeout_seconds: z.number().int().min(1).max(600).default(60).describe('Time limit in seconds'),
+    send_last_page: z
+      .boolean()
+      .default(false)
+      .describe('Really submit the example data on the last page, to check the results too'),
   }),
   output: z.object({
     ...envelope,
@@ -30,14 +35,17 @@ export const federalscoutCheckWizard = defineTool({
       z.object({
         page: z.number().int(),
         field_id: z.string().nullable(),
-        label: z.string(),
+        label: untrusted(z.string(), { max: 300 }),
         state: z.enum(states),
-        detail: z.string(),
+        detail: untrusted(z.string(), { max: 2_000 }),
       }),
     ),
-    proposals: z.array(z.string()).describe('Edits to the wizard file'),
+    proposals: untrusted(z.array(z.string()), { max: 2_000 }).describe('Edits to the wizard file'),
     edits,
-    stopped: z.object({ page: z.number().int(), error: z.string() }).nullable().describe('Why it ended early'),
+    stopped: z
+      .object({ page: z.number().int(), error: untrusted(z.string(), { max: 2_000 }) })
+      .nullable()
+      .describe('Why it ended early'),
   }),
   async run({ wizard_id, timeout_seconds: seconds, send_last_page: sends }, context) {
     const { checkWizard } = await import('../execution/drift.ts');

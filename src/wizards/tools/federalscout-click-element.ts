@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { discoveryRoom, selectorType, sessionId, view, withoutPicture } from './discovery-room.ts';
 import { answered, envelope } from './wizard-argument.ts';
 
 export const federalscoutClickElement = defineTool({
   name: 'federalscout_click_element',
-  title: 'Click on the page being discovered',
-  description: 'Click an element on the current page of a form discovery, and see where it leads.',
+  title: 'Click on the form page being recorded',
+  description:
+    'Click, press, hit or choose a button, link or other element on the current form page during discovery, e.g. Start, Next, Continue or Submit, to go on to the next (following) page. Returns a screenshot.',
   effect: 'write',
   openWorld: true,
   scope: 'wizards:write',
@@ -17,7 +18,9 @@ export const federalscoutClickElement = defineTool({
       .string()
       .min(1)
       .max(2000)
-      .describe("CSS selector or text to click: #id, .class, Start Estimate, button:has-text('Continue')"),
+      .describe(
+        "Element to click, by CSS selector or visible text, e.g. #next, Start Estimate, button:has-text('Continue')",
+      ),
     selector_type: selectorType,
   }),
   output: z.object({ ...envelope, success: z.literal(true), ...view }),

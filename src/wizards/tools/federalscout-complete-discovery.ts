@@ -1,20 +1,25 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { discoveryRoom, sessionId } from './discovery-room.ts';
 import { answered, envelope } from './wizard-argument.ts';
 
 export const federalscoutCompleteDiscovery = defineTool({
   name: 'federalscout_complete_discovery',
-  title: 'Complete a discovery',
+  title: 'Finish the discovery of a form',
   description:
-    'Finish discovery and save wizard structure to JSON, with the schema of the data it takes. Call it while the results page is open, so that its values are named too.',
+    'Finish, complete, finalize, wrap up or end the discovery (recording) of a form after the last page: save or store all recorded pages as a wizard with a name, to fill in later. Call it while the result page is open.',
   effect: 'write',
   scope: 'wizards:write',
   local: 'browsing',
   input: z.object({
     session_id: sessionId,
-    wizard_name: z.string().min(1).max(200).describe('Human-readable name, e.g. FSA Student Aid Estimator'),
-    wizard_id: z.string().min(1).max(200).describe('Filename slug (lowercase, hyphens), e.g. fsa-estimator'),
+    wizard_name: z.string().min(1).max(200).describe('Name of the form for people, e.g. FSA Student Aid Estimator'),
+    wizard_id: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('Id of the new wizard file, lower case with hyphens, e.g. fsa-estimator'),
   }),
   output: z.object({
     ...envelope,
@@ -23,19 +28,19 @@ export const federalscoutCompleteDiscovery = defineTool({
     saved_to: z.string(),
     schema_saved_to: z.string(),
     previous_version: z.string().nullable(),
-    wizard_structure: z.looseObject({}),
+    wizard_structure: untrusted(z.looseObject({}), { max: Number.POSITIVE_INFINITY }),
     validation: z.object({
       valid: z.boolean(),
       total_pages: z.number().int(),
       total_fields: z.number().int(),
-      warnings: z.array(z.string()),
+      warnings: untrusted(z.array(z.string())),
     }),
   }),
   async run({ session_id, wizard_name, wizard_id }, context) {
     const { completeDiscovery } = await import('../discovery/complete.ts');
-    const { shelf, owner, home } = discoveryRoom(context);
+    const { shelf, owner, wizards } = discoveryRoom(context);
     const completed = await shelf.use(session_id, owner, (session) =>
-      completeDiscovery(session, wizard_name, wizard_id, home),
+      completeDiscovery(session, wizard_name, wizard_id, wizards),
     );
     await shelf.remove(session_id);
     return answered({ success: true as const, ...completed });

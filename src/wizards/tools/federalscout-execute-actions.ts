@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { discoveryRoom, selectorType, sessionId, view, withoutPicture } from './discovery-room.ts';
 import { answered, envelope } from './wizard-argument.ts';
 
 export const federalscoutExecuteActions = defineTool({
   name: 'federalscout_execute_actions',
-  title: 'Fill in the page being discovered',
+  title: 'Fill in the form page being recorded',
   description:
-    'Do a batch of actions on the current page of a form discovery: fill, select, check, press, click, upload. One that fails is told by its number; the others still run.',
+    'Type, enter, fill, put or set example values (sample or test data) in the fields on the form page during discovery. Also choose, select or pick an option, tick a checkbox or radio button, press keys, upload files, in one batch.',
   effect: 'write',
   openWorld: true,
   scope: 'wizards:write',
@@ -17,19 +18,21 @@ export const federalscoutExecuteActions = defineTool({
     actions: z
       .array(
         z.strictObject({
-          action: z.enum(['fill', 'select', 'check', 'uncheck', 'press', 'click', 'upload']).describe('What to do'),
-          selector: z.string().min(1).max(2000).describe('CSS selector, label or text'),
+          action: z
+            .enum(['fill', 'select', 'check', 'uncheck', 'press', 'click', 'upload'])
+            .describe('What to do with the element'),
+          selector: z.string().min(1).max(2000).describe('Element: CSS selector, label or visible text'),
           value: z
             .string()
             .max(100_000)
             .optional()
-            .describe('Text, option, ISO date, key or file path; several options one to a line'),
+            .describe('Text, option, ISO date, key or file path; several options one per line'),
           selector_type: selectorType,
         }),
       )
       .min(1)
       .max(200)
-      .describe('In this order'),
+      .describe('Actions, carried out in this order'),
   }),
   output: z.object({
     ...envelope,
@@ -40,12 +43,14 @@ export const federalscoutExecuteActions = defineTool({
     failed_actions: z.array(
       z.object({
         index: z.number().int().describe('From 1'),
-        action: z.string(),
-        error: z.string(),
-        suggestion: z.string().optional(),
+        action: untrusted(z.string(), { max: 300 }),
+        error: untrusted(z.string(), { max: 2_000 }),
+        suggestion: untrusted(z.string()).optional(),
       }),
     ),
-    errors: z.array(z.object({ message: z.string(), field: z.string() })).describe('What the page says is wrong'),
+    errors: z
+      .array(z.object({ message: untrusted(z.string()), field: untrusted(z.string(), { max: 300 }) }))
+      .describe('What the page says is wrong'),
     ...view,
   }),
   async run({ session_id, actions }, context) {

@@ -1,26 +1,34 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { untrusted } from '../../platform/untrusted-schema.ts';
+import { defineTool } from '../../tool/tool.ts';
+import { proposedMetadata } from '../discovery/restore-text.ts';
 import { shortInfo } from '../discovery/short-info.ts';
 import { discoveryRoom, sessionId } from './discovery-room.ts';
 import { answered, envelope } from './wizard-argument.ts';
 
-const text = z.string();
+const text = untrusted(z.string(), { max: 300 });
 const common = { id: text, name: text, class: text, visible: z.boolean(), value: text, label: text };
 
 export const federalscoutGetPageInfo = defineTool({
   name: 'federalscout_get_page_info',
-  title: 'Describe the page being discovered',
+  title: 'Fields of the open form page',
   description:
-    'Get detailed information about current page of a form discovery: every field with label, options and constraints, and page metadata ready to save.',
+    'Read, inspect, describe or analyse the current page (screen, step) of the form during discovery: which fields, inputs, questions, dropdown options, labels and buttons are on it. Proposes the metadata for federalscout_save_page_metadata.',
   effect: 'read',
   openWorld: true,
   scope: 'wizards:write',
   local: 'browsing',
-  input: z.object({ session_id: sessionId }),
+  input: z.object({
+    session_id: sessionId,
+    full: z
+      .boolean()
+      .default(false)
+      .describe('Return every element and field, however many; default: what fits into 40 kB'),
+  }),
   output: z.object({
     ...envelope,
-    screenshot: text.describe('Base64 JPEG; also attached as an image'),
-    current_url: text,
+    screenshot: z.string().describe('Base64 JPEG; also attached as an image'),
+    current_url: untrusted(z.string(), { max: 2_000 }),
     page_title: text,
     elements: z.object({
       inputs: z.array(z.object({ type: text, ...common })),
@@ -28,17 +36,17 @@ export const federalscoutGetPageInfo = defineTool({
       textareas: z.array(z.object(common)),
       buttons: z.array(z.object({ text, id: text, type: text, class: text, visible: z.boolean() })),
     }),
-    proposed_page_metadata: z
-      .looseObject({})
-      .describe('Can be passed to federalscout_save_page_metadata as it is, or corrected first'),
-    remarks: z.array(text),
-    errors: z.array(z.object({ message: text, field: text })).describe('What the page says is wrong'),
+    proposed_page_metadata: proposedMetadata.describe(
+      'Can be passed to federalscout_save_page_metadata as it is, or corrected first',
+    ),
+    remarks: z.array(untrusted(z.string())),
+    errors: z.array(z.object({ message: untrusted(z.string()), field: text })).describe('What the page says is wrong'),
     dialogs: z.array(z.object({ name: text, modal: z.boolean() })).describe('Open on the page'),
   }),
-  async run({ session_id }, context) {
+  async run({ session_id, full }, context) {
     const { pageInfo } = await import('../discovery/page-info.ts');
     const { shelf, owner, show } = discoveryRoom(context);
-    return shelf.use(session_id, owner, async (session) => answered({ ...(await pageInfo(session, show)) }));
+    return shelf.use(session_id, owner, async (session) => answered({ ...(await pageInfo(session, show, full)) }));
   },
   text: shortInfo,
 });

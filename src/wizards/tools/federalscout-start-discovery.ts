@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
+import { defineTool } from '../../tool/tool.ts';
 import { discoveryRoom, view, withoutPicture } from './discovery-room.ts';
 import { answered, envelope } from './wizard-argument.ts';
 
 export const federalscoutStartDiscovery = defineTool({
   name: 'federalscout_start_discovery',
-  title: 'Start discovering a form',
+  title: 'Start learning a new online form',
   description:
-    'Begin wizard structure discovery session: opens a web form (government wizard, calculator, application) in a browser that stays open, and shows it.',
+    'Start the discovery of a new web form or wizard: learn, explore, teach, record or map an online application, government form or calculator page by page from its website (URL, link). To automate it and fill it in later; next: federalscout_get_page_info.',
   effect: 'write',
   openWorld: true,
   scope: 'wizards:write',
   local: 'browsing',
-  input: z.object({ url: z.string().min(1).max(4000).describe('Starting URL of the government wizard') }),
+  input: z.object({ url: z.string().min(1).max(4000).describe('Address of the first page of the form, with http(s)') }),
   output: z.object({
     ...envelope,
     session_id: z.string(),

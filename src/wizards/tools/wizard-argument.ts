@@ -1,6 +1,10 @@
 import * as z from 'zod';
 
-export const wizardId = z.string().min(1).max(200).describe('Wizard file, e.g. fsa-estimator.json');
+export const wizardId = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('Wizard id, e.g. fsa-estimator, from federalrunner_list_wizards');
 
 /** What every answer carries beside its own keys. */
 export const envelope = { status: z.literal('success'), timestamp: z.string().describe('ISO 8601') };

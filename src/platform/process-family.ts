@@ -1,15 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 interface Relative {
   pid: number;
   parent: number;
+  group: number;
   /** When it was started: numbers are given to others after a while. */
   started: string;
 }
 
-/** A process and all below it, whatever group or session they moved to: browsers open groups of their own. */
+/** A process, its process group and all below them, whatever group or session they moved to: browsers open groups of their own. */
 export interface Family {
   /** Looks who belongs to it now. Whoever was seen once stays a member, also when its parents have ended. */
   look(): void;
@@ -19,6 +21,7 @@ export interface Family {
 }
 
 const LOOK_AGAIN_MS = 20;
+const GONE_WITHIN_MS = 500;
 
 export function familyOf(ancestor: number): Family {
   const members = new Map<number, string>();
@@ -33,6 +36,11 @@ export function familyOf(ancestor: number): Family {
     look() {
       const all = processes();
       const seen = new Set([ancestor]);
+      for (const { pid, group, started } of all) {
+        if (pid !== ancestor && group !== ancestor) continue;
+        seen.add(pid);
+        members.set(pid, started);
+      }
       for (const pid of seen) {
         for (const child of all) {
           if (child.parent !== pid) continue;
@@ -57,6 +65,29 @@ export function familyOf(ancestor: number): Family {
   };
 }
 
+/**
+ * Ends a process with everything below it: its process group, and the descendants that moved to a group or session of their
+ * own. A descendant that left the group and whose parent ended before this call is not found. The process must be the leader
+ * of its group (`detached`), except on Windows, where the tree is known by parent ids. Resolves when all have ended, or after
+ * half a second.
+ */
+export async function killTree(pid: number): Promise<void> {
+  if (process.platform === 'win32') {
+    const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+    spawnSync(taskkill, ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
+  const family = familyOf(pid);
+  family.look();
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // No process of the group is left.
+  }
+  family.kill();
+  await family.gone(GONE_WITHIN_MS);
+}
+
 /** All processes that run; those that have ended, and that nobody has asked about yet, do not. */
 function processes(): Relative[] {
   return process.platform === 'linux' ? fromProc() : fromPs();
@@ -70,8 +101,10 @@ function statOf(name: string): Relative[] {
   try {
     const text = readFileSync(`/proc/${name}/stat`, 'latin1');
     // The program's own name stands in brackets, and may hold anything.
-    const [state, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), started: rest[17] ?? '' }];
+    const [state, parent, group, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z'
+      ? []
+      : [{ pid: Number(name), parent: Number(parent), group: Number(group), started: rest[16] ?? '' }];
   } catch {
     return [];
   }
@@ -79,10 +112,13 @@ function statOf(name: string): Relative[] {
 
 function fromPs(): Relative[] {
   try {
-    const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,lstart='], { encoding: 'utf8' }).trim().split('\n');
+    const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,pgid=,stat=,lstart='], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
     return lines.flatMap((line) => {
-      const [pid, parent, state, ...started] = line.trim().split(/\s+/);
-      return state?.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), started: started.join(' ') }];
+      const [pid, parent, group, state, ...started] = line.trim().split(/\s+/);
+      const known = { pid: Number(pid), parent: Number(parent), group: Number(group), started: started.join(' ') };
+      return state?.startsWith('Z') ? [] : [known];
     });
   } catch {
     return [];
