@@ -1,14 +1,40 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { testLimitMs, waitLimitMs } from './test/support/vitest/limits.ts';
+import { classifyTests } from './test/support/vitest/test-classes.ts';
+
+const classes = classifyTests(fileURLToPath(new URL('.', import.meta.url)));
+const requireBrowser = 'test/support/vitest/require-browser.ts';
+const buildRelease = 'test/support/vitest/build-release.ts';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          // By pattern, so that watch mode sees a new file.
+          include: ['src/**/*.test.ts'],
+          exclude: [...classes.browser, ...classes['end-to-end']],
+          setupFiles: ['test/support/vitest/no-servers.ts'],
+          // A process for each of more than a hundred small files costs a quarter of the time.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'browser', include: classes.browser, globalSetup: requireBrowser } },
+      {
+        extends: true,
+        test: { name: 'end-to-end', include: classes['end-to-end'], globalSetup: [requireBrowser, buildRelease] },
+      },
+    ],
+    testTimeout: testLimitMs,
+    hookTimeout: testLimitMs,
+    expect: { poll: { timeout: waitLimitMs } },
+    // Its build imports JSON without an import attribute, which only a bundler accepts.
+    server: { deps: { inline: ['@actions/workflow-parser'] } },
     // One fewer than there are cores, which is the default, leaves half of a small machine idle.
     maxWorkers: '100%',
-    // A second, which is the default, is little on a machine that has much to do.
-    expect: { poll: { timeout: 30_000 } },
   },
 });

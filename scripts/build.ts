@@ -5,7 +5,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { describeCatalog } from '../src/mcp/catalog.ts';
+import { describeCatalog } from '../src/tool/catalog.ts';
 import { root, say } from './steps.ts';
 
 const outdir = process.argv[2] ?? join(root, 'dist');

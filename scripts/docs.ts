@@ -2,8 +2,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { httpSettings } from '../src/commands/http-settings.ts';
-import { type CatalogToolset, describeCatalog } from '../src/mcp/catalog.ts';
 import { type Setting, settings } from '../src/platform/settings.ts';
+import { type CatalogToolset, describeCatalog } from '../src/tool/catalog.ts';
 import { code, table } from './docs/markdown.ts';
 import { toolsetPage } from './docs/toolset-page.ts';
 import { root, say } from './steps.ts';
@@ -83,12 +83,13 @@ function configurationPage(): string {
 
 /** The entry for the public registry of MCP servers. */
 function serverFile(): Record<string, unknown> {
-  const { mcpName, name, version, description } = packageFile;
+  const { mcpName, name, version, description, repository } = packageFile;
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: mcpName,
     title: 'Assay',
     description,
+    repository: { url: repository.url.replace(/^git\+|\.git$/g, ''), source: 'github' },
     version,
     packages: [
       {

@@ -9,11 +9,14 @@ const inRoot = (path) => fileURLToPath(new URL(path, root));
 const tasks = {
   demo: ['bin/assay.js', 'demo'],
   test: ['scripts/test.ts'],
+  'test:unit': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit'],
+  'test:watch': ['node_modules/vitest/vitest.mjs', 'watch', '--project', 'unit'],
   bench: ['scripts/bench.ts'],
   build: ['scripts/build.ts'],
   docs: ['scripts/docs.ts'],
   conformance: ['scripts/conformance.ts'],
   sites: ['scripts/sites.ts'],
+  release: ['scripts/release.ts'],
   fix: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'],
 };
 

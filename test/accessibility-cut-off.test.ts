@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { heldTree, trapSite } from './sites/traps.ts';
 import { ended, patientEnvironment, scanEnvironment } from './support/accessibility.ts';
 import { bin, type Connection, callOn, connectHttp, connectStdio, runAssay, startHttp } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
+import { listProcesses, processTree, stillRunning } from './support/processes.ts';
 
 let folder: Folder;
 let env: Record<string, string>;
@@ -30,28 +31,11 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** A peer takes a scan over when its lease has run out, and a busy machine takes its time with the rest. */
-const TAKES_OVER_MS = 120_000;
-
 /** The processes of a scan: its engine and the browser of that. */
-const processesOf = (scanId: string): number[] => {
-  const list = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' });
-  return list
-    .split('\n')
-    .flatMap((line) => (line.includes(`mcp_${scanId.slice(0, 8)}.json`) ? [Number.parseInt(line, 10)] : []));
-};
-
-/** These processes and all below them. */
-const familiesOf = (pids: readonly number[]): number[] => {
-  const list = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const pairs = list.map((line) => line.trim().split(/\s+/).map(Number));
-  const all = new Set(pids);
-  for (const pid of all) for (const [child, parent] of pairs) if (parent === pid && child) all.add(child);
-  return [...all];
-};
-
-/** What nobody has waited for is still listed when it is dead: as Z. */
-const isAlive = (pid: number) => /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`]).stdout.toString());
+const processesOf = (scanId: string): number[] =>
+  listProcesses()
+    .filter(({ args }) => args.join(' ').includes(`mcp_${scanId.slice(0, 8)}.json`))
+    .map(({ pid }) => pid);
 
 const pagesIn = (resultsDir: string): string[] =>
   readFileSync(join(resultsDir, 'crawl_audit.csv'), 'utf8')
@@ -62,10 +46,8 @@ const pagesIn = (resultsDir: string): string[] =>
 describe('a scan that is cut off', () => {
   /** Begun, as far as its pages are not held back. */
   const begun = (on: typeof call, scan_id: string, pages: number) =>
-    expect
-      .poll(async () => (await on('cwac_scan_status', { scan_id })).stdout_tail, { timeout: 60_000 })
-      .toContain(`[${pages}/`);
-  test('by its caller stops, keeps what it has found, and leaves no process', { timeout: TAKES_OVER_MS }, async () => {
+    expect.poll(async () => (await on('cwac_scan_status', { scan_id })).stdout_tail).toContain(`[${pages}/`);
+  test('by its caller stops, keeps what it has found, and leaves no process', async () => {
     const tree = heldTree(12, 2);
     await using slow = await serveSite(tree.site);
     const { scan_id } = await call('cwac_scan', { urls: [`${slow.url}/`] });
@@ -74,12 +56,12 @@ describe('a scan that is cut off', () => {
     expect([pages_done, pages_found > 2]).toEqual([2, true]);
     for (const tool of ['cwac_get_results', 'cwac_get_summary', 'cwac_generate_report'])
       await expect(call(tool, { scan_id })).rejects.toThrow('Error: Scan is still running. Check status first.');
-    const all = familiesOf(processesOf(scan_id));
+    const all = processTree(processesOf(scan_id)).map(({ pid }) => pid);
     expect(all.length).toBeGreaterThan(1);
     expect(await call('cwac_cancel_scan', { scan_id })).toEqual({ scan_id, status: 'cancelling' });
     expect(await ended(call, scan_id)).toMatchObject({ status: 'cancelled', results_dir: expect.any(String) });
     // Whoever is told that it has ended finds nobody at work any more: neither the engine nor its browser.
-    expect(all.filter(isAlive)).toEqual([]);
+    expect(stillRunning(all)).toEqual([]);
     expect(await call('cwac_cancel_scan', { scan_id })).toEqual({ scan_id, status: 'ended' });
     const note = expect.stringContaining('cancelled before its end');
     expect(await call('cwac_get_summary', { scan_id })).toMatchObject({ note });
@@ -87,20 +69,18 @@ describe('a scan that is cut off', () => {
     expect(await call('cwac_generate_report', { scan_id })).toMatchObject({ verdict: note });
   });
 
-  test('by its caller ends with its browser, even while a page holds that up', { timeout: TAKES_OVER_MS }, async () => {
+  test('by its caller ends with its browser, even while a page holds that up', async () => {
     await using traps = await serveSite(trapSite);
     const { scan_id } = await call('cwac_scan', { urls: [`${traps.url}/hang`], max_links_per_domain: 1 });
     // The page is in the browser now, and never gives it back.
-    await expect.poll(() => traps.requests.includes('GET /hang'), { timeout: 60_000 }).toBe(true);
-    const all = familiesOf(processesOf(scan_id));
+    await expect.poll(() => traps.requests.includes('GET /hang')).toBe(true);
+    const all = processTree(processesOf(scan_id)).map(({ pid }) => pid);
     await call('cwac_cancel_scan', { scan_id });
     expect((await ended(call, scan_id)).status).toBe('cancelled');
-    expect(all.filter(isAlive)).toEqual([]);
+    expect(stillRunning(all)).toEqual([]);
   });
 
-  test('by whoever waits for it at a terminal is cancelled, and not left for later', {
-    timeout: TAKES_OVER_MS,
-  }, async () => {
+  test('by whoever waits for it at a terminal is cancelled, and not left for later', async () => {
     const tree = heldTree(12, 2);
     await using slow = await serveSite(tree.site);
     const child = spawn(process.execPath, [bin, 'call', 'cwac_scan', '--urls', `${slow.url}/`, '--wait'], {
@@ -110,7 +90,7 @@ describe('a scan that is cut off', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
-    await expect.poll(() => slow.requests.includes('HEAD /page-2'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => slow.requests.includes('HEAD /page-2')).toBe(true);
     const closed = once(child, 'close');
     child.kill('SIGINT');
     expect(await closed).toEqual([1, null]);
@@ -125,7 +105,7 @@ describe('a scan that is cut off', () => {
     expect(CANCEL_HEARD_WITHIN_MS + ENDS_WITHIN_MS).toBeLessThanOrEqual(1500);
   });
 
-  test('by a kill of its engine goes on, and scans no page twice', { timeout: TAKES_OVER_MS }, async () => {
+  test('by a kill of its engine goes on, and scans no page twice', async () => {
     const tree = heldTree(12, 3);
     await using slow = await serveSite(tree.site);
     const { scan_id } = await call('cwac_scan', { urls: [`${slow.url}/`] });
@@ -139,72 +119,58 @@ describe('a scan that is cut off', () => {
     expect((await call('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
   });
 
-  test(
-    'by a kill of the server goes on with the next one',
-    async () => {
-      const tree = heldTree(12, 2);
-      await using slow = await serveSite(tree.site);
-      await using own = await newFolder();
-      const ownEnv = await patientEnvironment(own);
-      const first = await connectStdio('modern', { env: ownEnv });
-      const { scan_id } = await callOn(first)('cwac_scan', { urls: [`${slow.url}/`] });
-      await begun(callOn(first), scan_id, 2);
-      const server = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' });
-      const engine = processesOf(scan_id)[0];
-      const parent = server
-        .split('\n')
-        .map((line) => line.trim().split(/\s+/))
-        .find(([pid]) => Number(pid) === engine)?.[1];
-      process.kill(Number(parent), 'SIGKILL');
-      await expect.poll(() => processesOf(scan_id), { timeout: 30_000 }).toEqual([]);
-      tree.letGo();
-      await first.close().catch(() => {});
-      await using second = await connectStdio('modern', { env: ownEnv });
-      const status = await ended(callOn(second), scan_id);
-      expect(status.status).toBe('complete');
-      expect((await callOn(second)('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
-      const pages = pagesIn(status.results_dir);
-      expect(new Set(pages).size).toBe(pages.length);
-    },
-    TAKES_OVER_MS,
-  );
-});
-
-test(
-  'a server that hangs loses its scan to a peer on the same home, and its engine with it',
-  async () => {
+  test('by a kill of the server goes on with the next one', async () => {
     const tree = heldTree(12, 2);
     await using slow = await serveSite(tree.site);
     await using own = await newFolder();
     const ownEnv = await patientEnvironment(own);
-    await using hanging = await startHttp({
-      args: ['--toolsets', 'accessibility', '--allow-addresses', '127.0.0.1', '--no-auth'],
-      env: ownEnv,
-    });
-    const asked = await connectHttp('modern', hanging);
-    const { scan_id } = await callOn(asked)('cwac_scan', { urls: [`${slow.url}/`] });
-    await expect.poll(() => processesOf(scan_id).length, { timeout: 30_000 }).toBeGreaterThan(0);
-    const [first] = processesOf(scan_id);
-    // Only now, so that nobody else could have begun with it.
-    await using _peer = await connectStdio('modern', { env: ownEnv });
-    hanging.child.kill('SIGSTOP');
-    try {
-      await expect
-        .poll(() => processesOf(scan_id).some((pid) => pid !== first), { timeout: 60_000, interval: 500 })
-        .toBe(true);
-      expect(processesOf(scan_id)).not.toContain(first);
-    } finally {
-      hanging.child.kill('SIGCONT');
-    }
+    const first = await connectStdio('modern', { env: ownEnv });
+    const { scan_id } = await callOn(first)('cwac_scan', { urls: [`${slow.url}/`] });
+    await begun(callOn(first), scan_id, 2);
+    const engine = processesOf(scan_id)[0];
+    const server = listProcesses().find(({ pid }) => pid === engine)?.parent;
+    process.kill(Number(server), 'SIGKILL');
+    await expect.poll(() => processesOf(scan_id)).toEqual([]);
     tree.letGo();
-    const { results_dir } = await ended(callOn(asked), scan_id);
-    expect((await callOn(asked)('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
-    const pages = pagesIn(results_dir);
-    expect([pages.length, new Set(pages).size]).toEqual([12, 12]);
-    await asked.close();
-  },
-  TAKES_OVER_MS,
-);
+    await first.close().catch(() => {});
+    await using second = await connectStdio('modern', { env: ownEnv });
+    const status = await ended(callOn(second), scan_id);
+    expect(status.status).toBe('complete');
+    expect((await callOn(second)('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
+    const pages = pagesIn(status.results_dir);
+    expect(new Set(pages).size).toBe(pages.length);
+  });
+});
+
+test('a server that hangs loses its scan to a peer on the same home, and its engine with it', async () => {
+  const tree = heldTree(12, 2);
+  await using slow = await serveSite(tree.site);
+  await using own = await newFolder();
+  const ownEnv = await patientEnvironment(own);
+  await using hanging = await startHttp({
+    args: ['--toolsets', 'accessibility', '--allow-addresses', '127.0.0.1', '--no-auth'],
+    env: ownEnv,
+  });
+  const asked = await connectHttp('modern', hanging);
+  const { scan_id } = await callOn(asked)('cwac_scan', { urls: [`${slow.url}/`] });
+  await expect.poll(() => processesOf(scan_id).length).toBeGreaterThan(0);
+  const [first] = processesOf(scan_id);
+  // Only now, so that nobody else could have begun with it.
+  await using _peer = await connectStdio('modern', { env: ownEnv });
+  hanging.child.kill('SIGSTOP');
+  try {
+    await expect.poll(() => processesOf(scan_id).some((pid) => pid !== first), { interval: 500 }).toBe(true);
+    expect(processesOf(scan_id)).not.toContain(first);
+  } finally {
+    hanging.child.kill('SIGCONT');
+  }
+  tree.letGo();
+  const { results_dir } = await ended(callOn(asked), scan_id);
+  expect((await callOn(asked)('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
+  const pages = pagesIn(results_dir);
+  expect([pages.length, new Set(pages).size]).toEqual([12, 12]);
+  await asked.close();
+});
 
 test('a scan that the disk has no place for ends with that reason, and the next one works', async () => {
   await using own = await newFolder();

@@ -6,31 +6,38 @@ import { root } from './support/assay.ts';
 import { newFolder } from './support/folders.ts';
 
 const forbidden = [
-  ['src/platform/a.ts', '../mcp/tool.ts'],
+  ['src/platform/a.ts', '../tool/tool.ts'],
+  ['src/platform/d.ts', '../server/server.ts'],
   ['src/platform/b.ts', '../coverage/index.ts'],
   ['src/platform/c.ts', '@modelcontextprotocol/server'],
-  ['src/coverage/a.ts', '../mcp/tool.ts'],
+  ['src/coverage/a.ts', '../tool/tool.ts'],
+  ['src/coverage/e.ts', '../server/server.ts'],
   ['src/coverage/b.ts', '../commands/command.ts'],
   ['src/coverage/c.ts', '@modelcontextprotocol/server'],
-  ['src/coverage/tools/a.ts', '../../mcp/server.ts'],
+  ['src/coverage/tools/a.ts', '../../server/server.ts'],
   ['src/standards/a.ts', '../coverage/lcov.ts'],
-  ['src/mcp/a.ts', '../commands/command.ts'],
-  ['src/mcp/b.ts', '../coverage/index.ts'],
+  ['src/tool/a.ts', '../commands/command.ts'],
+  ['src/tool/b.ts', '../coverage/index.ts'],
+  ['src/tool/c.ts', '../server/server.ts'],
+  ['src/tool/d.ts', '@modelcontextprotocol/server'],
+  ['src/server/a.ts', '../commands/command.ts'],
+  ['src/server/b.ts', '../coverage/index.ts'],
   ['src/commands/a.ts', '@modelcontextprotocol/client'],
   ['src/commands/b.ts', '../coverage/lcov.ts'],
 ] as const;
 
 const allowed = [
   ['src/coverage/d.ts', '../platform/errors.ts'],
-  ['src/coverage/tools/b.ts', '../../mcp/tool.ts'],
+  ['src/coverage/tools/b.ts', '../../tool/tool.ts'],
   ['src/coverage/tools/c.ts', '../read.ts'],
   ['src/standards/b.ts', '../coverage/index.ts'],
-  ['src/mcp/c.ts', '@modelcontextprotocol/server'],
-  ['src/mcp/toolsets.ts', '../coverage/toolset.ts'],
-  ['src/commands/c.ts', '../mcp/server.ts'],
+  ['src/tool/toolsets.ts', '../coverage/toolset.ts'],
+  ['src/server/c.ts', '@modelcontextprotocol/server'],
+  ['src/server/d.ts', '../tool/tool.ts'],
+  ['src/commands/c.ts', '../server/server.ts'],
 ] as const;
 
-test('the rules of biome.json refuse just the imports that would cross a boundary', async () => {
+test('the lint rules refuse exactly the imports that cross a layer', async () => {
   await using folder = await newFolder();
   await copyFile(join(root, 'biome.json'), join(folder.path, 'biome.json'));
   for (const [file, specifier] of [...forbidden, ...allowed])

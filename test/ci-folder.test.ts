@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ServedSite } from './sites/serve.ts';
 import { testHome } from './sites/workspace.ts';
 import { scanEnvironment } from './support/accessibility.ts';
@@ -12,7 +12,6 @@ import { testCasesIn } from './support/junit-file.ts';
 import { addScripts } from './support/qa.ts';
 
 // Browsers on a machine that others use, too.
-vi.setConfig({ testTimeout: 240_000 });
 
 /** The scripts of the café, written where it is, as a project for Playwright in this folder. */
 async function exportTo(path: string, site: ServedSite): Promise<void> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { callOn, connectHttp, type Result } from './support/assay.ts';
 import { startTestedCafe, type TestedCafe } from './support/cafe.ts';
@@ -12,7 +12,6 @@ import { testCasesIn } from './support/junit-file.ts';
 import { type Registry, startRegistry } from './support/registry.ts';
 
 // Browsers on a machine that others use, too.
-vi.setConfig({ testTimeout: 120_000 });
 
 let cafe: TestedCafe;
 let place: Folder;
@@ -21,7 +20,7 @@ beforeAll(async () => {
   cafe = await startTestedCafe();
   place = await newFolder();
   registry = await startRegistry(place);
-}, 180_000);
+});
 afterAll(async () => {
   await registry[Symbol.asyncDispose]();
   await place[Symbol.asyncDispose]();
@@ -104,4 +103,4 @@ test('the templates that are recommended run for real, every one of them, and sa
     for (let run = left.pop(); run; run = left.pop()) await check(run);
   };
   await Promise.all([checkSome(), checkSome(), checkSome()]);
-}, 240_000);
+});

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveSite } from './sites/serve.ts';
 import { bin, callOn, connectHttp, runAssay } from './support/assay.ts';
 import { startTestedCafe, type TestedCafe } from './support/cafe.ts';
@@ -11,7 +11,6 @@ import { testCasesIn } from './support/junit-file.ts';
 import { losing } from './support/proxy.ts';
 
 // Browsers on a machine that others use, too.
-vi.setConfig({ testTimeout: 120_000 });
 
 let cafe: TestedCafe;
 let broken: TestedCafe['broken'];
@@ -151,7 +150,7 @@ test.each([
   const listed = () => callOn(client)('qa_workflow_list_test_script_replay_bulk_runtimes', { projectId });
   // It is told to end, and a machine with much to do takes its time.
   await expect
-    .poll(async () => (await listed()).data[0], { timeout: 60_000 })
+    .poll(async () => (await listed()).data[0])
     .toMatchObject({ status: 'cancelled', latestRun: { status: 'cancelled' } });
 });
 

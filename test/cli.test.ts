@@ -106,6 +106,14 @@ describe('assay call', () => {
     });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('read-only') });
   });
+
+  test('names the setting when the folder of shared wizards does not exist', async () => {
+    const ran = await runAssay(['call', 'federalrunner_list_wizards'], {
+      env: { ASSAY_SHARED_WIZARDS: '/nonexistent/wizards' },
+    });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr).toMatch(/ASSAY_SHARED_WIZARDS.*"\/nonexistent\/wizards", which does not exist/);
+  });
 });
 
 test.skipIf(!existsSync('/dev/full'))('a result that cannot be written is said, without a stack', () => {
@@ -113,7 +121,7 @@ test.skipIf(!existsSync('/dev/full'))('a result that cannot be written is said, 
   expect(ran).toMatchObject({ status: 1, stderr: 'assay: cannot write the result: the disk is full\n' });
 });
 
-test('assay doctor finds this machine fit, and names what is missing', { timeout: 120_000 }, async () => {
+test('assay doctor finds this machine fit, and names what is missing', async () => {
   const fit = await runAssay(['doctor']);
   expect(fit.code).toBe(0);
   expect(fit.stdout).toMatch(/ok +git +git version/);

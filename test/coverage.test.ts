@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, chmod, mkdir, readdir, truncate } from 'node:fs/promises';
+import { appendFile, chmod, readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gitEnvironment } from '../src/platform/git-environment.ts';
 import { type Connection, connectStdio } from './support/assay.ts';
 import { type Folder, lcov, newFolder } from './support/folders.ts';
+import { plainEnvironment } from './support/repos.ts';
 
-/** One server for all of these; its working directory and its temporary folder are the test's own. */
+/** One server for all of these; its working directory and its home folder are the test's own. */
 let folder: Folder;
 let client: Connection;
 beforeAll(async () => {
   folder = await newFolder();
-  await mkdir(join(folder.path, 'tmp'));
-  client = await connectStdio('modern', { cwd: folder.path, env: { TMPDIR: join(folder.path, 'tmp') } });
+  client = await connectStdio('modern', { cwd: folder.path, env: { ASSAY_HOME: join(folder.path, 'home') } });
 });
 afterAll(async () => {
   await client[Symbol.asyncDispose]();
@@ -121,12 +120,12 @@ describe('a snapshot', () => {
     return call('end_coverage_snapshot', { snapshotId, lcovPath: 'lcov.info', ...extra });
   };
 
-  test('has a UUID and a time, and lies in the temporary folder', async () => {
+  test('has a UUID and a time, and lies in the home folder', async () => {
     const before = Date.now();
     const { snapshotId, timestamp } = await start(lcov({ a: [1] }));
     expect(snapshotId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(timestamp).toBeGreaterThanOrEqual(before);
-    expect((await readdir(join(folder.path, 'tmp'))).join()).toContain(snapshotId);
+    expect(await readdir(join(folder.path, 'home/coverage/snapshots'))).toEqual([`${snapshotId}.json`]);
   });
 
   test('shows what changed, in all files of either side', async () => {
@@ -211,7 +210,7 @@ describe('get_patch_coverage', () => {
     const { status, stderr } = spawnSync('git', [...identity, ...args], {
       cwd: repo.path,
       encoding: 'utf8',
-      env: { ...gitEnvironment(), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+      env: { ...plainEnvironment(), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     });
     if (status !== 0) throw new Error(stderr);
   };
@@ -272,7 +271,7 @@ describe('a report that cannot be read', () => {
     ['is not there', './coverage/lcov.info', 'Error: LCOV file not found at path ./coverage/lcov.info'],
     ['is a folder', '.', /^Error: Cannot read LCOV file: .*folder/],
     ['is a device', '/dev/zero', /^Error: Cannot read LCOV file: .*device/],
-    ['has a path of 10,000 characters', 'x'.repeat(10_000), /^Error: Cannot read LCOV file: .*too long/],
+    ['has a path of 10,000 characters', 'x'.repeat(10_000), /lcovPath: at most 4096 characters are allowed, got 10000/],
     ['has a NUL byte in its path', 'a\0b', /^Error: Cannot read LCOV file: .*NUL/],
     ['has no path', '', /^Error: Invalid arguments for get_overall_coverage: lcovPath: /],
   ])('because it %s', async (_why, path, message) => {
@@ -329,7 +328,9 @@ describe('a report that cannot be read', () => {
 
 test('a snapshot that cannot be written says why', async () => {
   await folder.write('lcov.info', lcov({ a: [1] }));
-  await using other = await connectStdio('legacy', { cwd: folder.path, env: { TMPDIR: '/dev/null/nowhere' } });
+  await folder.write('full/coverage', 'a file where a folder should be');
+  const env = { ASSAY_HOME: join(folder.path, 'full') };
+  await using other = await connectStdio('legacy', { cwd: folder.path, env });
   const result = await other.callTool({ name: 'start_coverage_snapshot', arguments: { lcovPath: 'lcov.info' } });
   expect(result).toMatchObject({
     isError: true,

@@ -3,28 +3,12 @@ import { connect } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { Caller, Gatekeeper } from '../src/mcp/auth.ts';
-import type { HttpServed } from '../src/mcp/http.ts';
-import { callsInMemory, createLimiter } from '../src/mcp/limits.ts';
-import { createMetrics } from '../src/mcp/metrics.ts';
+import type { HttpServed } from '../src/server/http.ts';
+import { callsInMemory, createLimiter } from '../src/server/limits.ts';
+import { createMetrics } from '../src/server/metrics.ts';
 import { connectHttp, runAssay, startHttp } from './support/assay.ts';
 import { echoOffer, type Run } from './support/echo.ts';
-import { serveOffer } from './support/in-process.ts';
-
-const named = (name: string): Caller => ({
-  principal: { issuer: 'https://issuer.example', subject: name, client: name },
-  scopes: 'all',
-});
-
-/** Lets everybody in under the name that they give as their token. */
-const byName: Gatekeeper = {
-  issuers: [],
-  ready: async () => true,
-  authenticate: async (authorization) => ({
-    ok: true,
-    caller: named(authorization?.replace('Bearer ', '') ?? 'nobody'),
-  }),
-};
+import { byName, serveOffer } from './support/in-process.ts';
 
 async function connectAs(name: string, { url }: HttpServed, era: 'legacy' | 'modern' = 'modern') {
   const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);
@@ -125,6 +109,78 @@ describe('under load', () => {
       .toBe(true);
     await Promise.all([first.client.close(), second.client.close()]);
     await served.close();
+  });
+
+  describe('with an issuer', () => {
+    const gatekeeper = { ...byName, issuers: ['https://issuer.example'] };
+    /** An offer whose calls work until they are released. */
+    async function heldCalls(mostCalls: number, gate: typeof byName) {
+      let begun = 0;
+      const release = Promise.withResolvers<void>();
+      const run: Run = async () => {
+        begun++;
+        await release.promise;
+        return { said: 'done' };
+      };
+      const served = await serveOffer(await echoOffer(run), { gatekeeper: gate, mostCalls });
+      return { served, begun: () => begun, release: release.resolve };
+    }
+
+    test('gives one owner at most half of the places for calls, through all of its clients', async () => {
+      const ofAlice: typeof byName = {
+        ...gatekeeper,
+        async authenticate(authorization) {
+          const client = authorization?.replace('Bearer ', '') ?? '';
+          const subject = client.split('-')[0] ?? '';
+          const principal = { issuer: 'https://issuer.example', subject, client };
+          return { ok: true, caller: { principal, scopes: 'all' } };
+        },
+      };
+      const { served, begun, release } = await heldCalls(4, ofAlice);
+      const [first, second, bob] = await Promise.all(
+        ['alice-1', 'alice-2', 'bob-1'].map((name) => connectAs(name, served)),
+      );
+      const underWay = [first?.say(), second?.say()];
+      await expect.poll(begun).toBe(2);
+      const refused = await fetch(served.url, {
+        method: 'POST',
+        headers: { authorization: 'Bearer alice-3', 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'say', arguments: {} } }),
+      });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(await refused.text()).toContain('2 of the 4 places for calls');
+      underWay.push(bob?.say());
+      await expect.poll(begun).toBe(3);
+      release();
+      await Promise.all(underWay);
+      expect((await first?.say())?.structuredContent).toEqual({ said: 'done' });
+      await Promise.all([first, second, bob].map((each) => each?.client.close()));
+      await served.close();
+    });
+
+    test('counts large requests that are being read as part of the share', async () => {
+      const { served, begun, release } = await heldCalls(4, gatekeeper);
+      const alice = await connectAs('alice', served);
+      const call = alice.say();
+      await expect.poll(begun).toBe(1);
+      const announce = async () => {
+        const { hostname, port } = new URL(served.url);
+        const socket = connect(Number(port), hostname);
+        socket.write(
+          'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer alice\r\nExpect: 100-continue\r\nContent-Length: 100000\r\n\r\n',
+        );
+        const [answer] = await once(socket, 'data');
+        return { socket, answer: String(answer) };
+      };
+      const [reading, refused] = [await announce(), await announce()];
+      expect(reading.answer).toMatch(/^HTTP\/1\.1 100 /);
+      expect(refused.answer).toMatch(/^HTTP\/1\.1 429 [\s\S]*2 of the 4 places for calls/);
+      for (const { socket } of [reading, refused]) socket.destroy();
+      release();
+      await call;
+      await alice.client.close();
+      await served.close();
+    });
   });
 
   test.each(['legacy', 'modern'] as const)(

@@ -1,10 +1,10 @@
 import { createSecretKey } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HttpServed } from '../src/mcp/http.ts';
-import { byOpenId } from '../src/mcp/openid.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Principal } from '../src/platform/principal.ts';
+import type { HttpServed } from '../src/server/http.ts';
+import { byOpenId } from '../src/server/openid.ts';
 import { connectHttp, eras, startHttp } from './support/assay.ts';
 import { echoOffer } from './support/echo.ts';
 import { lcov, newFolder } from './support/folders.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     seen = principal;
     return { said: text };
   });
-  const gatekeeper = byOpenId({ issuer: provider.issuer, audience: resource.href, keysCooldownMs: 0 });
+  const gatekeeper = byOpenId({ issuer: provider.issuer, audience: resource.href, keysIntervalMs: 0 });
   served = await serveOffer(offer, { gatekeeper, resource });
 });
 afterAll(async () => {
@@ -82,6 +82,10 @@ describe('a token of the issuer', () => {
     expect((await post(await provider.token(claims), 'shout')).status).toBe(200);
   });
 
+  test.each(['JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt', undefined])('may have the type %s', async (typ) => {
+    expect((await post(await provider.token({}, { header: { typ } }))).status).toBe(200);
+  });
+
   test('that lets act lets look too', async () => {
     expect((await post(await provider.token({ scope: 'echo:write' }), 'say')).status).toBe(200);
   });
@@ -104,6 +108,22 @@ describe('a token that is wrong', () => {
     ['is not valid yet', () => provider.token({ nbf: Math.floor(Date.now() / 1000) + 600 }), /not valid yet/],
     ['has no subject', () => provider.token({ sub: undefined }), /lacks a claim/],
     ['never expires', () => provider.token({ exp: undefined }), /lacks a claim/],
+    ['was issued in the future', () => provider.token({ iat: Date.now() / 1000 + 600 }), /issued in the future/],
+    ['is bound to a certificate', () => provider.token({ cnf: { 'x5t#S256': 'abc' } }), /bound to a key of its sender/],
+    ['is bound to a DPoP key', () => provider.token({ cnf: { jkt: 'abc' } }), /bound to a key of its sender/],
+    ...['id_token', 'logout+jwt', 'dpop+jwt', 'secevent+jwt', 'application/dpop+jwt', ''].map(
+      (typ): [string, () => Promise<string>, RegExp] => [
+        `has the type ${JSON.stringify(typ)}`,
+        () => provider.token({}, { header: { typ } }),
+        /not an access token/,
+      ],
+    ),
+    ...[42, ['JWT'], { jwt: true }].map((typ): [string, () => Promise<string>, RegExp] => [
+      `has the type ${JSON.stringify(typ)}`,
+      // A provider may sign any header.
+      () => provider.token({}, { header: { typ: JSON.parse(JSON.stringify(typ)) } }),
+      /not an access token/,
+    ]),
     [
       'is signed by a stranger with a known key id',
       async () => {
@@ -232,6 +252,43 @@ describe('the keys of the issuer', () => {
     await provider.server.issuer.keys.generate('ES256', { kid: 'second' });
     expect((await post(await provider.token({}, { kid: 'second' }))).status).toBe(200);
     expect(provider.keyFetches()).toBe(before + 1);
+  });
+
+  /** A server of its own, with the delays that it has in production. */
+  async function production() {
+    const gatekeeper = byOpenId({ issuer: provider.issuer, audience: resource.href });
+    const authenticate = async (token: string) => (await gatekeeper.authenticate(`Bearer ${token}`)).ok;
+    expect(await authenticate(await provider.token())).toBe(true);
+    return authenticate;
+  }
+
+  test('are accepted at once when they are new, though forged key ids have just fetched them', async () => {
+    const authenticate = await production();
+    const forge = async (kid: string) => {
+      const { privateKey } = await generateKeyPair('ES256');
+      return new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey);
+    };
+    const forged = await Promise.all(Array.from({ length: 20 }, (_, i) => forge(`forged-${i}`)));
+    const before = provider.keyFetches();
+    expect(await Promise.all(forged.map(authenticate))).toEqual(forged.map(() => false));
+    await provider.server.issuer.keys.generate('ES256', { kid: 'new' });
+    expect(await authenticate(await provider.token({}, { kid: 'new' }))).toBe(true);
+    expect(provider.keyFetches() - before).toBeLessThanOrEqual(3);
+  });
+
+  test('are dead within a minute when the issuer withdraws them, for tokens that were accepted before too', async () => {
+    await provider.server.issuer.keys.generate('ES256', { kid: 'leaked' });
+    const authenticate = await production();
+    const token = await provider.token({}, { kid: 'leaked' });
+    expect(await authenticate(token)).toBe(true);
+    provider.withdraw('leaked');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    try {
+      expect(await authenticate(token)).toBe(false);
+      expect(await authenticate(await provider.token())).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('that cannot be had are the server’s trouble, not the caller’s', async () => {

@@ -16,10 +16,10 @@ let useCaseId: string;
 beforeAll(async () => {
   book = await startTestedGuestBook();
   ({ call, ended, refusal, replay, traceIn, site, projectId, useCaseId } = book);
-}, 120_000);
+});
 afterAll(() => book[Symbol.asyncDispose]());
 
-describe('what an agent writes', { timeout: 120_000 }, () => {
+describe('what an agent writes', () => {
   const on = (label: string) => ({ name: label, ladder: [{ by: 'label', value: label }] });
   const entry = [
     { do: 'goto', url: '/write' },

@@ -3,17 +3,8 @@ import { type GuestBook, startGuestBook } from './sites/guest-book.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import {
-  addScripts,
-  browsersOf,
-  hold,
-  type KnownScript,
-  pidOf,
-  type Qa,
-  qaOn,
-  welcome,
-  writeEntry,
-} from './support/qa.ts';
+import { browsersOf } from './support/processes.ts';
+import { addScripts, hold, type KnownScript, pidOf, type Qa, qaOn, welcome, writeEntry } from './support/qa.ts';
 import { inStore } from './support/qa-results.ts';
 
 let folder: Folder;
@@ -43,7 +34,7 @@ async function project(...scripts: KnownScript[]): Promise<{ projectId: string; 
   return { projectId, ids: await addScripts(home, projectId, site.url, scripts) };
 }
 
-describe('a bulk', { timeout: 240_000 }, () => {
+describe('a bulk', () => {
   test('replays all scripts as often as it is told, and its counts add up whenever it is looked at', async () => {
     const { projectId } = await project(...Array.from({ length: 20 }, (_, i) => welcome(`Welcome ${i}`)));
     const asked = site.requests.length;
@@ -104,7 +95,7 @@ describe('a bulk', { timeout: 240_000 }, () => {
     ]);
     const run = await qa.ended('bulk', started);
     expect(run.status).toBe('cancelled');
-    await expect.poll(() => browsersOf(pidOf(client)), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => browsersOf(pidOf(client))).toEqual([]);
     release();
     // Nobody was answered before the end, so nothing can have passed.
     expect(await qa.summary(started.runBatchId)).toMatchObject({ totalScripts: 1000, cancelled: 1000 });
@@ -147,14 +138,12 @@ describe('a bulk', { timeout: 240_000 }, () => {
     const { workflowRuntimeId } = started;
     const runs = () => inStore(home, (store) => store.runs.list({ runtimeId: workflowRuntimeId, parentRunId: null }));
     await expect
-      .poll(async () => (await runs()).filter(({ verdict }) => verdict === 'passed').length, { timeout: 60_000 })
+      .poll(async () => (await runs()).filter(({ verdict }) => verdict === 'passed').length)
       .toBeGreaterThan(1);
     await qa.call('qa_workflow_cancel_runtime', { workflowRuntimeId });
     expect((await qa.ended('bulk', started)).workflowRunId).not.toBe(started.workflowRunId);
     // Whatever has ended cannot start, and there is nothing else.
-    await expect
-      .poll(async () => (await runs()).filter(({ endedAt }) => endedAt === null), { timeout: 60_000 })
-      .toEqual([]);
+    await expect.poll(async () => (await runs()).filter(({ endedAt }) => endedAt === null)).toEqual([]);
   });
 
   test('of nothing, or of what is not there, is refused before it starts', async () => {

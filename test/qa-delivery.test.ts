@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Connection,
   callOn,
@@ -13,7 +13,6 @@ import { type Reporting, reportingOn } from './support/qa-reports.ts';
 import { startMailServer, startReceiver } from './support/receivers.ts';
 
 // Browsers on a machine that others use, too.
-vi.setConfig({ testTimeout: 120_000 });
 
 let folder: Folder;
 let client: Connection;

@@ -62,7 +62,7 @@ beforeAll(async () => {
   expect(JSON.stringify(result.detected)).toContain('Pages after the first are not known yet');
   const generation = await qa.call('qa_workflow_start_test_script_generation', { projectId });
   generated = await qa.ended('generation', generation);
-}, 240_000);
+});
 
 afterAll(async () => {
   await client[Symbol.asyncDispose]();
@@ -115,7 +115,7 @@ test('a form whose later pages nobody has kept is gone through once more', async
   expect(await qa.ended('generation', started)).toMatchObject({ result: { testCases: 1, active: 1 } });
   const again = await qa.call('qa_workflow_start_test_script_generation', { projectId });
   expect(await qa.ended('generation', again)).toMatchObject({ result: { testCases: 0 } });
-}, 120_000);
+});
 
 test('defects of a later page are found by the scripts about them, and by no others', async () => {
   is.unrequired = true;
@@ -123,4 +123,4 @@ test('defects of a later page are found by the scripts about them, and by no oth
   const titles = (await failing()).map((title) => title.replace(/^.*, page 2: /, ''));
   expect(titles).toEqual(expect.arrayContaining(['Amount left empty', expect.stringMatching(/^Kind (Sport|Music)/)]));
   for (const title of titles) expect(title).toMatch(/^Amount left empty$|^Kind (Sport|Music)/);
-}, 120_000);
+});

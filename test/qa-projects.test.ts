@@ -27,7 +27,18 @@ beforeAll(async () => {
   provider = await startProvider(audience);
   folder = await newFolder();
   home = join(folder.path, 'home');
-  const args = ['--toolsets', 'qa', '--oauth-issuer', provider.issuer, '--public-url', audience, '--folders', '.'];
+  const args = [
+    '--max-message-bytes',
+    '16777216',
+    '--toolsets',
+    'qa',
+    '--oauth-issuer',
+    provider.issuer,
+    '--public-url',
+    audience,
+    '--folders',
+    '.',
+  ];
   const env = { ASSAY_HOME: home };
   server = await startHttp({ args, cwd: folder.path, env });
   [alice, bob] = await Promise.all([as('alice'), as('bob')]);
@@ -373,7 +384,7 @@ test('workflows that are not there cannot be cancelled', async () => {
   });
 });
 
-test('what one server keeps, another one on the same home folder sees; a defect is told by an id', async () => {
+test('two servers share a home folder, and a table that is missing is reported as damage with the path', async () => {
   await using other = await newFolder();
   const env = { ASSAY_HOME: other.path };
   await using first = await connectStdio('modern', { env });
@@ -384,7 +395,8 @@ test('what one server keeps, another one on the same home folder sees; a defect 
   database.exec('drop table qa_gaps');
   database.close();
   expect(await error('qa_use_case_discovery_memory_get', { projectId }, second)).toMatchObject({
-    error: 'INTERNAL_ERROR',
-    details: { errorId: expect.any(String) },
+    error: 'UPSTREAM_ERROR',
+    message: expect.stringContaining(join(other.path, 'assay.db')),
+    details: { reason: 'STORE_DAMAGED' },
   });
 });

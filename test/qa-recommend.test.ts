@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, callOn, connectStdio, type Result } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
 import { type Reporting, reportingOn, SECRET } from './support/qa-reports.ts';
 import { inStore } from './support/qa-results.ts';
 
 // Browsers on a machine that others use, too.
-vi.setConfig({ testTimeout: 120_000 });
 
 let folder: Folder;
 let client: Connection;

@@ -1,9 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GuestBook, startGuestBook } from './sites/guest-book.ts';
 import { type Result, runAssay } from './support/assay.ts';
-import { browsersOf, pidOf, type Qa } from './support/qa.ts';
+import { browsersOf } from './support/processes.ts';
+import { pidOf, type Qa } from './support/qa.ts';
 import { startTestedGuestBook, type TestedGuestBook } from './support/tested-guest-book.ts';
 
 let book: TestedGuestBook;
@@ -31,10 +32,10 @@ beforeAll(async () => {
   const run = await ended('generation', await call('qa_workflow_start_test_script_generation', generation));
   expect(run).toMatchObject({ status: 'succeeded', result: { active: 1 } });
   ({ testScriptId: scriptId } = await call('qa_test_case_get', { testCaseId }));
-}, 180_000);
+});
 afterAll(() => book[Symbol.asyncDispose]());
 
-describe('a replay', { timeout: 90_000 }, () => {
+describe('a replay', () => {
   test('passes on the site as it was, with a picture of every step', async () => {
     const run = await replay(scriptId);
     expect(run).toMatchObject({ status: 'succeeded', verdict: 'passed' });
@@ -97,7 +98,7 @@ describe('a replay', { timeout: 90_000 }, () => {
     const asked = site.requests.length;
     const start = 'qa_workflow_start_test_script_replay';
     const started = await call(start, { projectId, testScriptId: scriptId });
-    await vi.waitFor(() => expect(site.requests.length).toBeGreaterThan(asked), { timeout: 30_000 });
+    await expect.poll(() => site.requests.length).toBeGreaterThan(asked);
     const browsers = browsersOf(pidOf(book.client));
     expect(browsers).not.toEqual([]);
     for (const pid of browsers) process.kill(pid, 'SIGKILL');
@@ -180,7 +181,7 @@ test('what is said again about a project or a case must be what it is', async ()
   });
 });
 
-test('what was made for a site goes along when its project gets another address', { timeout: 120_000 }, async () => {
+test('what was made for a site goes along when its project gets another address', async () => {
   await using moved = await startGuestBook();
   await call('qa_project_update', { projectId, url: moved.url });
   const count = () => moved.entries.length;
@@ -192,7 +193,7 @@ test('what was made for a site goes along when its project gets another address'
   await call('qa_project_update', { projectId, url: site.url });
 });
 
-test('a pipeline runs what was generated, and its report shows the defect', { timeout: 120_000 }, async () => {
+test('a pipeline runs what was generated, and its report shows the defect', async () => {
   const page = join(book.folder.path, 'pipeline.html');
   const ci = () =>
     runAssay(['ci', 'qa', '--project', projectId, '--scripts', scriptId, '--html', page], { env: book.env });

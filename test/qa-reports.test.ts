@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { extractText } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
@@ -11,7 +11,6 @@ import { type Reporting, reportingOn, SECRET } from './support/qa-reports.ts';
 import { type MailServer, type Receiver, startMailServer, startReceiver } from './support/receivers.ts';
 
 // Browsers on a machine that others use, too.
-vi.setConfig({ testTimeout: 120_000 });
 
 let folder: Folder;
 let env: Record<string, string>;
@@ -73,7 +72,7 @@ describe('a report that is sent to everybody', () => {
     expect(set).toMatchObject({ notConfigured: [], defaultExportFormat: 'pdf' });
     webhookSecret = set.webhookSecret;
     report = await reportOf(projectId);
-  }, 90_000);
+  });
   afterAll(() => receiver[Symbol.asyncDispose]());
 
   test('ends, with its files and a log of what was sent', () => {

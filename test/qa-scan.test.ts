@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judge } from '../bench/discovery/judge.ts';
 import { matches } from '../src/qa/scan/addresses.ts';
 import { crawlRecord } from '../src/qa/scan/crawl.ts';
@@ -14,6 +14,7 @@ import { member, twoPageLogin } from './sites/apps/two-pages.ts';
 import { cleanPage, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result, runAssay } from './support/assay.ts';
+import { eventually } from './support/eventually.ts';
 import { type Folder, filesIn, newFolder } from './support/folders.ts';
 import { pidOf } from './support/qa.ts';
 import { rowsIn } from './support/qa-results.ts';
@@ -57,14 +58,11 @@ async function scan(projectId: string, url: string, more: Record<string, unknown
 
 async function ended(workflowRuntimeId: string, ask: Call = call): Promise<Result> {
   const latest = () => ask('qa_workflow_get_website_scan_latest_run', { workflowRuntimeId });
-  return vi.waitFor(
-    async () => {
-      const run = await latest();
-      expect(run.status).toMatch(/succeeded|failed|cancelled/);
-      return run;
-    },
-    { timeout: 180_000, interval: 200 },
-  );
+  return eventually(async () => {
+    const run = await latest();
+    expect(run.status).toMatch(/succeeded|failed|cancelled/);
+    return run;
+  });
 }
 
 const memoryOf = (projectId: string): Promise<Result> => call('qa_use_case_discovery_memory_get', { projectId });
@@ -98,7 +96,7 @@ describe('a scan of a back office', () => {
     const contentBase64 = Buffer.from(text).toString('base64');
     await call('qa_prd_file_upload', { projectId, fileName: 'needs.md', contentBase64, contentType: 'text/markdown' });
     run = await scan(projectId, office.url, { description: 'Customer management, invoices by fax' });
-  }, 120_000);
+  });
   afterAll(() => office[Symbol.asyncDispose]());
 
   test('logs in with the secrets of the project, and sees what lies behind', async () => {
@@ -170,7 +168,7 @@ describe('a scan of a back office', () => {
     // Best first, by what the newest scan was asked for.
     const place = (list: Result[], name: string) => list.findIndex(({ useCase }) => useCase.useCaseClass === name);
     expect(place(after, 'pagination')).toBeLessThan(place(before, 'pagination'));
-  }, 120_000);
+  });
 
   test('has left the value of a secret nowhere', () => {
     const { username, password } = office.credentials;
@@ -221,7 +219,7 @@ test.concurrent('a shop is scanned from the command line to its end', async () =
   expect(order.indexOf('checkout')).toBeLessThan(order.indexOf('newsletter'));
   expect(sentTo(shop).map(({ path }) => path)).toEqual(['/account/login']);
   meetsTheBars(shop, memory);
-}, 240_000);
+});
 
 test.concurrent('a public service site is scanned without sending it anything', async () => {
   await using service = await apps.service.start();
@@ -229,7 +227,7 @@ test.concurrent('a public service site is scanned without sending it anything', 
   expect(await scan(projectId, service.url)).toMatchObject({ status: 'succeeded' });
   meetsTheBars(service, await memoryOf(projectId));
   expect(sentTo(service)).toEqual([]);
-}, 240_000);
+});
 
 describe.concurrent('a site that is', () => {
   test('down is said to be, and nothing is lost', async () => {
@@ -242,13 +240,13 @@ describe.concurrent('a site that is', () => {
     const line = ['call', 'qa_workflow_start_website_scan', '--wait', '--json', JSON.stringify(args)];
     const { code, stdout } = await runAssay(line, { env });
     expect([code, JSON.parse(stdout).status]).toEqual([1, 'failed']);
-  }, 60_000);
+  });
 
   test('a captcha and nothing else cannot be scanned', async () => {
     await using site = await serveSite(hostileSite);
     const run = await scan(await newProject(), `${site.url}/wall`);
     expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('captcha') });
-  }, 60_000);
+  });
 
   test('made by scripts is seen as they make it, and nothing is sent behind its back', async () => {
     await using site = await serveSite(scriptedSite);
@@ -274,7 +272,7 @@ describe.concurrent('a site that is', () => {
     expect(found).toHaveLength(9);
     expect(site.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
     expect(site.requests).not.toContain('GET /admin/logout');
-  }, 60_000);
+  });
 
   test('asking for the name and the password on two pages is entered all the same', async () => {
     await using site = await serveSite(twoPageLogin);
@@ -284,7 +282,7 @@ describe.concurrent('a site that is', () => {
     expect(classesIn(await memoryOf(projectId))).toContain('contact');
     const sent = new Set(site.requests.filter((request) => request.startsWith('POST ')));
     expect([...sent]).toEqual(['POST /login', 'POST /login/password']);
-  }, 60_000);
+  });
 
   test('answering the login with the page itself, or drawn by a script from elsewhere, is entered all the same', async () => {
     await using elsewhere = await serveSite(appScript);
@@ -296,7 +294,7 @@ describe.concurrent('a site that is', () => {
       expect(run, site.url).toMatchObject({ status: 'succeeded', result: { loggedIn: true } });
       expect(classesIn(await memoryOf(projectId))).toContain('contact');
     }
-  }, 120_000);
+  });
 
   test('throwing the scanner out is entered again', async () => {
     await using office = await startBackOffice({ endsSessionAt: '/users' });
@@ -306,7 +304,7 @@ describe.concurrent('a site that is', () => {
     expect(run.result.notes.join('\n')).toContain('ended the session');
     expect(classesIn(await memoryOf(projectId))).toContain('settings');
     expect(sentTo(office).every(({ path }) => path === '/login')).toBe(true);
-  }, 120_000);
+  });
 
   test('closed to these credentials is scanned as far as it is open', async () => {
     await using office = await startBackOffice();
@@ -323,7 +321,7 @@ describe.concurrent('a site that is', () => {
     await call('qa_use_case_candidates_drop', { projectId, candidateIds: [login.id] });
     expect((await scan(projectId, office.url)).result).toMatchObject({ added: 0, merged: 1 });
     expect((await memoryOf(projectId)).useCaseCandidates).toMatchObject([{ id: login.id, status: 'dropped' }]);
-  }, 60_000);
+  });
 });
 
 describe.concurrent('a scan that is cut off', () => {
@@ -333,8 +331,7 @@ describe.concurrent('a scan that is cut off', () => {
     const wishes = { projectId, url: office.url, description: 'Teleport' };
     const started = await call('qa_workflow_start_website_scan', wishes);
     // It looks at one page after the other, so that whoever is inside has seen the login.
-    const inside = () => expect(office.requests.map(({ path }) => path)).toContain('/customers');
-    await vi.waitFor(inside, { timeout: 60_000, interval: 50 });
+    await expect.poll(() => office.requests.map(({ path }) => path)).toContain('/customers');
     // What a run knows by its name keeps it until the run has ended.
     const { data: secrets } = await call('qa_secret_list', { projectId });
     const renaming = call('qa_secret_update', { secretId: secrets[0].secretId, name: 'OTHER' });
@@ -350,7 +347,7 @@ describe.concurrent('a scan that is cut off', () => {
     ]);
     await call('qa_workflow_cancel_run', { workflowRunId: started.workflowRunId });
     expect(office.requests.length).toBe(asked);
-  }, 90_000);
+  });
 
   test('by a kill goes on where it was', async () => {
     await using office = await startBackOffice({ delayMs: 50 });
@@ -365,8 +362,7 @@ describe.concurrent('a scan that is cut off', () => {
     const args = { projectId, url: office.url, description: 'All of it' };
     const { workflowRuntimeId } = await ask('qa_workflow_start_website_scan', args);
     const visits = (path: string) => office.requests.filter((request) => request.path === path).length;
-    const written = () => expect(writtenDown(join(own.path, 'home'))).toContain(`${office.url}/customers`);
-    await vi.waitFor(written, { timeout: 60_000, interval: 50 });
+    await expect.poll(() => writtenDown(join(own.path, 'home'))).toContain(`${office.url}/customers`);
     process.kill(pidOf(first), 'SIGKILL');
     const before = visits('/customers');
     await using second = await connectStdio('modern', { args: ['--toolsets', 'qa'], env: place });
@@ -377,7 +373,7 @@ describe.concurrent('a scan that is cut off', () => {
     expect(visits('/customers')).toBe(before);
     const memory = await callOn(second)('qa_use_case_discovery_memory_get', { projectId });
     for (const name of ['login', 'sort', 'create', 'edit', 'delete']) expect(classesIn(memory), name).toContain(name);
-  }, 300_000);
+  });
 });
 
 /** The pages that a scan under way has looked at, as its checkpoint has them. */

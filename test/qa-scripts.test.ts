@@ -21,10 +21,10 @@ const happyScript = (): Result => scripts.find(({ name }) => name.includes('ever
 beforeAll(async () => {
   book = await startTestedGuestBook();
   ({ call, ended, refusal, caseNamed, site, projectId, useCaseId } = book);
-}, 120_000);
+});
 afterAll(() => book[Symbol.asyncDispose]());
 
-describe('test cases', { timeout: 60_000 }, () => {
+describe('test cases', () => {
   test('follow from the form’s own constraints, each with its oracle', async () => {
     const run = await ended('detection', await call('qa_workflow_start_test_case_detection', { projectId }));
     expect(run).toMatchObject({ status: 'succeeded', result: { useCases: 1 } });
@@ -75,7 +75,7 @@ describe('test cases', { timeout: 60_000 }, () => {
   });
 });
 
-describe('scripts', { timeout: 240_000 }, () => {
+describe('scripts', () => {
   test('are written by carrying the cases out, and the form receives what it would from people', async () => {
     const started = await call('qa_workflow_start_test_script_generation', { projectId });
     const run = await ended('generation', started);
@@ -152,7 +152,7 @@ describe('summaries', () => {
     expect(await call('qa_test_script_list', { projectId: empty })).toMatchObject({ data: [], totalPages: 0 });
   });
 
-  test('tell each test’s latest run, page by page', { timeout: 90_000 }, async () => {
+  test('tell each test’s latest run, page by page', async () => {
     const { steps } = await book.replay(happyScript().id);
     // What is entered anew each time is told to people in words.
     expect(JSON.stringify(steps)).not.toContain('{{unique}}');

@@ -56,4 +56,4 @@ test('no page gets a secret that it asks for in words of ours, or from within an
   await qa.ended('generation', await qa.call('qa_workflow_start_test_script_generation', { projectId }));
   expect(sent.filter((line) => line.startsWith('/typed ')).length).toBeGreaterThan(0);
   for (const line of [...sent, ...taken]) expect(decodeURIComponent(line)).not.toContain(password);
-}, 240_000);
+});

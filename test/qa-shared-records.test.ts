@@ -99,7 +99,7 @@ beforeAll(async () => {
   await qa.ended('detection', await qa.call('qa_workflow_start_test_case_detection', { projectId }));
   const generation = await qa.call('qa_workflow_start_test_script_generation', { projectId });
   generated = await qa.ended('generation', generation);
-}, 240_000);
+});
 
 afterAll(async () => {
   await client[Symbol.asyncDispose]();
@@ -121,7 +121,7 @@ test('scripts that change the same settings do not disturb each other, however m
   expect(generated.result.scripts.filter(({ status }: Result) => status !== 'active')).toEqual([]);
   expect(scriptsFor(/settings/i).length).toBeGreaterThan(3);
   expect(await failing({ workers: 4, repeatPerTestCase: 2 })).toEqual([]);
-}, 240_000);
+});
 
 test('nor do they under plain Playwright', async () => {
   const path = join(folder.path, 'exported');
@@ -130,7 +130,7 @@ test('nor do they under plain Playwright', async () => {
   expect(inTurn.length).toBe(scriptsFor(/settings/i).length);
   expect(inTurn.join()).not.toContain('member');
   expect(await ranAlone(path, { args: ['--workers=4'] })).toContain(`${tests} passed`);
-}, 240_000);
+});
 
 test('a filtered list that others add to is held to what was asked for, not to whom it shows that day', async () => {
   const [resting] = scriptsFor(/^Narrow members: Status resting/);
@@ -143,7 +143,7 @@ test('a filtered list that others add to is held to what was asked for, not to w
   expect(await failing({ testCaseIds: [resting?.testCaseId] })).toEqual([
     expect.stringMatching(/each row says “resting”.*one says "[^"]*active"/),
   ]);
-}, 240_000);
+});
 
 test('a file that is offered has to arrive and to be what it was', async () => {
   const [file] = scriptsFor(/^Download a file.*: All members/);
@@ -155,4 +155,4 @@ test('a file that is offered has to arrive and to be what it was', async () => {
   expect(await failing({ testCaseIds: [file?.testCaseId] })).toEqual([
     expect.stringContaining('it begins with "<!DOC'),
   ]);
-}, 120_000);
+});

@@ -113,7 +113,7 @@ beforeAll(async () => {
   const known = Object.entries(scripts).map(([name, script]) => ({ name, ...script }));
   const added = await addScripts(env['ASSAY_HOME'] ?? '', projectId, site.url, known);
   ids = Object.fromEntries(known.map(({ name }, i) => [name, added[i] ?? '']));
-}, 120_000);
+});
 afterAll(async () => {
   await client[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
@@ -127,20 +127,18 @@ const replay = async (name: string): Promise<Result> =>
     await qa.call('qa_workflow_start_test_script_replay', { projectId, testScriptId: ids[name] ?? '' }),
   );
 
-test('a frame that cannot be reached does not excuse the page', { timeout: 60_000 }, async () => {
+test('a frame that cannot be reached does not excuse the page', async () => {
   expect(await replay('price')).toMatchObject({ verdict: 'passed' });
   is.price = 12;
   expect(await replay('price')).toMatchObject({ verdict: 'failed', result: { failureClass: 'product defect' } });
 });
 
-test('a server error of somebody else is none of the site', { timeout: 60_000 }, async () => {
+test('a server error of somebody else is none of the site', async () => {
   expect(await replay('counted')).toMatchObject({ verdict: 'passed' });
   expect(toPartner).toContain('/count ');
 });
 
-test('a secret is not given to another site, and the verdict says where it would have gone', {
-  timeout: 60_000,
-}, async () => {
+test('a secret is not given to another site, and the verdict says where it would have gone', async () => {
   expect(await replay('login')).toMatchObject({ verdict: 'passed' });
   is.loginElsewhere = true;
   const run = await replay('login');
@@ -153,7 +151,7 @@ test('a secret is not given to another site, and the verdict says where it would
   expect(toPartner.join('\n')).not.toContain(token);
 });
 
-test('a secret that a plain step enters is told nowhere, not in part either', { timeout: 60_000 }, async () => {
+test('a secret that a plain step enters is told nowhere, not in part either', async () => {
   const run = await replay('echo');
   expect(run).toMatchObject({ verdict: 'failed' });
   expect(run.result.attempts[0].artifacts).not.toHaveProperty('trace');
@@ -191,9 +189,7 @@ async function blindScript(): Promise<string> {
 }
 
 /** How many of the tests in an export pass under plain Playwright, which has nothing but the file `.env` to go by. */
-test('what goes on in a new tab and back, is said in a dialog, is sent elsewhere or signs in, does so under plain Playwright too', {
-  timeout: 180_000,
-}, async () => {
+test('what goes on in a new tab and back, is said in a dialog, is sent elsewhere or signs in, does so under plain Playwright too', async () => {
   const open = { do: 'goto', url: '/tab' };
   await written('tab', [
     open,

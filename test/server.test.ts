@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { byToken } from '../src/mcp/auth.ts';
-import type { ToolContext } from '../src/mcp/tool.ts';
 import { Failure } from '../src/platform/errors.ts';
+import { byToken } from '../src/server/auth.ts';
+import type { ToolContext } from '../src/tool/tool.ts';
 import { echoOffer, type Run } from './support/echo.ts';
 import { serveOffer } from './support/in-process.ts';
 
@@ -12,7 +12,7 @@ type Mode = 'legacy' | { pin: string };
 /** A server with a tool that does what a test wants it to. */
 async function serve(run: Run, shutdown = new AbortController(), mode: Mode = { pin: '2026-07-28' }) {
   const logged: string[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const offer = await echoOffer(run, { log, shutdown: shutdown.signal });
   const served = await serveOffer(offer, { gatekeeper: byToken('the-token-of-this-test'), log });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });

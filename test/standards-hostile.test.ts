@@ -6,7 +6,7 @@ import { governedRepo, soundReports, specText } from './support/governed-repo.ts
 import { newRepo, repoAt } from './support/repos.ts';
 import { criterion, standardsServer } from './support/standards.ts';
 
-const { call, evaluate, folder } = standardsServer();
+const { call, evaluate } = standardsServer();
 
 describe('a hostile repository', () => {
   const tools = ['caws_status', 'caws_evaluate', 'caws_iterate', 'caws_validate', 'caws_diagnose'];
@@ -81,19 +81,6 @@ describe('a hostile repository', () => {
       actual: 7,
       feedback: expect.stringMatching(/^4 of 100 files .*, 7 of 100 lines/),
     });
-  });
-
-  test('with filters and hooks of its own has none of them run', async () => {
-    await using repo = await governedRepo();
-    await repo.put({ '.gitattributes': '*.js filter=evil diff=evil\n' });
-    const touch = (name: string) => `touch ${join(folder().path, name)}; cat`;
-    repo.git('config', 'filter.evil.clean', touch('clean'));
-    repo.git('config', 'diff.evil.textconv', touch('textconv'));
-    repo.git('config', 'diff.external', touch('external'));
-    repo.git('config', 'core.fsmonitor', touch('fsmonitor'));
-    await call('caws_status', repo);
-    await call('caws_quality_monitor', repo, { action: 'file_saved', files: ['src/sum.js'] });
-    expect(await readdir(folder().path)).toEqual([]);
   });
 
   test('is only looked at: its index stays as it is where a file was touched', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bin, connectStdio, eras } from './support/assay.ts';
 import { lcov, newFolder } from './support/folders.ts';
@@ -45,7 +46,7 @@ describe.each(eras)('a client of the %s era over stdio', (era) => {
   test('reads prompts, resources and completions', async () => {
     await using folder = await newFolder();
     await folder.write('packages/a/coverage/lcov.info', lcov({ 'a.ts': [1] }));
-    await using client = await connectStdio(era, { cwd: folder.path, env: { TMPDIR: folder.path } });
+    await using client = await connectStdio(era, { cwd: folder.path, env: { ASSAY_HOME: join(folder.path, 'home') } });
     const { prompts } = await client.listPrompts();
     expect(prompts.find(({ name }) => name === 'check_coverage_of_change')).toMatchObject({
       arguments: [{ name: 'lcovPath' }, { name: 'base' }],
@@ -179,7 +180,7 @@ describe('the stdio server process', () => {
     const megabyte = 'x'.repeat(1 << 20);
     for (let i = 0; i < 100; i++) if (!child.stdin.write(megabyte)) await once(child.stdin, 'drain');
     child.stdin.write('"}}\n{"jsonrpc":"2.0","id":8,"method":"tools/list"}\n');
-    await expect.poll(() => answers.length, { timeout: 30_000 }).toBe(4);
+    await expect.poll(() => answers.length).toBe(4);
     const answerTo = (id: unknown) => answers.find((answer) => answer.id === id);
     expect(answerTo(1)).toMatchObject({ result: { serverInfo: { name: 'assay' } } });
     expect(answerTo(null)).toMatchObject({ error: { code: -32700 } });

@@ -103,7 +103,11 @@ describe('what happens beside the page', () => {
 describe('pages out of the ordinary', () => {
   test('500 fields are proposed and saved; the text that a model reads stays short', async () => {
     const session_id = await start(trap('many'));
-    const { data, text } = await call('federalscout_get_page_info', { session_id });
+    const some = await ok('federalscout_get_page_info', { session_id });
+    expect(some.remarks[0]).toMatch(
+      /^Only \d+ of 500 fields of proposed_page_metadata fit into the answer; full: true/,
+    );
+    const { data, text } = await call('federalscout_get_page_info', { session_id, full: true });
     const { proposed_page_metadata: page } = data;
     expect(page.fields).toHaveLength(500);
     expect(text).toContain('… and 400 more');
@@ -114,9 +118,24 @@ describe('pages out of the ordinary', () => {
     expect(saved.data.warnings).toEqual([]);
   });
 
+  test('an answer about a hundred mistakes stays below 40 kB, and says how to see the rest', async () => {
+    const session_id = await start(trap('mistakes'));
+    const actions = [{ action: 'click', selector: '#missing' }];
+    const { data, text } = await call('federalscout_execute_actions', { session_id, actions });
+    expect(Buffer.byteLength(text)).toBeLessThan(40_000);
+    expect(data.failed_actions).toMatchObject([{ index: 1, error: expect.stringContaining('#missing') }]);
+    expect(data.errors[0].message).toMatch(/^Enter a valid number for question 0\./);
+    expect(data.message).toMatch(
+      /Only \d+ of 100 errors fit into the answer; federalscout_get_page_info with full: true returns all of them\./,
+    );
+    const some = await ok('federalscout_get_page_info', { session_id });
+    expect(some.remarks).toContainEqual(expect.stringMatching(/^Only \d+ of 100 errors fit .*; full: true/));
+    expect((await ok('federalscout_get_page_info', { session_id, full: true })).errors).toHaveLength(100);
+  });
+
   test('5,000 options are all there', async () => {
     const session_id = await start(trap('options'));
-    const data = await ok('federalscout_get_page_info', { session_id });
+    const data = await ok('federalscout_get_page_info', { session_id, full: true });
     expect(data.elements.selects[0].options).toHaveLength(5_000);
     expect(data.proposed_page_metadata.fields[0].options).toHaveLength(5_000);
     const { failed_actions } = await ok('federalscout_execute_actions', {

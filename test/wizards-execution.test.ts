@@ -31,6 +31,7 @@ describe('what there is', () => {
       total_pages: 7,
       discovered_at: '2026-11-15T12:00:00Z',
       description: expect.any(String),
+      shared: false,
     });
     for (const wizard_id of [site.id, `${site.id}.json`]) {
       const { data: info } = await call('federalrunner_get_wizard_info', { wizard_id });

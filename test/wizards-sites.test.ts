@@ -65,7 +65,7 @@ describe.each(fixtureNames)('the site %s', (name) => {
 
 test('the wizards of the sites load, and take the data sets of theirs', async () => {
   await using home = await wizardHome('http://127.0.0.1');
-  const folder = wizardFolder(home.path, { ASSAY_WIZARDS_BASE_URL: 'http://127.0.0.1' });
+  const folder = wizardFolder(home.path, { baseUrl: 'http://127.0.0.1' });
   expect(await folder.list()).toMatchObject({ broken: [] });
   for (const name of fixtureNames) {
     const stored = await folder.read(name);

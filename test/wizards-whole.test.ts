@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const ask = async (name: string, args: Record<string, unknown>): Promise<Result> => {
-  const answer = await client.callTool({ name, arguments: args }, { timeout: 120_000 });
+  const answer = await client.callTool({ name, arguments: args });
   if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.structuredContent).slice(0, 600)}`);
   return answer.structuredContent;
 };

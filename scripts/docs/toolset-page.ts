@@ -1,5 +1,5 @@
-import type { CatalogTool, CatalogToolset, ObjectSchema } from '../../src/mcp/catalog.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/platform/json.ts';
+import type { CatalogTool, CatalogToolset, ObjectSchema } from '../../src/tool/catalog.ts';
 import { code, table } from './markdown.ts';
 
 /** The page of a toolset: every tool with its arguments and its result, then prompts and resources. */

@@ -14,7 +14,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Offer, OfferedTool } from '../../src/mcp/offer.ts';
+import type { Offer, OfferedTool } from '../../src/server/offer.ts';
 import { askFor, PNG } from './payloads.ts';
 import { prompts, resources } from './prompts-and-resources.ts';
 

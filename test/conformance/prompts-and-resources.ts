@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { OfferedPrompt, OfferedResource } from '../../src/mcp/offer.ts';
+import type { OfferedPrompt, OfferedResource } from '../../src/server/offer.ts';
 import { askFor, PNG } from './payloads.ts';
 
 function prompt(

@@ -1,11 +1,11 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server';
-import { describeCatalog } from '../../src/mcp/catalog.ts';
-import type { HttpServed } from '../../src/mcp/http.ts';
-import { offerOf } from '../../src/mcp/offer.ts';
-import { buildServer } from '../../src/mcp/server.ts';
-import { chooseSurface } from '../../src/mcp/surface.ts';
-import { loadToolset } from '../../src/mcp/toolsets.ts';
 import { createLog } from '../../src/platform/log.ts';
+import type { HttpServed } from '../../src/server/http.ts';
+import { offerOf } from '../../src/server/offer.ts';
+import { buildServer } from '../../src/server/server.ts';
+import { chooseSurface } from '../../src/server/surface.ts';
+import { describeCatalog } from '../../src/tool/catalog.ts';
+import { loadToolset } from '../../src/tool/toolsets.ts';
 import { bareServices } from '../support/bare-services.ts';
 import { serveOffer } from '../support/in-process.ts';
 import { headerSchema, requestState, withFixtures } from './fixtures.ts';

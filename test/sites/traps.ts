@@ -132,8 +132,9 @@ export function heldTree(pages: number, from: number): { site: SiteHandler; letG
   };
 }
 
-/** A site where everything but its first page fails. */
+/** A site where every page but the first fails. */
 export const fallingSite: SiteHandler = (path) => {
+  if (path === '/robots.txt') return undefined;
   if (path !== '/') return { status: 500, body: 'broken' };
   return cleanPage('Falling', ['a', 'b', 'c', 'd', 'e'].map((name) => `<a href="/${name}">${name}</a>`).join(' '));
 };

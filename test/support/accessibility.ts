@@ -28,7 +28,7 @@ export async function patientEnvironment(folder: Folder): Promise<Record<string,
 /** The status of a scan when it has ended. */
 export async function ended(call: ReturnType<typeof callOn>, scan_id: string): Promise<Result> {
   await expect
-    .poll(async () => (await call('cwac_scan_status', { scan_id })).status, { timeout: 60_000, interval: 200 })
+    .poll(async () => (await call('cwac_scan_status', { scan_id })).status, { interval: 200 })
     .not.toBe('running');
   return call('cwac_scan_status', { scan_id });
 }

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { waitLimitMs } from './vitest/limits.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-export const bin = fileURLToPath(new URL('../../bin/assay.js', import.meta.url));
+/** The release that test/support/vitest/build-release.ts has built; outside of the end-to-end tests, the sources. */
+export const bin = process.env['ASSAY_TEST_BIN'] ?? join(root, 'bin/assay.js');
 
 /** `legacy` opens with `initialize` (2025), `modern` with the stateless 2026-07-28 envelope. */
 export type Era = 'legacy' | 'modern';
@@ -19,15 +22,22 @@ interface Start {
   stderr?: 'pipe' | 'inherit';
 }
 
+/** Nothing of this machine but what finds programs, folders and the browser. */
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'ASSAY_BROWSER'];
+
 const environment = (env: Record<string, string> = {}): Record<string, string> => ({
-  PATH: process.env['PATH'] ?? '',
-  HOME: process.env['HOME'] ?? '',
-  ...(process.env['TMPDIR'] && { TMPDIR: process.env['TMPDIR'] }),
+  ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
   ...env,
 });
 
+class PatientClient extends Client {
+  override callTool(...[params, options]: Parameters<Client['callTool']>): ReturnType<Client['callTool']> {
+    return super.callTool(params, { timeout: waitLimitMs, ...options });
+  }
+}
+
 function newClient(era: Era): Client {
-  return new Client(
+  return new PatientClient(
     { name: 'assay-test', version: '1' },
     { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
   );

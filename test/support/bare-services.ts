@@ -1,5 +1,6 @@
-import type { Services } from '../../src/mcp/services.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { readSettings } from '../../src/platform/settings.ts';
+import type { Services } from '../../src/server/services.ts';
 
 const none = (what: string) => () => Promise.reject(new Error(`there is no ${what} here`));
 
@@ -14,6 +15,7 @@ export function bareServices(wishes: Pick<Services, 'loadToolset'> & Partial<Ser
     store: none('store'),
     browsers: none('browser'),
     shared: (make) => make(),
+    setting: readSettings([], [], {}).get,
     shutdown: new AbortController().signal,
     ...wishes,
   };

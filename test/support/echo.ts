@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { describeToolset } from '../../src/mcp/catalog.ts';
-import { type Offer, offerOf } from '../../src/mcp/offer.ts';
-import type { Services } from '../../src/mcp/services.ts';
-import { chooseSurface } from '../../src/mcp/surface.ts';
-import { defineTool, defineToolset, type ToolContext } from '../../src/mcp/tool.ts';
+import { type Offer, offerOf } from '../../src/server/offer.ts';
+import type { Services } from '../../src/server/services.ts';
+import { chooseSurface } from '../../src/server/surface.ts';
+import { describeToolset } from '../../src/tool/catalog.ts';
+import { defineTool, defineToolset, type ToolContext } from '../../src/tool/tool.ts';
 import { bareServices } from './bare-services.ts';
 
 export type Run = (args: { text: string }, context: ToolContext) => Promise<{ said: string }>;

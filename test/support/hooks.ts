@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { gitEnvironment } from '../../src/platform/git-environment.ts';
 import { type Connection, connectStdio, type Result } from './assay.ts';
 import type { Folder } from './folders.ts';
-import { isolatedGit, newRepo } from './repos.ts';
+import { isolatedGit, newRepo, plainEnvironment } from './repos.ts';
 
 /** One server for all tests of a file, and `caws_hooks` of it. */
 export function hooksServer() {
@@ -44,7 +43,7 @@ export function tryGit(repo: Folder, args: string[], env: Record<string, string>
   return spawnSync('git', args, {
     cwd: repo.path,
     encoding: 'utf8',
-    env: { ...gitEnvironment(), ...isolatedGit, ...env },
+    env: { ...plainEnvironment(), ...isolatedGit, ...env },
   });
 }
 export const tryCommit = (repo: Folder, message: string, ...args: string[]) =>

@@ -4,7 +4,12 @@ export interface Provider extends AsyncDisposable {
   issuer: string;
   server: OAuth2Server;
   /** A token as the provider would issue it, with whatever a test wants changed. */
-  token(claims?: Record<string, unknown>, options?: { kid?: string; expiresIn?: number }): Promise<string>;
+  token(
+    claims?: Record<string, unknown>,
+    options?: { kid?: string; expiresIn?: number; header?: Record<string, unknown> },
+  ): Promise<string>;
+  /** Publishes a key no longer. */
+  withdraw(kid: string): void;
   /** How often the key set was fetched. */
   keyFetches(): number;
 }
@@ -14,10 +19,11 @@ export async function startProvider(audience: string): Promise<Provider> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256', { kid: 'first' });
   let fetches = 0;
+  const withdrawn = new Set<unknown>();
   server.service.addRoute('GET', '/keys', (_request, response) => {
     fetches++;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ keys: server.issuer.keys.toJSON() }));
+    response.end(JSON.stringify({ keys: server.issuer.keys.toJSON().filter(({ kid }) => !withdrawn.has(kid)) }));
   });
   server.service.on('beforeWellKnownOpenIdConfiguration', (response: { body: Record<string, unknown> }) => {
     response.body['jwks_uri'] = `${server.issuer.url}/keys`;
@@ -38,11 +44,13 @@ export async function startProvider(audience: string): Promise<Provider> {
     issuer,
     server,
     keyFetches: () => fetches,
+    withdraw: (kid) => void withdrawn.add(kid),
     token: (claims = {}, options = {}) =>
       server.issuer.buildToken({
         kid: options.kid ?? 'first',
         expiresIn: options.expiresIn ?? 300,
-        scopesOrTransform: (_header, payload) => {
+        scopesOrTransform: (header, payload) => {
+          Object.assign(header, options.header);
           Object.assign(payload, {
             aud: audience,
             sub: 'somebody',

@@ -1,5 +1,6 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { callOn, Result } from './assay.ts';
+import { eventually } from './eventually.ts';
 import { addResults, type KnownTest } from './qa-results.ts';
 
 export const SECRET = 'correct-horse-battery';
@@ -35,15 +36,12 @@ export function reportingOn(call: ReturnType<typeof callOn>, home: string): Repo
     },
     async reportOf(projectId, wishes = {}) {
       const { reportId } = await call('qa_report_final_generate', { projectId, ...wishes });
-      return vi.waitFor(
-        async () => {
-          const { latestReport } = await call('qa_report_stats_summary_get', { projectId });
-          expect(latestReport.reportId).toBe(reportId);
-          expect(latestReport.status).toMatch(/succeeded|failed|cancelled/);
-          return latestReport;
-        },
-        { timeout: 60_000, interval: 200 },
-      );
+      return eventually(async () => {
+        const { latestReport } = await call('qa_report_stats_summary_get', { projectId });
+        expect(latestReport.reportId).toBe(reportId);
+        expect(latestReport.status).toMatch(/succeeded|failed|cancelled/);
+        return latestReport;
+      });
     },
   };
 }

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { localUser } from '../../src/mcp/auth.ts';
 import { ownerKey } from '../../src/platform/principal.ts';
 import { openStore } from '../../src/platform/store/store.ts';
 import { type QaStore, qaStore } from '../../src/qa/store/store.ts';
+import { localUser } from '../../src/server/auth.ts';
 
 /** One transparent dot. */
 const PNG = Buffer.from(

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Step } from '../../src/qa/scripts/model.ts';
 import { specSource } from '../../src/qa/scripts/spec-source.ts';
 import { type Connection, callOn, type Result } from './assay.ts';
+import { eventually } from './eventually.ts';
 import { inStore, owner } from './qa-results.ts';
 
 const latest = {
@@ -44,11 +44,11 @@ export function qaOn(client: Connection): Qa {
     call,
     async ended(kind, { workflowRuntimeId }) {
       const run = () => call(latest[kind], { workflowRuntimeId });
-      await vi.waitFor(async () => expect((await run()).status).toMatch(/succeeded|failed|cancelled/), {
-        timeout: 230_000,
-        interval: 150,
+      return eventually(async () => {
+        const seen = await run();
+        expect(seen.status).toMatch(/succeeded|failed|cancelled/);
+        return seen;
       });
-      return run();
     },
     async approvedAll(projectName, url) {
       const { projectId } = await call('qa_project_create', { projectName, url });
@@ -73,8 +73,7 @@ export function qaOn(client: Connection): Qa {
       expect(successCount + failedCount + canceledCount + runningCount + pendingCount).toBe(totalScripts);
       return seen;
     },
-    isRunning: ({ runBatchId }) =>
-      expect.poll(async () => (await qa.summary(runBatchId)).running, { timeout: 60_000 }).toBeGreaterThan(0),
+    isRunning: ({ runBatchId }) => expect.poll(async () => (await qa.summary(runBatchId)).running).toBeGreaterThan(0),
   };
   return qa;
 }
@@ -143,15 +142,6 @@ export async function addScripts(
     }
     return ids;
   });
-}
-
-/** The browsers that a process has started. */
-export function browsersOf(parent: number): number[] {
-  const listed = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' }).split('\n');
-  const rows = listed.map((line) => line.trim().split(/\s+/));
-  return rows.flatMap(([pid, ppid, program = '']) =>
-    Number(ppid) === parent && /chrom/.test(program) && !/^\[/.test(program) ? [Number(pid)] : [],
-  );
 }
 
 export function pidOf({ transport }: Connection): number {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitEnvironment } from '../../src/platform/git-environment.ts';
 import { type Folder, newFolder } from './folders.ts';
 
 type Files = Record<string, string | Uint8Array | null>;
@@ -20,6 +19,11 @@ interface Commit {
   date?: string;
   /** As in "Name <address>". */
   author?: string;
+}
+
+/** The environment of the tests without what git set, where they are run by a hook. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 }
 
 /** Nothing of whoever runs the tests gets in: no configuration, no name, no hooks, no signing. */
@@ -46,7 +50,7 @@ export function repoAt(folder: Folder): Repo {
     execFileSync('git', args, {
       cwd: folder.path,
       encoding: 'utf8',
-      env: { ...gitEnvironment(), ...isolatedGit, ...env },
+      env: { ...plainEnvironment(), ...isolatedGit, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 512 * 1024 * 1024,
     }).replace(/\n$/, '');

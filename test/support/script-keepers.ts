@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { localIssuer } from '../../src/platform/principal.ts';
 import { openStore } from '../../src/platform/store/store.ts';
 import { replayScript } from '../../src/qa/replay/replay.ts';
 import { newMeter } from '../../src/qa/runs/costs.ts';
@@ -77,11 +78,12 @@ export async function keeperHere({ home, url }: Place): Promise<Keeper> {
 }
 
 const secrets = secretsFrom([], new Map());
+const principal = { issuer: localIssuer, subject: 'me' };
 
 async function keep(store: QaStore, home: string, run: RunRow, testCase: TestCase, proven: boolean): Promise<void> {
   const written = { steps, mutants: [], durationMs: 100, source: 'generated' as const };
   const failure = { kind: 'too weak' as const, reason: `Attempt of ${run.id}` };
-  const place = { home, store, secrets };
+  const place = { home, principal, store, secrets };
   if (proven) await keepScript(run, place, testCase, written, 'active');
   else await keepScript(run, place, testCase, { ...written, failure }, 'failed');
 }
@@ -91,6 +93,6 @@ async function judge(store: QaStore, home: string, run: RunRow, { id }: TestCase
   if (!script) throw new Error(`no script of ${id}`);
   const browsers = () => Promise.reject(new Error('no browser is needed'));
   const signal = new AbortController().signal;
-  const place = { home, store, secrets, browsers, inside: undefined, signal };
+  const place = { home, principal, store, secrets, browsers, inside: undefined, signal };
   await replayScript(place, run, script, { meter: newMeter() });
 }

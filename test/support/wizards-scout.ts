@@ -31,6 +31,11 @@ const html = (body: string) => ({
 
 const pages: Record<string, string> = {
   '/many': Array.from({ length: 500 }, (_, i) => `<label for="f${i}">Field ${i}</label><input id="f${i}">`).join(''),
+  '/mistakes': Array.from(
+    { length: 150 },
+    (_, i) =>
+      `<label for="f${i}">Field ${i}</label><input id="f${i}" aria-invalid="true" aria-describedby="e${i}"><p id="e${i}" class="error">${`Enter a valid number for question ${i}. `.repeat(15)}</p>`,
+  ).join(''),
   '/options': `<label>Town <select id="town">${Array.from({ length: 5_000 }, (_, i) => `<option value="${i}">Town ${i}</option>`).join('')}</select></label><button>Continue</button>`,
   '/odd': `<form><label>שם פרטי <input id="he" name="first"></label><label>Mood 😀 <input></label><label>Story <textarea></textarea></label>
     <label>Secret <input type="password" value="hunter2"></label><button>Continue</button></form>`,

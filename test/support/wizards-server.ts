@@ -31,7 +31,7 @@ export function wizardServer() {
   }
 
   async function call(name: string, args: Record<string, unknown>, options: object = {}) {
-    const answer = await client.callTool({ name, arguments: args }, { timeout: 60_000, ...options });
+    const answer = await client.callTool({ name, arguments: args }, options);
     const blocks = Array.isArray(answer.content) ? answer.content : [];
     return {
       isError: answer.isError === true,

@@ -36,22 +36,68 @@ const telling = `
 <input name="text" value="${shown}" aria-label="Text"><button>Send message to ${shown}</button></form>
 <p role="alert">${shown}</p><script>console.error(${JSON.stringify(key)}); throw new Error(${JSON.stringify(key)})</script>`;
 
+interface Said {
+  title: string;
+  body: string;
+  /** What stands in the address that the login leads to. */
+  landing: string;
+}
+
 /** A site that repeats the password. Every answer takes so long that the scan has written down how far it is. */
-export const telltale: SiteHandler = async (path, request) => {
-  const sent = new URLSearchParams(request.method === 'POST' ? await text(request) : '');
-  await pause(200);
-  const [name = ''] = path.split('?');
-  const isIn = request.headers.cookie?.includes('in=yes') === true;
-  if (name === '/login' && sent.get('pass') === key)
-    return {
-      status: 303,
-      headers: { location: `/inside?${new URLSearchParams({ p: key })}`, 'set-cookie': 'in=yes; Path=/' },
-    };
-  if (isIn && (name === '/inside' || rooms.includes(name.slice(1)))) return cleanPage(`${name} ${shown}`, telling);
-  if (name === '/' || name === '/login')
-    return cleanPage(
-      'Sign in',
-      '<form method="post" action="/login"><label>Email <input name="user" autocomplete="username"></label><label>Password <input type="password" name="pass"></label><button>Log in</button></form>',
-    );
-  return undefined;
+const sayingSite = (password: string, { title, body, landing }: Said): SiteHandler => {
+  return async (path, request) => {
+    const sent = new URLSearchParams(request.method === 'POST' ? await text(request) : '');
+    await pause(200);
+    const [name = ''] = path.split('?');
+    const isIn = request.headers.cookie?.includes('in=yes') === true;
+    if (name === '/login' && sent.get('pass') === password)
+      return {
+        status: 303,
+        headers: { location: `/inside?${new URLSearchParams({ p: landing })}`, 'set-cookie': 'in=yes; Path=/' },
+      };
+    if (isIn && (name === '/inside' || rooms.includes(name.slice(1)))) return cleanPage(`${name} ${title}`, body);
+    if (name === '/' || name === '/login')
+      return cleanPage(
+        'Sign in',
+        '<form method="post" action="/login"><label>Email <input name="user" autocomplete="username"></label><label>Password <input type="password" name="pass"></label><button>Log in</button></form>',
+      );
+    return undefined;
+  };
 };
+
+export const telltale = sayingSite(key, { title: shown, body: telling, landing: key });
+
+export const disguiser = { username: 'kim.disguiser@example.com', password: 'Vault-Tiger-90417' };
+const characters = [...disguiser.password];
+const reversed = characters.toReversed().join('');
+
+/** The password in every disguise: reversed, spaced, with zero-width characters, in parts, one element a character. */
+const disguises = [
+  reversed,
+  characters.join(' '),
+  characters.join('\u200b'),
+  characters.toReversed().join(' - '),
+  'Vault Tiger, 904 17',
+  disguiser.password.toUpperCase().split('').join('.'),
+];
+
+const disguised = disguises
+  .map(
+    (said, number) => `
+<h2>${rooms[number]}: ${said}</h2><p role="alert">${said}</p><p title="${said}" data-x="${said}">${said}</p>
+<nav><a href="/${rooms[number]}?p=${encodeURIComponent(said)}">${rooms[number]} ${said}</a></nav>
+<form method="post" action="/send/${encodeURIComponent(said)}"><label>Message for ${said} <textarea name="m${number}" placeholder="${said}"></textarea></label>
+<button>Send message to ${said}</button></form>
+<script>console.error(${JSON.stringify(said)}); setTimeout(() => { throw new Error(${JSON.stringify(said)}) })</script>`,
+  )
+  .join('');
+const eachAlone = characters.map((one) => `<span>${one}</span>`).join('');
+const listed = characters.map((one) => `<li>${one}</li>`).join('');
+const saidAlone = `<script>for (const one of ${JSON.stringify(characters)}) console.warn(one)</script>`;
+
+/** A site that shows the password in disguise, in its title, texts, errors, console, addresses and attributes. */
+export const disguisingSite = sayingSite(disguiser.password, {
+  title: reversed,
+  body: `${disguised}<p>${eachAlone}</p><ul>${listed}</ul>${saidAlone}`,
+  landing: reversed,
+});

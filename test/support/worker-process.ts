@@ -1,0 +1,23 @@
+import { pino } from 'pino';
+import { runWorker } from '../../src/platform/jobs/worker.ts';
+import { openStore } from '../../src/platform/store/store.ts';
+
+/** A worker in a process of its own. It prints the payload of each job that it begins; `hold` is never finished. */
+const { WORKER_HOME: home = '', WORKER_URL: url, WORKER_KIND: kind = '' } = process.env;
+const store = await openStore({ home, url });
+await runWorker({
+  store,
+  handlers: new Map([
+    [
+      kind,
+      async ({ payload }) => {
+        process.stdout.write(`${String(payload)}\n`);
+        if (payload === 'hold') await new Promise(() => {});
+        return null;
+      },
+    ],
+  ]),
+  places: 2,
+  log: pino({ level: 'silent' }),
+  signal: new AbortController().signal,
+});
