@@ -1,8 +1,8 @@
 /** The same trivial tool behind our door: token verified, scope and limit checked, metrics counted. */
 
-import { callsInMemory, createLimiter } from '../../src/mcp/limits.ts';
-import { createMetrics } from '../../src/mcp/metrics.ts';
-import { byOpenId } from '../../src/mcp/openid.ts';
+import { callsInMemory, createLimiter } from '../../src/server/limits.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { byOpenId } from '../../src/server/openid.ts';
 import { echoOffer } from '../../test/support/echo.ts';
 import { serveOffer } from '../../test/support/in-process.ts';
 

@@ -1,12 +1,12 @@
 /** The same trivial tool in our house: definition, surface, offer, boundary, line transport. */
 import * as z from 'zod';
-import { describeToolset } from '../../src/mcp/catalog.ts';
-import { offerOf } from '../../src/mcp/offer.ts';
-import { buildServer } from '../../src/mcp/server.ts';
-import { serveStdio } from '../../src/mcp/stdio.ts';
-import { chooseSurface } from '../../src/mcp/surface.ts';
-import { defineTool, defineToolset } from '../../src/mcp/tool.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { offerOf } from '../../src/server/offer.ts';
+import { buildServer } from '../../src/server/server.ts';
+import { serveStdio } from '../../src/server/stdio.ts';
+import { chooseSurface } from '../../src/server/surface.ts';
+import { describeToolset } from '../../src/tool/catalog.ts';
+import { defineTool, defineToolset } from '../../src/tool/tool.ts';
 import { bareServices } from '../../test/support/bare-services.ts';
 
 const toolset = defineToolset({

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { gitEnvironment } from '../../src/platform/git-environment.ts';
+import { isolatedEnvironment } from '../../src/platform/git/git-program.ts';
 
 const FILES = 5000;
 const COMMITS = 10_000;
@@ -11,7 +11,7 @@ const LINES = 40;
 const folder = join(tmpdir(), `assay-bench-standards-${FILES}-${COMMITS}-1`);
 
 const environment = {
-  ...gitEnvironment(),
+  ...isolatedEnvironment(),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_AUTHOR_NAME: 'Bench',
   GIT_AUTHOR_EMAIL: 'bench@example.test',

@@ -4,7 +4,8 @@ import { createBrowserRoom } from '../../src/platform/browser/room.ts';
 import { Failure } from '../../src/platform/errors.ts';
 import { type ExecutionRoom, executeWizard } from '../../src/wizards/execution/execute.ts';
 import { createSlots } from '../../src/wizards/execution/slots.ts';
-import { parseWizard, type StoredWizard, wizardFolder } from '../../src/wizards/files/folder.ts';
+import { type StoredWizard, wizardFolder } from '../../src/wizards/files/folder.ts';
+import { parseWizard } from '../../src/wizards/files/wizard-files.ts';
 import { createSchemas } from '../../src/wizards/validation/schemas.ts';
 import { wizardHome } from '../../test/sites/forms/wizard-home.ts';
 import { testHome } from '../../test/sites/workspace.ts';
@@ -39,10 +40,7 @@ export async function openEngine(): Promise<WizardEngine> {
     async run(wizardId, url, data, pictures = false) {
       const begun = performance.now();
       const options = { return_screenshots: pictures, screenshot_quality: 80, timeout_seconds: 60 };
-      const stored = atSite(
-        await wizardFolder(home.path, { ASSAY_WIZARDS_BASE_URL: url }, schemas).read(wizardId),
-        url,
-      );
+      const stored = atSite(await wizardFolder(home.path, { baseUrl: url, schemas }).read(wizardId), url);
       const told = await executeWizard(around, stored, data, options).then(succeeded, failed);
       return { ...told, ms: performance.now() - begun };
     },

@@ -1,0 +1,244 @@
+/**
+ * Fuzzed calls of every tool for an hour, over stdio and over HTTP at once, beside real work in a browser that must
+ * succeed (a scan, a wizard run, a QA suite). It fails on a crash, a call without an answer, an internal error, failing
+ * browser work, or memory that grows after the warm-up. `npm run bench -- soak --minutes 5 --seed 7`.
+ */
+import { parseArgs } from 'node:util';
+import { accessibility } from '../../src/commands/demo/accessibility.ts';
+import { demoProject } from '../../src/commands/demo/project.ts';
+import { qa } from '../../src/commands/demo/qa.ts';
+import { demoSite } from '../../src/commands/demo/site.ts';
+import { dataOf, type Stage } from '../../src/commands/demo/stage.ts';
+import { wizard } from '../../src/commands/demo/wizard.ts';
+import { newFolder } from '../../test/support/folders.ts';
+import { printTable } from '../table.ts';
+import { collectIds, fuzzedArguments, type Schema, seededRandom } from './fuzz.ts';
+import { residentMebibytes, type SoakServer, startSoakServer, type Transport } from './server.ts';
+
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const MINUTES = Number(values.minutes ?? 60);
+const SEED = Number(values.seed ?? 1);
+/** Memory is compared between the first and the last quarter of what follows the warm-up. */
+const WARM_UP = 0.25;
+const MOST_GROWTH = 1.15;
+const SAMPLE_MS = 5000;
+const CALLS_A_SECOND = 15;
+/** Tools that start a browser are called this often, so that the work which must succeed gets its turn. */
+const BROWSER_CALLS_MS = 10_000;
+const ANSWER_WITHIN_MS = 180_000;
+const PATHS = [
+  'coverage/lcov.info',
+  'src/cart.js',
+  'package.json',
+  '.',
+  'src',
+  'missing.info',
+  '.caws/working-spec.yaml',
+];
+
+const startsBrowser =
+  /^(cwac_scan|qa_workflow_start_.*|federalscout_start_discovery|federalrunner_execute_wizard|federalscout_check_wizard)$/;
+
+interface Tally {
+  calls: number;
+  succeeded: number;
+  refused: number;
+  internal: string[];
+  unanswered: string[];
+  exits: number;
+  work: Map<string, { succeeded: number; failed: string[] }>;
+  memory: { at: number; mebibytes: number }[];
+}
+
+const begun = performance.now();
+const end = begun + MINUTES * 60_000;
+const isOver = () => performance.now() >= end;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+await using folder = await newFolder();
+const site = await demoSite();
+const transports: Transport[] = ['stdio', 'http'];
+try {
+  const tallies = await Promise.all(transports.map((transport, index) => soak(transport, index)));
+  report(tallies);
+} finally {
+  site.close();
+}
+
+async function soak(transport: Transport, index: number): Promise<Tally> {
+  const tally: Tally = {
+    ...{ calls: 0, succeeded: 0, refused: 0, internal: [], unanswered: [], exits: 0 },
+    ...{ work: new Map(), memory: [] },
+  };
+  const project = await demoProject(`${folder.path}/${transport}/work/project`);
+  const server = await startSoakServer(transport, project.folder, `${folder.path}/${transport}`);
+  /** Ids of the work that must succeed: the fuzzed calls leave them alone. */
+  const reserved = new Set<string>();
+  server.onExit(() => {
+    if (!isOver()) tally.exits++;
+  });
+  await Promise.all([
+    fuzz(server, tally, reserved, seededRandom(SEED + index)),
+    work(server, tally, reserved),
+    sample(server, tally),
+  ]);
+  tally.internal.push(...server.errors());
+  await server.close();
+  return tally;
+}
+
+async function sample(server: SoakServer, tally: Tally): Promise<void> {
+  while (!isOver()) {
+    tally.memory.push({ at: performance.now() - begun, mebibytes: residentMebibytes(server.pid) });
+    await pause(SAMPLE_MS);
+  }
+}
+
+/** Calls that answer slower than the pace do not hold up the others. */
+async function fuzz(server: SoakServer, tally: Tally, reserved: Set<string>, random: () => number): Promise<void> {
+  const { tools } = await server.client.listTools();
+  const schemas: Schema[] = JSON.parse(JSON.stringify(tools.map(({ inputSchema }) => inputSchema)));
+  const ids = new Map<string, string[]>();
+  const underWay = new Set<Promise<void>>();
+  let nextBrowserCall = 0;
+  for (let turn = 0; !isOver(); turn++) {
+    const tool = tools[turn % tools.length];
+    const schema = schemas[turn % tools.length];
+    if (!tool || !schema) break;
+    if (startsBrowser.test(tool.name)) {
+      if (performance.now() < nextBrowserCall) continue;
+      nextBrowserCall = performance.now() + BROWSER_CALLS_MS;
+    }
+    const free = new Map([...ids].map(([key, known]) => [key, known.filter((id) => !reserved.has(id))]));
+    const known = { ids: free, urls: [site.url, `${site.url}delivery`, `${site.url}none`], paths: PATHS };
+    const args = fuzzedArguments(schema, known, random);
+    const call = attempt(server, tool.name, args, tally).then((data) => {
+      if (data !== undefined && !/list/.test(tool.name)) collectIds(data, ids);
+    });
+    underWay.add(call);
+    void call.finally(() => underWay.delete(call));
+    if (underWay.size >= 16) await Promise.race(underWay);
+    await pause(1000 / CALLS_A_SECOND);
+  }
+  await Promise.all(underWay);
+}
+
+async function attempt(
+  { client }: SoakServer,
+  name: string,
+  args: Record<string, unknown>,
+  tally: Tally,
+): Promise<Record<string, unknown> | undefined> {
+  tally.calls++;
+  try {
+    const answer = await client.callTool({ name, arguments: args }, { timeout: ANSWER_WITHIN_MS });
+    const data = dataOf(answer.structuredContent);
+    const text = answer.content.map((block) => (block.type === 'text' ? block.text : '')).join(' ');
+    if (answer.isError && /Internal error/i.test(text)) tally.internal.push(`${name} ${JSON.stringify(args)}: ${text}`);
+    if (answer.isError) tally.refused++;
+    else tally.succeeded++;
+    return answer.isError ? undefined : data;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (/timed? ?out|closed|terminated|ECONN|fetch failed/i.test(message))
+      tally.unanswered.push(`${name} ${JSON.stringify(args)}: ${message}`);
+    else if (/Internal|-32603/i.test(message)) tally.internal.push(`${name}: ${message}`);
+    else tally.refused++;
+    return undefined;
+  }
+}
+
+/** The browser parts of the demo, one after the other, again and again. */
+async function work(server: SoakServer, tally: Tally, reserved: Set<string>): Promise<void> {
+  const parts = { scan: accessibility, wizard, suite: qa };
+  const stage = quietStage(server, reserved);
+  while (!isOver()) {
+    for (const [name, part] of Object.entries(parts)) {
+      if (isOver()) return;
+      const row = tally.work.get(name) ?? { succeeded: 0, failed: [] };
+      tally.work.set(name, row);
+      try {
+        await part(stage, site);
+        row.succeeded++;
+      } catch (error) {
+        row.failed.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+}
+
+function quietStage({ client }: SoakServer, reserved: Set<string>): Stage {
+  const ids = new Map<string, string[]>();
+  const ask = async (name: string, args: Record<string, unknown>, isWanted: boolean) => {
+    const answer = await client.callTool({ name, arguments: args }, { timeout: ANSWER_WITHIN_MS });
+    if ((answer.isError === true) === isWanted)
+      throw new Error(`${name}: ${JSON.stringify(answer.content[0]).slice(0, 500)}`);
+    const data = dataOf(answer.structuredContent);
+    for (const found of [data, args]) collectIds(found, ids);
+    for (const known of ids.values()) for (const id of known) reserved.add(id);
+    return data;
+  };
+  return {
+    call: (name, args) => ask(name, args, true),
+    ask: (name, args) => ask(name, args, true),
+    refused: (name, args) => ask(name, args, false),
+    async read(uri) {
+      const [content] = (await client.readResource({ uri })).contents;
+      return content && 'text' in content ? content.text : undefined;
+    },
+    chapter: async () => {},
+    say: async () => {},
+  };
+}
+
+function report(tallies: readonly Tally[]): void {
+  const rows = tallies.map((tally, index) => {
+    const { first, last, ratio } = growth(tally);
+    return [
+      transports[index] ?? '',
+      ...[tally.calls, tally.succeeded, tally.refused, tally.internal.length, tally.unanswered.length, tally.exits].map(
+        String,
+      ),
+      ...[...tally.work.values()].map(({ succeeded, failed }) => `${succeeded}/${succeeded + failed.length}`),
+      `${first.toFixed(0)} → ${last.toFixed(0)} (${ratio.toFixed(2)})`,
+    ];
+  });
+  const isFine = tallies.every(
+    (tally) =>
+      tally.internal.length + tally.unanswered.length + tally.exits === 0 &&
+      [...tally.work.values()].every(({ succeeded, failed }) => succeeded > 0 && failed.length === 0) &&
+      growth(tally).ratio <= MOST_GROWTH,
+  );
+  printTable(
+    `${MINUTES} minutes of fuzzed calls (seed ${SEED}) beside work in a browser`,
+    [
+      '',
+      'calls',
+      'ok',
+      'refused',
+      'internal',
+      'no answer',
+      'exits',
+      'scans',
+      'wizards',
+      'suites',
+      'MiB after warm-up → end',
+    ],
+    rows,
+    `bar: no exit, internal error, missing answer or failed work; memory at most ${MOST_GROWTH} times — ${isFine ? 'met' : 'MISSED'}`,
+  );
+  for (const { internal, unanswered, work } of tallies) {
+    const failed = [...work.values()].flatMap((row) => row.failed);
+    for (const line of [...internal, ...unanswered, ...failed].slice(0, 20))
+      process.stdout.write(`  ${line.slice(0, 600)}\n`);
+  }
+  process.exitCode = isFine ? 0 : 1;
+}
+
+function growth({ memory }: Tally): { first: number; last: number; ratio: number } {
+  const warm = memory.slice(Math.floor(memory.length * WARM_UP));
+  const quarter = Math.max(1, Math.floor(warm.length / 4));
+  const mean = (samples: typeof memory) => samples.reduce((sum, { mebibytes }) => sum + mebibytes, 0) / samples.length;
+  const [first, last] = [mean(warm.slice(0, quarter)), mean(warm.slice(-quarter))];
+  return { first, last, ratio: last / first };
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { findBrowser } from '../../src/platform/browser/find.ts';
+import { describeCatalog } from '../../src/tool/catalog.ts';
+import { testHome } from '../../test/sites/workspace.ts';
+import { type Connection, connectHttp, connectStdio, startHttp } from '../../test/support/assay.ts';
+
+export type Transport = 'stdio' | 'http';
+
+export interface SoakServer {
+  client: Connection;
+  pid: number;
+  onExit(listener: () => void): void;
+  /** What the server logged about internal errors. */
+  errors(): string[];
+  close(): Promise<void>;
+}
+
+/** A server process with a home of its own, whose working directory is the project. */
+export async function startSoakServer(transport: Transport, cwd: string, folder: string): Promise<SoakServer> {
+  const env = await homeWithBrowser(join(folder, 'home'));
+  if (transport === 'stdio') {
+    const client = await connectStdio('modern', { cwd, env });
+    const { transport: child } = client;
+    if (!(child instanceof StdioClientTransport) || !child.pid) throw new Error('the server has no process');
+    const { pid } = child;
+    let log = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+    });
+    return {
+      client,
+      pid,
+      onExit: (listener) => {
+        client.onclose = listener;
+      },
+      errors: () => errorLines(log),
+      close: async () => client[Symbol.asyncDispose](),
+    };
+  }
+  const server = await startHttp({ args: await httpArguments(), cwd, env });
+  const client = await connectHttp('modern', server);
+  return {
+    client,
+    pid: server.child.pid ?? 0,
+    errors: () => errorLines(server.stderr()),
+    onExit: (listener) => void server.child.once('exit', listener),
+    async close() {
+      await client[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function errorLines(log: string): string[] {
+  return log.split('\n').filter((line) => line.includes('errorId'));
+}
+
+/** Everything is served, and the limits that would refuse most of the calls are lifted. */
+async function httpArguments(): Promise<string[]> {
+  const { toolsets } = await describeCatalog();
+  const limits = toolsets.flatMap(({ tools }) => tools.map(({ name }) => `${name}=1000000`));
+  return [
+    ...['--toolsets', toolsets.map(({ name }) => name).join(',')],
+    ...[
+      '--folders',
+      '.',
+      '--allow-addresses',
+      '127.0.0.1',
+      '--rate-limits',
+      ['*=1000000', 'requests=10000000', ...limits].join(','),
+    ],
+  ];
+}
+
+async function homeWithBrowser(home: string): Promise<Record<string, string>> {
+  await mkdir(join(testHome, 'browser'), { recursive: true });
+  await findBrowser({ env: process.env, home: testHome });
+  await mkdir(home, { recursive: true });
+  await symlink(join(testHome, 'browser'), join(home, 'browser'));
+  return { ASSAY_HOME: home };
+}
+
+export function residentMebibytes(pid: number): number {
+  try {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
