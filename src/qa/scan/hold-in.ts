@@ -65,8 +65,7 @@ function hold(): void {
 }
 
 /**
- * In the page, before its own scripts: in a page that is held, or a frame that it made since, no worker begins, and no script
- * is called when the page ends, since nobody holds back what it would send then.
+ * In the page, before its own scripts: in a page that is held, or a frame that it made since, no worker begins.
  */
 export function beHeld(): void {
   const isHeld = (place: Window | typeof globalThis): boolean => {
@@ -78,14 +77,6 @@ export function beHeld(): void {
       return false;
     }
   };
-  for (const end of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze'])
-    globalThis.addEventListener(
-      end,
-      (event) => {
-        if (isHeld(globalThis)) event.stopImmediatePropagation();
-      },
-      { capture: true },
-    );
   const Native = globalThis.Worker;
   if (!Native) return;
   const Held = new Proxy(Native, {
