@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HandScript, handScripts } from '../bench/wizards/by-hand.ts';
 import { openEngine, type WizardEngine } from '../bench/wizards/engine.ts';
 import { judge } from '../bench/wizards/judge.ts';
-import { createBrowserRoom } from '../src/platform/browser/room.ts';
+import { createBrowserPool } from '../src/platform/browser/browser-pool.ts';
 import { wizardFolder } from '../src/wizards/files/folder.ts';
 import { validate } from '../src/wizards/validation/validate.ts';
 import { startAidEstimator } from './sites/forms/aid-estimator.ts';
@@ -15,7 +15,7 @@ import { fixtureNames, fixtures } from './sites/forms/index.ts';
 import { wizardHome } from './sites/forms/wizard-home.ts';
 import { testHome } from './sites/workspace.ts';
 
-const room = createBrowserRoom({ home: testHome });
+const room = createBrowserPool({ home: testHome });
 afterAll(() => room.close());
 
 async function inBrowser<T>(work: (page: Page) => Promise<T>): Promise<T> {

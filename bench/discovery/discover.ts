@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserRoom } from '../../src/platform/browser/room.ts';
+import type { BrowserPool } from '../../src/platform/browser/browser-pool.ts';
 import { newMeter } from '../../src/qa/runs/costs.ts';
 import { normalised } from '../../src/qa/scan/addresses.ts';
 import { createCrawl, newCrawl } from '../../src/qa/scan/crawl.ts';
@@ -18,7 +18,7 @@ export interface Discovery {
 }
 
 /** The scan of one application without the store around it. */
-export async function discover(browsers: BrowserRoom, app: App): Promise<Discovery> {
+export async function discover(browsers: BrowserPool, app: App): Promise<Discovery> {
   const start = normalised(app.url);
   if (!start) throw new Error('no address');
   const limits = { pages: 100, depth: 8, seconds: 300 };

@@ -5,7 +5,7 @@
  * takes something away or puts something into a cart, although it is only asked for. About two minutes.
  */
 import { parseArgs } from 'node:util';
-import { createBrowserRoom } from '../../src/platform/browser/room.ts';
+import { createBrowserPool } from '../../src/platform/browser/browser-pool.ts';
 import { CANDIDATE_FROM, type Recognised } from '../../src/qa/scan/recognise.ts';
 import { dangerousPath } from '../../src/qa/scan/words.ts';
 import { type App, apps, drifts } from '../../test/sites/apps/apps.ts';
@@ -19,7 +19,7 @@ import { crawlPlainly } from './plain-crawler.ts';
 const RECALL = 0.85;
 const PRECISION = 0.8;
 const { values } = parseArgs({ options: { only: { type: 'string' }, verbose: { type: 'boolean', default: false } } });
-const browsers = createBrowserRoom({ home: testHome });
+const browsers = createBrowserPool({ home: testHome });
 const rows: string[][] = [];
 let isGood = true;
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { createBrowserRoom } from '../../src/platform/browser/room.ts';
+import { createBrowserPool } from '../../src/platform/browser/browser-pool.ts';
 import { Failure } from '../../src/platform/errors.ts';
 import { type ExecutionRoom, executeWizard } from '../../src/wizards/execution/execute.ts';
 import { createSlots } from '../../src/wizards/execution/slots.ts';
@@ -22,7 +22,7 @@ export interface WizardEngine extends AsyncDisposable {
 /** The engine as the tools call it, without the protocol around it, and one browser for it and for the scripts. */
 export async function openEngine(): Promise<WizardEngine> {
   const home = await wizardHome('https://studentaid.gov');
-  const browsers = createBrowserRoom({ home: testHome });
+  const browsers = createBrowserPool({ home: testHome });
   const schemas = createSchemas();
   const around: ExecutionRoom = {
     browsers: async () => browsers,

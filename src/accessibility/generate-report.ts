@@ -1,4 +1,4 @@
-import type { BrowserRoom } from '../platform/browser/room.ts';
+import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { Failure } from '../platform/errors.ts';
 import { previousScans } from './previous.ts';
 import { type WrittenReport, writeReport } from './report/write.ts';
@@ -8,7 +8,7 @@ const WITHIN_MS = 120_000;
 
 interface ReportWishes {
   pdf: boolean;
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   signal: AbortSignal;
   withinMs?: number;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BrowserRoom } from '../platform/browser/room.ts';
+import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { Failure } from '../platform/errors.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { createJobRoom, type JobRoom } from '../platform/jobs/room.ts';
@@ -41,7 +41,7 @@ interface WorkPlace {
   secretKeys: Keys | undefined;
   jobs(): Promise<Jobs>;
   store(): Promise<Store>;
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   log: Logger;
 }
 
@@ -51,14 +51,14 @@ export function localServices(
   log: Logger,
   shutdown: AbortSignal,
   works: boolean,
-): { services: Services; room: JobRoom; browserCounts: BrowserRoom['counts']; close(): Promise<void> } {
+): { services: Services; room: JobRoom; browserCounts: BrowserPool['counts']; close(): Promise<void> } {
   const home = given.get(settings.home);
   checkSharedWizards(given);
   const things = createSharedThings();
-  let browserRoom: BrowserRoom | undefined;
+  let browserRoom: BrowserPool | undefined;
   const browsers = async () => {
-    const { createBrowserRoom } = await import('../platform/browser/room.ts');
-    browserRoom ??= createBrowserRoom({ home });
+    const { createBrowserPool } = await import('../platform/browser/browser-pool.ts');
+    browserRoom ??= createBrowserPool({ home });
     return browserRoom;
   };
   const room: JobRoom = createJobRoom({

@@ -1,4 +1,4 @@
-import type { BrowserRoom } from '../platform/browser/room.ts';
+import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { checkPath } from '../platform/files.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
@@ -24,7 +24,7 @@ export interface Services {
   shutdown: AbortSignal;
   jobs(): Promise<Jobs>;
   store(): Promise<Store>;
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   shared: SharedThings['shared'];
   /** The value of a setting, as the operator gave it by a flag or in the environment. */
   setting: Given['get'];

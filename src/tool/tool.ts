@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { BrowserRoom } from '../platform/browser/room.ts';
+import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { Failure } from '../platform/errors.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
@@ -35,7 +35,7 @@ export interface ToolContext {
   /** SQL, for the repositories of a domain. */
   store(): Promise<Store>;
   /** The one browser of this process. */
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   /** What lives from one call to the next in this process; ids in the arguments lead to it, and it is bound to its caller. */
   shared: SharedThings['shared'];
   /** Refuses a path outside of the folders that the operator named for callers over HTTP. */

@@ -1,7 +1,7 @@
-import type { BrowserRoom } from '../platform/browser/room.ts';
+import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 
 /** A page on paper: tagged, so that it can be read aloud, with its headings as an outline. Nothing is loaded or run. */
-export async function renderPdf(html: string, browsers: BrowserRoom, signal?: AbortSignal): Promise<Uint8Array> {
+export async function renderPdf(html: string, browsers: BrowserPool, signal?: AbortSignal): Promise<Uint8Array> {
   await using opened = await browsers.open({
     inside: undefined,
     ...(signal && { signal }),

@@ -2,13 +2,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { expectAccessible } from '../../../test/support/axe.ts';
-import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { axeRow, columns, csv, resultsWith, sentinel } from '../results/test-support.ts';
 import { collectReport } from './collect.ts';
 import { renderHtml } from './html/page.ts';
 
-let room: BrowserRoom;
+let room: BrowserPool;
 let full: string;
 let clean: string;
 
@@ -49,7 +49,7 @@ async function reports(): Promise<void> {
 }
 
 beforeAll(() => {
-  room = createBrowserRoom({ home: testHome });
+  room = createBrowserPool({ home: testHome });
 });
 afterAll(() => room.close());
 

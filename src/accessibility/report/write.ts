@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { cleanValue } from '../../platform/untrusted-result.ts';
@@ -30,7 +30,7 @@ export interface ReportOptions extends CollectOptions {
   /** All that need no browser unless given. */
   formats?: readonly ReportFormat[] | undefined;
   /** Where there is a browser that prints; asked only for a PDF. */
-  browsers?: (() => Promise<BrowserRoom>) | undefined;
+  browsers?: (() => Promise<BrowserPool>) | undefined;
 }
 
 export interface WrittenReport {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { newFolder } from '../../../test/support/folders.ts';
-import { createBrowserRoom } from './room.ts';
+import { createBrowserPool } from './browser-pool.ts';
 import { newTraceFolder, removeTraceFolder } from './traces.ts';
 
 test('what a killed process left behind is gone once another one begins, what others use is not', async () => {
@@ -52,7 +52,7 @@ test('a folder that somebody still writes to is gone once they are', async () =>
 });
 
 test('what is traced lies there, and only as long as its browser is there', async () => {
-  const room = createBrowserRoom({ home: testHome });
+  const room = createBrowserPool({ home: testHome });
   const traces = () => {
     const all = readdirSync(join(testHome, 'traces'), { recursive: true, encoding: 'utf8' });
     return all.filter((name) => name.includes(`-${process.pid}-`) && name.endsWith('.trace'));

@@ -2,11 +2,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom, type OpenContext } from '../browser/room.ts';
+import { createBrowserPool, type OpenContext } from '../browser/browser-pool.ts';
 
 /** A page in one browser for all tests of a file, with the given HTML. */
 export function testPages(): (html: string) => Promise<Page> {
-  const room = createBrowserRoom({ home: testHome });
+  const room = createBrowserPool({ home: testHome });
   const opened: Promise<OpenContext>[] = [];
   afterAll(() => room.close());
   return async (html) => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { newMeter } from '../runs/costs.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
@@ -8,7 +8,7 @@ import { perform } from './perform.ts';
 import { openStage, type Stage } from './stage.ts';
 import { pictureOf } from './stage-picture.ts';
 
-const room = createBrowserRoom({ home: testHome });
+const room = createBrowserPool({ home: testHome });
 afterAll(() => room.close());
 const token = 'tok-4711-never-shown';
 const secrets = secretsFrom([{ id: 'sec_1', name: 'API_TOKEN', description: null }], new Map([['API_TOKEN', token]]));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import type { PrivateText } from '../../platform/page/private-text.ts';
 import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
@@ -35,7 +35,7 @@ export interface Stage extends AsyncDisposable, Traffic {
 }
 
 export interface StageWishes {
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   inside: readonly string[] | undefined;
   baseUrl: string;
   secrets: Pick<ProjectSecrets, 'value' | 'redactor' | 'places' | 'onPages'>;

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { coverPrivate } from '../../platform/page/private-text.ts';
 import { createRedactor, patternFor } from '../../platform/redact.ts';
 import { record } from './trace.ts';
 
 const secret = 'pw-Sesame!99';
-const room = createBrowserRoom({ home: testHome });
+const room = createBrowserPool({ home: testHome });
 afterAll(() => room.close());
 
 test.each([true, false])('a trace holds no secret in any writing, be it light (%s) or whole', async (light) => {

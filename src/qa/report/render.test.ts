@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { expectAccessible } from '../../../test/support/axe.ts';
-import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { cutSms } from '../delivery/sms.ts';
@@ -165,9 +165,9 @@ describe('every form of a report', () => {
 });
 
 describe('the page', () => {
-  let room: BrowserRoom;
+  let room: BrowserPool;
   beforeAll(() => {
-    room = createBrowserRoom({ home: testHome });
+    room = createBrowserPool({ home: testHome });
   });
   afterAll(() => room.close());
 

@@ -1,4 +1,4 @@
-import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Json } from '../../platform/json.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -23,7 +23,7 @@ export interface RunPlace {
   jobs(): Promise<Jobs>;
   /** Whoever asked for the run: for more jobs of the same owner. */
   principal: Pick<Principal, 'issuer' | 'subject'>;
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   /** For `browsers().open` and `addressGuard`: the addresses of the inside that may be visited; undefined for all. */
   inside: readonly string[] | undefined;
   secrets: ProjectSecrets;

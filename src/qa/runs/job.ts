@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import { typedFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -31,7 +31,7 @@ export interface WorkPlace {
   secretKeys: Keys | undefined;
   store(): Promise<Store>;
   jobs(): Promise<Jobs>;
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   log: Logger;
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { openGuarded } from './guarded-context.ts';
 
-const browsers = createBrowserRoom({ home: testHome });
+const browsers = createBrowserPool({ home: testHome });
 afterAll(() => browsers.close());
 
 const page = `<!doctype html><title>Leaving</title><script>

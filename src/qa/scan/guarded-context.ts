@@ -1,5 +1,5 @@
 import type { BrowserContext, Request, Route } from 'playwright-core';
-import type { BrowserRoom, OpenContext } from '../../platform/browser/room.ts';
+import type { BrowserPool, OpenContext } from '../../platform/browser/browser-pool.ts';
 import { frameOf } from '../../platform/page/frame-of.ts';
 import { rememberClosedRoots } from '../../platform/page/private-text.ts';
 import { soundsLikeChange } from './addresses.ts';
@@ -34,7 +34,7 @@ interface GuardWishes {
 
 /** A context that only reads: whatever is not a GET is not sent, and the page never leaves the site. */
 export async function openGuarded(
-  browsers: BrowserRoom,
+  browsers: BrowserPool,
   { origin, inside, signal, isSecret }: GuardWishes,
 ): Promise<GuardedContext> {
   const opened: OpenContext = await browsers.open({

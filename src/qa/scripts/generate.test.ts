@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { deriveCases } from '../cases/derive.ts';
 import { newMeter } from '../runs/costs.ts';
@@ -8,7 +8,7 @@ import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { writeScript } from './generate.ts';
 
-const room = createBrowserRoom({ home: testHome });
+const room = createBrowserPool({ home: testHome });
 afterAll(() => room.close());
 
 const page = (title: string, rest: string) =>

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { newMeter } from '../runs/costs.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
@@ -56,7 +56,7 @@ test.each<[string, boolean, Expectation]>([
   expect(heldOn(eve, expectation, stage)).toBe(held);
 });
 
-const room = createBrowserRoom({ home: testHome });
+const room = createBrowserPool({ home: testHome });
 afterAll(() => room.close());
 
 async function proven(steps: Step[]) {

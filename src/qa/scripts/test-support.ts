@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import type { Ladder } from '../../platform/page/model.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { deriveCases } from '../cases/derive.ts';
@@ -55,12 +55,12 @@ type Answer = (path: string, method: string, body: URLSearchParams) => string | 
 
 /** Sites in one browser for all tests of a file: what is written for each by the keys of its cases, and what a script makes of it at another time. */
 export function judgedSites() {
-  const room = createBrowserRoom({ home: testHome });
+  const room = createBrowserPool({ home: testHome });
   afterAll(() => room.close());
   return (answer: Answer, subject: Subject) => siteIn(room, answer, subject);
 }
 
-async function siteIn(room: BrowserRoom, answer: Answer, subject: Subject) {
+async function siteIn(room: BrowserPool, answer: Answer, subject: Subject) {
   const server = await testServer(async (request, response) => {
     let body = '';
     for await (const piece of request) body += piece;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { readPage } from '../../platform/page/read.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { validValue } from '../cases/values.ts';
@@ -13,7 +13,7 @@ import { newDraft, penFor } from './pen.ts';
 import { takeProposal } from './proposals.ts';
 import { factsOf, stepsToSet } from './write-steps.ts';
 
-const room = createBrowserRoom({ home: testHome });
+const room = createBrowserPool({ home: testHome });
 afterAll(() => room.close());
 
 const drawn = `<span id="l">Size</span><button role="combobox" aria-labelledby="l" aria-haspopup="listbox" aria-expanded="false"

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { OpenContext } from '../../platform/browser/room.ts';
+import type { OpenContext } from '../../platform/browser/browser-pool.ts';
 import { firstHeading, isField, type PageReading } from '../../platform/page/model.ts';
 import type { Watch } from '../../platform/page/watch.ts';
 import type { WizardPage } from '../files/wizard.ts';

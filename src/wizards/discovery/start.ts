@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import { quote } from '../../platform/errors.ts';
 import { rememberClosedRoots } from '../../platform/page/private-text.ts';
 import { settled } from '../../platform/page/settle.ts';
@@ -17,7 +17,7 @@ import { pictureOrNull, type ShowPicture, told, type View, viewOf } from './view
 
 /** What discovery works with, on behalf of one caller. */
 export interface DiscoveryRoom {
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   shelf: Shelf;
   owner: string;
   wizards: WizardFolder;

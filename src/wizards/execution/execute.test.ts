@@ -3,15 +3,15 @@ import { fixtures } from '../../../test/sites/forms/index.ts';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { putWizard } from '../../../test/support/wizards.ts';
-import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { wizardFolder } from '../files/folder.ts';
 import { type ExecutionRoom, executeWizard } from './execute.ts';
 import { createSlots } from './slots.ts';
 
-let browsers: BrowserRoom;
+let browsers: BrowserPool;
 let folder: Folder;
 beforeAll(async () => {
-  browsers = createBrowserRoom({ home: testHome });
+  browsers = createBrowserPool({ home: testHome });
   folder = await newFolder();
   await (await browsers.open({ inside: undefined }))[Symbol.asyncDispose]();
 });
@@ -62,7 +62,7 @@ test('a caller who gives up stops the browser’s work too', async () => {
 test('a browser that dies in the middle is an error, and the next run has another', async () => {
   await using site = await fixtures['benefit-calculator'].start();
   let crashed = false;
-  const crashing: BrowserRoom = {
+  const crashing: BrowserPool = {
     ...browsers,
     async open(wishes) {
       const opened = await browsers.open(wishes);

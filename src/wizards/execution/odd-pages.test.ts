@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
-import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { userDataSchema } from '../files/user-data-schema.ts';
 import { wizardSchema } from '../files/wizard.ts';
 import { executeWizard } from './execute.ts';
 import { createSlots } from './slots.ts';
 
-let browsers: BrowserRoom;
+let browsers: BrowserPool;
 let folder: Folder;
 beforeAll(async () => {
-  browsers = createBrowserRoom({ home: testHome });
+  browsers = createBrowserPool({ home: testHome });
   folder = await newFolder();
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { fixtures } from '../../../test/sites/forms/index.ts';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { putWizard } from '../../../test/support/wizards.ts';
-import { createBrowserRoom } from '../../platform/browser/room.ts';
+import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { wizardFolder } from '../files/folder.ts';
 import { userDataSchema } from '../files/user-data-schema.ts';
@@ -12,7 +12,7 @@ import { checkWizard } from './drift.ts';
 import { type ExecutionRoom, executeWizard } from './execute.ts';
 import { createSlots } from './slots.ts';
 
-const browsers = createBrowserRoom({ home: testHome });
+const browsers = createBrowserPool({ home: testHome });
 afterAll(() => browsers.close());
 
 const options = { return_screenshots: true, screenshot_quality: 80, timeout_seconds: 120 };

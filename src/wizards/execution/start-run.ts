@@ -1,5 +1,5 @@
 import type { BrowserContext, Frame } from 'playwright-core';
-import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import { Failure } from '../../platform/errors.ts';
 import { frameOf } from '../../platform/page/frame-of.ts';
 import { rememberClosedRoots } from '../../platform/page/private-text.ts';
@@ -19,7 +19,7 @@ import type { Slots } from './slots.ts';
 
 /** What an execution needs of its surroundings, on behalf of its caller. */
 export interface ExecutionRoom {
-  browsers(): Promise<BrowserRoom>;
+  browsers(): Promise<BrowserPool>;
   slots: Slots;
   inside: readonly string[] | undefined;
   checkAddress(url: string): Promise<void>;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
-import { type BrowserRoom, createBrowserRoom } from '../../platform/browser/room.ts';
+import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { Failure } from '../../platform/errors.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import type { StoredWizard } from '../files/folder.ts';
@@ -47,10 +47,10 @@ export const field = (id: string, more: object = {}) => ({
 /** Forms of one page on sites of their own, in one browser for all tests of a file. */
 export function testForms() {
   const schemas = createSchemas();
-  let browsers: BrowserRoom;
+  let browsers: BrowserPool;
   let folder: Folder;
   beforeAll(async () => {
-    browsers = createBrowserRoom({ home: testHome });
+    browsers = createBrowserPool({ home: testHome });
     folder = await newFolder();
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { BrowserContext } from 'playwright-core';
-import type { BrowserRoom } from '../../platform/browser/room.ts';
+import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../platform/json.ts';
 import type { StoredWizard } from '../files/folder.ts';
@@ -23,7 +23,7 @@ export interface Trace extends AsyncDisposable {
  * A Playwright trace without pictures, page contents and traffic: those would be full of what somebody entered, and no
  * search for values finds them all. What is left is the course of the actions.
  */
-export async function startTrace(context: BrowserContext, browsers: Pick<BrowserRoom, 'removeTrace'>): Promise<Trace> {
+export async function startTrace(context: BrowserContext, browsers: Pick<BrowserPool, 'removeTrace'>): Promise<Trace> {
   const name = randomUUID();
   await context.tracing.start({ name, snapshots: false, screenshots: false, sources: false });
   return {

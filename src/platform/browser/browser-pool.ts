@@ -22,7 +22,7 @@ export interface OpenContext extends AsyncDisposable {
 }
 
 /** One browser for all who need one in this process: started on first use, replaced when it dies or grows old. */
-export interface BrowserRoom {
+export interface BrowserPool {
   open(wishes: ContextWishes): Promise<OpenContext>;
   /** Removes what tracing wrote under this name, once it was stopped: all that was entered is in it. */
   removeTrace(name: string): Promise<void>;
@@ -38,7 +38,7 @@ interface Running {
   isLeft: boolean;
 }
 
-export function createBrowserRoom({ home }: { home: string }): BrowserRoom {
+export function createBrowserPool({ home }: { home: string }): BrowserPool {
   const running = new Set<Running>();
   const proxies = new Map<string, Promise<GuardProxy>>();
   let current: Running | undefined;

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { publicAddressesOnly } from '../net.ts';
+import { type BrowserPool, createBrowserPool } from './browser-pool.ts';
 import { startGuardProxy } from './guard-proxy.ts';
-import { type BrowserRoom, createBrowserRoom } from './room.ts';
 
-let room: BrowserRoom;
+let room: BrowserPool;
 let url: string;
 let visits = 0;
 const site = createServer((_request, response) => {
@@ -17,7 +17,7 @@ const site = createServer((_request, response) => {
   response.end('<title>Inside</title>');
 });
 beforeAll(async () => {
-  room = createBrowserRoom({ home: testHome });
+  room = createBrowserPool({ home: testHome });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const { port } = site.address() as AddressInfo;
   url = `http://127.0.0.1:${port}/`;
