@@ -228,3 +228,17 @@ test('a name that changes its address after the check leads nowhere', async () =
   expect(visits).toBe(before);
   proxy.close();
 });
+
+test('discards a trace that is not stopped when its context closes', async () => {
+  // How many traces the driver still collects call stacks for has no public name.
+  const openTraces = (context: object): unknown => Reflect.get(Reflect.get(context, '_connection'), '_tracingCount');
+  const stopped = await room.open({ inside: undefined });
+  await stopped.context.tracing.start();
+  expect(openTraces(stopped.context)).toBe(1);
+  await stopped[Symbol.asyncDispose]();
+  const cancelled = new AbortController();
+  const { context } = await room.open({ inside: undefined, signal: cancelled.signal });
+  await context.tracing.start();
+  cancelled.abort();
+  await expect.poll(() => openTraces(context)).toBe(0);
+});

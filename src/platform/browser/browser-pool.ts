@@ -138,7 +138,10 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
         closing ??= context.close().catch(() => {});
         return closing;
       };
-      context.once('close', () => giveBack(entry));
+      context.once('close', () => {
+        giveBack(entry);
+        discardTrace(context);
+      });
       const stop = () => {
         leave(entry);
         void close();
@@ -166,4 +169,13 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
       for (const proxy of proxies.values()) (await proxy.catch(() => undefined))?.close();
     },
   };
+}
+
+/**
+ * Playwright records the call stacks of every call in the process for each trace that was started and never stopped, also
+ * after its context is closed.
+ */
+function discardTrace(context: BrowserContext): void {
+  // It rejects for a closed context, after it has released the stacks.
+  context.tracing.stop().catch(() => {});
 }
