@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
-import { type JobState, jobsIn } from '../platform/jobs/jobs.ts';
+import { createJobs, type JobState } from '../platform/jobs/jobs.ts';
 import { openStore } from '../platform/store/store.ts';
 import { generateReport } from './generate-report.ts';
 import { axeRow, type Cells, columns, csv } from './results/test-support.ts';
@@ -19,7 +19,7 @@ async function scanHouse() {
     await store[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   });
-  const jobs = jobsIn(store);
+  const jobs = createJobs(store);
   const room: ScanRoom = {
     engine: {
       name: 'native',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
-import type { JobContext, JobHandler } from '../platform/jobs/worker.ts';
+import type { JobContext, JobHandler } from '../platform/jobs/job-worker.ts';
 import type { Json } from '../platform/json.ts';
 import { localIssuer, type Owner } from '../platform/principal.ts';
 import { hasEnded } from './engine/results-folder.ts';

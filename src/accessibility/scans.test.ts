@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
-import { jobsIn } from '../platform/jobs/jobs.ts';
+import { createJobs } from '../platform/jobs/jobs.ts';
 import { openStore } from '../platform/store/store.ts';
 import { SCAN_JOB } from './scan-job.ts';
 import { followScan, type ScanRoom } from './scans.ts';
@@ -11,7 +11,7 @@ const scanId = '11111111-0000-4000-8000-000000000000';
 test('who waits for a scan sees how far it came, even where it had ended before anybody looked', async () => {
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
-  const jobs = jobsIn(store);
+  const jobs = createJobs(store);
   const room: ScanRoom = {
     engine: {
       name: 'native',

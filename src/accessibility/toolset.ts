@@ -8,7 +8,7 @@ import { cwacListScans } from './tools/cwac-list-scans.ts';
 import { cwacScan } from './tools/cwac-scan.ts';
 import { cwacScanStatus } from './tools/cwac-scan-status.ts';
 
-export const accessibility = defineToolset({
+export const accessibilityToolset = defineToolset({
   name: 'accessibility',
   title: 'Accessibility',
   summary:

@@ -3,14 +3,14 @@ import { createLog } from '../platform/log.ts';
 import { readSettings, settings } from '../platform/settings.ts';
 import { localUser } from '../server/auth.ts';
 import { contextFor } from '../server/services.ts';
-import { callTool, hintOf } from '../tool/call.ts';
+import { callTool, failureHint } from '../tool/call-tool.ts';
 import { loadToolset } from '../tool/toolsets.ts';
 import { type Command, print, say } from './command.ts';
 import { argumentsFromFlags, toolHelp } from './flags.ts';
 import { printHelp } from './help.ts';
+import { createLocalServices } from './local-services.ts';
 import { pictureFiles } from './pictures.ts';
 import { progressBar } from './progress-bar.ts';
-import { localServices } from './services.ts';
 import { stopSignal } from './stop.ts';
 import { surfaceOf } from './surface.ts';
 
@@ -48,7 +48,7 @@ export const call: Command = {
       );
     const signal = stopSignal();
     const bar = progressBar(process.stderr);
-    const { services, close } = localServices(given, createLog(given.get(settings.logLevel)), signal, wait);
+    const { services, close } = createLocalServices(given, createLog(given.get(settings.logLevel)), signal, wait);
     const calling = { principal: localUser, signal, progress: bar.show };
     const outcome = await callTool(toolset, tool, args, contextFor(services, calling), wait);
     bar.clear();
@@ -65,7 +65,7 @@ export const call: Command = {
     // Where a failure has words of its own for people, such as whoever commits, they need not read JSON.
     const { told } = outcome.failure.details;
     say(typeof told === 'string' ? told : legible(outcome.error.text));
-    const hint = hintOf(outcome.failure);
+    const hint = failureHint(outcome.failure);
     if (hint) say(hint);
     for (const line of pictures.lines) say(line);
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { findBrowser } from '../platform/browser/find.ts';
 import { Failure, quote, systemReason } from '../platform/errors.ts';
-import { type Given, settings } from '../platform/settings.ts';
+import { type SettingValues, settings } from '../platform/settings.ts';
 import { annotate, checkResults, plainLine, shortSummary, summarise, writeResult } from './ci-output.ts';
 import { ciSettings } from './ci-settings.ts';
 import { exitCodeOf, UNKNOWN, verdictLine } from './ci-verdict.ts';
@@ -15,7 +15,7 @@ import { print, say } from './command.ts';
 import { playwrightResults } from './playwright-results.ts';
 
 /** Runs an exported Playwright project as `npx playwright test` does. Neither a server nor our own browser is needed. */
-export async function ciFolder(folder: string, given: Given, signal: AbortSignal): Promise<number> {
+export async function ciFolder(folder: string, given: SettingValues, signal: AbortSignal): Promise<number> {
   const place = resolve(folder);
   await readFile(join(place, 'playwright.config.ts')).catch(() => {
     const message = `${folder} has no playwright.config.ts: qa_test_script_export writes such a folder.`;
@@ -84,7 +84,7 @@ interface Playing {
 
 async function runPlaywright(
   { cwd, program, results, browser }: Playing,
-  given: Given,
+  given: SettingValues,
   signal: AbortSignal,
 ): Promise<void> {
   const [baseUrl, scripts] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts) ?? []];
@@ -115,7 +115,7 @@ async function runPlaywright(
     throw new Failure('unavailable', 'NO_PLAYWRIGHT', 'Playwright cannot be run here.', {}, { cause: problem });
 }
 
-async function areKept(results: string, given: Given): Promise<boolean> {
+async function areKept(results: string, given: SettingValues): Promise<boolean> {
   try {
     await keepResults(results, given);
     return true;
@@ -126,7 +126,7 @@ async function areKept(results: string, given: Given): Promise<boolean> {
 }
 
 /** Playwright's page stands alone, but for the evidence that it keeps beside it. */
-async function keepResults(results: string, given: Given): Promise<void> {
+async function keepResults(results: string, given: SettingValues): Promise<void> {
   const [file, page] = [given.get(ciSettings.junit), given.get(ciSettings.html)];
   if (file !== undefined) {
     await writeResult(file, await readFile(join(results, 'junit.xml')));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
-import type { Given } from '../platform/settings.ts';
+import type { SettingValues } from '../platform/settings.ts';
 import { annotate, checkResults, type Note, plainLine, shortSummary, summarise } from './ci-output.ts';
 import { patiently } from './ci-patience.ts';
 import { ciProgress } from './ci-progress.ts';
@@ -36,7 +36,7 @@ const batch = z.object({
 type Batch = z.output<typeof batch>;
 
 /** Replays the scripts of a project, and says how it went by lines, files and the exit code. */
-export async function ciProject(given: Given, signal: AbortSignal): Promise<number> {
+export async function ciProject(given: SettingValues, signal: AbortSignal): Promise<number> {
   const projectId = given.get(ciSettings.project);
   if (projectId === undefined) {
     const message = `Which project? --${ciSettings.project.flag} <id>, ${ciSettings.project.env}, or a folder of exported scripts.`;
@@ -73,7 +73,7 @@ export async function ciProject(given: Given, signal: AbortSignal): Promise<numb
 }
 
 /** What is typed into a terminal stops our own server, too: then another one is asked. */
-async function cancel(server: CiServer, given: Given, workflowRuntimeId: string): Promise<boolean> {
+async function cancel(server: CiServer, given: SettingValues, workflowRuntimeId: string): Promise<boolean> {
   const ask = (one: CiServer) => one.call('qa_workflow_cancel_runtime', { workflowRuntimeId });
   try {
     await ask(server).catch(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
-import type { Given } from '../platform/settings.ts';
+import type { SettingValues } from '../platform/settings.ts';
 import { isOnGitHub, writeResult } from './ci-output.ts';
 import { patiently } from './ci-patience.ts';
 import type { CiServer } from './ci-server.ts';
@@ -28,7 +28,7 @@ interface Fetched {
 export async function fetchReport(
   server: CiServer,
   about: { projectId: string; runBatchId: string },
-  { given, signal }: { given: Given; signal: AbortSignal },
+  { given, signal }: { given: SettingValues; signal: AbortSignal },
 ): Promise<Fetched> {
   const files = { junit: given.get(ciSettings.junit), html: given.get(ciSettings.html) };
   if (files.junit === undefined && files.html === undefined && !isOnGitHub()) return { isWritten: true };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Failure, quote } from '../platform/errors.ts';
-import { type Given, settings } from '../platform/settings.ts';
+import { type SettingValues, settings } from '../platform/settings.ts';
 import { connectToChild, connectToServer } from '../server/client.ts';
 import { ciSettings } from './ci-settings.ts';
 
@@ -10,7 +10,7 @@ export interface CiServer extends AsyncDisposable {
   read(uri: string): Promise<Buffer>;
 }
 
-export async function openServer(given: Given): Promise<CiServer> {
+export async function openServer(given: SettingValues): Promise<CiServer> {
   const server = given.get(ciSettings.server);
   const token = given.get(ciSettings.token);
   const asking = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Given } from '../platform/settings.ts';
+import type { SettingValues } from '../platform/settings.ts';
 import { evaluateForCi } from '../standards/index.ts';
 import { annotate, type Note, plainLine, summarise, writeResult } from './ci-output.ts';
 import { ciSettings } from './ci-settings.ts';
 import { print } from './command.ts';
 
 /** Evaluates the standards of the project here. What cannot be evaluated at all is bad usage. */
-export async function ciStandards(given: Given, signal: AbortSignal): Promise<number> {
+export async function ciStandards(given: SettingValues, signal: AbortSignal): Promise<number> {
   const specFile = given.get(ciSettings.spec);
   const { verdict, verdictText, markdown, sarif } = await evaluateForCi({ cwd: process.cwd(), specFile, signal });
   const [sarifFile, summaryFile] = [given.get(ciSettings.sarif), given.get(ciSettings.summary)];

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { Failure, systemReason } from '../platform/errors.ts';
 import { makeFolder } from '../platform/files.ts';
 import { gitVersion, isSupportedGit, oldestGit } from '../platform/git/git-program.ts';
-import { type Given, readSettings, type Setting, settings } from '../platform/settings.ts';
-import { damageIn, openStore, storeFile } from '../platform/store/store.ts';
+import { readSettings, type Setting, type SettingValues, settings } from '../platform/settings.ts';
+import { findStoreDamage, openStore, storeFile } from '../platform/store/store.ts';
 import { version } from '../platform/version.ts';
 import { localUser } from '../server/auth.ts';
 import { loadCatalog } from '../tool/catalog.ts';
@@ -53,7 +53,7 @@ async function checkNode(): Promise<Finding> {
 }
 
 /** Every setting that the environment gives, as `assay serve` would read it. */
-async function checkSettings(given: Given): Promise<Finding> {
+async function checkSettings(given: SettingValues): Promise<Finding> {
   const all: Setting<unknown>[] = Object.values(settings);
   try {
     const present = all.filter((setting) => {
@@ -95,14 +95,14 @@ async function checkFolder(what: string, folder: string, variable: string): Prom
 }
 
 /** A store that exists is opened as every command opens it, which migrates it, and a SQLite file is read for damage. */
-async function checkStore(home: string, given: Given): Promise<Finding> {
+async function checkStore(home: string, given: SettingValues): Promise<Finding> {
   const what = 'Store';
   try {
     const url = given.get(settings.databaseUrl);
     const name = url ? 'the database of ASSAY_DATABASE_URL' : storeFile(home);
     if (!url && !existsSync(name)) return { what, state: 'ok', detail: `${name} does not exist yet` };
     await using store = await openStore({ home, url });
-    const damage = await damageIn(store);
+    const damage = await findStoreDamage(store);
     return damage
       ? { what, state: 'fail', detail: `${name} is damaged: ${damage}` }
       : { what, state: 'ok', detail: `${name} is up to date` };

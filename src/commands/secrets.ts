@@ -1,6 +1,6 @@
 import { Failure } from '../platform/errors.ts';
 import { addKey, keepOnlyFirstKey, keyFile } from '../platform/secrets/keys.ts';
-import { type Given, readSettings, settings } from '../platform/settings.ts';
+import { readSettings, type SettingValues, settings } from '../platform/settings.ts';
 import { flushStore, openStore, type Store } from '../platform/store/store.ts';
 import { resealSecrets } from '../qa/index.ts';
 import { type Command, print } from './command.ts';
@@ -21,7 +21,7 @@ export const secrets: Command = {
 };
 
 /** At every moment there is a key for everything that is sealed, so it can be broken off and begun anew. */
-async function rotate(store: Store, given: Given): Promise<string> {
+async function rotate(store: Store, given: SettingValues): Promise<string> {
   const keys = given.get(settings.secretKey);
   if (keys) {
     const number = await resealSecrets(store, keys);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
-import { type Given, settings } from '../platform/settings.ts';
+import { type SettingValues, settings } from '../platform/settings.ts';
 import { anybody, byToken, type Gatekeeper } from '../server/auth.ts';
 import { serveHttp } from '../server/http.ts';
 import { callsInMemory, createLimiter, type Limiter, REQUESTS } from '../server/limits.ts';
@@ -16,7 +16,7 @@ import type { Services } from '../server/services.ts';
 import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../server/surface.ts';
 import { type Catalog, loadCatalog } from '../tool/catalog.ts';
 import { say } from './command.ts';
-import { localServices, resumeSoon } from './services.ts';
+import { createLocalServices, scheduleResume } from './local-services.ts';
 import { surfaceChoice } from './surface.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
@@ -27,15 +27,15 @@ const LARGEST_OVER_HTTP = 4 * 1024 * 1024;
 const REQUESTS_PER_HOUR = 36_000;
 
 /** Serves until told to stop, then lets the calls that are under way end. */
-export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal): Promise<void> {
+export async function serveOverHttp(given: SettingValues, log: Logger, stop: AbortSignal): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const catalog = await loadCatalog();
   const surface = remoteSurface(given, catalog);
   const shutdown = new AbortController();
-  const { services, room, browserCounts, close } = localServices(given, log, shutdown.signal, true);
+  const { services, room, browserCounts, close } = createLocalServices(given, log, shutdown.signal, true);
   cleanup.defer(close);
   const metrics = createMetrics({ jobs: room.counts, browsers: browserCounts });
-  resumeSoon(room, log);
+  scheduleResume(room, log);
   const offerFor = offersWithin(surface, {
     ...services,
     folders: given.get(settings.folders) ?? [],
@@ -75,7 +75,7 @@ export async function serveOverHttp(given: Given, log: Logger, stop: AbortSignal
 }
 
 /** What HTTP callers may see. Tools that reach into this machine must have been named, with the folders they may touch. */
-function remoteSurface(given: Given, catalog: Catalog): Surface {
+function remoteSurface(given: SettingValues, catalog: Catalog): Surface {
   const surface = chooseSurface(catalog, {
     ...surfaceChoice(given),
     remote: true,
@@ -118,7 +118,7 @@ function offersWithin(surface: Surface, services: Services): (request: Request) 
   };
 }
 
-async function limiterFor(given: Given, { tools }: Surface, cleanup: AsyncDisposableStack): Promise<Limiter> {
+async function limiterFor(given: SettingValues, { tools }: Surface, cleanup: AsyncDisposableStack): Promise<Limiter> {
   const limits = given.get(settings.rateLimits);
   for (const tool of limits.keys()) {
     if (tool !== '*' && tool !== REQUESTS && !tools.has(tool))
@@ -128,13 +128,13 @@ async function limiterFor(given: Given, { tools }: Surface, cleanup: AsyncDispos
   const perHour = (tool: string) => limits.get(tool) ?? tools.get(tool)?.perHour ?? others;
   if (!given.get(settings.sharedLimits)) return createLimiter({ calls: callsInMemory(), perHour, now: Date.now });
   const { openStore } = await import('../platform/store/store.ts');
-  const { callsInStore } = await import('../platform/store/calls.ts');
+  const { createStoredCallLog: callsInStore } = await import('../platform/store/call-log.ts');
   const place = { home: given.get(settings.home), url: given.get(settings.databaseUrl) };
   const store = cleanup.use(await openStore(place));
   return createLimiter({ calls: callsInStore(store), perHour, now: Date.now });
 }
 
-function addresses(given: Given): { host: string; publicUrl: URL | undefined } {
+function addresses(given: SettingValues): { host: string; publicUrl: URL | undefined } {
   const host = given.get(settings.host);
   const publicUrl = given.get(settings.publicUrl);
   const issuer = given.get(settings.oauthIssuer);
@@ -150,7 +150,7 @@ function addresses(given: Given): { host: string; publicUrl: URL | undefined } {
 }
 
 /** Who decides who comes in, and what to show the operator in place of the token. */
-function gatekeeperFor(given: Given, publicUrl: URL | undefined): { gatekeeper: Gatekeeper; shown?: string } {
+function gatekeeperFor(given: SettingValues, publicUrl: URL | undefined): { gatekeeper: Gatekeeper; shown?: string } {
   const issuer = given.get(settings.oauthIssuer);
   if (!given.get(settings.auth)) {
     if (issuer) throw new Failure('configuration', 'BAD_SETTING', '--no-auth and --oauth-issuer exclude each other.');

@@ -5,7 +5,7 @@ import { buildServer } from '../server/server.ts';
 import { serveStdio } from '../server/stdio.ts';
 import type { Command } from './command.ts';
 import { httpSettings } from './http-settings.ts';
-import { localServices, resumeSoon } from './services.ts';
+import { createLocalServices, scheduleResume } from './local-services.ts';
 import { outliveDefects, stopSignal } from './stop.ts';
 import { surfaceOf, surfaceSettings } from './surface.ts';
 
@@ -34,10 +34,10 @@ export const serve: Command = {
       await serveOverHttp(given, log, stop);
       return 0;
     }
-    const { services, room, close } = localServices(given, log, stop, true);
+    const { services, room, close } = createLocalServices(given, log, stop, true);
     const offer = offerOf(await surfaceOf(given), services);
     const served = serveStdio(() => buildServer(offer, log), log, given.get(settings.maxMessageBytes));
-    resumeSoon(room, log);
+    scheduleResume(room, log);
     stop.addEventListener('abort', () => void served.close());
     await served.closed;
     await close();

@@ -1,10 +1,10 @@
-import { type Given, settings } from '../platform/settings.ts';
+import { type SettingValues, settings } from '../platform/settings.ts';
 import { chooseSurface, type Surface, type SurfaceChoice } from '../server/surface.ts';
 import { loadCatalog } from '../tool/catalog.ts';
 
 export const surfaceSettings = [settings.toolsets, settings.tools, settings.excludeTools, settings.readOnly];
 
-export function surfaceChoice(given: Given): SurfaceChoice {
+export function surfaceChoice(given: SettingValues): SurfaceChoice {
   return {
     toolsets: given.get(settings.toolsets),
     tools: given.get(settings.tools),
@@ -14,6 +14,6 @@ export function surfaceChoice(given: Given): SurfaceChoice {
 }
 
 /** The tools that this run may list and call, by its flags and environment. */
-export async function surfaceOf(given: Given): Promise<Surface> {
+export async function surfaceOf(given: SettingValues): Promise<Surface> {
   return chooseSurface(await loadCatalog(), surfaceChoice(given));
 }

@@ -1,7 +1,7 @@
 import { createLog } from '../platform/log.ts';
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
 import type { Command } from './command.ts';
-import { localServices } from './services.ts';
+import { createLocalServices } from './local-services.ts';
 import { outliveDefects, stopSignal } from './stop.ts';
 
 const untilIdle: Setting<boolean> = {
@@ -21,7 +21,7 @@ export const worker: Command = {
     const stop = stopSignal();
     const log = createLog(given.get(settings.logLevel));
     outliveDefects(log);
-    const { room, close } = localServices(given, log, stop, true);
+    const { room, close } = createLocalServices(given, log, stop, true);
     await room.work(given.get(untilIdle));
     await close();
     return 0;

@@ -8,7 +8,7 @@ import { getPatchCoverage } from './tools/get-patch-coverage.ts';
 import { getUncoveredLines } from './tools/get-uncovered-lines.ts';
 import { startCoverageSnapshot } from './tools/start-coverage-snapshot.ts';
 
-export const coverage = defineToolset({
+export const coverageToolset = defineToolset({
   name: 'coverage',
   title: 'Coverage',
   summary:

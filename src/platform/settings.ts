@@ -21,7 +21,7 @@ export interface Setting<Value> {
   parse(raw: string | undefined, where: string): Value;
 }
 
-const list = (flag: string, env: string, help: string, fallback: string): Setting<string[] | undefined> => ({
+const listSetting = (flag: string, env: string, help: string, fallback: string): Setting<string[] | undefined> => ({
   flag,
   env,
   placeholder: 'a,b',
@@ -35,9 +35,9 @@ const list = (flag: string, env: string, help: string, fallback: string): Settin
 });
 
 export const settings = {
-  toolsets: list('toolsets', 'ASSAY_TOOLSETS', 'Serve only these toolsets ("all" for every one).', 'all'),
-  tools: list('tools', 'ASSAY_TOOLS', 'Serve these single tools, beside --toolsets or alone.', 'none'),
-  excludeTools: list(
+  toolsets: listSetting('toolsets', 'ASSAY_TOOLSETS', 'Serve only these toolsets ("all" for every one).', 'all'),
+  tools: listSetting('tools', 'ASSAY_TOOLS', 'Serve these single tools, beside --toolsets or alone.', 'none'),
+  excludeTools: listSetting(
     'exclude-tools',
     'ASSAY_EXCLUDE_TOOLS',
     'Never serve these tools, whatever else is chosen.',
@@ -58,7 +58,7 @@ export const settings = {
     fallback: 'warn',
     parse(raw, where): LogLevel {
       const level = logLevels.find((known) => known === (raw ?? 'warn'));
-      return level ?? refuse(where, raw, `one of ${logLevels.join(', ')}`);
+      return level ?? rejectSetting(where, raw, `one of ${logLevels.join(', ')}`);
     },
   },
   http: {
@@ -123,25 +123,25 @@ export const settings = {
     fallback: 'the public URL',
     parse: (raw): string | undefined => raw || undefined,
   },
-  allowedHosts: list(
+  allowedHosts: listSetting(
     'allowed-hosts',
     'ASSAY_ALLOWED_HOSTS',
     'More host names that callers may use for this server; that of the public URL always is.',
     'none',
   ),
-  allowedOrigins: list(
+  allowedOrigins: listSetting(
     'allowed-origins',
     'ASSAY_ALLOWED_ORIGINS',
     'Host names of web pages that may speak to this server from a browser.',
     'none',
   ),
-  folders: list(
+  folders: listSetting(
     'folders',
     'ASSAY_FOLDERS',
     'The folders that HTTP callers may touch through tools that work on files; such toolsets must be named too.',
     'none',
   ),
-  allowAddresses: list(
+  allowAddresses: listSetting(
     'allow-addresses',
     'ASSAY_ALLOW_ADDRESSES',
     'Hosts, addresses and ranges of the inside (10.0.0.0/8) that may be visited for HTTP callers.',
@@ -198,7 +198,9 @@ export const settings = {
     placeholder: 'postgres://…',
     help: 'Keep the data in this PostgreSQL database instead of a SQLite file in the home folder.',
     parse: (raw, where): string | undefined =>
-      !raw || /^postgres(ql)?:\/\//.test(raw) ? raw || undefined : refuse(where, undefined, 'a postgres:// address'),
+      !raw || /^postgres(ql)?:\/\//.test(raw)
+        ? raw || undefined
+        : rejectSetting(where, undefined, 'a postgres:// address'),
   },
   secretKey: {
     env: 'ASSAY_SECRET_KEY',
@@ -244,7 +246,9 @@ export const settings = {
     help: 'The mail server that sends reports: smtp://user:password@host:587, or smtps://.',
     fallback: 'none: mails are not sent, and that is said',
     parse: (raw, where): string | undefined =>
-      !raw || /^smtps?:\/\/./.test(raw) ? raw || undefined : refuse(where, undefined, 'an smtp:// or smtps:// address'),
+      !raw || /^smtps?:\/\/./.test(raw)
+        ? raw || undefined
+        : rejectSetting(where, undefined, 'an smtp:// or smtps:// address'),
   },
   mailFrom: {
     env: 'ASSAY_MAIL_FROM',
@@ -261,7 +265,7 @@ export const settings = {
     parse(raw, where): string[] {
       const domains = (raw ?? '').split(',').flatMap((part) => part.trim().toLowerCase() || []);
       const bad = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain));
-      return bad === undefined ? domains : refuse(where, bad, 'domains such as example.com');
+      return bad === undefined ? domains : rejectSetting(where, bad, 'domains such as example.com');
     },
   },
   smsUrl: {
@@ -296,7 +300,7 @@ export const settings = {
     parse(raw, where): string[] {
       const prefixes = (raw ?? '').split(',').flatMap((part) => part.trim() || []);
       const bad = prefixes.find((prefix) => !/^\+[1-9]\d{0,14}$/.test(prefix));
-      return bad === undefined ? prefixes : refuse(where, bad, 'beginnings of numbers such as +49');
+      return bad === undefined ? prefixes : rejectSetting(where, bad, 'beginnings of numbers such as +49');
     },
   },
   prices: {
@@ -310,18 +314,18 @@ export const settings = {
 
 function parseWhole(raw: string, where: string, least: number, most: number): number {
   if (/^\d{1,9}$/.test(raw) && Number(raw) >= least && Number(raw) <= most) return Number(raw);
-  return refuse(where, raw, `a number from ${least} to ${most}`);
+  return rejectSetting(where, raw, `a number from ${least} to ${most}`);
 }
 
 function parseSwitch(raw: string | undefined, where: string): boolean {
   if (raw === undefined || ['', '0', 'false', 'no', 'off'].includes(raw.toLowerCase())) return false;
-  return ['1', 'true', 'yes', 'on'].includes(raw.toLowerCase()) || refuse(where, raw, 'true or false');
+  return ['1', 'true', 'yes', 'on'].includes(raw.toLowerCase()) || rejectSetting(where, raw, 'true or false');
 }
 
 /** What a caller must know, of the characters that may stand behind `Bearer`. The value is never repeated. */
 function parseSecret(raw: string | undefined, where: string): string | undefined {
   if (raw === undefined || /^[\w.~+/=-]{16,}$/.test(raw)) return raw;
-  return refuse(where, undefined, 'at least 16 letters, digits or any of . _ ~ + / = -');
+  return rejectSetting(where, undefined, 'at least 16 letters, digits or any of . _ ~ + / = -');
 }
 
 /** The values are never repeated. */
@@ -336,7 +340,7 @@ function parseKeys(raw: string | undefined, where: string): Keys | undefined {
 function parseUrl(raw: string | undefined, where: string): URL | undefined {
   if (!raw) return undefined;
   const url = URL.parse(raw);
-  return url && /^https?:$/.test(url.protocol) ? url : refuse(where, raw, 'an http or https address');
+  return url && /^https?:$/.test(url.protocol) ? url : rejectSetting(where, raw, 'an http or https address');
 }
 
 function parseLimits(raw: string | undefined, where: string): ReadonlyMap<string, number> {
@@ -344,7 +348,7 @@ function parseLimits(raw: string | undefined, where: string): ReadonlyMap<string
   return new Map(
     rows.map((row) => {
       const [, tool = '', number] =
-        /^([a-z0-9_]+|\*)\s*=\s*(\d{1,9})$/.exec(row) ?? refuse(where, row, 'like tool_name=20,*=600');
+        /^([a-z0-9_]+|\*)\s*=\s*(\d{1,9})$/.exec(row) ?? rejectSetting(where, row, 'like tool_name=20,*=600');
       return [tool, Number(number)];
     }),
   );
@@ -355,7 +359,7 @@ function parseHome(raw: string | undefined, where: string): string {
   const home = raw || dataFolder();
   if (isAbsolute(home)) return home;
   const meant = home.startsWith('~/') ? join(homedir(), home.slice(2)) : resolve(home);
-  return refuse(where, home, `an absolute path such as ${quote(meant)}`);
+  return rejectSetting(where, home, `an absolute path such as ${quote(meant)}`);
 }
 
 /** Where a program of this platform keeps what it must not lose. */
@@ -367,12 +371,12 @@ function dataFolder(): string {
 }
 
 /** Without the value where it may be a secret. */
-function refuse(where: string, raw: string | undefined, allowed: string): never {
+function rejectSetting(where: string, raw: string | undefined, allowed: string): never {
   const rule = `${where} must be ${allowed}${raw === undefined ? '' : `, got ${quote(raw)}`}.`;
   throw new Failure('configuration', 'BAD_SETTING', rule);
 }
 
-export interface Given {
+export interface SettingValues {
   get<Value>(setting: Setting<Value>): Value;
 }
 
@@ -381,13 +385,13 @@ export function readSettings(
   taken: readonly Setting<unknown>[],
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-): Given {
+): SettingValues {
   const options = Object.fromEntries(
     taken.flatMap(({ flag, placeholder }) =>
       flag ? [[flag, { type: placeholder ? ('string' as const) : ('boolean' as const) }]] : [],
     ),
   );
-  const { values } = parse([...argv], options);
+  const { values } = parseFlags([...argv], options);
   return {
     get(setting) {
       const flag = setting.flag && values[setting.flag];
@@ -397,7 +401,7 @@ export function readSettings(
   };
 }
 
-function parse(args: string[], options: ParseArgsOptionsConfig) {
+function parseFlags(args: string[], options: ParseArgsOptionsConfig) {
   try {
     return parseArgs({ args, options, allowNegative: true });
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What other rooms may use. Light: what does the work is loaded when it is first done. */
 import { Failure } from '../platform/errors.ts';
-import type { JobHandler } from '../platform/jobs/worker.ts';
+import type { JobHandler } from '../platform/jobs/job-worker.ts';
 import type { Keys } from '../platform/secrets/keys.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { UploadAnswer } from './prd/read-apart.ts';

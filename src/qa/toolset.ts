@@ -59,7 +59,7 @@ import { qaWorkflowStartTestScriptReplay } from './tools/qa-workflow-start-test-
 import { qaWorkflowStartTestScriptReplayBulk } from './tools/qa-workflow-start-test-script-replay-bulk.ts';
 import { qaWorkflowStartWebsiteScan } from './tools/qa-workflow-start-website-scan.ts';
 
-export const qa = defineToolset({
+export const qaToolset = defineToolset({
   name: 'qa',
   title: 'QA',
   summary:

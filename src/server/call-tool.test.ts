@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { bareServices } from '../../test/support/bare-services.ts';
-import { callTool } from '../tool/call.ts';
+import { callTool } from '../tool/call-tool.ts';
 import { defineTool, defineToolset } from '../tool/tool.ts';
 import { localUser } from './auth.ts';
 import { contextFor } from './services.ts';

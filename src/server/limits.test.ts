@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
 import { type Postgres, startPostgres } from '../../test/support/postgres.ts';
-import { type CallLog, callsInStore } from '../platform/store/calls.ts';
+import { type CallLog, createStoredCallLog } from '../platform/store/call-log.ts';
 import { openStore } from '../platform/store/store.ts';
 import { callsInMemory, createLimiter } from './limits.ts';
 
@@ -26,8 +26,8 @@ async function shared(server?: Postgres) {
   const place = { home: folder.path, url: server?.url };
   const [one, two] = await Promise.all([openStore(place), openStore(place)]);
   return {
-    calls: callsInStore(one),
-    another: callsInStore(two),
+    calls: createStoredCallLog(one),
+    another: createStoredCallLog(two),
     async close() {
       await Promise.all([one[Symbol.asyncDispose](), two[Symbol.asyncDispose]()]);
       await folder[Symbol.asyncDispose]();
@@ -96,7 +96,7 @@ test('what callers who never came back have left in the store is swept away', as
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
   let now = start;
-  const limiter = createLimiter({ calls: callsInStore(store), perHour: () => 10, now: () => now });
+  const limiter = createLimiter({ calls: createStoredCallLog(store), perHour: () => 10, now: () => now });
   for (let i = 0; i < 5; i++) await limiter.admit({ ...alice, client: `passer-by-${i}` }, 'run');
   now = start + 2 * hour;
   await limiter.admit(bob, 'run');

@@ -1,5 +1,5 @@
 import type { Principal } from '../platform/principal.ts';
-import type { CallLog } from '../platform/store/calls.ts';
+import type { CallLog } from '../platform/store/call-log.ts';
 
 const HOUR_MS = 3_600_000;
 

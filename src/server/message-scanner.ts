@@ -1,11 +1,11 @@
-import { DEEPEST_ARGUMENTS, MOST_ARGUMENT_VALUES } from '../tool/arguments.ts';
+import { MAX_ARGUMENT_DEPTH, MAX_ARGUMENT_VALUES } from '../tool/arguments.ts';
 
 /** What surrounds the arguments in a message: the members of JSON-RPC, `params` and `_meta`. */
 const ENVELOPE_DEPTH = 8;
 const ENVELOPE_VALUES = 1000;
 
-const DEEPEST = DEEPEST_ARGUMENTS + ENVELOPE_DEPTH;
-const MOST_VALUES = MOST_ARGUMENT_VALUES + ENVELOPE_VALUES;
+const DEEPEST = MAX_ARGUMENT_DEPTH + ENVELOPE_DEPTH;
+const MOST_VALUES = MAX_ARGUMENT_VALUES + ENVELOPE_VALUES;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -15,8 +15,8 @@ import { checkPath } from '../platform/files.ts';
 import { traceFields, withLogFields } from '../platform/log.ts';
 import { cleanValue } from '../platform/untrusted-result.ts';
 import { cleanText, escapeText } from '../platform/untrusted-text.ts';
-import { audit, audited } from '../tool/audit.ts';
-import { callTool, hintOf } from '../tool/call.ts';
+import { logCall, withCallLog } from '../tool/audit.ts';
+import { callTool, failureHint } from '../tool/call-tool.ts';
 import type { CatalogPrompt, CatalogResource, CatalogTool } from '../tool/catalog.ts';
 import type {
   Attachment,
@@ -107,7 +107,7 @@ function offerTool(entry: CatalogTool, services: Services): OfferedTool {
     const refusal = await services.limiter?.admit(principal, name);
     if (refusal) {
       services.metrics?.called(name, 'refused', 0);
-      audit(services.log, { principal, subject: { tool: name }, outcome: refusal.error, durationMs: 0 });
+      logCall(services.log, { principal, subject: { tool: name }, outcome: refusal.error, durationMs: 0 });
       return failure({ text: JSON.stringify(refusal), structured: { ...refusal } });
     }
     const begun = performance.now();
@@ -122,7 +122,7 @@ function offerTool(entry: CatalogTool, services: Services): OfferedTool {
     await progress.settled();
     services.metrics?.called(name, outcome.ok ? 'ok' : 'error', (performance.now() - begun) / 1000);
     if (outcome.ok) return success(outcome);
-    return failure(outcome.error, { hint: hintOf(outcome.failure), attachments: outcome.attachments });
+    return failure(outcome.error, { hint: failureHint(outcome.failure), attachments: outcome.attachments });
   }
 }
 
@@ -164,7 +164,7 @@ function offerPrompt(toolset: string, entry: CatalogPrompt, services: Services):
     listing: { name, title, description, arguments: args },
     scope: entry.scope,
     get: (given, context) =>
-      audited(services.log, { principal: callerOf(context).principal, subject: { prompt: name } }, async () => {
+      withCallLog(services.log, { principal: callerOf(context).principal, subject: { prompt: name } }, async () => {
         const text = (await definition()).write(given);
         return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
       }),
@@ -192,7 +192,7 @@ function offerResource(toolset: string, entry: CatalogResource, services: Servic
     read(uri, variables, context) {
       const within = contextOf(context);
       const { principal } = within;
-      return audited(services.log, { principal, subject: { resource: name }, data: variables }, async () => {
+      return withCallLog(services.log, { principal, subject: { resource: name }, data: variables }, async () => {
         const content = await (await definition()).read(variables, within);
         if (content === undefined) return undefined;
         if (typeof content === 'string')

@@ -3,8 +3,8 @@ import { checkPath } from '../platform/files.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { Given } from '../platform/settings.ts';
-import type { SharedThings } from '../platform/shared.ts';
+import type { SettingValues } from '../platform/settings.ts';
+import type { SharedInstances } from '../platform/shared-instances.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { ToolContext, Toolset } from '../tool/tool.ts';
 import type { Limiter } from './limits.ts';
@@ -25,9 +25,9 @@ export interface Services {
   jobs(): Promise<Jobs>;
   store(): Promise<Store>;
   browsers(): Promise<BrowserPool>;
-  shared: SharedThings['shared'];
+  shared: SharedInstances['shared'];
   /** The value of a setting, as the operator gave it by a flag or in the environment. */
-  setting: Given['get'];
+  setting: SettingValues['get'];
   /** The only folders whose files a call may touch; without it, all that the user of this machine can. */
   folders?: readonly string[] | undefined;
   /** The addresses inside this network that may be visited for a caller; without it, all that this machine can reach. */

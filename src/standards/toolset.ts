@@ -16,7 +16,7 @@ import { cawsValidate } from './tools/caws-validate.ts';
 import { cawsWaiverCreate } from './tools/caws-waiver-create.ts';
 import { cawsWorkflowGuidance } from './tools/caws-workflow-guidance.ts';
 
-export const standards = defineToolset({
+export const standardsToolset = defineToolset({
   name: 'standards',
   title: 'Standards',
   summary:

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { nearest } from '../platform/nearest.ts';
-import { explainArguments, longestArgument, refuseTooMuch } from './arguments.ts';
+import { checkArgumentSize, explainArgumentIssues, maxArgumentLength } from './arguments.ts';
 import type { ToolContext } from './tool.ts';
 import { loadToolset, toolsetNames } from './toolsets.ts';
 
@@ -15,7 +15,7 @@ const schema = z.strictObject({
 function explain(args: unknown): string {
   const parsed = schema.safeParse(args);
   if (parsed.success) throw new Error('nothing was wrong');
-  return explainArguments('the_tool', Object.keys(schema.shape), parsed.error.issues, args).message;
+  return explainArgumentIssues('the_tool', Object.keys(schema.shape), parsed.error.issues, args).message;
 }
 
 test.each([
@@ -77,14 +77,14 @@ test.each([
   ['an object of many keys', Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, i]))],
   ['deep nesting', JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)],
 ])('%s is refused before anybody looks inside', (_what, value) => {
-  expect(() => refuseTooMuch('the_tool', { value })).toThrow(
+  expect(() => checkArgumentSize('the_tool', { value })).toThrow(
     /Invalid arguments for the_tool: they (hold more than 20000|are nested)/,
   );
 });
 
 test('what is large but reasonable is let through', () => {
-  expect(() => refuseTooMuch('the_tool', { paths: Array.from({ length: 10_000 }, String) })).not.toThrow();
-  expect(() => refuseTooMuch('the_tool', undefined)).not.toThrow();
+  expect(() => checkArgumentSize('the_tool', { paths: Array.from({ length: 10_000 }, String) })).not.toThrow();
+  expect(() => checkArgumentSize('the_tool', undefined)).not.toThrow();
 });
 
 describe('a text that is too long', () => {
@@ -116,15 +116,15 @@ describe('a text that is too long', () => {
     ],
   ])('is refused with its field and the limit: %s', (_what, args, problem) => {
     const refusal = { code: 'INVALID_ARGUMENTS', message: expect.stringContaining(`for the_tool: ${problem}`) };
-    expect(() => refuseTooMuch('the_tool', args)).toThrow(expect.objectContaining(refusal));
+    expect(() => checkArgumentSize('the_tool', args)).toThrow(expect.objectContaining(refusal));
   });
 
   test('is not quoted, since it may be a secret', () => {
-    expect(() => refuseTooMuch('the_tool', { value: 'hunter2'.repeat(1_000_000) })).not.toThrow(/hunter/);
+    expect(() => checkArgumentSize('the_tool', { value: 'hunter2'.repeat(1_000_000) })).not.toThrow(/hunter/);
   });
 
   test('is left to the tool for a document', () => {
-    expect(() => refuseTooMuch('the_tool', { contentBase64: 'A'.repeat(14_000_000) })).not.toThrow();
+    expect(() => checkArgumentSize('the_tool', { contentBase64: 'A'.repeat(14_000_000) })).not.toThrow();
   });
 });
 
@@ -134,7 +134,7 @@ describe('the arguments of all tools', async () => {
   const names = new Set(tools.flatMap(({ input }) => Object.keys(input.shape)));
 
   test('are paths by these names', () => {
-    expect([...names].filter((name) => longestArgument(name) === 4_096).sort()).toEqual([
+    expect([...names].filter((name) => maxArgumentLength(name) === 4_096).sort()).toEqual([
       'attestation',
       'fileName',
       'filePaths',
@@ -150,7 +150,9 @@ describe('the arguments of all tools', async () => {
   });
 
   test('are documents by this name', () => {
-    expect([...names].filter((name) => longestArgument(name) === Number.POSITIVE_INFINITY)).toEqual(['contentBase64']);
+    expect([...names].filter((name) => maxArgumentLength(name) === Number.POSITIVE_INFINITY)).toEqual([
+      'contentBase64',
+    ]);
   });
 
   test('that are described as a path or folder have the limit of paths', () => {
@@ -158,7 +160,7 @@ describe('the arguments of all tools', async () => {
       Object.entries(input.shape).filter(([, schema]) => /^(?:paths?|folder|file) /i.test(schema.description ?? '')),
     );
     expect(described.length).toBeGreaterThan(10);
-    expect(described.map(([name]) => name).filter((name) => longestArgument(name) !== 4_096)).toEqual([]);
+    expect(described.map(([name]) => name).filter((name) => maxArgumentLength(name) !== 4_096)).toEqual([]);
   });
 });
 

@@ -11,27 +11,27 @@ export interface ArgumentIssue {
 }
 
 /** Twice the longest list that a tool takes. Checking so many costs less than 100 ms, whatever is wrong with them. */
-export const MOST_ARGUMENT_VALUES = 20_000;
-export const DEEPEST_ARGUMENTS = 64;
-const MOST_EXPLAINED = 100;
+export const MAX_ARGUMENT_VALUES = 20_000;
+export const MAX_ARGUMENT_DEPTH = 64;
+const MAX_EXPLAINED_ISSUES = 100;
 
 /** Limits in characters. A schema may set a lower one. */
-const LONGEST_KEY = 4_096;
-const LONGEST_TEXT = 1_048_576;
+const MAX_KEY_LENGTH = 4_096;
+const MAX_TEXT_LENGTH = 1_048_576;
 /** All paths of a call together, as they are shown: results repeat them, with their invisible characters escaped. */
-const MOST_PATH_TEXT = 1_048_576;
+const MAX_PATH_TEXT_LENGTH = 1_048_576;
 
 /** Top-level arguments that hold a path, or a list of paths, by their name: `lcovPath`, `files`, `workingDirectory`. */
 const pathArgument = /(?:paths?|files?|filename|folders?|dirs?|director(?:y|ies)|^attestation)$/i;
 /** A document has the limit of its tool, which has an error of its own, and that of a message. */
 const documentArgument = /^contentBase64$/;
 
-export function longestArgument(name: string): number {
+export function maxArgumentLength(name: string): number {
   if (documentArgument.test(name)) return Number.POSITIVE_INFINITY;
-  return pathArgument.test(name) ? LONGEST_PATH : LONGEST_TEXT;
+  return pathArgument.test(name) ? LONGEST_PATH : MAX_TEXT_LENGTH;
 }
 
-interface Container {
+interface ArgumentContainer {
   value: object;
   /** The top-level argument that it belongs to; undefined for the arguments themselves. */
   argument: string | undefined;
@@ -42,20 +42,25 @@ interface Container {
  * Refuses arguments that would keep the server busy merely by their number, nesting or length, before anything looks at them
  * closely.
  */
-export function refuseTooMuch(tool: string, args: unknown): void {
-  let valuesLeft = MOST_ARGUMENT_VALUES;
-  const checkText = textCheck(tool);
-  let level: Container[] = isContainer(args) ? [{ value: args, argument: undefined, field: '' }] : [];
+export function checkArgumentSize(tool: string, args: unknown): void {
+  let valuesLeft = MAX_ARGUMENT_VALUES;
+  const checkText = createTextCheck(tool);
+  let level: ArgumentContainer[] = isContainer(args) ? [{ value: args, argument: undefined, field: '' }] : [];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST_ARGUMENTS) throw refused(tool, '', `they are nested more than ${DEEPEST_ARGUMENTS} deep`);
-    const below: Container[] = [];
+    if (depth > MAX_ARGUMENT_DEPTH)
+      throw argumentsRejected(tool, '', `they are nested more than ${MAX_ARGUMENT_DEPTH} deep`);
+    const below: ArgumentContainer[] = [];
     for (const { value, argument, field } of level) {
       const keys = Object.keys(value);
       valuesLeft -= keys.length;
-      if (valuesLeft < 0) throw refused(tool, '', `they hold more than ${MOST_ARGUMENT_VALUES} values`);
+      if (valuesLeft < 0) throw argumentsRejected(tool, '', `they hold more than ${MAX_ARGUMENT_VALUES} values`);
       for (const key of keys) {
-        if (key.length > LONGEST_KEY)
-          throw refused(tool, field, `a name may have at most ${LONGEST_KEY} characters, got ${key.length}`);
+        if (key.length > MAX_KEY_LENGTH)
+          throw argumentsRejected(
+            tool,
+            field,
+            `a name may have at most ${MAX_KEY_LENGTH} characters, got ${key.length}`,
+          );
         const part: unknown = Reflect.get(value, key);
         const at = { argument: argument ?? key, field: partName(field, Array.isArray(value) ? Number(key) : key) };
         if (typeof part === 'string') checkText(part, at);
@@ -67,17 +72,17 @@ export function refuseTooMuch(tool: string, args: unknown): void {
 }
 
 /** Refuses a text that is too long, and the path with which all paths of a call become too long. */
-function textCheck(tool: string): (text: string, at: { argument: string; field: string }) => void {
-  let pathTextLeft = MOST_PATH_TEXT;
+function createTextCheck(tool: string): (text: string, at: { argument: string; field: string }) => void {
+  let pathTextLeft = MAX_PATH_TEXT_LENGTH;
   return (text, { argument, field }) => {
-    const longest = longestArgument(argument);
+    const longest = maxArgumentLength(argument);
     if (text.length > longest)
-      throw refused(tool, field, `at most ${longest} characters are allowed, got ${text.length}`);
+      throw argumentsRejected(tool, field, `at most ${longest} characters are allowed, got ${text.length}`);
     if (longest !== LONGEST_PATH) return;
     pathTextLeft -= escapedLength(text);
     if (pathTextLeft >= 0) return;
-    const problem = `all paths together may have at most ${MOST_PATH_TEXT} characters, and six for each invisible one`;
-    throw refused(tool, argument, `${problem}; pass fewer paths in one call`);
+    const problem = `all paths together may have at most ${MAX_PATH_TEXT_LENGTH} characters, and six for each invisible one`;
+    throw argumentsRejected(tool, argument, `${problem}; pass fewer paths in one call`);
   };
 }
 
@@ -85,13 +90,13 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function refused(tool: string, field: string, problem: string): Failure {
+function argumentsRejected(tool: string, field: string, problem: string): Failure {
   const message = `Invalid arguments for ${tool}: ${field ? `${field}: ` : ''}${problem}.`;
   return new Failure('bad_input', 'INVALID_ARGUMENTS', message, { issues: [{ field, problem }] });
 }
 
 /** Turns what is wrong with the arguments into sentences that name the field, the value and what is allowed. */
-export function explainArguments(
+export function explainArgumentIssues(
   tool: string,
   known: readonly string[],
   issues: readonly z.core.$ZodIssue[],
@@ -101,17 +106,17 @@ export function explainArguments(
     const problem = `arguments must be an object, got ${quote(args)}`;
     return { message: `Invalid arguments for ${tool}: ${problem}.`, issues: [{ field: '', problem }] };
   }
-  const explained = issues.slice(0, MOST_EXPLAINED).flatMap((issue) => explain(issue, known, args));
+  const explained = issues.slice(0, MAX_EXPLAINED_ISSUES).flatMap((issue) => explainIssue(issue, known, args));
   const shown = explained.slice(0, 8).map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
   const more = Math.max(explained.length, issues.length) - shown.length;
   if (more > 0) shown.push(`and ${more} more`);
   return { message: `Invalid arguments for ${tool}: ${shown.join('; ')}.`, issues: explained };
 }
 
-function explain(issue: z.core.$ZodIssue, known: readonly string[], args: object): ArgumentIssue[] {
+function explainIssue(issue: z.core.$ZodIssue, known: readonly string[], args: object): ArgumentIssue[] {
   if (issue.code === 'unrecognized_keys') {
     const inside = fieldName(issue.path);
-    return issue.keys.slice(0, MOST_EXPLAINED).map((key) => {
+    return issue.keys.slice(0, MAX_EXPLAINED_ISSUES).map((key) => {
       const near = inside ? undefined : nearest(key, known);
       const hint = near
         ? `did you mean "${near}"?`

@@ -17,22 +17,25 @@ interface AuditEntry {
 }
 
 /** Writes the line about one call, at the level info. It never holds an argument or a value of the result. */
-export function audit(log: Logger, { principal, subject, outcome, durationMs, data }: AuditEntry): void {
+export function logCall(log: Logger, { principal, subject, outcome, durationMs, data }: AuditEntry): void {
   if (!log.isLevelEnabled('info')) return;
   const { issuer, client } = principal;
   const who = { issuer, subject: principal.subject, client };
-  log.info({ principal: who, ...subject, outcome, durationMs: Math.round(durationMs), ids: idsIn(data) }, 'call ended');
+  log.info(
+    { principal: who, ...subject, outcome, durationMs: Math.round(durationMs), ids: collectIds(data) },
+    'call ended',
+  );
 }
 
 /** Does the work and writes its line, whether it succeeds or not. */
-export async function audited<Result>(
+export async function withCallLog<Result>(
   log: Logger,
   entry: Pick<AuditEntry, 'principal' | 'subject' | 'data'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const begun = performance.now();
   const ended = (outcome: string, data?: unknown) =>
-    audit(log, { ...entry, data, outcome, durationMs: performance.now() - begun });
+    logCall(log, { ...entry, data, outcome, durationMs: performance.now() - begun });
   try {
     const result = await work();
     if (result === undefined) ended('NOT_FOUND');
@@ -49,7 +52,7 @@ const ID_VALUE = /^[\w.:-]{1,100}$/;
 const MOST_IDS = 20;
 
 /** Ids by the names of their keys, of the result and of the objects directly in it. */
-function idsIn(data: unknown): Record<string, string> {
+function collectIds(data: unknown): Record<string, string> {
   const ids: [string, string][] = [];
   const collect = (object: Record<string, unknown>, prefix: string) => {
     for (const [key, value] of Object.entries(object)) {

@@ -4,14 +4,14 @@ import type { ObjectSchema } from './catalog.ts';
 
 /** JSON Schema 2020-12 is the protocol's default dialect, so `$schema` would only cost tokens. */
 export function objectSchema(schema: ZodObject, io: 'input' | 'output'): ObjectSchema {
-  const { $schema, ...converted } = toJSONSchema(schema, { io, override: dropTheObvious });
+  const { $schema, ...converted } = toJSONSchema(schema, { io, override: dropRedundantKeywords });
   const { type, properties, ...rest }: JsonObject = JSON.parse(JSON.stringify(converted));
   if (type !== 'object' || !isJsonObject(properties)) throw new Error(`the ${io} schema is not an object`);
   return { type, properties, ...rest };
 }
 
 /** What tells a model nothing: that integers are safe, that a text it must give is not empty, how long a list may get. */
-function dropTheObvious({
+function dropRedundantKeywords({
   jsonSchema,
 }: {
   jsonSchema: { minimum?: number; maximum?: number; minLength?: number; maxItems?: number };

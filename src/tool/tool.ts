@@ -5,12 +5,12 @@ import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AddressGuard } from '../platform/net.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { Given } from '../platform/settings.ts';
-import type { SharedThings } from '../platform/shared.ts';
+import type { SettingValues } from '../platform/settings.ts';
+import type { SharedInstances } from '../platform/shared-instances.ts';
 import type { Store } from '../platform/store/store.ts';
 import { presentResult } from '../platform/untrusted-result.ts';
 import { cleanText } from '../platform/untrusted-text.ts';
-import { explainArguments, refuseTooMuch } from './arguments.ts';
+import { checkArgumentSize, explainArgumentIssues } from './arguments.ts';
 
 /** What goes with a result beside its data: a picture to look at, or a link to something too big to send. */
 export type Attachment =
@@ -37,11 +37,11 @@ export interface ToolContext {
   /** The one browser of this process. */
   browsers(): Promise<BrowserPool>;
   /** What lives from one call to the next in this process; ids in the arguments lead to it, and it is bound to its caller. */
-  shared: SharedThings['shared'];
+  shared: SharedInstances['shared'];
   /** Refuses a path outside of the folders that the operator named for callers over HTTP. */
   checkPath(path: string): Promise<void>;
   /** The value of a setting, as the operator gave it by a flag or in the environment. */
-  setting: Given['get'];
+  setting: SettingValues['get'];
   /** Which addresses may be visited for this caller: all of them for the user of this machine. */
   addresses(): Promise<AddressGuard>;
   /** The same as data, for work in another process: the addresses of the inside that are allowed, or undefined for all. */
@@ -51,7 +51,7 @@ export interface ToolContext {
 /** What a tool does to the world: nothing, add or change, or take away. */
 export type Effect = 'read' | 'write' | 'destroy';
 
-interface ToolFacts {
+interface ToolMetadata {
   name: string;
   title: string;
   /** Purpose and keywords in the first sentence: a model chooses among many by it. */
@@ -71,7 +71,7 @@ interface ToolFacts {
   perHour?: number;
 }
 
-interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawShape> extends ToolFacts {
+interface ToolDefinition<Input extends z.ZodRawShape, Output extends z.ZodRawShape> extends ToolMetadata {
   input: z.ZodObject<Input>;
   output: z.ZodObject<Output>;
   run(args: z.output<z.ZodObject<Input>>, context: ToolContext): Promise<z.output<z.ZodObject<Output>>>;
@@ -91,7 +91,7 @@ export interface ToolResult {
   untrusted: string[];
 }
 
-export interface Tool extends ToolFacts {
+export interface Tool extends ToolMetadata {
   input: z.ZodObject;
   output: z.ZodObject;
   /** Parses the arguments, runs, checks the result; on request, follows the work that was started to its end. */
@@ -111,10 +111,15 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
     output,
     canWait: follow !== undefined,
     async invoke(args, context, wait = false) {
-      refuseTooMuch(facts.name, args);
+      checkArgumentSize(facts.name, args);
       const parsed = strict.safeParse(args);
       if (!parsed.success) {
-        const { message, issues } = explainArguments(facts.name, Object.keys(input.shape), parsed.error.issues, args);
+        const { message, issues } = explainArgumentIssues(
+          facts.name,
+          Object.keys(input.shape),
+          parsed.error.issues,
+          args,
+        );
         throw new Failure('bad_input', 'INVALID_ARGUMENTS', message, { issues });
       }
       const result = await run(parsed.data, context);
@@ -161,10 +166,15 @@ export function definePrompt<Args extends z.ZodObject>(
     args: schema,
     complete,
     write(args) {
-      refuseTooMuch(facts.name, args);
+      checkArgumentSize(facts.name, args);
       const parsed = schema.safeParse(args);
       if (parsed.success) return cleanText(write(parsed.data), { max: Number.POSITIVE_INFINITY });
-      const { message, issues } = explainArguments(facts.name, Object.keys(schema.shape), parsed.error.issues, args);
+      const { message, issues } = explainArgumentIssues(
+        facts.name,
+        Object.keys(schema.shape),
+        parsed.error.issues,
+        args,
+      );
       throw new Failure('bad_input', 'INVALID_ARGUMENTS', message, { issues });
     },
   };

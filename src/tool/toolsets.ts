@@ -2,11 +2,11 @@ import type { Toolset } from './tool.ts';
 
 /** Every toolset, in the order in which they are listed. Loaded on first use. */
 const loaders = new Map<string, () => Promise<Toolset>>([
-  ['coverage', async () => (await import('../coverage/toolset.ts')).coverage],
-  ['standards', async () => (await import('../standards/toolset.ts')).standards],
-  ['accessibility', async () => (await import('../accessibility/toolset.ts')).accessibility],
-  ['wizards', async () => (await import('../wizards/toolset.ts')).wizards],
-  ['qa', async () => (await import('../qa/toolset.ts')).qa],
+  ['coverage', async () => (await import('../coverage/toolset.ts')).coverageToolset],
+  ['standards', async () => (await import('../standards/toolset.ts')).standardsToolset],
+  ['accessibility', async () => (await import('../accessibility/toolset.ts')).accessibilityToolset],
+  ['wizards', async () => (await import('../wizards/toolset.ts')).wizardsToolset],
+  ['qa', async () => (await import('../qa/toolset.ts')).qaToolset],
 ]);
 
 export const toolsetNames = [...loaders.keys()];

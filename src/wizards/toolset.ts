@@ -12,7 +12,7 @@ import { federalscoutGetPageInfo } from './tools/federalscout-get-page-info.ts';
 import { federalscoutSavePageMetadata } from './tools/federalscout-save-page-metadata.ts';
 import { federalscoutStartDiscovery } from './tools/federalscout-start-discovery.ts';
 
-export const wizards = defineToolset({
+export const wizardsToolset = defineToolset({
   name: 'wizards',
   title: 'Wizards',
   summary:

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
-import { runWorker } from '../../src/platform/jobs/worker.ts';
+import { runJobWorker } from '../../src/platform/jobs/job-worker.ts';
 import { openStore } from '../../src/platform/store/store.ts';
 
 /** A worker in a process of its own. It prints the payload of each job that it begins; `hold` is never finished. */
 const { WORKER_HOME: home = '', WORKER_URL: url, WORKER_KIND: kind = '' } = process.env;
 const store = await openStore({ home, url });
-await runWorker({
+await runJobWorker({
   store,
   handlers: new Map([
     [

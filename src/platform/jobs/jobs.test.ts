@@ -7,10 +7,10 @@ import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { Failure } from '../errors.ts';
 import { currentLogFields, withLogFields } from '../log.ts';
-import { databaseClock } from '../store/clock.ts';
+import { databaseClock } from '../store/database-clock.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { endedStates, type Job, type Jobs, jobsIn } from './jobs.ts';
-import { type JobHandler, runWorker } from './worker.ts';
+import { type JobHandler, runJobWorker } from './job-worker.ts';
+import { createJobs, endedStates, type Job, type Jobs } from './jobs.ts';
 
 const postgres = await startPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
@@ -31,7 +31,7 @@ describe.each([
       openStore({ home: folder.path, url }),
       openStore({ home: folder.path, url }),
     ]);
-    jobs = jobsIn(store);
+    jobs = createJobs(store);
   });
   afterAll(async () => {
     await store?.[Symbol.asyncDispose]();
@@ -44,7 +44,7 @@ describe.each([
     const stop = new AbortController();
     const handlers = new Map([[kind, handler]]);
     const running = Array.from({ length: count }, (_, i) =>
-      runWorker({ store: i % 2 ? another : store, handlers, places, log, signal: stop.signal }),
+      runJobWorker({ store: i % 2 ? another : store, handlers, places, log, signal: stop.signal }),
     );
     return {
       async stop() {
@@ -153,7 +153,7 @@ describe.each([
       begun++;
       return release.promise;
     };
-    const running = runWorker({
+    const running = runJobWorker({
       store,
       handlers: new Map([['sleeper', handler]]),
       places: 2,
@@ -292,7 +292,7 @@ describe.each([
       .where('id', '=', id)
       .execute();
     const handlers = new Map<string, JobHandler>([['left', async () => 'done']]);
-    await runWorker({ store, handlers, places: 1, log, signal: new AbortController().signal, untilIdle: true });
+    await runJobWorker({ store, handlers, places: 1, log, signal: new AbortController().signal, untilIdle: true });
     expect(await jobs.get(id, me)).toMatchObject({ state: 'succeeded', attempts: 2 });
     // What is not due yet does not keep it.
     expect(await jobs.get(later.id, me)).toMatchObject({ state: 'queued' });
@@ -302,7 +302,7 @@ describe.each([
     await store.db.deleteFrom('jobs').execute();
     const { id } = await jobs.submit('last', me, null);
     const handlers = new Map<string, JobHandler>([['last', async () => 'done']]);
-    await runWorker({ store, handlers, places: 1, log, signal: new AbortController().signal, untilIdle: true });
+    await runJobWorker({ store, handlers, places: 1, log, signal: new AbortController().signal, untilIdle: true });
     expect(await jobs.get(id, me)).toMatchObject({ state: 'succeeded', result: 'done' });
     expect(await jobs.hasUnfinished()).toBe(false);
     expect(await jobs.counts()).toEqual({ succeeded: 1 });

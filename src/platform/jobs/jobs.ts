@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { currentLogFields } from '../log.ts';
 import { ownerKey, type Principal } from '../principal.ts';
-import { databaseClock } from '../store/clock.ts';
+import { databaseClock } from '../store/database-clock.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -30,37 +30,37 @@ export interface Job {
   endedAt: number | undefined;
 }
 
-type Owner = Pick<Principal, 'issuer' | 'subject'>;
+type JobOwner = Pick<Principal, 'issuer' | 'subject'>;
 
 /** One owner cannot fill the queue. */
-const MOST_UNFINISHED = 500;
+const MAX_UNFINISHED_JOBS = 500;
 
 export interface Jobs {
   /** No worker begins with it before `notBefore`, by the clock of the database, which times of jobs are by too. */
-  submit(kind: string, owner: Owner, payload: Json, id?: string, notBefore?: number): Promise<Job>;
+  submit(kind: string, owner: JobOwner, payload: Json, id?: string, notBefore?: number): Promise<Job>;
   /** Undefined where there is none, or it is somebody else's. */
-  get(id: string, owner: Owner): Promise<Job | undefined>;
-  list(kind: string, owner: Owner): Promise<Job[]>;
+  get(id: string, owner: JobOwner): Promise<Job | undefined>;
+  list(kind: string, owner: JobOwner): Promise<Job[]>;
   /** Ends it if nobody has begun; otherwise whoever works on it is told. False where it had ended. */
-  cancel(id: string, owner: Owner): Promise<boolean>;
+  cancel(id: string, owner: JobOwner): Promise<boolean>;
   hasUnfinished(): Promise<boolean>;
   /** How many there are in each state, of all owners. */
   counts(): Promise<Record<string, number>>;
 }
 
-export function jobsIn(store: Store): Jobs {
+export function createJobs(store: Store): Jobs {
   const { db } = store;
   const now = databaseClock(store);
 
-  async function refuseTooMany(owner: Owner): Promise<void> {
+  async function refuseTooMany(owner: JobOwner): Promise<void> {
     const { number } = await db
       .selectFrom('jobs')
       .select((columns) => columns.fn.countAll<number>().as('number'))
       .where('owner', '=', ownerKey(owner))
       .where('state', 'in', ['queued', 'running'])
       .executeTakeFirstOrThrow();
-    if (Number(number) < MOST_UNFINISHED) return;
-    const message = `There are ${MOST_UNFINISHED} unfinished jobs of yours. Wait for some to end, or cancel them.`;
+    if (Number(number) < MAX_UNFINISHED_JOBS) return;
+    const message = `There are ${MAX_UNFINISHED_JOBS} unfinished jobs of yours. Wait for some to end, or cancel them.`;
     throw new Failure('unavailable', 'TOO_MANY_JOBS', message);
   }
 
@@ -90,7 +90,7 @@ export function jobsIn(store: Store): Jobs {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return fromRow(row);
+      return jobFromRow(row);
     },
 
     async get(id, owner) {
@@ -100,7 +100,7 @@ export function jobsIn(store: Store): Jobs {
         .where('id', '=', id)
         .where('owner', '=', ownerKey(owner))
         .executeTakeFirst();
-      return row && fromRow(row);
+      return row && jobFromRow(row);
     },
 
     async list(kind, owner) {
@@ -112,7 +112,7 @@ export function jobsIn(store: Store): Jobs {
         .orderBy('created_at', 'desc')
         .limit(1000)
         .execute();
-      return rows.map(fromRow);
+      return rows.map(jobFromRow);
     },
 
     async cancel(id, owner) {
@@ -147,7 +147,7 @@ export function jobsIn(store: Store): Jobs {
   };
 }
 
-export function fromRow(row: Selectable<Tables['jobs']>): Job {
+export function jobFromRow(row: Selectable<Tables['jobs']>): Job {
   return {
     id: row.id,
     kind: row.kind,

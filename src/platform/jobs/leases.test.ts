@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type Jobs, jobsIn } from './jobs.ts';
-import { runWorker } from './worker.ts';
+import { runJobWorker } from './job-worker.ts';
+import { createJobs, type Jobs } from './jobs.ts';
 
 const postgres = await startPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
@@ -28,7 +28,7 @@ describe.each([
   beforeAll(async () => {
     folder = await newFolder();
     store = await openStore({ home: folder.path, url });
-    jobs = jobsIn(store);
+    jobs = createJobs(store);
   });
   afterEach(() => Promise.all(children.splice(0).map(end)));
   afterAll(async () => {
@@ -67,7 +67,7 @@ describe.each([
       return null;
     };
     const log = pino({ level: 'silent' });
-    const running = runWorker({ store, handlers: new Map([[kind, handler]]), places: 2, log, signal: stop.signal });
+    const running = runJobWorker({ store, handlers: new Map([[kind, handler]]), places: 2, log, signal: stop.signal });
     return {
       begun,
       async stop() {

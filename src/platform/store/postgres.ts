@@ -2,7 +2,7 @@ import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { accessDenied, cannotUse, diskFull, type EnvironmentFault, readOnly } from '../environment-failure.ts';
 import { Failure, systemCode } from '../errors.ts';
-import { damaged, database, unavailable } from './store-faults.ts';
+import { configuredDatabase, storeDamaged, storeUnavailable } from './store-failures.ts';
 
 /** Longer than a busy server needs, and shorter than a caller waits. */
 const CONNECT_WITHIN_MS = 10_000;
@@ -68,10 +68,10 @@ const bySqlState: Record<string, EnvironmentFault> = {
   '25006': { ...readOnly, fix: 'Point ASSAY_DATABASE_URL to a server that accepts writes.' },
   '42501': { ...accessDenied, fix: 'Grant the user of ASSAY_DATABASE_URL the rights on its tables.' },
   // Migrations have made every table and column that a statement names.
-  '42P01': damaged,
-  '42703': damaged,
-  XX001: damaged,
-  XX002: damaged,
+  '42P01': storeDamaged,
+  '42703': storeDamaged,
+  XX001: storeDamaged,
+  XX002: storeDamaged,
 };
 
 const signInRefused: EnvironmentFault = {
@@ -95,14 +95,14 @@ function postgresFailure(given: unknown): Failure | undefined {
     return outage('it cannot be reached', error);
   }
   const fault = bySqlState[code] ?? (REFUSED.test(code) ? signInRefused : undefined);
-  if (fault) return cannotUse(database, `the server answers ${code}`, fault, error);
+  if (fault) return cannotUse(configuredDatabase, `the server answers ${code}`, fault, error);
   if (OUTAGE.test(code)) return outage(`it cannot be reached (${code})`, error);
   return /^E[A-Z_]+$/.test(code) ? outage(`it cannot be reached (${code})`, error) : undefined;
 }
 
 function outage(reason: string, cause: Error): Failure {
-  const message = (what: string) => `Cannot use ${what}: ${reason}. ${unavailable.fix}`;
-  const { kind, code } = unavailable;
-  const options = { cause, remoteMessage: message(database.remoteName) };
-  return new Failure(kind, code, message(database.name), { retryable: true }, options);
+  const message = (what: string) => `Cannot use ${what}: ${reason}. ${storeUnavailable.fix}`;
+  const { kind, code } = storeUnavailable;
+  const options = { cause, remoteMessage: message(configuredDatabase.remoteName) };
+  return new Failure(kind, code, message(configuredDatabase.name), { retryable: true }, options);
 }

@@ -11,7 +11,7 @@ import {
   readOnly,
 } from '../environment-failure.ts';
 import { type Failure, systemCode } from '../errors.ts';
-import { cannotOpen, damaged, unavailable } from './store-faults.ts';
+import { storeDamaged, storeNotOpened, storeUnavailable } from './store-failures.ts';
 
 /**
  * A SQLite file that several processes may share: write-ahead log, and patience while another process writes. Deleted
@@ -57,17 +57,17 @@ export function sqliteDialect(file: string): Dialect {
 /** Primary result codes (https://www.sqlite.org/rescode.html) that speak of the file or the disk, not of the statement. */
 const byResultCode: Record<number, EnvironmentFault> = {
   3: accessDenied, // SQLITE_PERM
-  5: unavailable, // SQLITE_BUSY
-  6: unavailable, // SQLITE_LOCKED
+  5: storeUnavailable, // SQLITE_BUSY
+  6: storeUnavailable, // SQLITE_LOCKED
   7: outOfMemory, // SQLITE_NOMEM
   8: readOnly, // SQLITE_READONLY
   10: diskError, // SQLITE_IOERR
-  11: damaged, // SQLITE_CORRUPT
+  11: storeDamaged, // SQLITE_CORRUPT
   13: diskFull, // SQLITE_FULL
-  14: cannotOpen, // SQLITE_CANTOPEN
-  15: unavailable, // SQLITE_PROTOCOL
+  14: storeNotOpened, // SQLITE_CANTOPEN
+  15: storeUnavailable, // SQLITE_PROTOCOL
   23: accessDenied, // SQLITE_AUTH
-  26: damaged, // SQLITE_NOTADB
+  26: storeDamaged, // SQLITE_NOTADB
 };
 /** The shared-memory file cannot grow: its disk is full. */
 const SQLITE_IOERR_SHMSIZE = 4874;
@@ -82,7 +82,7 @@ function sqliteFailure(error: unknown, file: string): Failure | undefined {
   const fault =
     code === SQLITE_IOERR_SHMSIZE
       ? diskFull
-      : (byResultCode[code & 0xff] ?? (MISSING_PART.test(error.message) ? damaged : undefined));
+      : (byResultCode[code & 0xff] ?? (MISSING_PART.test(error.message) ? storeDamaged : undefined));
   // "no such table: x" says more than its kind, "SQL logic error".
   const reason = code === 1 ? error.message : String(Reflect.get(error, 'errstr'));
   return fault && cannotUse(inHome(file), reason, fault, error);

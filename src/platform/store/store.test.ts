@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
-import { jobsIn } from '../jobs/jobs.ts';
-import { damageIn, flushStore, openStore } from './store.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { findStoreDamage, flushStore, openStore } from './store.ts';
 
 const postgres = await startPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
@@ -56,7 +56,7 @@ test('reports a full disk with the path and the fix', async () => {
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
   await sql`pragma max_page_count = 1`.execute(store.db);
-  const write = jobsIn(store).submit('x', me, 'y'.repeat(100_000));
+  const write = createJobs(store).submit('x', me, 'y'.repeat(100_000));
   await expect(write).rejects.toMatchObject({
     ...{ kind: 'unavailable', code: 'DISK_FULL' },
     message: `Cannot use ${join(folder.path, 'assay.db')}: database or disk is full. Free disk space, then try again. Or set ASSAY_HOME to another folder.`,
@@ -68,7 +68,7 @@ test('reports a read-only file with the path and the fix', async () => {
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
   await sql`pragma query_only = on`.execute(store.db);
-  await expect(jobsIn(store).submit('x', me, null)).rejects.toMatchObject({
+  await expect(createJobs(store).submit('x', me, null)).rejects.toMatchObject({
     ...{ kind: 'configuration', code: 'READ_ONLY' },
     message: expect.stringMatching(/assay\.db: attempt to write a readonly database\. Make the file/),
   });
@@ -99,8 +99,8 @@ test('reports overwritten pages and missing tables as damage where they are read
   const file = join(folder.path, 'assay.db');
   {
     await using store = await openStore({ home: folder.path });
-    for (let i = 0; i < 50; i++) await jobsIn(store).submit('x', me, 'y'.repeat(2000));
-    expect(await damageIn(store)).toBeUndefined();
+    for (let i = 0; i < 50; i++) await createJobs(store).submit('x', me, 'y'.repeat(2000));
+    expect(await findStoreDamage(store)).toBeUndefined();
     await flushStore(store);
   }
   const database = new DatabaseSync(file);
@@ -110,12 +110,12 @@ test('reports overwritten pages and missing tables as damage where they are read
   await overwrite(file, (Number(page) - 1) * 4096, 4096);
   await using store = await openStore({ home: folder.path });
   const damaged = { code: 'STORE_DAMAGED', message: expect.stringContaining(file) };
-  await expect(jobsIn(store).list('x', me)).rejects.toMatchObject(damaged);
+  await expect(createJobs(store).list('x', me)).rejects.toMatchObject(damaged);
   await expect(store.db.selectFrom('calls').selectAll().execute()).rejects.toMatchObject({
     ...damaged,
     message: expect.stringContaining('no such table: calls'),
   });
-  expect(await damageIn(store)).toMatch(/Restore it from a backup/);
+  expect(await findStoreDamage(store)).toMatch(/Restore it from a backup/);
 });
 
 test.each([
@@ -138,9 +138,9 @@ test('reports a database whose list of migrations is empty, and missing tables a
   await using server = await startPostgres();
   {
     await using store = await openStore({ home: '/nowhere', url: server.url });
-    expect(await damageIn(store)).toBeUndefined();
+    expect(await findStoreDamage(store)).toBeUndefined();
     await sql`alter table jobs drop column log_fields`.execute(store.db);
-    expect(await damageIn(store)).toMatch(/^the column log_fields of the table jobs is missing\. Restore/);
+    expect(await findStoreDamage(store)).toMatch(/^the column log_fields of the table jobs is missing\. Restore/);
     await sql`delete from kysely_migration`.execute(store.db);
   }
   await expect(openStore({ home: '/nowhere', url: server.url })).rejects.toMatchObject({
@@ -153,7 +153,7 @@ test('finds tables that are missing in a file', async () => {
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
   await sql`drop table calls`.execute(store.db);
-  expect(await damageIn(store)).toMatch(/^the table calls is missing\. Restore/);
+  expect(await findStoreDamage(store)).toMatch(/^the table calls is missing\. Restore/);
 });
 
 test('leaves a statement that is wrong a defect', async () => {
@@ -190,12 +190,12 @@ test('refuses homes that cannot be, with the reason', async () => {
 test('a flushed store has every commit in the file itself', async () => {
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
-  const { id } = await jobsIn(store).submit('x', me, null);
+  const { id } = await createJobs(store).submit('x', me, null);
   await flushStore(store);
   const alone = join(folder.path, 'alone');
   await mkdir(alone);
   await copyFile(join(folder.path, 'assay.db'), join(alone, 'assay.db'));
   await using copy = await openStore({ home: alone });
-  expect(await jobsIn(copy).get(id, me)).toBeDefined();
+  expect(await createJobs(copy).get(id, me)).toBeDefined();
   await rm(alone, { recursive: true });
 });

@@ -6,14 +6,14 @@ import { type Affected, cannotUse, homeFailure, inHome } from '../environment-fa
 import { Failure, systemCode } from '../errors.ts';
 import { makeHomeFolder } from '../files.ts';
 import { migrations, type Tables } from './schema.ts';
-import { damaged, database } from './store-faults.ts';
+import { configuredDatabase, storeDamaged } from './store-failures.ts';
 
 export interface Store extends AsyncDisposable {
   db: Kysely<Tables>;
   dialect: 'sqlite' | 'postgres';
 }
 
-interface Place {
+interface StoreLocation {
   /** The folder of the SQLite file. */
   home: string;
   /** `postgres://…`; without it the store is a SQLite file. */
@@ -28,12 +28,12 @@ export function storeFile(home: string): string {
  * Opens the store and brings its tables up to date. Drivers are loaded on first use. Throws a typed failure that names
  * the store where it cannot be used, or where a newer version of Assay has migrated it.
  */
-export async function openStore({ home, url }: Place): Promise<Store> {
+export async function openStore({ home, url }: StoreLocation): Promise<Store> {
   const dialect = url ? 'postgres' : 'sqlite';
   let db: Kysely<Tables> | undefined;
   try {
     db = new Kysely<Tables>({ dialect: url ? await connect(url) : await openFile(home) });
-    const where = url ? database : inHome(storeFile(home));
+    const where = url ? configuredDatabase : inHome(storeFile(home));
     await refuseNewerSchema(db, dialect, where);
     await migrate(db, dialect).catch((error: unknown) => {
       throw migrationFailure(error, where);
@@ -64,18 +64,18 @@ async function refuseNewerSchema(db: Kysely<Tables>, dialect: Store['dialect'], 
 }
 
 /** What is wrong with the store: tables or columns that are missing, pages of the SQLite file; undefined where it is whole. */
-export async function damageIn({ db, dialect }: Store): Promise<string | undefined> {
-  const missing = await missingPart(db);
-  if (missing) return `${missing} is missing. ${damaged.fix}`;
+export async function findStoreDamage({ db, dialect }: Store): Promise<string | undefined> {
+  const missing = await findMissingPart(db);
+  if (missing) return `${missing} is missing. ${storeDamaged.fix}`;
   // PostgreSQL checks its pages itself.
   if (dialect === 'postgres') return undefined;
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
   const found = rows[0]?.quick_check;
-  return found === 'ok' ? undefined : `${found}. ${damaged.fix}`;
+  return found === 'ok' ? undefined : `${found}. ${storeDamaged.fix}`;
 }
 
 /** The first table or column that an empty store has and this one has not. */
-async function missingPart(db: Kysely<Tables>): Promise<string | undefined> {
+async function findMissingPart(db: Kysely<Tables>): Promise<string | undefined> {
   const { sqliteDialect } = await import('./sqlite.ts');
   const empty = new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
   try {
@@ -136,7 +136,7 @@ function migrationFailure(error: unknown, where: Affected): unknown {
   const isOfPostgres = code?.startsWith('42') === true;
   if (!isOfSqlite && !isOfPostgres && !error.message.startsWith('corrupted migrations')) return error;
   const detail = isOfPostgres ? `the server answers ${code}` : error.message;
-  return cannotUse(where, `its tables do not fit its list of migrations (${detail})`, damaged, error);
+  return cannotUse(where, `its tables do not fit its list of migrations (${detail})`, storeDamaged, error);
 }
 
 async function connect(url: string) {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { Failure } from '../../platform/errors.ts';
-import { jobsIn } from '../../platform/jobs/jobs.ts';
-import { runWorker } from '../../platform/jobs/worker.ts';
+import { runJobWorker } from '../../platform/jobs/job-worker.ts';
+import { createJobs } from '../../platform/jobs/jobs.ts';
 import { ownerKey } from '../../platform/principal.ts';
 import { redactLine } from '../../platform/redact.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
@@ -50,7 +50,7 @@ describe.each([
   function roomOf(subject: string): QaRoom {
     const principal = { issuer: 'test', subject, client: 'test' };
     return {
-      ...{ store: qaStore(store), jobs: jobsIn(store), principal, owner: ownerKey(principal), home: folder.path },
+      ...{ store: qaStore(store), jobs: createJobs(store), principal, owner: ownerKey(principal), home: folder.path },
       ...{ self: [], signal, insideAddresses: ['10.0.0.0/8'] },
       vault: async () => createVault([key]),
       checkAddress: async () => {},
@@ -67,7 +67,7 @@ describe.each([
       browsers: () => Promise.reject(new Error('no browser here')),
     };
     const handlers = new Map([['qa.scan', runHandler('qa.scan', work, { 'qa.scan': async () => handler })]]);
-    const working = runWorker({ store, handlers, places: 2, log, signal: stop.signal });
+    const working = runJobWorker({ store, handlers, places: 2, log, signal: stop.signal });
     return {
       async [Symbol.asyncDispose]() {
         stop.abort();

@@ -4,19 +4,21 @@ import type { Store } from './store.ts';
 
 /** Remembers calls. `take` counts one more if fewer than `limit` lie within the window before `now`. */
 export interface CallLog {
-  take(key: string, request: Request): Promise<Taken>;
+  take(key: string, request: CallRequest): Promise<CallAdmission>;
 }
 
-interface Request {
+interface CallRequest {
   limit: number;
   windowMs: number;
   now: number;
 }
 
-type Taken = { admitted: true } | { admitted: false /** When the oldest of them leaves the window. */; freeAt: number };
+type CallAdmission =
+  | { admitted: true }
+  | { admitted: false /** When the oldest of them leaves the window. */; freeAt: number };
 
 /** Counts calls for all processes that share the store: no two of them can both take the last place. */
-export function callsInStore({ db, dialect }: Store): CallLog {
+export function createStoredCallLog({ db, dialect }: Store): CallLog {
   let nextSweep = 0;
   return {
     async take(key, request) {
@@ -28,17 +30,21 @@ export function callsInStore({ db, dialect }: Store): CallLog {
           .where('at', '<=', request.now - request.windowMs)
           .execute();
       }
-      if (dialect === 'sqlite') return take(db, key, request);
+      if (dialect === 'sqlite') return takeCall(db, key, request);
       return db.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
-        return take(transaction, key, request);
+        return takeCall(transaction, key, request);
       });
     },
   };
 }
 
 /** Counting and adding are one statement, so on SQLite, where a writer is alone, nobody comes in between. */
-async function take(db: Kysely<Tables>, key: string, { limit, windowMs, now }: Request): Promise<Taken> {
+async function takeCall(
+  db: Kysely<Tables>,
+  key: string,
+  { limit, windowMs, now }: CallRequest,
+): Promise<CallAdmission> {
   const since = now - windowMs;
   await db.deleteFrom('calls').where('key', '=', key).where('at', '<=', since).execute();
   const { numAffectedRows } = await sql`

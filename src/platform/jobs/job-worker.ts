@@ -4,20 +4,20 @@ import { sql } from 'kysely';
 import { typedFailure } from '../environment-failure.ts';
 import type { Json } from '../json.ts';
 import { type Logger, withLogFields } from '../log.ts';
-import { databaseClock } from '../store/clock.ts';
+import { databaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
-import { fromRow, type Job, type JobState } from './jobs.ts';
+import { type Job, type JobState, jobFromRow } from './jobs.ts';
 
 /** A worker that says nothing for this long is taken for dead, and its job for free. */
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 1000;
 /** So soon whoever works on a job hears that it was cancelled. */
-export const CANCEL_HEARD_WITHIN_MS = 250;
+export const CANCEL_POLL_MS = 250;
 const POLL_MS = 500;
 /** While it tries, the heart beats on: nobody else takes the job unless the store is silent for a whole lease. */
-const TRIES_TO_WRITE = 20;
+const MAX_WRITE_TRIES = 20;
 /** A job that takes its worker down with it is not begun for ever. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 export interface JobContext {
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
@@ -30,7 +30,7 @@ export interface JobContext {
  * earlier attempt was cut off. */
 export type JobHandler = (job: Job, context: JobContext) => Promise<Json>;
 
-interface WorkerOptions {
+interface JobWorkerOptions {
   store: Store;
   handlers: ReadonlyMap<string, JobHandler>;
   /** Jobs at a time. One more is begun for an owner who has no job under way anywhere, so that no owner can keep the others out. */
@@ -42,7 +42,14 @@ interface WorkerOptions {
 }
 
 /** Takes jobs and works on them until told to stop. What it has begun by then is put back for another worker. */
-export async function runWorker({ store, handlers, places, log, signal, untilIdle }: WorkerOptions): Promise<void> {
+export async function runJobWorker({
+  store,
+  handlers,
+  places,
+  log,
+  signal,
+  untilIdle,
+}: JobWorkerOptions): Promise<void> {
   const { db } = store;
   const now = databaseClock(store);
   const leaseEnd = sql<number>`${now} + ${sql.lit(LEASE_MS)}`;
@@ -130,17 +137,17 @@ export async function runWorker({ store, handlers, places, log, signal, untilIdl
       .where('id', '=', store.dialect === 'postgres' ? free.forUpdate().skipLocked() : free)
       .returningAll()
       .executeTakeFirst();
-    return row && fromRow(row);
+    return row && jobFromRow(row);
   }
 
   async function attend(job: Job): Promise<void> {
     const handler = handlers.get(job.kind);
     // The worker may have been told to stop while it asked for the job.
     if (!handler || signal.aborted) return giveBack(job);
-    if (job.attempts > MOST_ATTEMPTS)
+    if (job.attempts > MAX_ATTEMPTS)
       return end(job, {
         state: 'failed',
-        error: `It was begun ${MOST_ATTEMPTS} times, and each time its worker died.`,
+        error: `It was begun ${MAX_ATTEMPTS} times, and each time its worker died.`,
       });
     const stop = new AbortController();
     const stopToo = () => stop.abort(signal.reason);
@@ -164,11 +171,11 @@ export async function runWorker({ store, handlers, places, log, signal, untilIdl
       const row = await db.selectFrom('jobs').select('cancel').where('id', '=', job.id).executeTakeFirst();
       if (row?.cancel === 1) await beat();
     };
-    const heart = every(HEARTBEAT_MS, () =>
+    const heart = repeatEvery(HEARTBEAT_MS, () =>
       beat().catch((error: unknown) => log.error({ err: error }, 'no heartbeat')),
     );
     // A store that does not answer is told of by the heart.
-    const ear = every(CANCEL_HEARD_WITHIN_MS, () => listen().catch(() => {}));
+    const ear = repeatEvery(CANCEL_POLL_MS, () => listen().catch(() => {}));
     const progress = (value: Json) => {
       reported = value;
     };
@@ -184,7 +191,7 @@ export async function runWorker({ store, handlers, places, log, signal, untilIdl
       else if (cancelled) await patiently(() => end(job, { state: 'cancelled' }));
       else if (signal.aborted) await patiently(() => giveBack(job));
       else if (!stop.signal.aborted) {
-        const error = describe(outcome.cause, job, log);
+        const error = describeJobFailure(outcome.cause, job, log);
         await patiently(() => end(job, { state: 'failed', error }));
       }
     } finally {
@@ -200,7 +207,7 @@ export async function runWorker({ store, handlers, places, log, signal, untilIdl
       try {
         return await write();
       } catch (error) {
-        if (tries === TRIES_TO_WRITE || signal.aborted) throw error;
+        if (tries === MAX_WRITE_TRIES || signal.aborted) throw error;
         storeFailed(error);
         await pause(POLL_MS, undefined, { signal }).catch(() => {});
       }
@@ -230,7 +237,7 @@ export async function runWorker({ store, handlers, places, log, signal, untilIdl
 }
 
 /** Does something again and again, and never twice at once. */
-function every(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
+function repeatEvery(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isBusy = false;
   return setInterval(() => {
     if (isBusy) return;
@@ -242,7 +249,7 @@ function every(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
 }
 
 /** What is stored for the owner of the job, who may be on another machine. */
-function describe(error: unknown, job: Job, log: Logger): string {
+function describeJobFailure(error: unknown, job: Job, log: Logger): string {
   const failure = typedFailure(error);
   if (failure !== undefined && failure === error) return failure.remoteMessage;
   log.error({ err: error, job: job.id, kind: job.kind }, 'unhandled error in job');

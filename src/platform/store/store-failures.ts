@@ -1,21 +1,21 @@
 import type { Affected, EnvironmentFault } from '../environment-failure.ts';
 
 /** Another process holds it, or its server cannot be reached at the moment. */
-export const unavailable: EnvironmentFault = {
+export const storeUnavailable: EnvironmentFault = {
   kind: 'unavailable',
   code: 'STORE_UNAVAILABLE',
   fix: 'Try again in a moment.',
   isOfPath: false,
 };
 
-export const cannotOpen: EnvironmentFault = {
+export const storeNotOpened: EnvironmentFault = {
   kind: 'configuration',
   code: 'STORE_UNAVAILABLE',
   fix: 'Check that it is a file, and that the user who runs Assay may read and write it and its folder.',
   isOfPath: true,
 };
 
-export const damaged: EnvironmentFault = {
+export const storeDamaged: EnvironmentFault = {
   kind: 'configuration',
   code: 'STORE_DAMAGED',
   fix: 'Restore it from a backup, or move it away to begin with an empty one.',
@@ -23,7 +23,7 @@ export const damaged: EnvironmentFault = {
 };
 
 /** Without the address, which may hold a password. */
-export const database: Affected = {
+export const configuredDatabase: Affected = {
   name: 'the database of ASSAY_DATABASE_URL',
   remoteName: "the server's database",
 };

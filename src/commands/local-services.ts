@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { Failure } from '../platform/errors.ts';
+import { createJobService, type JobService } from '../platform/jobs/job-service.ts';
+import type { JobHandler } from '../platform/jobs/job-worker.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
-import { createJobRoom, type JobRoom } from '../platform/jobs/room.ts';
-import type { JobHandler } from '../platform/jobs/worker.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Keys } from '../platform/secrets/keys.ts';
-import { type Given, settings } from '../platform/settings.ts';
-import { createSharedThings } from '../platform/shared.ts';
+import { type SettingValues, settings } from '../platform/settings.ts';
+import { createSharedInstances } from '../platform/shared-instances.ts';
 import type { Store } from '../platform/store/store.ts';
 import { qaJobHandlers } from '../qa/index.ts';
 import type { Services } from '../server/services.ts';
@@ -46,22 +46,22 @@ interface WorkPlace {
 }
 
 /** What calls are served with in this process. `works`: long work is done here too, and not only handed in. */
-export function localServices(
-  given: Given,
+export function createLocalServices(
+  given: SettingValues,
   log: Logger,
   shutdown: AbortSignal,
   works: boolean,
-): { services: Services; room: JobRoom; browserCounts: BrowserPool['counts']; close(): Promise<void> } {
+): { services: Services; room: JobService; browserCounts: BrowserPool['counts']; close(): Promise<void> } {
   const home = given.get(settings.home);
   checkSharedWizards(given);
-  const things = createSharedThings();
+  const things = createSharedInstances();
   let browserRoom: BrowserPool | undefined;
   const browsers = async () => {
     const { createBrowserPool } = await import('../platform/browser/browser-pool.ts');
     browserRoom ??= createBrowserPool({ home });
     return browserRoom;
   };
-  const room: JobRoom = createJobRoom({
+  const room: JobService = createJobService({
     home,
     databaseUrl: given.get(settings.databaseUrl),
     handlers: jobHandlers({
@@ -97,7 +97,7 @@ export function localServices(
 }
 
 /** A folder that is missing would look like one without wizards. */
-function checkSharedWizards(given: Given): void {
+function checkSharedWizards(given: SettingValues): void {
   const folder = given.get(settings.sharedWizards);
   if (folder === undefined || existsSync(folder)) return;
   const { flag, env } = settings.sharedWizards;
@@ -106,7 +106,7 @@ function checkSharedWizards(given: Given): void {
 }
 
 /** Goes on with what an earlier process has left undone, once this one has answered its first requests. */
-export function resumeSoon(room: JobRoom, log: Logger): void {
+export function scheduleResume(room: JobService, log: Logger): void {
   const later = () =>
     void room.resume().catch((error: unknown) => log.error({ err: error }, 'cannot go on with earlier work'));
   setTimeout(later, 1000).unref();

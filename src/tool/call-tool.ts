@@ -4,7 +4,7 @@ import { Failure } from '../platform/errors.ts';
 import { localIssuer } from '../platform/principal.ts';
 import { cleanValue } from '../platform/untrusted-result.ts';
 import { cleanText } from '../platform/untrusted-text.ts';
-import { audit } from './audit.ts';
+import { logCall } from './audit.ts';
 import type { Attachment, PresentedError, Tool, ToolContext, ToolResult, Toolset } from './tool.ts';
 
 export type CallOutcome =
@@ -27,17 +27,17 @@ export async function callTool(
   const begun = performance.now();
   const ended = (outcome: string, data?: unknown) => {
     const durationMs = performance.now() - begun;
-    audit(context.log, { principal: context.principal, subject: { tool: tool.name }, outcome, durationMs, data });
+    logCall(context.log, { principal: context.principal, subject: { tool: tool.name }, outcome, durationMs, data });
   };
   try {
     const attach: ToolContext['attach'] = (attachment) => void attachments.push(cleanValue(attachment));
     const progress: ToolContext['progress'] = (done, total, message) =>
-      context.progress(done, total, message && cleanText(message, { max: LONGEST_PROGRESS, multiline: false }));
+      context.progress(done, total, message && cleanText(message, { max: MAX_PROGRESS_LENGTH, multiline: false }));
     const result = await tool.invoke(args, { ...context, log, attach, progress }, wait);
     ended('ok', result.data);
     return { ok: true, ...result, attachments };
   } catch (error) {
-    const typed = asFailure(error, context.signal, log);
+    const typed = toFailure(error, context.signal, log);
     const failure = cleanFailure(context.principal.issuer === localIssuer ? typed : typed.forRemoteCaller());
     ended(failure.code);
     const presented = cleanValue(toolset.presentError(failure, tool.name));
@@ -45,22 +45,22 @@ export async function callTool(
   }
 }
 
-const LONGEST_PROGRESS = 300;
-const LONGEST_MESSAGE = 5_000;
+const MAX_PROGRESS_LENGTH = 300;
+const MAX_MESSAGE_LENGTH = 5_000;
 
 /** Messages and details often quote what a page or a file says. */
 function cleanFailure(failure: Failure): Failure {
   const { kind, code, message, details } = failure;
-  const clean = cleanText(message, { max: LONGEST_MESSAGE });
+  const clean = cleanText(message, { max: MAX_MESSAGE_LENGTH });
   return new Failure(kind, code, clean, { ...cleanValue(details) }, { cause: failure.cause });
 }
 
 /** What would help whoever made this call, where the failure knows. */
-export function hintOf({ details }: Failure): string | undefined {
+export function failureHint({ details }: Failure): string | undefined {
   return typeof details['hint'] === 'string' ? details['hint'] : undefined;
 }
 
-function asFailure(error: unknown, signal: AbortSignal, log: ToolContext['log']): Failure {
+function toFailure(error: unknown, signal: AbortSignal, log: ToolContext['log']): Failure {
   if (error instanceof Failure) return error;
   if (signal.aborted) return new Failure('unavailable', 'CANCELLED', 'The call was cancelled.');
   const environment = typedFailure(error);

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import type { JobHandler } from './job-worker.ts';
 import type { Jobs } from './jobs.ts';
-import type { JobHandler } from './worker.ts';
 
-interface RoomOptions {
+interface JobServiceOptions {
   home: string;
   databaseUrl?: string | undefined;
   handlers: ReadonlyMap<string, JobHandler>;
@@ -18,7 +18,7 @@ interface RoomOptions {
 }
 
 /** Where long work is kept and, if it works here, done. Nothing is opened before it is needed. */
-export interface JobRoom {
+export interface JobService {
   jobs(): Promise<Jobs>;
   store(): Promise<Store>;
   /** How many jobs there are in each state; none before the store was needed. */
@@ -31,9 +31,17 @@ export interface JobRoom {
   close(): Promise<void>;
 }
 
-const PLACES = Math.max(2, availableParallelism());
+const JOB_SLOTS = Math.max(2, availableParallelism());
 
-export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, signal }: RoomOptions): JobRoom {
+export function createJobService({
+  home,
+  databaseUrl,
+  handlers,
+  works,
+  wake,
+  log,
+  signal,
+}: JobServiceOptions): JobService {
   let opened: Promise<{ store: Store; jobs: Jobs }> | undefined;
   let working: Promise<void> | undefined;
   let resuming: Promise<void> | undefined;
@@ -51,15 +59,18 @@ export function createJobRoom({ home, databaseUrl, handlers, works, wake, log, s
 
   /** SQL and its drivers are loaded here, so that a server that is asked for nothing long starts without them. */
   async function openJobs(): Promise<{ store: Store; jobs: Jobs }> {
-    const [{ openStore }, { jobsIn }] = await Promise.all([import('../store/store.ts'), import('./jobs.ts')]);
+    const [{ openStore }, { createJobs: jobsIn }] = await Promise.all([
+      import('../store/store.ts'),
+      import('./jobs.ts'),
+    ]);
     const store = await openStore({ home, url: databaseUrl });
     const jobs = jobsIn(store);
     return { store, jobs: { ...jobs, submit: (...work) => jobs.submit(...work).finally(() => begin(store)) } };
   }
 
   async function workOn(store: Store, untilIdle: boolean): Promise<void> {
-    const { runWorker } = await import('./worker.ts');
-    await runWorker({ store, handlers, places: PLACES, log, signal: stop.signal, untilIdle });
+    const { runJobWorker: runWorker } = await import('./job-worker.ts');
+    await runWorker({ store, handlers, places: JOB_SLOTS, log, signal: stop.signal, untilIdle });
   }
 
   async function lookForWork(): Promise<void> {

@@ -5,15 +5,15 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
 import { openStore } from '../store/store.ts';
-import { jobsIn } from './jobs.ts';
-import { createJobRoom } from './room.ts';
+import { createJobService } from './job-service.ts';
+import { createJobs } from './jobs.ts';
 
 const me = { issuer: 'local', subject: 'me' };
 
 test('a store that could not be opened is said, does not hold up the end, and is tried again', async () => {
   await using folder = await newFolder();
   await folder.write('home', 'a file in place of the folder');
-  const room = createJobRoom({
+  const room = createJobService({
     home: join(folder.path, 'home'),
     handlers: new Map([['echo', async ({ payload }) => payload]]),
     works: true,
@@ -36,7 +36,7 @@ test('a store that is locked is said to be, and is no defect', async () => {
   await using store = await openStore({ home: folder.path });
   const rival = new DatabaseSync(join(folder.path, 'assay.db'));
   rival.exec('begin exclusive');
-  await expect(jobsIn(store).submit('echo', me, null)).rejects.toMatchObject({
+  await expect(createJobs(store).submit('echo', me, null)).rejects.toMatchObject({
     kind: 'unavailable',
     message: `Cannot use ${join(folder.path, 'assay.db')}: database is locked. Try again in a moment.`,
     remoteMessage: "Cannot use the server's data folder: database is locked. Try again in a moment.",

@@ -2,12 +2,12 @@
  * What lives from one call to the next in one process, made on first use: `shared(make)` gives every caller the same thing
  * for the same function. Things that can be disposed of are, when the process stops.
  */
-export interface SharedThings {
+export interface SharedInstances {
   shared<Thing extends object>(make: () => Thing): Thing;
   close(): Promise<void>;
 }
 
-export function createSharedThings(): SharedThings {
+export function createSharedInstances(): SharedInstances {
   const things = new WeakMap<() => object, object>();
   const cleanup = new AsyncDisposableStack();
   return {
