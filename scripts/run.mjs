@@ -14,6 +14,7 @@ const tasks = {
   bench: ['scripts/bench.ts'],
   build: ['scripts/build.ts'],
   docs: ['scripts/docs.ts'],
+  pictures: ['scripts/pictures.ts'],
   conformance: ['scripts/conformance.ts'],
   sites: ['scripts/sites.ts'],
   release: ['scripts/release.ts'],
