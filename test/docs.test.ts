@@ -90,7 +90,9 @@ const sourceText = sources.map(read).join('\n');
 const isReadInSource = (name: string) => sourceText.includes(name);
 
 test('every message of the troubleshooting page is in the code', () => {
-  const blocks = [...read('docs/troubleshooting.md').matchAll(/^```text\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const blocks = [...read('docs/troubleshooting.md').matchAll(/^```text\n(.*?)^```$/gms)].map(
+    ([, block = '']) => block,
+  );
   const code = [sourceText, read('bin/assay.js')].join('\n');
   const isInCode = (part: string) => code.includes(part) || code.includes(part.replaceAll('"', '\\"'));
   const parts = blocks.flatMap((block) => block.split(/[…\n]|^assay: /m)).filter((part) => /\w{3}/.test(part));
