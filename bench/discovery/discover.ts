@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserPool } from '../../src/platform/browser/browser-pool.ts';
-import { newMeter } from '../../src/qa/runs/costs.ts';
+import { newUsageMeter } from '../../src/qa/runs/usage-meter.ts';
 import { normalised } from '../../src/qa/scan/addresses.ts';
 import { createCrawl, newCrawl } from '../../src/qa/scan/crawl.ts';
 import { openGuarded } from '../../src/qa/scan/guarded-context.ts';
@@ -29,7 +29,7 @@ export async function discover(browsers: BrowserPool, app: App): Promise<Discove
   const place = placeFor(app, signal);
   const wishes = { origin: start.origin, inside: undefined, signal, isSecret: place.secrets.isKey };
   await using guarded = await openGuarded(browsers, wishes);
-  const walk = { place, crawl, guarded, start, limits, meter: newMeter(), seconds };
+  const walk = { place, crawl, guarded, start, limits, meter: newUsageMeter(), seconds };
   const ended = await walkThrough(walk);
   const pages = crawl.settledPages();
   return {
@@ -52,7 +52,7 @@ function placeFor({ credentials }: App, signal: AbortSignal): Parameters<typeof 
       [...values.keys()].map((name) => ({ id: name, name, description: null })),
       values,
     ),
-    keep: async ({ kind, name, contentType, data }) => ({
+    saveArtifact: async ({ kind, name, contentType, data }) => ({
       ...{ id: randomUUID(), owner: '', projectId: '', runId: '', createdAt: 0, updatedAt: 0 },
       ...{ kind, name, contentType, file: '', fileSize: data.length },
     }),

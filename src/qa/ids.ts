@@ -37,10 +37,10 @@ let last = { at: Number.NaN, head: 0 };
 export function newId(prefix: IdPrefix, at = Date.now()): string {
   const head = at === last.at ? last.head + randomInt(1, LARGEST_STEP) : randomInt(HEADS - ROOM_TO_RISE);
   last = { at, head };
-  return `${prefix}_${written(head)}${written(randomInt(HEADS))}`;
+  return `${prefix}_${encodeDigits(head)}${encodeDigits(randomInt(HEADS))}`;
 }
 
-function written(number: number): string {
+function encodeDigits(number: number): string {
   const letter = (place: number) => LETTERS[Math.floor(number / LETTERS.length ** place) % LETTERS.length];
   return Array.from({ length: HALF }, (_, index) => letter(HALF - 1 - index)).join('');
 }

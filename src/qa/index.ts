@@ -4,17 +4,17 @@ import type { JobHandler } from '../platform/jobs/job-worker.ts';
 import type { Keys } from '../platform/secrets/keys.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { UploadAnswer } from './prd/read-apart.ts';
-import type { WorkPlace } from './runs/job.ts';
-import { runKinds } from './runs/kinds.ts';
+import type { QaWorkerServices } from './runs/run-job.ts';
+import { runKinds } from './runs/run-kinds.ts';
 
 export { passRate } from './runs/verdict-counts.ts';
 
 /** For every kind of QA run, what the platform's worker calls. */
-export function qaJobHandlers(work: WorkPlace): [string, JobHandler][] {
+export function qaJobHandlers(work: QaWorkerServices): [string, JobHandler][] {
   return runKinds.map((kind) => [
     kind,
     async (job, context) => {
-      const { runHandler } = await import('./runs/job.ts');
+      const { createRunJobHandler: runHandler } = await import('./runs/run-job.ts');
       return runHandler(kind, work)(job, context);
     },
   ]);

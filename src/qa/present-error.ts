@@ -4,7 +4,7 @@ import { isJsonObject } from '../platform/json.ts';
 type ErrorCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'INVALID_ARGUMENT' | 'UPSTREAM_ERROR' | 'INTERNAL_ERROR';
 
 /** By what kind of failure it is. */
-const byKind: Record<FailureKind, ErrorCode> = {
+const errorByKind: Record<FailureKind, ErrorCode> = {
   bad_input: 'INVALID_ARGUMENT',
   not_found: 'NOT_FOUND',
   conflict: 'INVALID_ARGUMENT',
@@ -15,7 +15,7 @@ const byKind: Record<FailureKind, ErrorCode> = {
 };
 
 /** Where the failure's own code says more than its kind. */
-const byCode: Record<string, ErrorCode> = {
+const errorByCode: Record<string, ErrorCode> = {
   UNAUTHORIZED: 'UNAUTHORIZED',
   FORBIDDEN: 'FORBIDDEN',
   ADDRESS_NOT_ALLOWED: 'FORBIDDEN',
@@ -26,9 +26,9 @@ const byCode: Record<string, ErrorCode> = {
 const PRIVATE_FIELDS = ['value', 'webhookSecret'];
 
 /** `{error, message, details}`, as the specification writes it. */
-export function presentError(failure: Failure) {
+export function presentQaError(failure: Failure) {
   const { kind, code } = failure;
-  const error = byCode[code] ?? byKind[kind];
+  const error = errorByCode[code] ?? errorByKind[kind];
   const { message, details } = code === 'INVALID_ARGUMENTS' ? withoutPrivateValues(failure) : failure;
   const { hint: _hint, ...rest } = details;
   const structured = { error, message, details: { ...(code !== error && { reason: code }), ...rest } };

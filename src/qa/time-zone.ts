@@ -1,12 +1,12 @@
 import { quote } from '../platform/errors.ts';
-import { invalid } from './access.ts';
+import { invalidArgument } from './owned-rows.ts';
 
 /** Refuses what is not the name of a time zone. */
 export function checkTimeZone(timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch {
-    throw invalid('timezone', `timezone must be a name such as Europe/Berlin or UTC, got ${quote(timezone)}.`);
+    throw invalidArgument('timezone', `timezone must be a name such as Europe/Berlin or UTC, got ${quote(timezone)}.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ownerKey } from '../../src/platform/principal.ts';
 import { openStore } from '../../src/platform/store/store.ts';
-import { type QaStore, qaStore } from '../../src/qa/store/store.ts';
+import { createQaStore, type QaStore } from '../../src/qa/store/qa-store.ts';
 import { localUser } from '../../src/server/auth.ts';
 
 /** One transparent dot. */
@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 export async function inStore<Result>(home: string, work: (store: QaStore) => Promise<Result>): Promise<Result> {
   await using store = await openStore({ home, url: undefined });
   // Awaited here: the store is closed on return.
-  return await work(qaStore(store));
+  return await work(createQaStore(store));
 }
 
 /** Writes tests with their runs, steps, pictures and costs into a project, as scans and replays would have. */

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { localIssuer } from '../../src/platform/principal.ts';
 import { openStore } from '../../src/platform/store/store.ts';
 import { replayScript } from '../../src/qa/replay/replay.ts';
-import { newMeter } from '../../src/qa/runs/costs.ts';
+import { newUsageMeter } from '../../src/qa/runs/usage-meter.ts';
 import { keepScript } from '../../src/qa/scripts/keep.ts';
 import type { Step } from '../../src/qa/scripts/model.ts';
 import { secretsFrom } from '../../src/qa/secrets/project-secrets.ts';
-import { type QaStore, qaStore, type RunRow, type TestCase } from '../../src/qa/store/store.ts';
+import { createQaStore, type QaStore, type QaTestCase, type RunRow } from '../../src/qa/store/qa-store.ts';
 
 /** What is written for each of the cases, in their order: a script that proved itself, one that did not, or a verdict. */
 interface Task {
@@ -63,7 +63,7 @@ export async function keeperApart(place: Place): Promise<Keeper> {
 /** The same without a thread. */
 export async function keeperHere({ home, url }: Place): Promise<Keeper> {
   const opened = await openStore({ home, url });
-  const store = qaStore(opened);
+  const store = createQaStore(opened);
   return {
     async keep({ what, runId, testCaseIds }) {
       const run = await store.runs.get(runId);
@@ -80,7 +80,7 @@ export async function keeperHere({ home, url }: Place): Promise<Keeper> {
 const secrets = secretsFrom([], new Map());
 const principal = { issuer: localIssuer, subject: 'me' };
 
-async function keep(store: QaStore, home: string, run: RunRow, testCase: TestCase, proven: boolean): Promise<void> {
+async function keep(store: QaStore, home: string, run: RunRow, testCase: QaTestCase, proven: boolean): Promise<void> {
   const written = { steps, mutants: [], durationMs: 100, source: 'generated' as const };
   const failure = { kind: 'too weak' as const, reason: `Attempt of ${run.id}` };
   const place = { home, principal, store, secrets };
@@ -88,11 +88,11 @@ async function keep(store: QaStore, home: string, run: RunRow, testCase: TestCas
   else await keepScript(run, place, testCase, { ...written, failure }, 'failed');
 }
 
-async function judge(store: QaStore, home: string, run: RunRow, { id }: TestCase): Promise<void> {
+async function judge(store: QaStore, home: string, run: RunRow, { id }: QaTestCase): Promise<void> {
   const script = await store.testScripts.newest({ testCaseId: id });
   if (!script) throw new Error(`no script of ${id}`);
   const browsers = () => Promise.reject(new Error('no browser is needed'));
   const signal = new AbortController().signal;
   const place = { home, principal, store, secrets, browsers, inside: undefined, signal };
-  await replayScript(place, run, script, { meter: newMeter() });
+  await replayScript(place, run, script, { meter: newUsageMeter() });
 }

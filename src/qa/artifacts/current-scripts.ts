@@ -1,9 +1,9 @@
-import type { QaRepositories, TestScript } from '../store/store.ts';
+import type { QaRepositories, TestScript } from '../store/qa-store.ts';
 
 /** The states of a case that the site still gives rise to. */
-export const CURRENT_CASES = ['ACTIVE', 'DRAFT'];
+export const currentCaseStatuses = ['ACTIVE', 'DRAFT'];
 
-interface Wanted {
+interface ScriptFilter {
   projectId: string;
   id?: readonly string[];
   testCaseId?: readonly string[];
@@ -14,9 +14,9 @@ interface Wanted {
  * The scripts that make up the suite: active, and of cases that the site still gives rise to. Those of other cases stay,
  * with their history, and are replayed only when somebody names them: nobody could mend them, so they would fail for good.
  */
-export async function currentScripts(
+export async function listCurrentScripts(
   { testScripts, testCases }: Pick<QaRepositories, 'testScripts' | 'testCases'>,
-  wanted: Wanted,
+  wanted: ScriptFilter,
 ): Promise<TestScript[]> {
   const scripts = await testScripts.list({ ...wanted, status: 'active' });
   if (wanted.id ?? wanted.testCaseId) return scripts;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TestCase } from '../store/store.ts';
+import type { QaTestCase } from '../store/qa-store.ts';
 
 /**
  * What the tests that passed rest on: `specified` by the site's own constraints or a requirement, or no more than what was
@@ -9,8 +9,8 @@ export const passedByOracleShape = z
   .object({ specified: z.number(), observed: z.number() })
   .describe('What those that passed rest on');
 
-export function passedByOracle(
-  cases: readonly Pick<TestCase, 'id' | 'oracle'>[],
+export function countPassedByOracle(
+  cases: readonly Pick<QaTestCase, 'id' | 'oracle'>[],
   tests: readonly { testCaseId: string; verdict: string | null | undefined }[],
 ): z.output<typeof passedByOracleShape> {
   const oracles = new Map(cases.map(({ id, oracle }) => [id, oracle]));

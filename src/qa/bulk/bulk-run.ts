@@ -2,58 +2,58 @@ import { typedFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import { turnsIn } from '../cases/turns.ts';
 import { type Replayed, replayScript, wordsOf } from '../replay/replay.ts';
-import { charge, metered } from '../runs/costs.ts';
-import type { Run, RunHandler, RunOutcome, RunPlace } from '../runs/handler.ts';
-import { statusOfVerdict } from '../runs/kinds.ts';
-import { startRun } from '../runs/start.ts';
+import type { QaRun, RunContext, RunHandler, RunOutcome } from '../runs/run-context.ts';
+import { runStatusOfVerdict } from '../runs/run-kinds.ts';
+import { startQaRun } from '../runs/start-run.ts';
+import { recordUsage, withUsageMeter } from '../runs/usage-meter.ts';
 import { countVerdicts } from '../runs/verdict-counts.ts';
-import type { Batch, BatchItem, RunRow } from '../store/store.ts';
-import { type BulkPayload, batchFor, bulkPayload, type ItemStatus } from './batch.ts';
-import { parallel, workersFor } from './parallel.ts';
+import type { Batch, BatchItem, RunRow } from '../store/qa-store.ts';
+import { chooseWorkerCount, runInParallel } from './parallel.ts';
+import { type BatchItemStatus, type BulkPayload, bulkPayload, findOrCreateBatch } from './replay-batch.ts';
 
-const LOOK_FOR_CANCELLED_MS = 500;
+const CANCEL_POLL_MS = 500;
 
 /** Plays the scripts of a batch side by side. Each has a run and a context of its own, and none stops the others. */
 export const replayInBulk: RunHandler = async (run, place) => {
   const payload = bulkPayload.parse(run.runtime.payload);
-  const batch = await batchFor(place.store, run, payload);
+  const batch = await findOrCreateBatch(place.store, run, payload);
   const items = await place.store.batchItems.list({ batchId: batch.id });
   // What a worker was at when it died is played anew.
   const open = items.filter(({ status }) => status === 'pending' || status === 'running');
   let done = items.length - open.length;
   const turns = await turnsIn(place.store, run.projectId);
-  const workers = workersFor(open.length, payload.workers ?? undefined);
+  const workers = chooseWorkerCount(open.length, payload.workers ?? undefined);
   const playOne = async (item: BatchItem) => {
-    await playItem(run, place, payload, item, cancelled);
+    await replayItem(run, place, payload, item, cancelled);
     place.progress(++done, items.length, `${done} of ${items.length} replayed`);
   };
-  using cancelled = cancelledParts(run, place);
+  using cancelled = watchCancelledItems(run, place);
   try {
-    await parallel(open, workers, place.signal, playOne, ({ testCaseId }) => turns.get(testCaseId));
-    return await outcomeOf(place, batch);
+    await runInParallel(open, workers, place.signal, playOne, ({ testCaseId }) => turns.get(testCaseId));
+    return await summariseOutcome(place, batch);
   } finally {
-    if (place.isCancelled()) await cancelRest(place, batch);
+    if (place.isCancelled()) await cancelOpenItems(place, batch);
     // A batch that came to nothing is no reason to skip the next; one whose worker was stopped has not ended.
     else if (!place.signal.aborted) await scheduleNext(run, place);
   }
 };
 
-async function playItem(
-  run: Run,
-  place: RunPlace,
+async function replayItem(
+  run: QaRun,
+  place: RunContext,
   payload: BulkPayload,
   item: BatchItem,
-  cancelled: Cancelled,
+  cancelled: CancelledItems,
 ): Promise<void> {
   const { store } = place;
-  const child = await childRun(run, place, item);
+  const child = await findOrCreateChildRun(run, place, item);
   if (child.status === 'cancelled') return endItem(place, item, child);
   const startedAt = Date.now();
-  await store.batchItems.update(item.id, { status: 'running' satisfies ItemStatus, runId: child.id, startedAt });
+  await store.batchItems.update(item.id, { status: 'running' satisfies BatchItemStatus, runId: child.id, startedAt });
   const stop = cancelled.signalFor(child.id);
   const signal = AbortSignal.any([place.signal, stop]);
   try {
-    const replayed = await replayOne({ ...place, signal }, child, item, payload.baseUrl);
+    const replayed = await replayOrInconclusive({ ...place, signal }, child, item, payload.baseUrl);
     await endItem(place, item, child, replayed);
   } catch (error) {
     place.signal.throwIfAborted();
@@ -63,12 +63,17 @@ async function playItem(
 }
 
 /** What goes wrong with one script is that script's outcome. */
-async function replayOne(place: RunPlace, child: RunRow, item: BatchItem, baseUrl: string | null): Promise<Replayed> {
+async function replayOrInconclusive(
+  place: RunContext,
+  child: RunRow,
+  item: BatchItem,
+  baseUrl: string | null,
+): Promise<Replayed> {
   try {
     const script = await place.store.testScripts.get(item.testScriptId);
     if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${item.testScriptId} is gone.`);
-    return await metered(
-      (usage) => charge(place.store, child, usage),
+    return await withUsageMeter(
+      (usage) => recordUsage(place.store, child, usage),
       (meter) => replayScript(place, child, script, { baseUrl: baseUrl ?? undefined, meter }),
     );
   } catch (error) {
@@ -89,7 +94,7 @@ async function replayOne(place: RunPlace, child: RunRow, item: BatchItem, baseUr
   }
 }
 
-async function childRun(run: Run, { store }: RunPlace, item: BatchItem): Promise<RunRow> {
+async function findOrCreateChildRun(run: QaRun, { store }: RunContext, item: BatchItem): Promise<RunRow> {
   const known = item.runId ? await store.runs.get(item.runId) : undefined;
   if (known) return known;
   const { projectId, owner, runtimeId } = run;
@@ -108,7 +113,7 @@ async function childRun(run: Run, { store }: RunPlace, item: BatchItem): Promise
 }
 
 /** Without an outcome it was cancelled. */
-async function endItem(place: RunPlace, item: BatchItem, child: RunRow, replayed?: Replayed): Promise<void> {
+async function endItem(place: RunContext, item: BatchItem, child: RunRow, replayed?: Replayed): Promise<void> {
   const { redactor } = place.secrets;
   const endedAt = Date.now();
   const facts = {
@@ -120,7 +125,7 @@ async function endItem(place: RunPlace, item: BatchItem, child: RunRow, replayed
     // Whoever was told that it is cancelled will not find it passed.
     const isCancelled = !replayed || (await runs.get(child.id))?.status === 'cancelled';
     if (isCancelled) {
-      await batchItems.update(item.id, { status: 'cancelled' satisfies ItemStatus, endedAt, runId: child.id });
+      await batchItems.update(item.id, { status: 'cancelled' satisfies BatchItemStatus, endedAt, runId: child.id });
       await runs.update(child.id, { status: 'cancelled', progress: 100, endedAt });
       return;
     }
@@ -128,18 +133,18 @@ async function endItem(place: RunPlace, item: BatchItem, child: RunRow, replayed
     await batchItems.update(item.id, { status: verdict, ...facts, durationMs, runId: child.id });
     await runs.update(child.id, {
       ...{ verdict, progress: 100, message: verdict, ...facts },
-      status: statusOfVerdict(verdict),
+      status: runStatusOfVerdict(verdict),
       result: redactor.texts(result),
     });
   });
 }
 
-interface Cancelled extends Disposable {
+interface CancelledItems extends Disposable {
   signalFor(runId: string): AbortSignal;
 }
 
 /** Parts of the batch that were cancelled one by one, through their own runs. */
-function cancelledParts({ id }: Run, { store, log }: RunPlace): Cancelled {
+function watchCancelledItems({ id }: QaRun, { store, log }: RunContext): CancelledItems {
   const stops = new Map<string, AbortController>();
   const look = async () => {
     const rows = await store.runs.list({ parentRunId: id, status: 'cancelled' });
@@ -147,7 +152,7 @@ function cancelledParts({ id }: Run, { store, log }: RunPlace): Cancelled {
   };
   const timer = setInterval(
     () => void look().catch((error: unknown) => log.warn({ err: error }, 'cannot look for cancelled replays')),
-    LOOK_FOR_CANCELLED_MS,
+    CANCEL_POLL_MS,
   );
   return {
     signalFor(runId) {
@@ -159,16 +164,16 @@ function cancelledParts({ id }: Run, { store, log }: RunPlace): Cancelled {
   };
 }
 
-async function cancelRest({ store }: RunPlace, { id, runId }: Batch): Promise<void> {
+async function cancelOpenItems({ store }: RunContext, { id, runId }: Batch): Promise<void> {
   const endedAt = Date.now();
   await store.batchItems.updateAll(
     { batchId: id, status: ['pending', 'running'] },
-    { status: 'cancelled' satisfies ItemStatus, endedAt },
+    { status: 'cancelled' satisfies BatchItemStatus, endedAt },
   );
   await store.runs.updateAll({ parentRunId: runId, status: ['queued', 'running'] }, { status: 'cancelled', endedAt });
 }
 
-async function outcomeOf({ store }: RunPlace, { id }: Batch): Promise<RunOutcome> {
+async function summariseOutcome({ store }: RunContext, { id }: Batch): Promise<RunOutcome> {
   const items = await store.batchItems.list({ batchId: id });
   const counts = {
     total: items.length,
@@ -189,17 +194,25 @@ async function outcomeOf({ store }: RunPlace, { id }: Batch): Promise<RunOutcome
     message,
     verdict: counts.failed > 0 ? 'failed' : 'inconclusive',
     ...(worst && { failureClass: worst }),
-    error: errorOf(counts),
+    error: describeFailures(counts),
   };
 }
 
-function errorOf({ failed, inconclusive, total }: { failed: number; inconclusive: number; total: number }): string {
+function describeFailures({
+  failed,
+  inconclusive,
+  total,
+}: {
+  failed: number;
+  inconclusive: number;
+  total: number;
+}): string {
   const parts = [failed > 0 && `${failed} failed`, inconclusive > 0 && `${inconclusive} came to no verdict`];
   return `Of ${total} scripts ${parts.filter(Boolean).join(', ')}.`;
 }
 
 /** A workflow with an interval goes on until it is cancelled. */
-async function scheduleNext(run: Run, place: RunPlace): Promise<void> {
+async function scheduleNext(run: QaRun, place: RunContext): Promise<void> {
   const { intervalSec, id } = run.runtime;
   if (!intervalSec || intervalSec < 0) return;
   const runtime = await place.store.runtimes.get(id);
@@ -209,5 +222,5 @@ async function scheduleNext(run: Run, place: RunPlace): Promise<void> {
   const job = run.jobId === null ? undefined : await jobs.get(run.jobId, place.principal);
   if (job?.startedAt === undefined) throw new Error(`the run ${run.id} has no job that has started`);
   const notBefore = job.startedAt + intervalSec * 1000;
-  await startRun({ store: place.store, jobs, principal: place.principal }, runtime, notBefore);
+  await startQaRun({ store: place.store, jobs, principal: place.principal }, runtime, notBefore);
 }

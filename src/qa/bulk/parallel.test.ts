@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parallel } from './parallel.ts';
+import { runInParallel } from './parallel.ts';
 
 const never = new AbortController().signal;
 
@@ -15,7 +15,7 @@ async function together(items: readonly string[], workers: number, turnOf: (item
     for (let i = 0; i < 5; i++) await Promise.resolve();
     underWay.delete(item);
   };
-  await parallel(items, workers, never, work, turnOf);
+  await runInParallel(items, workers, never, work, turnOf);
   return { order, seen };
 }
 
@@ -41,7 +41,7 @@ test('what one throws is told once all the others have ended', async () => {
     if (item === 'a1') throw new Error('a1 is broken');
     done.push(item);
   };
-  const all = parallel(['a1', 'a2', 'b'], 2, never, work, ([first]) => first);
+  const all = runInParallel(['a1', 'a2', 'b'], 2, never, work, ([first]) => first);
   await expect(all).rejects.toThrow('a1 is broken');
   expect(done.toSorted()).toEqual(['a2', 'b']);
 });

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 
 /** What a context with its page takes, generously. */
-const BYTES_A_WORKER = 300 * 1024 * 1024;
-const MOST_WORKERS = 16;
+const BYTES_PER_WORKER = 300 * 1024 * 1024;
+const MAX_WORKERS = 16;
 
 /** As many as there are cores, as far as the memory goes, and no more than there is to do. */
-export function workersFor(work: number, wanted?: number): number {
-  const byMemory = Math.max(1, Math.floor(process.availableMemory() / BYTES_A_WORKER));
-  const most = Math.min(wanted ?? availableParallelism(), byMemory, MOST_WORKERS);
+export function chooseWorkerCount(work: number, wanted?: number): number {
+  const byMemory = Math.max(1, Math.floor(process.availableMemory() / BYTES_PER_WORKER));
+  const most = Math.min(wanted ?? availableParallelism(), byMemory, MAX_WORKERS);
   return Math.max(1, Math.min(most, work));
 }
 
@@ -15,7 +15,7 @@ export function workersFor(work: number, wanted?: number): number {
  * Does the work in order, several at a time; where two have the same turn, one after the other. What one throws stops it
  * all: workers catch what concerns only them.
  */
-export async function parallel<Item>(
+export async function runInParallel<Item>(
   items: readonly Item[],
   workers: number,
   signal: AbortSignal,

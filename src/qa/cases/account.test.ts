@@ -5,7 +5,7 @@ import { openStore } from '../../platform/store/store.ts';
 import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { assignmentFor } from '../scripts/assignment.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
-import { type QaStore, qaStore } from '../store/store.ts';
+import { createQaStore, type QaStore } from '../store/qa-store.ts';
 import { detectIn } from './detect.ts';
 
 const field = (key: string, kind: string): FormField => ({
@@ -49,7 +49,7 @@ async function loginOf(qa: QaStore, known = evidence) {
 test('a login is tried with the secrets of the project alone, whenever they were made', async () => {
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
-  const login = await loginOf(qaStore(store));
+  const login = await loginOf(createQaStore(store));
   await login.detect();
   // Nobody knows an invented password: the site is not blamed for that.
   const missing = { code: 'NO_SECRETS', message: expect.stringMatching(/qa_secret_create.*TEST_USER_PASSWORD/) };
@@ -69,7 +69,7 @@ test('a login that is sent to another origin gets no secret', async () => {
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
   const form = evidence.form && { ...evidence.form, leaves: true as const };
-  const login = await loginOf(qaStore(store), { ...evidence, form });
+  const login = await loginOf(createQaStore(store), { ...evidence, form });
   await login.addSecrets();
   await login.detect();
   await expect(login.assign()).rejects.toThrow('sent to another origin');

@@ -1,7 +1,7 @@
 import { siteOf } from '../scan/project-site.ts';
 import { credentialsAmong } from '../scan/sign-in.ts';
 import { isSameSite } from '../scan/start-address.ts';
-import type { QaRepositories } from '../store/store.ts';
+import type { QaRepositories } from '../store/qa-store.ts';
 import type { Account, CasePlan, UseCaseFacts } from './model.ts';
 
 type Evidence = UseCaseFacts['evidence'];

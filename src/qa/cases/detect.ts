@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Json } from '../../platform/json.ts';
-import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
+import type { QaRun, RunContext, RunHandler } from '../runs/run-context.ts';
 import { formOn, type UseCaseEvidence, useCaseEvidence } from '../scan/evidence.ts';
-import type { QaRepositories, TestCase, UseCase } from '../store/store.ts';
+import type { QaRepositories, QaTestCase, UseCase } from '../store/qa-store.ts';
 import { accountFor } from './account.ts';
 import { deriveCases } from './derive.ts';
 import { leftOut } from './left-out.ts';
@@ -51,8 +51,8 @@ export const detectTestCases: RunHandler = async (run, place) => {
 
 /** One after the other, whoever does: what generation has learned or another detection has added meanwhile is known. */
 export async function detectIn(
-  run: Pick<Run, 'owner' | 'projectId'>,
-  { store }: Pick<RunPlace, 'store'>,
+  run: Pick<QaRun, 'owner' | 'projectId'>,
+  { store }: Pick<RunContext, 'store'>,
   { id }: Pick<UseCase, 'id'>,
   others: readonly UseCase[],
 ): Promise<Detected> {
@@ -64,7 +64,7 @@ export async function detectIn(
 }
 
 async function detectCases(
-  run: Pick<Run, 'owner' | 'projectId'>,
+  run: Pick<QaRun, 'owner' | 'projectId'>,
   store: QaRepositories,
   useCase: UseCase,
   others: readonly UseCase[],
@@ -105,7 +105,7 @@ async function detectCases(
 }
 
 /** What the site no longer gives rise to stays, so that its history does. What an agent wrote is not ours to judge. */
-async function deprecate({ testCases }: QaRepositories, gone: readonly TestCase[]): Promise<void> {
+async function deprecate({ testCases }: QaRepositories, gone: readonly QaTestCase[]): Promise<void> {
   for (const { id, source } of gone) if (source === 'generated') await testCases.update(id, { status: 'DEPRECATED' });
 }
 
@@ -159,7 +159,7 @@ function rowOf(derived: DerivedCase, useCase: UseCase, position: number) {
 }
 
 /** Steps, and the same as a text to follow. */
-export function instructed(steps: string[]): Pick<TestCase, 'steps'> & { instructions: string } {
+export function instructed(steps: string[]): Pick<QaTestCase, 'steps'> & { instructions: string } {
   return { steps, instructions: steps.map((step, i) => `${i + 1}. ${step}`).join('\n') };
 }
 

@@ -1,5 +1,5 @@
 import type { UseCaseClass } from '../scan/classes.ts';
-import type { QaRepositories } from '../store/store.ts';
+import type { QaRepositories } from '../store/qa-store.ts';
 import { evidenceOf } from './detect.ts';
 
 /** What is changed there is there already, and the same for all: two at a time would find what the other has saved. */

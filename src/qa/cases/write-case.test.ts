@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openStore, type Store } from '../../platform/store/store.ts';
 import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
-import { type QaStore, qaStore, type UseCase } from '../store/store.ts';
+import { createQaStore, type QaStore, type UseCase } from '../store/qa-store.ts';
 import { detectIn } from './detect.ts';
 import { planIn } from './model.ts';
 import { type CaseWish, writeCase } from './write-case.ts';
@@ -16,7 +16,7 @@ const owner = 'me';
 beforeAll(async () => {
   folder = await newFolder();
   store = await openStore({ home: folder.path });
-  qa = qaStore(store);
+  qa = createQaStore(store);
   ({ id: projectId } = await qa.projects.insert({ owner, name: 'Site' }));
 });
 afterAll(async () => {

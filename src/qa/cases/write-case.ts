@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { quote } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
-import { invalid, ownItemOf, ownProject } from '../access.ts';
+import { invalidArgument, requireOwnedInProject, requireProject } from '../owned-rows.ts';
 import { secretInAddress } from '../projects/projects.ts';
-import type { QaRoom } from '../room.ts';
+import type { QaContext } from '../qa-context.ts';
 import { type FormField, formOn } from '../scan/evidence.ts';
 import { siteOf } from '../scan/project-site.ts';
 import { isSameSite } from '../scan/start-address.ts';
 import { everyString } from '../secrets/places.ts';
 import { openProjectSecrets, type ProjectSecrets } from '../secrets/project-secrets.ts';
-import type { Project, TestCase, UseCase } from '../store/store.ts';
+import type { QaProject, QaTestCase, UseCase } from '../store/qa-store.ts';
 import { accountFor } from './account.ts';
 import { basePlan } from './base-plan.ts';
 import { happyValues } from './derive.ts';
@@ -40,30 +40,30 @@ export interface CaseWish {
   outcome?: Outcome | undefined;
 }
 
-type CaseRoom = Pick<QaRoom, 'store' | 'owner' | 'vault' | 'checkAddress'>;
+type CaseRoom = Pick<QaContext, 'store' | 'owner' | 'vault' | 'checkAddress'>;
 
 /** Adds a case that no rule derives, or changes one. */
-export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCase> {
+export async function writeCase(room: CaseRoom, given: CaseWish): Promise<QaTestCase> {
   const { store } = room;
-  const project = await ownProject(room, given.projectId);
+  const project = await requireProject(room, given.projectId);
   const secrets = await openProjectSecrets(store, room.vault, given.projectId);
   const wish = trimmed(withoutSecrets(given, secrets));
   const { existing, useCase } = await subjectOf(room, wish);
   const url = wish.url ?? existing?.url ?? useCase.url ?? project.url;
-  if (!url) throw invalid('url', 'Neither the use case nor the project has a URL: say where the case begins.');
+  if (!url) throw invalidArgument('url', 'Neither the use case nor the project has a URL: say where the case begins.');
   await room.checkAddress(url);
   if (!existing || wish.url !== undefined) await checkSite(room, project, url);
   const others = await store.useCases.list({ projectId: wish.projectId });
   const evidence = evidenceOf(useCase);
   const account = evidence && (await accountFor(store, wish.projectId, evidence));
   const seen = await seenAt(store, useCase);
-  const factsFor = (before: TestCase | undefined) =>
+  const factsFor = (before: QaTestCase | undefined) =>
     factsOf(wish, { useCase, others, url, existing: before, account, seen });
   if (existing) return changed(room, existing, factsFor(existing));
   const { title, goal, expectedResult } = wish;
   if (!title || !goal || !expectedResult) {
     const missing = said.find((field) => !wish[field]) ?? 'title';
-    throw invalid(missing, `A new test case needs title, goal and expectedResult: ${missing} is not given.`);
+    throw invalidArgument(missing, `A new test case needs title, goal and expectedResult: ${missing} is not given.`);
   }
   // Written twice with the same title it is the same case.
   const fingerprint = fingerprintOf(`authored:${createHash('sha256').update(title).digest('hex')}`);
@@ -86,11 +86,11 @@ export async function writeCase(room: CaseRoom, given: CaseWish): Promise<TestCa
 }
 
 /** What a script fills in there may be a secret of the project, which is for its own site alone. */
-export async function checkSite({ store }: Pick<QaRoom, 'store'>, project: Project, url: string): Promise<void> {
+export async function checkSite({ store }: Pick<QaContext, 'store'>, project: QaProject, url: string): Promise<void> {
   const site = await siteOf(store, project);
   if (!site || isSameSite(site, new URL(url))) return;
   const own = quote(site.origin, 200);
-  throw invalid(
+  throw invalidArgument(
     'url',
     `url is on ${quote(new URL(url).origin, 200)}, and the project with its secrets is for ${own}. Give an address there; another place of the same site is told as baseUrl when scripts are written or replayed; another site needs a project of its own.`,
     { url: url.slice(0, 200) },
@@ -100,22 +100,22 @@ export async function checkSite({ store }: Pick<QaRoom, 'store'>, project: Proje
 /** The case that is changed, if it is one, and the use case that it belongs to. */
 async function subjectOf(room: CaseRoom, { projectId, testCaseId, useCaseId }: CaseWish) {
   const { testCases, useCases } = room.store;
-  const useCaseOf = (id: string) => ownItemOf(room, projectId, useCases, 'useCaseId', id);
+  const useCaseOf = (id: string) => requireOwnedInProject(room, projectId, useCases, 'useCaseId', id);
   if (testCaseId === undefined) {
     if (useCaseId !== undefined) return { existing: undefined, useCase: await useCaseOf(useCaseId) };
-    throw invalid('useCaseId', 'A new test case needs the useCaseId that it belongs to.');
+    throw invalidArgument('useCaseId', 'A new test case needs the useCaseId that it belongs to.');
   }
-  const existing = await ownItemOf(room, projectId, testCases, 'testCaseId', testCaseId);
+  const existing = await requireOwnedInProject(room, projectId, testCases, 'testCaseId', testCaseId);
   const useCase = await useCaseOf(useCaseId ?? existing.useCaseId);
   if (useCase.id === existing.useCaseId) return { existing, useCase };
-  throw invalid(
+  throw invalidArgument(
     'useCaseId',
     `The test case belongs to ${existing.useCaseId}, and stays there: leave useCaseId out, or write a new case.`,
   );
 }
 
 /** What an agent has changed is the agent's: the next detection leaves it as it is. */
-async function changed({ store }: CaseRoom, before: TestCase, facts: Partial<TestCase>): Promise<TestCase> {
+async function changed({ store }: CaseRoom, before: QaTestCase, facts: Partial<QaTestCase>): Promise<QaTestCase> {
   const now = JSON.stringify({ ...before, ...facts });
   if (now === JSON.stringify(before)) return before;
   return (await store.testCases.update(before.id, { ...facts, source: 'authored' })) ?? before;
@@ -141,7 +141,7 @@ function trimmed(given: CaseWish): CaseWish {
   if (blank === undefined) return { ...given, ...texts };
   const fix =
     given.testCaseId === undefined ? 'write it out' : 'write it out, or leave it out to keep what the case has';
-  throw invalid(blank, `${blank} is ${quote(given[blank], 200)}, and must not be blank: ${fix}.`, {
+  throw invalidArgument(blank, `${blank} is ${quote(given[blank], 200)}, and must not be blank: ${fix}.`, {
     value: given[blank],
   });
 }
@@ -151,12 +151,12 @@ interface Setting {
   useCase: UseCase;
   others: readonly UseCase[];
   url: string;
-  existing: TestCase | undefined;
+  existing: QaTestCase | undefined;
   account: Account | undefined;
   seen: Date;
 }
 
-function factsOf(wish: CaseWish, setting: Setting): Partial<TestCase> {
+function factsOf(wish: CaseWish, setting: Setting): Partial<QaTestCase> {
   const { title, goal, expectedResult, precondition, instructions, priority, tags, data, outcome } = wish;
   const { useCase, url, existing } = setting;
   const plan = planFor(wish, setting);
@@ -181,7 +181,7 @@ function factsOf(wish: CaseWish, setting: Setting): Partial<TestCase> {
 }
 
 /** Nobody has written other steps than those that follow from its plan. */
-function isInOurWords(existing: TestCase | undefined, useCase: UseCase): boolean {
+function isInOurWords(existing: QaTestCase | undefined, useCase: UseCase): boolean {
   const plan = existing && planIn(existing);
   if (!existing?.instructions || !plan) return !existing?.instructions;
   return existing.instructions === instructed(stepsInWords(plan, labelsOf(useCase, plan))).instructions;
@@ -198,7 +198,10 @@ function planFor(wish: CaseWish, setting: Setting): CasePlan | undefined {
   if (wish.data !== undefined) return planWith(wish.data, wish, before, setting);
   if (wish.outcome !== undefined) {
     if (!before || before.send === 'none')
-      throw invalid('outcome', 'It is what the site does with data: give data for the form of the use case too.');
+      throw invalidArgument(
+        'outcome',
+        'It is what the site does with data: give data for the form of the use case too.',
+      );
     return { ...before, entry: url, expected: expecting(wish.outcome, before.expected.field, before.expected.says) };
   }
   return before && existing.url !== url ? { ...before, entry: url } : undefined;
@@ -217,7 +220,7 @@ function planWith(
   const evidence = evidenceOf(useCase);
   const form = evidence && formOn(evidence, before?.page ?? 0);
   if (!form)
-    throw invalid(
+    throw invalidArgument(
       'data',
       'The use case has no form that data could be entered in: say it in instructions, and write the script with qa_test_script_upsert.',
     );
@@ -251,10 +254,10 @@ function fieldNamed(fields: readonly FormField[], name: string): FormField {
   const field = fields.find(({ key, label }) => key === name || label === name);
   if (field) return field;
   const names = fields.map(({ key }) => key).join(', ');
-  throw invalid('data', `The form has no field ${JSON.stringify(name)}; it has ${names}.`);
+  throw invalidArgument('data', `The form has no field ${JSON.stringify(name)}; it has ${names}.`);
 }
 
 function scalar(name: string, value: unknown): string {
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
-  throw invalid('data', `The value of ${JSON.stringify(name)} must be a text, a number, true or false.`);
+  throw invalidArgument('data', `The value of ${JSON.stringify(name)} must be a text, a number, true or false.`);
 }

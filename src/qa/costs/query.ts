@@ -1,7 +1,7 @@
 import { quote } from '../../platform/errors.ts';
-import { invalid, ownProject } from '../access.ts';
-import type { QaRoom } from '../room.ts';
-import type { Cost } from '../store/store.ts';
+import { invalidArgument, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { Cost } from '../store/qa-store.ts';
 import { checkTimeZone, dayIn } from '../time-zone.ts';
 import { type PriceList, priceOf, type Used } from './prices.ts';
 
@@ -38,16 +38,16 @@ const idOf: Record<FilterType, (entry: Cost) => string | null> = {
 };
 
 /** What was used between two days of a time zone, both of them included. */
-export async function queryCosts(room: QaRoom, query: Query, prices: PriceList) {
-  await ownProject(room, query.projectId);
+export async function queryCosts(room: QaContext, query: Query, prices: PriceList) {
+  await requireProject(room, query.projectId);
   checkTimeZone(query.timezone);
   const start = dayKey('startDateKey', query.startDateKey);
   const end = dayKey('endDateKey', query.endDateKey);
   if (start !== undefined && end !== undefined && start > end)
-    throw invalid('startDateKey', `startDateKey ${start} is after endDateKey ${end}.`);
+    throw invalidArgument('startDateKey', `startDateKey ${start} is after endDateKey ${end}.`);
   const elsewhere = query.filterType === 'project' && query.filterIds?.find((one) => one !== query.projectId);
   if (elsewhere)
-    throw invalid(
+    throw invalidArgument(
       'filterIds',
       `filterIds has ${quote(elsewhere, 80)}, but filterType is project: say which of ${filterTypes.join(', ')} they are.`,
     );
@@ -109,5 +109,5 @@ function dayKey(field: string, given: string | undefined): string | undefined {
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
   if (isDay) return given;
-  throw invalid(field, `${field} must be a day as YYYYMMDD, such as 20260131, got ${quote(given)}.`);
+  throw invalidArgument(field, `${field} must be a day as YYYYMMDD, such as 20260131, got ${quote(given)}.`);
 }

@@ -4,7 +4,7 @@ import { inStore, owner } from '../../../test/support/qa-results.ts';
 import { startReceiver } from '../../../test/support/receivers.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
-import type { QaStore } from '../store/store.ts';
+import type { QaStore } from '../store/qa-store.ts';
 import { deliver } from './deliver.ts';
 import { webhookPlace } from './preferences.ts';
 import { parseSmsProvider } from './sms-request.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../platform/errors.ts';
 import { addressGuard } from '../../platform/net.ts';
-import { parallel } from '../bulk/parallel.ts';
-import type { RunPlace } from '../runs/handler.ts';
-import type { Delivery, Report, ReportPreferences } from '../store/store.ts';
+import { runInParallel } from '../bulk/parallel.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import type { Delivery, QaReport, ReportPreferences } from '../store/qa-store.ts';
 import type { Attempt, Channel, Message, Senders } from './channels.ts';
 import { sendMail } from './email.ts';
 import { webhookPlace } from './preferences.ts';
@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 5;
 const FIRST_PAUSE_MS = 500;
 
 interface Sending {
-  report: Report;
+  report: QaReport;
   preferences: ReportPreferences;
   /** All that are preferred, unless some are named. */
   channels?: readonly string[] | undefined;
@@ -26,14 +26,14 @@ interface Sending {
   problems?: Partial<Record<Channel, string>>;
 }
 
-type Place = Pick<RunPlace, 'store' | 'inside' | 'vault' | 'signal'> & {
-  secrets: Pick<RunPlace['secrets'], 'redactor'>;
+type Place = Pick<RunContext, 'store' | 'inside' | 'vault' | 'signal'> & {
+  secrets: Pick<RunContext['secrets'], 'redactor'>;
 };
 
 /** Sends a report to everybody who is to have it, and keeps a log of every attempt. One that fails stops no other. */
 export async function deliver(place: Place, sending: Sending): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];
-  await parallel(targetsOf(sending), MOST_AT_ONCE, place.signal, async ([channel, target]) => {
+  await runInParallel(targetsOf(sending), MOST_AT_ONCE, place.signal, async ([channel, target]) => {
     deliveries.push(await deliverTo(place, sending, channel, target));
   });
   return deliveries;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { quote } from '../../platform/errors.ts';
-import { invalid, ownProject } from '../access.ts';
-import type { QaRoom } from '../room.ts';
-import type { ReportPreferences } from '../store/store.ts';
+import { invalidArgument, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { ReportPreferences } from '../store/qa-store.ts';
 import { type Channel, channels } from './channels.ts';
 import { refusedDomain } from './email.ts';
 import { sendersConfigured } from './senders.ts';
@@ -25,10 +25,10 @@ interface Wishes {
 
 /** What is sent where, from now on: a second call replaces the first. A new key for webhooks is told this once. */
 export async function savePreferences(
-  room: QaRoom,
+  room: QaContext,
   wishes: Wishes,
 ): Promise<{ preferences: ReportPreferences; newKey: string | undefined }> {
-  await ownProject(room, wishes.projectId);
+  await requireProject(room, wishes.projectId);
   const chosen = chosenChannels(wishes.channels);
   const emails = targets('emails', wishes.emails, isEmail, 'an e-mail address such as team@example.com');
   const { mail, sms } = sendersConfigured();
@@ -72,7 +72,7 @@ function chosenChannels(given: readonly string[]): Channel[] {
   return [...new Set(given)].map((name) => {
     const channel = channels.find((known) => known === name);
     if (channel) return channel;
-    throw invalid('channels', `channels must be of ${channels.join(', ')}, got ${quote(name)}.`);
+    throw invalidArgument('channels', `channels must be of ${channels.join(', ')}, got ${quote(name)}.`);
   });
 }
 
@@ -83,9 +83,10 @@ function targets(
   what: string,
 ): string[] {
   const list = [...new Set(given.map((target) => target.trim()))];
-  if (list.length > MOST_TARGETS) throw invalid(field, `${field} must be at most ${MOST_TARGETS}, got ${list.length}.`);
+  if (list.length > MOST_TARGETS)
+    throw invalidArgument(field, `${field} must be at most ${MOST_TARGETS}, got ${list.length}.`);
   const bad = list.find((target) => !isGood(target));
-  if (bad !== undefined) throw invalid(field, `${field} must each be ${what}, got ${quote(bad)}.`);
+  if (bad !== undefined) throw invalidArgument(field, `${field} must each be ${what}, got ${quote(bad)}.`);
   return list;
 }
 
@@ -102,7 +103,7 @@ function isEmail(target: string): boolean {
 function refuseAny(field: string, given: readonly string[], refusalOf: (target: string) => string | undefined): void {
   for (const target of given) {
     const refusal = refusalOf(target);
-    if (refusal !== undefined) throw invalid(field, `${refusal} ${quote(target)} is elsewhere.`);
+    if (refusal !== undefined) throw invalidArgument(field, `${refusal} ${quote(target)} is elsewhere.`);
   }
 }
 
@@ -110,15 +111,15 @@ function isPhone(target: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(target);
 }
 
-async function checkWebhook(room: QaRoom, webhookUrl: string): Promise<void> {
+async function checkWebhook(room: QaContext, webhookUrl: string): Promise<void> {
   const url = URL.parse(webhookUrl);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw invalid('webhookUrl', `webhookUrl must be an http or https address, got ${quote(webhookUrl)}.`);
+    throw invalidArgument('webhookUrl', `webhookUrl must be an http or https address, got ${quote(webhookUrl)}.`);
   if (url.username || url.password)
-    throw invalid('webhookUrl', 'webhookUrl must hold no user name or password; webhooks are signed instead.');
+    throw invalidArgument('webhookUrl', 'webhookUrl must hold no user name or password; webhooks are signed instead.');
   await room.checkAddress(webhookUrl);
 }
 
 function missing(field: string, channel: Channel) {
-  return invalid(field, `channels has ${channel}, so ${field} must be given.`);
+  return invalidArgument(field, `channels has ${channel}, so ${field} must be given.`);
 }

@@ -1,6 +1,6 @@
-import { currentScripts } from '../artifacts/current-scripts.ts';
-import { isPreview } from '../runs/preview.ts';
-import type { QaStore, RunRow, TestScript } from '../store/store.ts';
+import { listCurrentScripts } from '../artifacts/current-scripts.ts';
+import { isPreviewRun } from '../runs/preview-run.ts';
+import type { QaStore, RunRow, TestScript } from '../store/qa-store.ts';
 
 const DAY_MS = 86_400_000;
 /** How far back the history is looked at. */
@@ -32,7 +32,7 @@ export async function measureSuite(
   projectId: string,
   { now = Date.now(), runs: known }: { now?: number; runs?: readonly RunRow[] } = {},
 ): Promise<Suite> {
-  const scripts = await currentScripts(store, { projectId });
+  const scripts = await listCurrentScripts(store, { projectId });
   const runs = known ?? (await recentReplays(store, projectId, now));
   const ended = runs.filter(({ verdict }) => verdict !== null);
   const judged = ended.filter(({ verdict }) => verdict !== 'inconclusive');
@@ -57,7 +57,7 @@ export async function measureSuite(
 export async function recentReplays(store: QaStore, projectId: string, now = Date.now()): Promise<RunRow[]> {
   const runs = await store.runs.list({ projectId, kind: 'qa.replay' }, { newestFirst: true, limit: MOST_RUNS });
   const since = now - HISTORY_DAYS * DAY_MS;
-  return runs.filter((run) => run.endedAt !== null && run.endedAt > since && !isPreview(run));
+  return runs.filter((run) => run.endedAt !== null && run.endedAt > since && !isPreviewRun(run));
 }
 
 function durationsOf(scripts: readonly TestScript[]) {

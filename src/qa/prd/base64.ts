@@ -1,4 +1,4 @@
-import { invalid } from '../access.ts';
+import { invalidArgument } from '../owned-rows.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const FIELD = 'contentBase64';
@@ -9,24 +9,28 @@ const FIELD = 'contentBase64';
  */
 export function decodeBase64(text: string): Buffer {
   const digits = text.replaceAll(/[ \t\r\n]+/g, '');
-  if (digits === '') throw invalid(FIELD, `${FIELD} is empty.`);
+  if (digits === '') throw invalidArgument(FIELD, `${FIELD} is empty.`);
   if (Math.floor((digits.length * 3) / 4) - 2 > MOST_BYTES) throw tooBig();
   const stray = /[^A-Za-z0-9+/=]/.exec(digits)?.[0];
-  if (/^data:/i.test(digits)) throw invalid(FIELD, `${FIELD} must be base64 alone, without "data:…;base64,".`);
-  if (stray === '-' || stray === '_') throw invalid(FIELD, `${FIELD} must be standard base64: + and /, not - and _.`);
-  if (stray !== undefined) throw invalid(FIELD, `${FIELD} is not base64: it holds ${JSON.stringify(stray)}.`);
+  if (/^data:/i.test(digits)) throw invalidArgument(FIELD, `${FIELD} must be base64 alone, without "data:…;base64,".`);
+  if (stray === '-' || stray === '_')
+    throw invalidArgument(FIELD, `${FIELD} must be standard base64: + and /, not - and _.`);
+  if (stray !== undefined) throw invalidArgument(FIELD, `${FIELD} is not base64: it holds ${JSON.stringify(stray)}.`);
   if (digits.length % 4 !== 0 || !/^[^=]*={0,2}$/.test(digits))
-    throw invalid(FIELD, `${FIELD} is cut off or wrongly padded: base64 comes in groups of four, padded with "=".`);
+    throw invalidArgument(
+      FIELD,
+      `${FIELD} is cut off or wrongly padded: base64 comes in groups of four, padded with "=".`,
+    );
   const bytes = Buffer.from(digits, 'base64');
   if (bytes.toString('base64') !== digits)
-    throw invalid(FIELD, `${FIELD} is not canonical base64: bits are left over.`);
+    throw invalidArgument(FIELD, `${FIELD} is not canonical base64: bits are left over.`);
   if (bytes.length > MOST_BYTES) throw tooBig();
-  if (bytes.length === 0) throw invalid(FIELD, `${FIELD} holds an empty file.`);
+  if (bytes.length === 0) throw invalidArgument(FIELD, `${FIELD} holds an empty file.`);
   return bytes;
 }
 
 function tooBig() {
-  return invalid(FIELD, `The file is larger than 10 MB (${MOST_BYTES} bytes). Upload it in parts.`, {
+  return invalidArgument(FIELD, `The file is larger than 10 MB (${MOST_BYTES} bytes). Upload it in parts.`, {
     limit: MOST_BYTES,
   });
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { invalid, ownItemOf, ownProject } from '../access.ts';
-import type { QaRoom } from '../room.ts';
+import { invalidArgument, requireOwnedInProject, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
-import type { Page, PageRequest } from '../store/page.ts';
-import type { PrdFile, QaRepositories } from '../store/store.ts';
+import type { PrdFile, QaRepositories } from '../store/qa-store.ts';
+import type { PageRequest, ResultPage } from '../store/result-page.ts';
 import { decodeBase64 } from './base64.ts';
 import { readApart } from './read-apart.ts';
 import { findRequirements } from './requirements.ts';
@@ -20,9 +20,9 @@ export interface KnownPrdFile {
 }
 
 /** Reads a document, and keeps its text and what it asks for. The same content twice in a project is refused. */
-export async function uploadPrdFile(room: QaRoom, projectId: string, upload: Upload): Promise<KnownPrdFile> {
+export async function uploadPrdFile(room: QaContext, projectId: string, upload: Upload): Promise<KnownPrdFile> {
   const { store, owner } = room;
-  await ownProject(room, projectId);
+  await requireProject(room, projectId);
   const fileName = checkFileName(upload.fileName);
   const bytes = decodeBase64(upload.contentBase64);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -56,8 +56,12 @@ export async function uploadPrdFile(room: QaRoom, projectId: string, upload: Upl
   }
 }
 
-export async function listPrdFiles(room: QaRoom, projectId: string, request: PageRequest): Promise<Page<KnownPrdFile>> {
-  await ownProject(room, projectId);
+export async function listPrdFiles(
+  room: QaContext,
+  projectId: string,
+  request: PageRequest,
+): Promise<ResultPage<KnownPrdFile>> {
+  await requireProject(room, projectId);
   const { prdFiles, requirements } = room.store;
   const page = await prdFiles.page({ projectId }, request);
   const known = page.data.map(async (file) => ({
@@ -67,9 +71,9 @@ export async function listPrdFiles(room: QaRoom, projectId: string, request: Pag
   return { ...page, data: await Promise.all(known) };
 }
 
-export async function deletePrdFile(room: QaRoom, projectId: string, prdFileId: string): Promise<void> {
-  await ownProject(room, projectId);
-  await ownItemOf(room, projectId, room.store.prdFiles, 'prdFileId', prdFileId);
+export async function deletePrdFile(room: QaContext, projectId: string, prdFileId: string): Promise<void> {
+  await requireProject(room, projectId);
+  await requireOwnedInProject(room, projectId, room.store.prdFiles, 'prdFileId', prdFileId);
   await room.store.transaction(async (tables) => {
     const gone = (await tables.requirements.list({ prdFileId })).map(({ id }) => id);
     await tables.gaps.removeAll({ projectId, requirementId: gone });
@@ -91,16 +95,16 @@ async function forget(
   }
 }
 
-async function refuseDuplicate({ store }: QaRoom, projectId: string, sha256: string): Promise<void> {
+async function refuseDuplicate({ store }: QaContext, projectId: string, sha256: string): Promise<void> {
   const same = await store.prdFiles.first({ projectId, sha256 });
   if (!same) return;
   const message = `The project has this file already: ${same.id} (${JSON.stringify(same.fileName)}).`;
-  throw invalid('contentBase64', message, { existingPrdFileId: same.id, contentChecksum: sha256 });
+  throw invalidArgument('contentBase64', message, { existingPrdFileId: same.id, contentChecksum: sha256 });
 }
 
 /** A name to show, not a path to follow. */
 function checkFileName(given: string): string {
   const name = given.trim();
   if (name !== '' && !/[/\\\p{Cc}]/u.test(name)) return name;
-  throw invalid('fileName', 'fileName must be a plain name such as requirements.pdf, without folders.');
+  throw invalidArgument('fileName', 'fileName must be a plain name such as requirements.pdf, without folders.');
 }

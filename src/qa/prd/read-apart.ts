@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../platform/environment.ts';
 import { type Failure, quote } from '../../platform/errors.ts';
 import { makeHomeFolder } from '../../platform/files.ts';
 import { runProgram } from '../../platform/process.ts';
-import type { QaRoom } from '../room.ts';
+import type { QaContext } from '../qa-context.ts';
 import type { ReadDocument } from './read-document.ts';
 import { refuse } from './refusals.ts';
 
@@ -26,7 +26,7 @@ export type UploadAnswer = z.output<typeof uploadAnswer>;
  * does not do to the server.
  */
 export async function readApart(
-  { home, self, signal }: Pick<QaRoom, 'home' | 'self' | 'signal'>,
+  { home, self, signal }: Pick<QaContext, 'home' | 'self' | 'signal'>,
   bytes: Uint8Array,
   { fileName, contentType }: { fileName: string; contentType: string },
 ): Promise<ReadDocument> {

@@ -1,5 +1,5 @@
 import { everyString } from '../secrets/places.ts';
-import type { QaRepositories } from '../store/store.ts';
+import type { QaRepositories } from '../store/qa-store.ts';
 
 /** A site has another address now: what was found, approved and written for it goes along. */
 export async function moveSite(tables: QaRepositories, projectId: string, from: string, to: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { quote } from '../../platform/errors.ts';
-import { invalid, ownProject } from '../access.ts';
-import type { QaRoom } from '../room.ts';
+import { invalidArgument, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
 import { everyString } from '../secrets/places.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
-import type { Page, PageRequest } from '../store/page.ts';
-import type { Changes } from '../store/repository.ts';
-import type { Project } from '../store/store.ts';
+import type { QaProject } from '../store/qa-store.ts';
+import type { RowChanges } from '../store/repository.ts';
+import type { PageRequest, ResultPage } from '../store/result-page.ts';
 import { moveSite } from './move-site.ts';
 
 interface ProjectFacts {
@@ -15,16 +15,20 @@ interface ProjectFacts {
   testRequirements?: string | undefined;
 }
 
-export async function createProject(room: QaRoom, facts: ProjectFacts): Promise<Project> {
+export async function createProject(room: QaContext, facts: ProjectFacts): Promise<QaProject> {
   return room.store.projects.insert({ owner: room.owner, name: '', ...columns(facts) });
 }
 
 /** Only what is given changes; an empty text takes away. */
-export async function updateProject(room: QaRoom, projectId: string, changes: Changes<ProjectFacts>): Promise<Project> {
-  const project = await ownProject(room, projectId);
+export async function updateProject(
+  room: QaContext,
+  projectId: string,
+  changes: RowChanges<ProjectFacts>,
+): Promise<QaProject> {
+  const project = await requireProject(room, projectId);
   const given = Object.values(changes).filter((value) => value !== undefined);
   if (given.length === 0)
-    throw invalid('projectName', 'Nothing to change: give projectName, description, url or testRequirements.');
+    throw invalidArgument('projectName', 'Nothing to change: give projectName, description, url or testRequirements.');
   const { redactor, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
   if (changes.url !== undefined && isKey(changes.url)) throw secretInAddress('url');
   const written = everyString(columns(changes), redactor.text);
@@ -37,16 +41,16 @@ export async function updateProject(room: QaRoom, projectId: string, changes: Ch
 
 /** A name of a user may stand in an address: everybody sees it there. */
 export function secretInAddress(field: string) {
-  return invalid(field, `${field} holds the value of a secret. Addresses are shown: leave it out.`);
+  return invalidArgument(field, `${field} holds the value of a secret. Addresses are shown: leave it out.`);
 }
 
-export function listProjects({ store, owner }: QaRoom, request: PageRequest): Promise<Page<Project>> {
+export function listProjects({ store, owner }: QaContext, request: PageRequest): Promise<ResultPage<QaProject>> {
   return store.projects.page({ owner }, request);
 }
 
 /** A project, and how much there is of everything in it. */
-export async function describeProject(room: QaRoom, projectId: string) {
-  const project = await ownProject(room, projectId);
+export async function describeProject(room: QaContext, projectId: string) {
+  const project = await requireProject(room, projectId);
   const { prdFiles, secrets, candidates, useCases, testCases, testScripts } = room.store;
   const counts = { prdFiles, secrets, candidates, useCases, testCases, testScripts };
   const numbers = await Promise.all(
@@ -55,7 +59,7 @@ export async function describeProject(room: QaRoom, projectId: string) {
   return { project, counts: Object.fromEntries(numbers) };
 }
 
-function columns({ projectName, description, url, testRequirements }: Changes<ProjectFacts>) {
+function columns({ projectName, description, url, testRequirements }: RowChanges<ProjectFacts>) {
   return {
     ...(projectName !== undefined && { name: checkName(projectName) }),
     ...(description !== undefined && { description: description.trim() || null }),
@@ -64,14 +68,15 @@ function columns({ projectName, description, url, testRequirements }: Changes<Pr
   };
 }
 
-function urlOf({ url }: Pick<Changes<ProjectFacts>, 'url'>): { url?: string | null } {
+function urlOf({ url }: Pick<RowChanges<ProjectFacts>, 'url'>): { url?: string | null } {
   return url === undefined ? {} : { url: url.trim() ? checkSite('url', url.trim()) : null };
 }
 
 function checkName(projectName: string): string {
   const name = projectName.trim();
-  if (name === '') throw invalid('projectName', 'projectName must not be blank.');
-  if (/\p{Cc}/u.test(name)) throw invalid('projectName', 'projectName must be one line, without control characters.');
+  if (name === '') throw invalidArgument('projectName', 'projectName must not be blank.');
+  if (/\p{Cc}/u.test(name))
+    throw invalidArgument('projectName', 'projectName must be one line, without control characters.');
   return name;
 }
 
@@ -79,8 +84,8 @@ function checkName(projectName: string): string {
 export function checkSite(field: string, address: string): string {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw invalid(field, `${field} must be an http or https address, got ${quote(address)}.`);
+    throw invalidArgument(field, `${field} must be an http or https address, got ${quote(address)}.`);
   if (url.username || url.password)
-    throw invalid(field, `${field} must hold no user name or password: qa_secret_create keeps those.`);
+    throw invalidArgument(field, `${field} must hold no user name or password: qa_secret_create keeps those.`);
   return address;
 }

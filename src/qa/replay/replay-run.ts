@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
-import { metered } from '../runs/costs.ts';
-import type { RunHandler } from '../runs/handler.ts';
+import type { RunHandler } from '../runs/run-context.ts';
+import { withUsageMeter } from '../runs/usage-meter.ts';
 import { replayScript } from './replay.ts';
 
 export const replayPayload = z.object({ testScriptId: z.string(), baseUrl: z.string().nullable() });
@@ -16,7 +16,7 @@ export const replayOnce: RunHandler = async (run, place) => {
     durationMs: _,
     healed: __,
     ...outcome
-  } = await metered(place.charge, (meter) =>
+  } = await withUsageMeter(place.charge, (meter) =>
     replayScript(place, run, script, { baseUrl: baseUrl ?? undefined, meter }),
   );
   return { ...outcome, message: outcome.verdict };

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
-import { detailsOf, type Latest } from '../artifacts/latest.ts';
-import { keepArtifact, type NewArtifact } from '../runs/artifacts.ts';
-import type { Meter } from '../runs/costs.ts';
-import type { RunOutcome, RunPlace } from '../runs/handler.ts';
-import type { Verdict } from '../runs/kinds.ts';
+import { type LatestResult, readScriptDetails } from '../artifacts/script-details.ts';
+import { type NewArtifact, saveArtifact } from '../runs/run-artifacts.ts';
+import type { RunContext, RunOutcome } from '../runs/run-context.ts';
+import type { TestVerdict } from '../runs/run-kinds.ts';
+import type { UsageMeter } from '../runs/usage-meter.ts';
 import { isExpectation, pathPattern, pathWithin, steps as stepsShape } from '../scripts/model.ts';
-import type { RunRow, TestScript } from '../store/store.ts';
+import type { RunRow, TestScript } from '../store/qa-store.ts';
 import { type Classified, classify } from './classify.ts';
 import { play, type StepOutcome } from './play.ts';
 import { openStage, type Stage, type StageWishes } from './stage.ts';
 import { type Recording, record } from './trace.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-type Place = Pick<RunPlace, 'home' | 'principal' | 'store' | 'browsers' | 'inside' | 'secrets'> & {
+type Place = Pick<RunContext, 'home' | 'principal' | 'store' | 'browsers' | 'inside' | 'secrets'> & {
   signal: AbortSignal;
 };
 
@@ -30,7 +30,7 @@ interface Attempt {
 }
 
 export interface Replayed extends RunOutcome {
-  verdict: Verdict;
+  verdict: TestVerdict;
   durationMs: number;
   /** How many steps were found in another way. */
   healed: number;
@@ -45,7 +45,7 @@ export async function replayScript(
   place: Place,
   run: RunRow,
   script: TestScript,
-  { baseUrl = script.url, meter }: { baseUrl?: string | undefined; meter: Meter },
+  { baseUrl = script.url, meter }: { baseUrl?: string | undefined; meter: UsageMeter },
 ): Promise<Replayed> {
   const steps = stepsShape.parse(place.secrets.places.restore(script.steps));
   const { origin } = new URL(baseUrl);
@@ -71,7 +71,7 @@ export async function replayScript(
 /** How long a replay takes, for the order of a bulk, and what the latest one said, for the summaries. */
 async function remember({ store, secrets }: Place, run: RunRow, script: TestScript, replayed: Replayed): Promise<void> {
   const { verdict, failureClass, error } = replayed;
-  const latest: Latest = {
+  const latest: LatestResult = {
     verdict,
     failureClass: failureClass ?? null,
     error: error === undefined ? null : secrets.redactor.text(error),
@@ -86,7 +86,7 @@ async function remember({ store, secrets }: Place, run: RunRow, script: TestScri
     const mean = current.durationMs > 0 ? (current.durationMs + replayed.durationMs) / 2 : replayed.durationMs;
     await testScripts.update(script.id, {
       ...(verdict === 'passed' && { durationMs: Math.round(mean) }),
-      details: z.json().parse({ ...detailsOf(current), latest }),
+      details: z.json().parse({ ...readScriptDetails(current), latest }),
     });
   });
 }
@@ -172,12 +172,12 @@ function isElsewhere(stage: Stage, outcomes: readonly StepOutcome[], failed: Ste
   return !pathPattern(stage.fillIn(expected.path)).test(path);
 }
 
-async function keep(place: Place, run: RunRow, attempt: Attempt, meter: Meter): Promise<Record<string, string>> {
+async function keep(place: Place, run: RunRow, attempt: Attempt, meter: UsageMeter): Promise<Record<string, string>> {
   const { redactor } = place.secrets;
   const { projectId, owner, id: runId } = run;
   const keepFile = async (file: NewArtifact): Promise<string> => {
     try {
-      const { id, fileSize } = await keepArtifact({ ...place, redactor }, run, file);
+      const { id, fileSize } = await saveArtifact({ ...place, redactor }, run, file);
       meter.bytes += fileSize;
       return id;
     } catch (error) {
@@ -222,7 +222,7 @@ function judge(attempts: Attempt[], artifacts: Record<string, string>[], where: 
   const isFlaky =
     last?.failed === undefined && first?.failed !== undefined && first.classified?.failureClass !== 'infrastructure';
   const { classified, failed } = last ?? {};
-  const verdict: Verdict = !failed
+  const verdict: TestVerdict = !failed
     ? isFlaky
       ? 'flaky'
       : 'passed'

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
-import { newMeter } from '../runs/costs.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { perform } from './perform.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -40,7 +40,13 @@ test.each([true, false])('no picture shows a secret, whoever put it there (small
     response.setHeader('content-type', 'text/html');
     response.end(page(request.url === '/shown' ? token : 'Hello'));
   });
-  const wishes = { browsers: async () => room, inside: undefined, baseUrl: server.url, secrets, meter: newMeter() };
+  const wishes = {
+    browsers: async () => room,
+    inside: undefined,
+    baseUrl: server.url,
+    secrets,
+    meter: newUsageMeter(),
+  };
   await using stage = await openStage(wishes);
   const on = { name: 'Token', ladder: [{ by: 'label' as const, value: 'Token' }] };
   await perform(stage, { do: 'goto', url: '/' });
@@ -60,7 +66,13 @@ test('a page that never answers holds up no replay', async () => {
     response.setHeader('content-type', 'text/html');
     response.end(`${page('Hello')}<script>onload = () => setTimeout(() => { for (;;); })</script>`);
   });
-  const wishes = { browsers: async () => room, inside: undefined, baseUrl: server.url, secrets, meter: newMeter() };
+  const wishes = {
+    browsers: async () => room,
+    inside: undefined,
+    baseUrl: server.url,
+    secrets,
+    meter: newUsageMeter(),
+  };
   await using stage = await openStage(wishes);
   await perform(stage, { do: 'goto', url: '/' });
   const asked = () => stage.page().evaluate(() => false);
@@ -77,7 +89,13 @@ test('a page that keeps showing a secret elsewhere is covered as a whole', async
     }).observe(document, { attributes: true, childList: true, subtree: true });</script>`;
     response.end(`${page('Hello').replace('<p id="echo">', `<p id="said">${token}</p><p id="echo">`)}${restless}`);
   });
-  const wishes = { browsers: async () => room, inside: undefined, baseUrl: server.url, secrets, meter: newMeter() };
+  const wishes = {
+    browsers: async () => room,
+    inside: undefined,
+    baseUrl: server.url,
+    secrets,
+    meter: newUsageMeter(),
+  };
   await using stage = await openStage(wishes);
   await perform(stage, { do: 'goto', url: '/' });
   expect(await shades(stage, await pictureOf(stage, { small: true }))).toEqual([dark, dark, dark]);

@@ -4,7 +4,7 @@ import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import type { PrivateText } from '../../platform/page/private-text.ts';
 import { type Happening, type Watch, watch } from '../../platform/page/watch.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../cases/unique.ts';
-import type { Meter } from '../runs/costs.ts';
+import type { UsageMeter } from '../runs/usage-meter.ts';
 import type { Step } from '../scripts/model.ts';
 import { inWords } from '../scripts/words.ts';
 import { everyString } from '../secrets/places.ts';
@@ -31,7 +31,7 @@ export interface Stage extends AsyncDisposable, Traffic {
   holdsSecret(text: string): boolean;
   /** What no picture may show: every secret of the project, whoever put it on the page. */
   hidden: PrivateText;
-  meter: Meter;
+  meter: UsageMeter;
 }
 
 export interface StageWishes {
@@ -40,7 +40,7 @@ export interface StageWishes {
   baseUrl: string;
   secrets: Pick<ProjectSecrets, 'value' | 'redactor' | 'places' | 'onPages'>;
   signal?: AbortSignal | undefined;
-  meter: Meter;
+  meter: UsageMeter;
   /** What the page offers as a file is refused. */
   refusesFiles?: boolean;
 }

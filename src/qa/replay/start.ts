@@ -1,7 +1,7 @@
 import { quote } from '../../platform/errors.ts';
-import { checkBaseUrl, invalid, ownItemOf, ownProject } from '../access.ts';
-import type { QaRoom } from '../room.ts';
-import { startRuntime } from '../runs/start.ts';
+import { checkBaseUrl, invalidArgument, requireOwnedInProject, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { startRuntime } from '../runs/start-run.ts';
 
 interface ReplayWish {
   projectId: string;
@@ -13,18 +13,22 @@ interface ReplayWish {
   testCaseId?: string | undefined;
 }
 
-export async function startReplay(room: QaRoom, wish: ReplayWish) {
+export async function startReplay(room: QaContext, wish: ReplayWish) {
   const { projectId, testScriptId, name, baseUrl } = wish;
-  await ownProject(room, projectId);
-  const script = await ownItemOf(room, projectId, room.store.testScripts, 'testScriptId', testScriptId);
+  await requireProject(room, projectId);
+  const script = await requireOwnedInProject(room, projectId, room.store.testScripts, 'testScriptId', testScriptId);
   if (script.spec === '')
-    throw invalid('testScriptId', `The script ${testScriptId} could not be written: there is nothing to replay.`, {
-      testScriptId,
-    });
+    throw invalidArgument(
+      'testScriptId',
+      `The script ${testScriptId} could not be written: there is nothing to replay.`,
+      {
+        testScriptId,
+      },
+    );
   for (const field of ['useCaseId', 'testCaseId'] as const) {
     if (wish[field] === undefined || wish[field] === script[field]) continue;
     const message = `The script ${testScriptId} is not of ${field} ${quote(wish[field], 80)} but of ${script[field]}: give that, or leave it out.`;
-    throw invalid(field, message, { [field]: wish[field] });
+    throw invalidArgument(field, message, { [field]: wish[field] });
   }
   await checkBaseUrl(room, baseUrl);
   const { useCaseId, testCaseId } = script;

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
-import { newMeter } from '../runs/costs.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -10,5 +10,5 @@ export function testStages(): (baseUrl: string, secrets?: ReturnType<typeof secr
   const room = createBrowserPool({ home: testHome });
   afterAll(() => room.close());
   return (baseUrl, secrets = secretsFrom([], new Map())) =>
-    openStage({ browsers: async () => room, inside: undefined, baseUrl, secrets, meter: newMeter() });
+    openStage({ browsers: async () => room, inside: undefined, baseUrl, secrets, meter: newUsageMeter() });
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext, Download, Page, Request } from 'playwright-core';
 import { frameOf } from '../../platform/page/frame-of.ts';
-import type { Meter } from '../runs/costs.ts';
+import type { UsageMeter } from '../runs/usage-meter.ts';
 import { isSameSite } from '../scan/start-address.ts';
 import { pathWithin } from '../scripts/model.ts';
 
@@ -47,7 +47,7 @@ export interface Traffic {
 const awaited = ['document', 'xhr', 'fetch', 'script', 'stylesheet'];
 
 /** Notes what the pages of a context ask for, from the moment it is sent, and what comes of it. */
-export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: string; meter: Meter }): Traffic {
+export function listen(context: BrowserContext, { baseUrl, meter }: { baseUrl: string; meter: UsageMeter }): Traffic {
   const base = new URL(baseUrl);
   const sent: SentRequest[] = [];
   const failures: string[] = [];

@@ -8,15 +8,15 @@ import { type BrowserPool, createBrowserPool } from '../../platform/browser/brow
 import { createRedactor } from '../../platform/redact.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { cutSms } from '../delivery/sms.ts';
-import { renderAllure } from './allure.ts';
-import { cleanDocument } from './clean.ts';
-import { reportDocument } from './document.ts';
-import { renderHtml } from './html.ts';
-import { renderJunit } from './junit.ts';
-import { renderMarkdown } from './markdown.ts';
-import { messageFor } from './message.ts';
-import { documentOf, reported, variedTests } from './test-support.ts';
-import { verdictOf, verdictSentence } from './words.ts';
+import { redactDocument } from './redact-document.ts';
+import { renderQaAllure } from './render-allure.ts';
+import { renderQaHtml } from './render-html.ts';
+import { renderQaJunit } from './render-junit.ts';
+import { renderQaMarkdown } from './render-markdown.ts';
+import { reportDocument } from './report-document.ts';
+import { composeMessage } from './report-message.ts';
+import { summariseVerdict, verdictSentence } from './report-wording.ts';
+import { reportDocumentOf, reportedTest, variedTests } from './test-support.ts';
 
 const hostile = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">|# [a](b)\u0000\u202e\n::x`;
 const hostileTests = () =>
@@ -27,10 +27,10 @@ const hostileTests = () =>
     expected: hostile,
     error: hostile,
   }));
-const varied = documentOf(variedTests('art_1'));
-const many = documentOf(
+const varied = reportDocumentOf(variedTests('art_1'));
+const many = reportDocumentOf(
   Array.from({ length: 10_000 }, (_, index) =>
-    reported({
+    reportedTest({
       testCaseId: `tc_${index}`,
       title: `Test ${index}`,
       ...(index < 3000 && { verdict: 'failed', error: 'No.' }),
@@ -46,62 +46,64 @@ describe('every form of a report', () => {
   });
 
   test('JUnit tells failures from what says nothing, and from what was not run', () => {
-    const xml = renderJunit(documentOf([...variedTests(), ...hostileTests()]));
+    const xml = renderQaJunit(reportDocumentOf([...variedTests(), ...hostileTests()]));
     expect(XMLValidator.validate(xml)).toBe(true);
     const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => /^test(suite|case)$/.test(name) });
-    const { testsuites } = parser.parse(renderJunit(varied));
+    const { testsuites } = parser.parse(renderQaJunit(varied));
     expect(testsuites).toMatchObject({ '@_tests': '10', '@_failures': '1', '@_errors': '1', '@_skipped': '2' });
-    expect(renderJunit(varied)).toContain('Flaky: it passed only when it was repeated.');
-    expect(parser.parse(renderJunit(many)).testsuites).toMatchObject({ '@_tests': '10000', '@_failures': '3000' });
+    expect(renderQaJunit(varied)).toContain('Flaky: it passed only when it was repeated.');
+    expect(parser.parse(renderQaJunit(many)).testsuites).toMatchObject({ '@_tests': '10000', '@_failures': '3000' });
   });
 
   test('tells what was specified from what was only observed, among those that passed', () => {
-    const document = documentOf([
-      reported({ title: 'Refused when empty' }),
-      reported({ testCaseId: 'tc_2', title: 'Looks as before', oracle: 'observed' }),
-      reported({ testCaseId: 'tc_3', title: 'Wavers', oracle: 'observed', verdict: 'flaky' }),
-      reported({ testCaseId: 'tc_4', title: 'Broken', oracle: 'observed', verdict: 'failed' }),
+    const document = reportDocumentOf([
+      reportedTest({ title: 'Refused when empty' }),
+      reportedTest({ testCaseId: 'tc_2', title: 'Looks as before', oracle: 'observed' }),
+      reportedTest({ testCaseId: 'tc_3', title: 'Wavers', oracle: 'observed', verdict: 'flaky' }),
+      reportedTest({ testCaseId: 'tc_4', title: 'Broken', oracle: 'observed', verdict: 'failed' }),
     ]);
     expect(document.numbers).toMatchObject({ passed: 3, passedByOracle: { specified: 1, observed: 2 } });
     const sentence = /1 rests on what is specified .* and 2 on what was observed when they were written/;
-    expect(renderMarkdown(document)).toMatch(sentence);
-    expect(renderMarkdown(document)).toContain('| Looks as before | Log in | observed | Passed |');
-    expect(renderHtml(document)).toMatch(sentence);
-    const xml = renderJunit(document);
+    expect(renderQaMarkdown(document)).toMatch(sentence);
+    expect(renderQaMarkdown(document)).toContain('| Looks as before | Log in | observed | Passed |');
+    expect(renderQaHtml(document)).toMatch(sentence);
+    const xml = renderQaJunit(document);
     expect(xml).toContain('<property name="passed.specified" value="1"/><property name="passed.observed" value="2"/>');
     expect(xml).toMatch(/name="Wavers"[^>]*><properties><property name="oracle" value="observed"\/>/);
-    expect(messageFor(document, []).payload).toMatchObject({ results: { passedByOracle: { observed: 2 } } });
+    expect(composeMessage(document, []).payload).toMatchObject({ results: { passedByOracle: { observed: 2 } } });
   });
 
   test('what kept several tests from a verdict is shown once', () => {
     const away = ['/cart', '/search', '/login'].map((path) =>
-      reported({ testCaseId: path, title: `Open ${path}`, verdict: 'inconclusive', error: `${path}: refused` }),
+      reportedTest({ testCaseId: path, title: `Open ${path}`, verdict: 'inconclusive', error: `${path}: refused` }),
     );
-    const page = renderHtml(documentOf([...away, reported({ verdict: 'inconclusive', error: 'The browser ended' })]));
+    const page = renderQaHtml(
+      reportDocumentOf([...away, reportedTest({ verdict: 'inconclusive', error: 'The browser ended' })]),
+    );
     expect(page.match(/<article/g)).toHaveLength(2);
     expect(page).toContain('2 more tests for the same reasons');
-    expect(renderHtml(documentOf(away.slice(0, 1)))).not.toContain('for the same');
+    expect(renderQaHtml(reportDocumentOf(away.slice(0, 1)))).not.toContain('for the same');
   });
 
   test('where nothing came to a verdict there is no pass rate', () => {
-    const away = documentOf([reported({ verdict: 'inconclusive' }), reported({ verdict: 'not_run' })]);
+    const away = reportDocumentOf([reportedTest({ verdict: 'inconclusive' }), reportedTest({ verdict: 'not_run' })]);
     expect(away.numbers).toMatchObject({ failed: 0, inconclusive: 1, passRate: 0 });
-    for (const text of [renderHtml(away), renderMarkdown(away), messageFor(away, []).html])
+    for (const text of [renderQaHtml(away), renderQaMarkdown(away), composeMessage(away, []).html])
       expect(text).not.toMatch(/\b0 %/);
-    expect(renderHtml(away)).toContain('no test came to a verdict');
-    expect(renderHtml(away)).not.toContain('What failed');
+    expect(renderQaHtml(away)).toContain('no test came to a verdict');
+    expect(renderQaHtml(away)).not.toContain('What failed');
   });
 
   test('what was asked for and not found is told without requirements that there are not', () => {
     const { gaps } = varied.requirements;
-    const page = (total: number) => renderHtml(documentOf([], { requirements: { total, covered: 0, gaps } }));
+    const page = (total: number) => renderQaHtml(reportDocumentOf([], { requirements: { total, covered: 0, gaps } }));
     expect(page(0)).toContain('Pay by invoice');
     expect(page(0)).not.toMatch(/0 requirements/);
     expect(page(1)).toContain('0 of 1 requirement has a use case.');
   });
 
   test('Allure has a file for each test', () => {
-    const results = renderAllure(varied).map(({ content }) => JSON.parse(content));
+    const results = renderQaAllure(varied).map(({ content }) => JSON.parse(content));
     expect(results.map(({ status }) => status)).toEqual([
       'failed',
       'broken',
@@ -114,22 +116,25 @@ describe('every form of a report', () => {
   });
 
   test('Markdown takes nothing that a site said for its own, and stays short', () => {
-    const markdown = renderMarkdown(documentOf(hostileTests()));
+    const markdown = renderQaMarkdown(reportDocumentOf(hostileTests()));
     expect(markdown).not.toMatch(/(?<!\\)<(script|img)|(?<!\\)\[a|\u202e/);
     for (const line of markdown.split('\n').filter((row) => row.startsWith('| ')))
       expect(line.replaceAll('\\|', '').split('|').length).toBeLessThanOrEqual(10);
-    expect(renderMarkdown(many).split('\n').length).toBeLessThan(700);
-    expect(renderMarkdown(many)).toContain('And 9800 more.');
+    expect(renderQaMarkdown(many).split('\n').length).toBeLessThan(700);
+    expect(renderQaMarkdown(many)).toContain('And 9800 more.');
   });
 
   test('a short message fits into one, in plain letters', () => {
-    const { short, subject } = messageFor(
-      documentOf([], { project: { ...varied.project, name: 'Ein sehr langer Name '.repeat(20) } }),
+    const { short, subject } = composeMessage(
+      reportDocumentOf([], { project: { ...varied.project, name: 'Ein sehr langer Name '.repeat(20) } }),
       [],
     );
     expect(short.length).toBeLessThanOrEqual(160);
     expect(subject).not.toContain('\n');
-    const hostileMail = messageFor(documentOf(hostileTests(), { project: { ...varied.project, name: hostile } }), []);
+    const hostileMail = composeMessage(
+      reportDocumentOf(hostileTests(), { project: { ...varied.project, name: hostile } }),
+      [],
+    );
     for (const sent of [hostileMail.subject, hostileMail.short, hostileMail.text])
       for (const bad of ['\u0000', '\u202e', '\n::x']) expect(sent).not.toContain(bad);
     const cut = cutSms('word '.repeat(60));
@@ -139,28 +144,31 @@ describe('every form of a report', () => {
 
   test('a secret is gone from what people and sites wrote, and the document stays what it was', () => {
     const tests = [
-      reported({ title: 'Log in as test', error: 'test is wrong', consoleErrors: ['test'], verdict: 'failed' }),
+      reportedTest({ title: 'Log in as test', error: 'test is wrong', consoleErrors: ['test'], verdict: 'failed' }),
     ];
-    const clean = cleanDocument(documentOf(tests), createRedactor(['test']));
+    const clean = redactDocument(reportDocumentOf(tests), createRedactor(['test']));
     expect(clean.tests[0]).toMatchObject({
       title: 'Log in as [secret]',
       error: '[secret] is wrong',
       testCaseId: 'tc_1',
     });
     expect(reportDocument.safeParse(clean).success).toBe(true);
-    expect(XMLValidator.validate(renderJunit(clean))).toBe(true);
+    expect(XMLValidator.validate(renderQaJunit(clean))).toBe(true);
   });
 
   test('the verdict is as good as the doubts allow', () => {
-    const word = (...verdicts: Parameters<typeof reported>[0][]) => verdictOf(documentOf(verdicts.map(reported))).word;
+    const word = (...verdicts: Parameters<typeof reportedTest>[0][]) =>
+      summariseVerdict(reportDocumentOf(verdicts.map(reportedTest))).word;
     expect(word({ verdict: 'failed' }, {})).toBe('Failing');
     expect(word({})).toBe('Passing');
     expect(word({}, { verdict: 'inconclusive' })).toBe('Passing, with doubts');
     expect(word({ verdict: 'flaky' })).toBe('Passing, with doubts');
     expect(word({ verdict: 'inconclusive' })).toBe('Inconclusive');
     expect(word({ verdict: 'not_run' })).toBe('Nothing run');
-    expect(verdictSentence(documentOf([]))).toBe('There are no tests yet.');
-    expect(verdictSentence(documentOf([reported({ verdict: 'not_run' })]))).toBe('None of 1 test was run yet.');
+    expect(verdictSentence(reportDocumentOf([]))).toBe('There are no tests yet.');
+    expect(verdictSentence(reportDocumentOf([reportedTest({ verdict: 'not_run' })]))).toBe(
+      'None of 1 test was run yet.',
+    );
   });
 });
 
@@ -183,7 +191,7 @@ describe('the page', () => {
       extends: ['html-validate:standard'],
       rules: { 'long-title': 'off', 'no-inline-style': 'off' },
     });
-    const { results } = await checker.validateString(renderHtml(varied, pictures));
+    const { results } = await checker.validateString(renderQaHtml(varied, pictures));
     expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))).toEqual(
       [],
     );
@@ -191,8 +199,8 @@ describe('the page', () => {
 
   test('has no fault that axe finds, in either colour scheme, narrow or wide', async () => {
     for (const text of [
-      renderHtml(
-        documentOf([
+      renderQaHtml(
+        reportDocumentOf([
           ...variedTests('art_1'),
           ...hostileTests()
             .slice(0, 1)
@@ -200,7 +208,7 @@ describe('the page', () => {
         ]),
         pictures,
       ),
-      renderHtml(documentOf([])),
+      renderQaHtml(reportDocumentOf([])),
     ]) {
       for (const [colorScheme, width] of [
         ['light', 1280],
@@ -219,7 +227,9 @@ describe('the page', () => {
     context.on('request', (request) => requests.push(request.url()));
     const page = await context.newPage();
     page.on('console', (message) => errors.push(message.text()));
-    await page.setContent(renderHtml(documentOf([...variedTests('art_1'), ...hostileTests().slice(0, 1)]), pictures));
+    await page.setContent(
+      renderQaHtml(reportDocumentOf([...variedTests('art_1'), ...hostileTests().slice(0, 1)]), pictures),
+    );
     expect(await page.title()).toBe('Failing: Corner shop, test report');
     expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([]);
     expect(errors).toEqual([]);
@@ -237,7 +247,7 @@ describe('the page', () => {
   });
 
   test('explains the marks of histories only where there is room for them', async () => {
-    const page = await open(renderHtml(varied), { viewport: { width: 1280, height: 900 } });
+    const page = await open(renderQaHtml(varied), { viewport: { width: 1280, height: 900 } });
     const legend = page.getByText('History, the oldest run first');
     const column = page.locator('#tests').getByRole('columnheader', { name: 'History' });
     expect([await legend.isVisible(), await column.isVisible()]).toEqual([true, true]);
@@ -247,7 +257,7 @@ describe('the page', () => {
   });
 
   test('shows how a test came to pass, folded, for mouse and keyboard', async () => {
-    const page = await open(renderHtml(varied, pictures));
+    const page = await open(renderQaHtml(varied, pictures));
     const item = page.locator('#passed li', { hasText: 'Add to the cart' }).first();
     const end = item.getByRole('img', { name: 'The page after: Click "Add to the cart"' });
     expect(await end.isVisible()).toBe(false);
@@ -258,7 +268,7 @@ describe('the page', () => {
   });
 
   test('stays readable with ten thousand tests', async () => {
-    const text = renderHtml(many);
+    const text = renderQaHtml(many);
     expect(text.length).toBeLessThan(1_500_000);
     expect(text.match(/<article /g)).toHaveLength(50);
     expect(text).toContain('And 2,950 more tests, in the table below.');
@@ -266,7 +276,7 @@ describe('the page', () => {
   });
 
   test('prints as a tagged PDF, with the steps that are folded on the screen', async () => {
-    const text = renderHtml(varied, pictures);
+    const text = renderQaHtml(varied, pictures);
     const pdf = Buffer.from(await renderPdf(text, room)).toString('latin1');
     expect(pdf.startsWith('%PDF-')).toBe(true);
     expect(pdf).toMatch(/\/MarkInfo\s*<<[^>]*\/Marked true/);

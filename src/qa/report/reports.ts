@@ -1,15 +1,15 @@
 import { localIssuer } from '../../platform/principal.ts';
-import { invalid, ownItem, ownItemOf, ownProject } from '../access.ts';
 import { type Channel, channels as known, shownTarget } from '../delivery/channels.ts';
 import { type ExportFormat, exportFormats } from '../delivery/preferences.ts';
-import type { QaRoom } from '../room.ts';
-import { artifactPath, artifactUri } from '../runs/artifacts.ts';
-import { startRuntime } from '../runs/start.ts';
-import { currentRun } from '../runs/status.ts';
-import type { Report, ReportPreferences } from '../store/store.ts';
-import { readResults } from './results.ts';
+import { invalidArgument, requireOwned, requireOwnedInProject, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { artifactPath, artifactUri } from '../runs/run-artifacts.ts';
+import { currentRun } from '../runs/run-status.ts';
+import { startRuntime } from '../runs/start-run.ts';
+import type { QaReport, ReportPreferences } from '../store/qa-store.ts';
+import { readProjectResults } from './project-results.ts';
 
-interface Wishes {
+interface ReportRequest {
   projectId: string;
   format?: ExportFormat | undefined;
   channels?: readonly Channel[] | undefined;
@@ -18,11 +18,12 @@ interface Wishes {
 }
 
 /** Starts a report; its state is told by the id from now on. */
-export async function startReport(room: QaRoom, { projectId, format, channels, runBatchId }: Wishes) {
-  await ownProject(room, projectId);
-  if (runBatchId !== undefined) await ownItemOf(room, projectId, room.store.batches, 'runBatchId', runBatchId);
+export async function startReport(room: QaContext, { projectId, format, channels, runBatchId }: ReportRequest) {
+  await requireProject(room, projectId);
+  if (runBatchId !== undefined)
+    await requireOwnedInProject(room, projectId, room.store.batches, 'runBatchId', runBatchId);
   const preferences = await room.store.preferences.first({ projectId });
-  for (const channel of channels ?? []) refuseWithoutTarget(channel, preferences);
+  for (const channel of channels ?? []) requireTarget(channel, preferences);
   const preferred = exportFormats.find((one) => one === preferences?.defaultFormat);
   const chosen = format ?? preferred ?? 'html';
   const facts = { owner: room.owner, projectId, format: chosen, status: 'queued', document: null, artifacts: [] };
@@ -38,7 +39,7 @@ export async function startReport(room: QaRoom, { projectId, format, channels, r
 }
 
 /** Whoever asks for a channel is told at once that nobody is at its other end. */
-function refuseWithoutTarget(channel: Channel, preferences: ReportPreferences | undefined): void {
+function requireTarget(channel: Channel, preferences: ReportPreferences | undefined): void {
   const targets = {
     email: preferences?.emails.length,
     sms: preferences?.phones.length,
@@ -46,11 +47,11 @@ function refuseWithoutTarget(channel: Channel, preferences: ReportPreferences | 
   };
   if (targets[channel]) return;
   const message = `channels has ${channel}, but the project has no target for it: qa_report_preferences_upsert sets one.`;
-  throw invalid('channels', message, { channel });
+  throw invalidArgument('channels', message, { channel });
 }
 
 /** A report, where its files are, and to whom it went. */
-async function describeReport(room: QaRoom, report: Report) {
+async function describeReport(room: QaContext, report: QaReport) {
   const { store } = room;
   const files = await store.artifacts.list({ id: report.artifacts });
   const sent = await store.deliveries.list({ reportId: report.id });
@@ -60,7 +61,7 @@ async function describeReport(room: QaRoom, report: Report) {
     reportId: report.id,
     projectId: report.projectId,
     format: report.format,
-    ...(await stateOf(room, report)),
+    ...(await reportState(room, report)),
     createdAt: new Date(report.createdAt).toISOString(),
     ...(report.endedAt !== null && { finishedAt: new Date(report.endedAt).toISOString() }),
     files: files.map((file) => ({
@@ -87,21 +88,21 @@ async function describeReport(room: QaRoom, report: Report) {
 }
 
 /** The run knows better than the row when its worker died or it was cancelled. */
-async function stateOf(room: QaRoom, report: Report) {
+async function reportState(room: QaContext, report: QaReport) {
   const row = report.runId === null ? undefined : await room.store.runs.get(report.runId);
   const run = row && (await currentRun(room, row));
   const error = report.error ?? run?.error ?? null;
   return { status: run?.status ?? report.status, ...(error !== null && { error }) };
 }
 
-export async function findReport(room: QaRoom, reportId: string) {
-  return describeReport(room, await ownItem(room, room.store.reports, 'reportId', reportId));
+export async function findReport(room: QaContext, reportId: string) {
+  return describeReport(room, await requireOwned(room, room.store.reports, 'reportId', reportId));
 }
 
 /** Statistics and health of a project, with the state of its newest report. */
-export async function statsSummary(room: QaRoom, projectId: string) {
-  const project = await ownProject(room, projectId);
-  const results = await readResults(room.store, project, { now: Date.now() });
+export async function summariseProject(room: QaContext, projectId: string) {
+  const project = await requireProject(room, projectId);
+  const results = await readProjectResults(room.store, project, { now: Date.now() });
   const { numbers, health, requirements, suite, lastRunAt } = results;
   const newest = await room.store.reports.newest({ projectId });
   return {

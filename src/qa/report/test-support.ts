@@ -1,9 +1,9 @@
-import type { ReportDocument, ReportedTest } from './document.ts';
-import { healthOf } from './health.ts';
-import { numbersOf } from './results.ts';
+import { countResults } from './project-results.ts';
+import type { ReportDocument, ReportedTest } from './report-document.ts';
+import { computeHealth } from './suite-health.ts';
 
 /** A test that passed, with whatever is changed. */
-export function reported(changes: Partial<ReportedTest> = {}): ReportedTest {
+export function reportedTest(changes: Partial<ReportedTest> = {}): ReportedTest {
   return {
     testCaseId: 'tc_1',
     testScriptId: 'ts_1',
@@ -32,8 +32,8 @@ export function reported(changes: Partial<ReportedTest> = {}): ReportedTest {
 const NOW = Date.parse('2026-01-31T12:00:00Z');
 
 /** A document of these tests. */
-export function documentOf(tests: ReportedTest[], changes: Partial<ReportDocument> = {}): ReportDocument {
-  const numbers = numbersOf(tests);
+export function reportDocumentOf(tests: ReportedTest[], changes: Partial<ReportDocument> = {}): ReportDocument {
+  const numbers = countResults(tests);
   const { passed, failed } = numbers;
   return {
     schema: 'assay.qa-report',
@@ -43,7 +43,7 @@ export function documentOf(tests: ReportedTest[], changes: Partial<ReportDocumen
     project: { id: 'proj_1', name: 'Corner shop', url: 'https://shop.example', description: null },
     runBatchId: null,
     numbers,
-    health: healthOf({
+    health: computeHealth({
       passed,
       failed,
       flakeRate: 0.02,
@@ -69,7 +69,7 @@ export function variedTests(picture: string | null = null): ReportedTest[] {
     ...changes,
   });
   return [
-    reported({
+    reportedTest({
       testCaseId: 'tc_failed',
       title: 'Order with an empty cart',
       useCase: 'Check out',
@@ -86,7 +86,7 @@ export function variedTests(picture: string | null = null): ReportedTest[] {
       consoleErrors: ['TypeError: cart is undefined'],
       failedRequests: ['500 POST /order'],
     }),
-    reported({
+    reportedTest({
       testCaseId: 'tc_broken',
       title: 'Search for what is not there',
       useCase: 'Search',
@@ -94,7 +94,7 @@ export function variedTests(picture: string | null = null): ReportedTest[] {
       failureClass: 'infrastructure',
       error: 'The site did not answer: net::ERR_CONNECTION_REFUSED.',
     }),
-    reported({
+    reportedTest({
       testCaseId: 'tc_flaky',
       title: 'Subscribe to the newsletter',
       useCase: 'Newsletter',
@@ -105,7 +105,7 @@ export function variedTests(picture: string | null = null): ReportedTest[] {
       steps: [step('Click "Subscribe"', { healed: true })],
       healed: 1,
     }),
-    reported({
+    reportedTest({
       testCaseId: 'tc_healed',
       title: 'Filter by price',
       useCase: 'Filter',
@@ -113,12 +113,12 @@ export function variedTests(picture: string | null = null): ReportedTest[] {
       steps: [step('Choose "Up to 10"', { healed: true })],
     }),
     ...['Add to the cart', 'Take out of the cart', 'Log in with a wrong password', 'Log out'].map((title, index) =>
-      reported({
+      reportedTest({
         ...{ testCaseId: `tc_ok_${index}`, title, useCase: index < 2 ? 'Cart' : 'Log in', priority: 'MEDIUM' },
         steps: [step('Open /', { picture: null }), step(`Click "${title}"`)],
       }),
     ),
-    reported({
+    reportedTest({
       testCaseId: 'tc_new',
       title: 'Reset the password',
       verdict: 'not_run',
@@ -127,7 +127,7 @@ export function variedTests(picture: string | null = null): ReportedTest[] {
       durationMs: null,
       history: [],
     }),
-    reported({
+    reportedTest({
       testCaseId: 'tc_none',
       title: 'Upload a picture',
       verdict: 'no_script',

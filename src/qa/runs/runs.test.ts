@@ -10,17 +10,17 @@ import { ownerKey } from '../../platform/principal.ts';
 import { redactLine } from '../../platform/redact.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
 import { openStore, type Store } from '../../platform/store/store.ts';
-import type { QaRoom } from '../room.ts';
+import type { QaContext } from '../qa-context.ts';
 import { createSecret } from '../secrets/secrets.ts';
-import { qaStore } from '../store/store.ts';
-import { artifactPath } from './artifacts.ts';
-import { cancelRun, cancelRuntime } from './cancel.ts';
-import type { RunHandler, RunPlace } from './handler.ts';
-import { runHandler } from './job.ts';
-import { endedStatuses } from './kinds.ts';
-import { listRuntimes } from './runtimes.ts';
-import { startRun, startRuntime } from './start.ts';
-import { currentRun, latestRun } from './status.ts';
+import { createQaStore } from '../store/qa-store.ts';
+import { cancelRun, cancelRuntime } from './cancel-run.ts';
+import { listRuntimes } from './list-runtimes.ts';
+import { artifactPath } from './run-artifacts.ts';
+import type { RunContext, RunHandler } from './run-context.ts';
+import { createRunJobHandler } from './run-job.ts';
+import { endedStatuses } from './run-kinds.ts';
+import { currentRun, findLatestRun } from './run-status.ts';
+import { startQaRun, startRuntime } from './start-run.ts';
 
 const postgres = await startPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
@@ -36,7 +36,7 @@ describe.each([
   const log = pino({ hooks: { streamWrite: redactLine } }, { write: (line: string) => void lines.push(line) });
   let folder: Folder;
   let store: Store;
-  let room: QaRoom;
+  let room: QaContext;
   beforeAll(async () => {
     folder = await newFolder();
     store = await openStore({ home: folder.path, url });
@@ -47,10 +47,16 @@ describe.each([
     await folder?.[Symbol.asyncDispose]();
   });
 
-  function roomOf(subject: string): QaRoom {
+  function roomOf(subject: string): QaContext {
     const principal = { issuer: 'test', subject, client: 'test' };
     return {
-      ...{ store: qaStore(store), jobs: createJobs(store), principal, owner: ownerKey(principal), home: folder.path },
+      ...{
+        store: createQaStore(store),
+        jobs: createJobs(store),
+        principal,
+        owner: ownerKey(principal),
+        home: folder.path,
+      },
       ...{ self: [], signal, insideAddresses: ['10.0.0.0/8'] },
       vault: async () => createVault([key]),
       checkAddress: async () => {},
@@ -66,7 +72,7 @@ describe.each([
       jobs: async () => room.jobs,
       browsers: () => Promise.reject(new Error('no browser here')),
     };
-    const handlers = new Map([['qa.scan', runHandler('qa.scan', work, { 'qa.scan': async () => handler })]]);
+    const handlers = new Map([['qa.scan', createRunJobHandler('qa.scan', work, { 'qa.scan': async () => handler })]]);
     const working = runJobWorker({ store, handlers, places: 2, log, signal: stop.signal });
     return {
       async [Symbol.asyncDispose]() {
@@ -80,7 +86,7 @@ describe.each([
   const start = async (projectId: string) =>
     startRuntime(room, { projectId, kind: 'qa.scan', payload: { deep: true } });
   const ended = async (workflowRuntimeId: string) => {
-    const run = () => latestRun(room, 'qa.scan', workflowRuntimeId);
+    const run = () => findLatestRun(room, 'qa.scan', workflowRuntimeId);
     await expect.poll(async () => endedStatuses.includes((await run()).status)).toBe(true);
     return run();
   };
@@ -88,24 +94,24 @@ describe.each([
   test('go from queued over running to succeeded, with progress, files and costs', async () => {
     const { id } = await project();
     const started = await start(id);
-    expect(await latestRun(room, 'qa.scan', started.workflowRuntimeId)).toMatchObject({
+    expect(await findLatestRun(room, 'qa.scan', started.workflowRuntimeId)).toMatchObject({
       status: 'queued',
       progress: 0,
     });
     const before = await room.store.runs.get(started.workflowRunId);
     const release = Promise.withResolvers<void>();
-    let seen: RunPlace | undefined;
+    let seen: RunContext | undefined;
     await using _worker = worker(async (run, place) => {
       seen = place;
       expect(run.runtime.payload).toEqual({ deep: true });
       place.progress(1, 4, 'the first page');
-      await place.keep({ kind: 'console', name: 'log.txt', contentType: 'text/plain', data: 'said' });
+      await place.saveArtifact({ kind: 'console', name: 'log.txt', contentType: 'text/plain', data: 'said' });
       await place.charge({ pages: 3, browserMs: 12.4 });
       await release.promise;
       return { result: { pages: 3 } };
     });
     await expect
-      .poll(() => latestRun(room, 'qa.scan', started.workflowRuntimeId))
+      .poll(() => findLatestRun(room, 'qa.scan', started.workflowRuntimeId))
       .toMatchObject({ status: 'running', progress: 25, message: 'the first page' });
     release.resolve();
     const run = await ended(started.workflowRuntimeId);
@@ -186,8 +192,8 @@ describe.each([
     const { workflowRuntimeId, workflowRunId } = await start(id);
     const runtime = await room.store.runtimes.get(workflowRuntimeId);
     if (!runtime) throw new Error('gone');
-    await expect.poll(async () => (await startRun(room, runtime)).createdAt).toBeGreaterThan(runtime.createdAt);
-    expect((await latestRun(room, 'qa.scan', workflowRuntimeId)).id).not.toBe(workflowRunId);
+    await expect.poll(async () => (await startQaRun(room, runtime)).createdAt).toBeGreaterThan(runtime.createdAt);
+    expect((await findLatestRun(room, 'qa.scan', workflowRuntimeId)).id).not.toBe(workflowRunId);
     const cancelled = await cancelRuntime(room, workflowRuntimeId, signal);
     expect(cancelled.length).toBeGreaterThan(1);
     expect(cancelled.every(({ status }) => status === 'cancelled')).toBe(true);
@@ -207,7 +213,7 @@ describe.each([
       });
       await begun.promise;
     }
-    expect(await latestRun(room, 'qa.scan', workflowRuntimeId)).toMatchObject({ status: 'queued' });
+    expect(await findLatestRun(room, 'qa.scan', workflowRuntimeId)).toMatchObject({ status: 'queued' });
     await using _second = worker(async (run) => ({ result: { from: run.checkpoint } }));
     expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'succeeded', row: { result: { from: { at: 5 } } } });
     await leaveToTheDead(workflowRunId);
@@ -245,7 +251,7 @@ describe.each([
     if (!runtime) throw new Error('gone');
     await cancelRuntime(room, workflowRuntimeId, signal);
     // Whoever starts this one has read the workflow before.
-    const { id: runId } = await startRun(room, runtime);
+    const { id: runId } = await startQaRun(room, runtime);
     const row = await room.store.runs.get(runId);
     expect(row && (await currentRun(room, row))).toMatchObject({ status: 'cancelled' });
   });
@@ -273,7 +279,7 @@ describe.each([
       ...{ owner: room.owner, projectId, runtimeId: workflowRuntimeId, parentRunId: workflowRunId, kind: 'qa.replay' },
       ...{ status: 'running', progress: 0, result: null, checkpoint: null },
     });
-    expect((await latestRun(room, 'qa.scan', workflowRuntimeId)).id).toBe(workflowRunId);
+    expect((await findLatestRun(room, 'qa.scan', workflowRuntimeId)).id).toBe(workflowRunId);
     await cancelRuntime(room, workflowRuntimeId, signal);
     expect(await cancelRun(room, part.id, signal)).toMatchObject({ status: 'cancelled' });
   });
@@ -282,8 +288,8 @@ describe.each([
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
     const other = roomOf('other');
-    await expect(latestRun(room, 'qa.replay', workflowRuntimeId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(latestRun(other, 'qa.scan', workflowRuntimeId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(findLatestRun(room, 'qa.replay', workflowRuntimeId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(findLatestRun(other, 'qa.scan', workflowRuntimeId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(cancelRun(other, workflowRunId, signal)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(startRuntime(other, { projectId: id, kind: 'qa.scan', payload: {} })).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -305,8 +311,18 @@ describe.each([
       place.log.warn({ filled: value }, `filled ${value}`);
       place.progress(1, 2, `typing ${value}`);
       await place.checkpoint({ typed: value });
-      await place.keep({ kind: 'console', name: 'console.txt', contentType: 'text/plain', data: `POST p=${value}` });
-      await place.keep({ kind: 'trace', name: 'raw.bin', contentType: 'x/y', data: Buffer.from(`\0${value}\xff`) });
+      await place.saveArtifact({
+        kind: 'console',
+        name: 'console.txt',
+        contentType: 'text/plain',
+        data: `POST p=${value}`,
+      });
+      await place.saveArtifact({
+        kind: 'trace',
+        name: 'raw.bin',
+        contentType: 'x/y',
+        data: Buffer.from(`\0${value}\xff`),
+      });
       if (run.runtime.name === 'plan') throw new Failure('site_failed', 'X', `The page said ${value}.`, { value });
       if (run.runtime.name === 'bug') throw new Error(`cannot type ${value}`);
       return { result: { typed: value }, verdict: 'failed', error: `got ${Buffer.from(value).toString('base64')}` };

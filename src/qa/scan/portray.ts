@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type PrivateText, takeCoveredPicture } from '../../platform/page/private-text.ts';
-import type { RunPlace } from '../runs/handler.ts';
+import type { RunContext } from '../runs/run-context.ts';
 
 const privateFields =
   'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],input[autocomplete=current-password],input[autocomplete=new-password]';
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 
 /** A picture of the page for the evidence, with whatever is private covered. Null where it cannot be had. */
 export async function portray(
-  { keep, secrets, signal }: Pick<RunPlace, 'keep' | 'secrets' | 'signal'>,
+  { saveArtifact: keep, secrets, signal }: Pick<RunContext, 'saveArtifact' | 'secrets' | 'signal'>,
   page: Page,
   name: string,
 ): Promise<string | null> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Project, QaRepositories } from '../store/store.ts';
+import type { QaProject, QaRepositories } from '../store/qa-store.ts';
 import { SCAN } from './start.ts';
 
 const scanned = z.object({ url: z.string() });
@@ -7,7 +7,7 @@ const scanned = z.object({ url: z.string() });
 /** The site that a project and its secrets are for: its own, or, where it has none, the one that was scanned first. */
 export async function siteOf(
   { runtimes }: Pick<QaRepositories, 'runtimes'>,
-  { id: projectId, url }: Pick<Project, 'id' | 'url'>,
+  { id: projectId, url }: Pick<QaProject, 'id' | 'url'>,
 ): Promise<URL | null> {
   const first = url ? undefined : await runtimes.first({ projectId, kind: SCAN });
   return URL.parse(url ?? scanned.safeParse(first?.payload).data?.url ?? '');

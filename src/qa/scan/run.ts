@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
-import type { NewArtifact } from '../runs/artifacts.ts';
-import { newMeter } from '../runs/costs.ts';
-import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
+import type { NewArtifact } from '../runs/run-artifacts.ts';
+import type { QaRun, RunContext, RunHandler } from '../runs/run-context.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
 import { normalised } from './addresses.ts';
 import { type Crawl, crawlRecord, createCrawl, limits, newCrawl } from './crawl.ts';
 import { openGuarded } from './guarded-context.ts';
@@ -33,7 +33,7 @@ export const runScan: RunHandler = async (run, place) => {
   const start = await startAddress(asked, place.inside, place.signal);
   const crawl = createCrawl(record, start.origin, payload.limits, askingFor(wishes));
   const began = performance.now();
-  const meter = newMeter();
+  const meter = newUsageMeter();
   const seconds = () => record.seconds + (performance.now() - began) / 1000;
   let ended: string;
   try {
@@ -51,14 +51,14 @@ export const runScan: RunHandler = async (run, place) => {
     };
     const sitemap = (origin: string) => sitemapPages(origin, place.inside, place.signal);
     const keep = async (artifact: NewArtifact) => {
-      const kept = await place.keep(artifact);
+      const kept = await place.saveArtifact(artifact);
       meter.screenshots++;
       meter.bytes += kept.fileSize;
       return kept;
     };
     ended = await walkThrough({
       ...{
-        place: { ...place, keep },
+        place: { ...place, saveArtifact: keep },
         crawl,
         guarded,
         start,
@@ -97,14 +97,14 @@ export const runScan: RunHandler = async (run, place) => {
 };
 
 /** Secrets are not for whatever address a scan is given. */
-async function whyNoLogin({ project }: Run, { store }: RunPlace, start: URL): Promise<string | undefined> {
+async function whyNoLogin({ project }: QaRun, { store }: RunContext, start: URL): Promise<string | undefined> {
   const site = await siteOf(store, project);
   if (site && isSameSite(site, start)) return undefined;
   return `There is a login form, but the secrets of the project are for its own site (${site?.origin}), and this is ${start.origin}. Change the project's url, or scan with allowLogin.`;
 }
 
 /** What was asked for: in the description, in the project's own words, in its documents. */
-async function wishesOf({ projectId, project }: Run, { store }: RunPlace, description: string): Promise<Wish[]> {
+async function wishesOf({ projectId, project }: QaRun, { store }: RunContext, description: string): Promise<Wish[]> {
   const requirements = await store.requirements.list({ projectId });
   return [
     ...wishesIn([description, project.testRequirements]),
@@ -132,7 +132,7 @@ interface Conclusion {
   ended: string;
 }
 
-async function conclude(run: Run, place: RunPlace, { crawl, wishes, ended }: Conclusion) {
+async function conclude(run: QaRun, place: RunContext, { crawl, wishes, ended }: Conclusion) {
   const pages = crawl.settledPages();
   const found = recognise(pages);
   for (const note of notUnderstood(found, pages.length)) crawl.note(note);

@@ -1,8 +1,8 @@
-import type { Run, RunPlace } from '../runs/handler.ts';
+import type { QaRun, RunContext } from '../runs/run-context.ts';
 import { everyString } from '../secrets/places.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
-import type { Changes } from '../store/repository.ts';
-import type { Candidate, QaRepositories } from '../store/store.ts';
+import type { Candidate, QaRepositories } from '../store/qa-store.ts';
+import type { RowChanges } from '../store/repository.ts';
 import type { UseCaseClass } from './classes.ts';
 import type { SignIn, UseCaseEvidence } from './evidence.ts';
 import { CANDIDATE_FROM, type Recognised } from './recognise.ts';
@@ -22,7 +22,7 @@ export interface Saved {
 }
 
 /** Takes what nobody approved out of the way, before a scan that wants to begin afresh. What is found again comes back. */
-export async function archiveUnapproved({ store }: Pick<RunPlace, 'store'>, projectId: string): Promise<number> {
+export async function archiveUnapproved({ store }: Pick<RunContext, 'store'>, projectId: string): Promise<number> {
   const open = await store.candidates.list({ projectId, status: ['draft', 'candidate'] });
   let archived = 0;
   // Unless somebody approves it just now.
@@ -36,8 +36,8 @@ export async function archiveUnapproved({ store }: Pick<RunPlace, 'store'>, proj
 
 /** Writes down what was found. What an earlier scan had found is brought up to date, whatever became of it. */
 export async function saveFound(
-  { store, secrets }: Pick<RunPlace, 'store' | 'secrets'>,
-  run: Run,
+  { store, secrets }: Pick<RunContext, 'store' | 'secrets'>,
+  run: QaRun,
   found: readonly Recognised[],
   { weighed, signIn }: { weighed: Weighed; signIn: SignIn | null },
 ): Promise<Saved> {
@@ -76,7 +76,7 @@ export async function saveFound(
 async function bringUpToDate(
   { candidates }: QaRepositories,
   before: Candidate,
-  facts: Changes<Candidate>,
+  facts: RowChanges<Candidate>,
   isLikely: boolean,
 ): Promise<Candidate | undefined> {
   const status = statusAfter(before, isLikely);
@@ -140,7 +140,7 @@ function evidenceOf(one: Recognised, signIn: SignIn | null): UseCaseEvidence {
 /** The comments of a candidate are those of the newest scan that saw it. */
 async function comment(
   tables: QaRepositories,
-  { id: runId, owner, projectId }: Run,
+  { id: runId, owner, projectId }: QaRun,
   { id: candidateId }: Candidate,
   one: Recognised,
   { redactor, places }: ProjectSecrets,
@@ -170,7 +170,7 @@ function notesOn(one: Recognised, isFirst: boolean, pages: number): string {
 
 async function saveGaps(
   tables: QaRepositories,
-  { id: runId, owner, projectId }: Run,
+  { id: runId, owner, projectId }: QaRun,
   gaps: readonly UnmetWish[],
 ): Promise<void> {
   await tables.gaps.removeAll({ projectId });

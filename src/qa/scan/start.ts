@@ -1,7 +1,7 @@
-import { invalid, ownProject } from '../access.ts';
+import { invalidArgument, requireProject } from '../owned-rows.ts';
 import { checkSite, secretInAddress } from '../projects/projects.ts';
-import type { QaRoom } from '../room.ts';
-import { startRuntime } from '../runs/start.ts';
+import type { QaContext } from '../qa-context.ts';
+import { startRuntime } from '../runs/start-run.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Limits } from './crawl.ts';
 
@@ -18,11 +18,11 @@ interface ScanWishes {
 }
 
 /** Checks what is asked for, and hands it to the workers. */
-export async function startScan(room: QaRoom, { projectId, url, description, ...wishes }: ScanWishes) {
+export async function startScan(room: QaContext, { projectId, url, description, ...wishes }: ScanWishes) {
   const site = checkSite('url', url.trim());
   const wanted = description.trim();
-  if (wanted === '') throw invalid('description', 'description must say what to look for.');
-  await ownProject(room, projectId);
+  if (wanted === '') throw invalidArgument('description', 'description must say what to look for.');
+  await requireProject(room, projectId);
   const { redactor, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
   if (isKey(site)) throw secretInAddress('url');
   await room.checkAddress(site);

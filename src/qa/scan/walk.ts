@@ -1,6 +1,6 @@
 import { Failure, quote } from '../../platform/errors.ts';
-import type { Meter } from '../runs/costs.ts';
-import type { RunPlace } from '../runs/handler.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import type { UsageMeter } from '../runs/usage-meter.ts';
 import { normalised, pathOf } from './addresses.ts';
 import type { Crawl, Limits } from './crawl.ts';
 import { type FormFacts, formsOn, type SeenPage } from './facts.ts';
@@ -12,13 +12,13 @@ import { credentialsAmong, loginFormOn, nameFormOn } from './sign-in.ts';
 import { type Look, openTab, patienceFor, type Tab, type Visited } from './visit.ts';
 
 export interface Walk {
-  place: Pick<RunPlace, 'secrets' | 'keep' | 'checkpoint' | 'progress' | 'signal'>;
+  place: Pick<RunContext, 'secrets' | 'saveArtifact' | 'checkpoint' | 'progress' | 'signal'>;
   crawl: Crawl;
   guarded: GuardedContext;
   start: URL;
   limits: Limits;
   /** Counts what is opened, and what is done there. */
-  meter: Pick<Meter, 'pages' | 'steps'>;
+  meter: Pick<UsageMeter, 'pages' | 'steps'>;
   /** Seconds so far, those of earlier attempts included. */
   seconds(): number;
   /** Why the secrets of the project are not for this site, if they are not. */

@@ -2,17 +2,17 @@ import { Failure } from '../../platform/errors.ts';
 import { accountFor, lacksAccount } from '../cases/account.ts';
 import { evidenceOf } from '../cases/detect.ts';
 import { type CasePlan, planIn } from '../cases/model.ts';
-import type { RunPlace } from '../runs/handler.ts';
+import type { RunContext } from '../runs/run-context.ts';
 import type { UseCaseClass } from '../scan/classes.ts';
 import { formOn, type PageState, type UseCaseEvidence } from '../scan/evidence.ts';
 import type { SecretPlaces } from '../secrets/places.ts';
-import type { TestCase } from '../store/store.ts';
+import type { QaTestCase } from '../store/qa-store.ts';
 import type { Assignment } from './author.ts';
 
-type Needed = Pick<RunPlace, 'store' | 'secrets'>;
+type Needed = Pick<RunContext, 'store' | 'secrets'>;
 
 /** What is to be carried out for a case, with all that has to come first. */
-export async function assignmentFor(place: Needed, testCase: TestCase): Promise<Assignment> {
+export async function assignmentFor(place: Needed, testCase: QaTestCase): Promise<Assignment> {
   const plan = planOf(place, testCase);
   const evidence = await evidenceFor(place, testCase.useCaseId);
   if (lacksAccount(plan, evidence)) throw await noAccount(place, testCase, evidence);
@@ -28,7 +28,7 @@ export async function assignmentFor(place: Needed, testCase: TestCase): Promise<
 }
 
 /** Without the account there is nothing to be learned, and the site would be blamed for refusing a stranger. */
-async function noAccount({ store }: Needed, { projectId }: TestCase, evidence: UseCaseEvidence): Promise<Failure> {
+async function noAccount({ store }: Needed, { projectId }: QaTestCase, evidence: UseCaseEvidence): Promise<Failure> {
   const account = await accountFor(store, projectId, evidence);
   if (evidence.form?.leaves)
     return new Failure(
@@ -47,7 +47,7 @@ const writing: readonly UseCaseClass[] = ['create', 'edit', 'delete', 'upload'];
 /** Whether another use case makes, changes or deletes what stands on a page: its own page is one below. */
 async function isChangedByOthers(
   { store, secrets }: Needed,
-  { projectId }: TestCase,
+  { projectId }: QaTestCase,
   { state }: UseCaseEvidence,
 ): Promise<boolean> {
   const all = await store.useCases.list({ projectId });
@@ -65,7 +65,7 @@ export function isBelow(one: Pick<PageState, 'template'>, list: Pick<PageState, 
   return top.every((part, i) => part === path[i]);
 }
 
-function planOf({ secrets }: Needed, testCase: TestCase): CasePlan {
+function planOf({ secrets }: Needed, testCase: QaTestCase): CasePlan {
   const plan = planIn(testCase);
   if (plan) return { ...plan, entry: secrets.places.restore(plan.entry), ...keyedAsOnPage(plan, secrets.places) };
   throw new Failure(

@@ -3,7 +3,7 @@ import { testHome } from '../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { deriveCases } from '../cases/derive.ts';
-import { newMeter } from '../runs/costs.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
 import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { writeScript } from './generate.ts';
@@ -60,7 +60,7 @@ test('of a form of several pages it is the last that is sent with a double click
   if (!doubled) throw new Error('no case sends it twice');
   const written = await writeScript(
     {
-      ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
+      ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newUsageMeter() },
       ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
     },
     { plan: doubled.plan, evidence, before: [], isLiving: false },
@@ -109,7 +109,7 @@ test('a login that asks again with the secrets of the project is neither taken f
           browsers: async () => room,
           inside: undefined,
           baseUrl: server.url,
-          meter: newMeter(),
+          meter: newUsageMeter(),
           isPrivate: () => false,
         },
         secrets: secretsFrom(

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
-import { CURRENT_CASES } from '../artifacts/current-scripts.ts';
-import { parallel, workersFor } from '../bulk/parallel.ts';
+import { currentCaseStatuses } from '../artifacts/current-scripts.ts';
+import { chooseWorkerCount, runInParallel } from '../bulk/parallel.ts';
 import { detectIn, evidenceOf } from '../cases/detect.ts';
 import { planIn } from '../cases/model.ts';
 import { turnsIn } from '../cases/turns.ts';
 import { isOfEndedBrowser } from '../replay/classify.ts';
 import { wordsOf } from '../replay/replay.ts';
-import { newMeter } from '../runs/costs.ts';
-import type { Run, RunHandler, RunPlace } from '../runs/handler.ts';
-import type { TestCase } from '../store/store.ts';
+import type { QaRun, RunContext, RunHandler } from '../runs/run-context.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
+import type { QaTestCase } from '../store/qa-store.ts';
 import { assignmentFor } from './assignment.ts';
 import { confirmed, provenOnce } from './confirm.ts';
 import { writeScript } from './generate.ts';
@@ -46,15 +46,15 @@ export const generateScripts: RunHandler = async (run, place) => {
   const done: Progress = progressSoFar.safeParse(run.checkpoint).data ?? {};
   let cases = await casesOf(run, place, payload, done);
   let finished = Object.keys(done).length;
-  const step = async (testCase: TestCase, state: Progress[string]) => {
+  const step = async (testCase: QaTestCase, state: Progress[string]) => {
     done[testCase.id] = state;
     place.progress(++finished, cases.length * 2, testCase.title);
     await place.checkpoint(done);
   };
-  const workers = workersFor(cases.length);
-  const sideBySide = async (some: readonly TestCase[], work: (testCase: TestCase) => Promise<void>) => {
+  const workers = chooseWorkerCount(cases.length);
+  const sideBySide = async (some: readonly QaTestCase[], work: (testCase: QaTestCase) => Promise<void>) => {
     const turns = await turnsIn(place.store, run.projectId);
-    await parallel(some, workers, place.signal, work, ({ id }) => turns.get(id));
+    await runInParallel(some, workers, place.signal, work, ({ id }) => turns.get(id));
   };
   const writeAll = () =>
     sideBySide(
@@ -81,8 +81,8 @@ export const generateScripts: RunHandler = async (run, place) => {
 
 /** Whether pages that come after the first of a form, and were seen just now, have given rise to more cases. */
 async function detectLaterPages(
-  run: Run,
-  place: RunPlace,
+  run: QaRun,
+  place: RunContext,
   { useCaseId, testCaseId }: GenerationPayload,
 ): Promise<boolean> {
   if (testCaseId !== null) return false;
@@ -96,29 +96,29 @@ async function detectLaterPages(
 }
 
 async function casesOf(
-  run: Run,
-  { store }: RunPlace,
+  run: QaRun,
+  { store }: RunContext,
   { useCaseId, testCaseId }: GenerationPayload,
   done: Progress,
-): Promise<TestCase[]> {
+): Promise<QaTestCase[]> {
   const match = testCaseId ? { id: testCaseId } : useCaseId ? { useCaseId } : {};
-  const cases = await store.testCases.list({ projectId: run.projectId, status: CURRENT_CASES, ...match });
+  const cases = await store.testCases.list({ projectId: run.projectId, status: currentCaseStatuses, ...match });
   if (testCaseId || useCaseId) return cases;
   const scripts = await store.testScripts.list({ projectId: run.projectId, status: 'active' });
   const covered = new Set(scripts.map((script) => script.testCaseId));
   const useCases = await store.useCases.list({ projectId: run.projectId });
   const unseen = useCases.filter((one) => evidenceOf(one)?.laterPages === undefined).map(({ id }) => id);
   /** It was written before anybody kept what comes after the first page. */
-  const leadsOn = (one: TestCase) => isHappy(one) && unseen.includes(one.useCaseId) && planIn(one)?.goesOn === true;
+  const leadsOn = (one: QaTestCase) => isHappy(one) && unseen.includes(one.useCaseId) && planIn(one)?.goesOn === true;
   return cases.filter((one) => one.id in done || !covered.has(one.id) || leadsOn(one));
 }
 
-const isHappy = ({ fingerprint }: TestCase) => fingerprint === 'happy';
+const isHappy = ({ fingerprint }: QaTestCase) => fingerprint === 'happy';
 
 async function writeFor(
-  run: Run,
-  place: RunPlace,
-  testCase: TestCase,
+  run: QaRun,
+  place: RunContext,
+  testCase: QaTestCase,
   { baseUrl, steps }: GenerationPayload,
 ): Promise<Progress[string]> {
   const source = steps === undefined ? 'generated' : 'authored';
@@ -141,8 +141,8 @@ async function writeFor(
 
 /** The next detection derives cases from them. */
 async function rememberPages(
-  { store, secrets }: RunPlace,
-  { useCaseId }: TestCase,
+  { store, secrets }: RunContext,
+  { useCaseId }: QaTestCase,
   { laterPages }: Written,
 ): Promise<void> {
   const useCase = laterPages && (await store.useCases.get(useCaseId));
@@ -152,12 +152,12 @@ async function rememberPages(
   await store.useCases.update(useCaseId, { details: { ...known, laterPages: pages } });
 }
 
-function partFor({ id, useCaseId }: TestCase) {
+function partFor({ id, useCaseId }: QaTestCase) {
   return { useCaseId, testCaseId: id };
 }
 
 /** A browser that ended says nothing about the case, which is carried out once more in another. */
-async function inLivingBrowser({ signal }: RunPlace, carryOut: () => Promise<Written>): Promise<Written> {
+async function inLivingBrowser({ signal }: RunContext, carryOut: () => Promise<Written>): Promise<Written> {
   try {
     const written = await carryOut();
     if (!written.failure || !isOfEndedBrowser(written.failure.reason)) return written;
@@ -169,7 +169,7 @@ async function inLivingBrowser({ signal }: RunPlace, carryOut: () => Promise<Wri
 }
 
 /** What goes wrong with one case is that case's outcome, and none of the others'. */
-function brokenOff(place: RunPlace, testCase: TestCase, error: unknown): Written {
+function brokenOff(place: RunContext, testCase: QaTestCase, error: unknown): Written {
   place.signal.throwIfAborted();
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     const reason = `The page or its browser did not answer: it was given up after ${MOST_MINUTES} minutes.`;
@@ -190,9 +190,9 @@ function isOfBrowser(error: unknown): boolean {
 }
 
 async function confirmFor(
-  run: Run,
-  place: RunPlace,
-  testCase: TestCase,
+  run: QaRun,
+  place: RunContext,
+  testCase: QaTestCase,
   scriptId: string,
   { baseUrl, steps }: GenerationPayload,
 ): Promise<Progress[string]> {
@@ -217,9 +217,9 @@ async function confirmFor(
 }
 
 async function kept(
-  run: Run,
-  place: RunPlace,
-  testCase: TestCase,
+  run: QaRun,
+  place: RunContext,
+  testCase: QaTestCase,
   written: Written,
   state: ScriptState,
   source: ScriptSource,
@@ -235,7 +235,7 @@ async function kept(
 /** No case takes so long, unless its page or the browser has ceased to answer. */
 const MOST_MINUTES = 5;
 
-function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null): Wishes {
+function wishesFor(place: RunContext, testCase: QaTestCase, baseUrl: string | null): Wishes {
   const { browsers, inside, secrets } = place;
   return {
     browsers,
@@ -244,16 +244,16 @@ function wishesFor(place: RunPlace, testCase: TestCase, baseUrl: string | null):
     secrets,
     baseUrl: new URL(baseUrl ?? testCase.url).origin,
     isPrivate: secrets.redactor.finds,
-    meter: newMeter(),
+    meter: newUsageMeter(),
   };
 }
 
-function onlyLooks(testCase: TestCase): boolean {
+function onlyLooks(testCase: QaTestCase): boolean {
   const plan = planIn(testCase);
   return plan !== undefined && plan.before.length === 0 && (plan.send === 'none' || plan.kind === 'search');
 }
 
-function outcomeOf(cases: readonly TestCase[], done: Progress) {
+function outcomeOf(cases: readonly QaTestCase[], done: Progress) {
   const all = cases.flatMap(({ id, title }) => {
     const state = done[id];
     return state

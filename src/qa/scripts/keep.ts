@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { detailsOf } from '../artifacts/latest.ts';
-import { keepArtifact } from '../runs/artifacts.ts';
-import type { RunPlace } from '../runs/handler.ts';
+import { readScriptDetails } from '../artifacts/script-details.ts';
+import { saveArtifact } from '../runs/run-artifacts.ts';
+import type { RunContext } from '../runs/run-context.ts';
 import type { SecretPlaces } from '../secrets/places.ts';
-import type { RunRow, TestCase, TestScript } from '../store/store.ts';
+import type { QaTestCase, RunRow, TestScript } from '../store/qa-store.ts';
 import { type Step, secretsOf, steps as stepsShape } from './model.ts';
 import { specFor } from './spec-for.ts';
 import type { Written } from './written.ts';
@@ -24,8 +24,8 @@ interface ToKeep extends Written {
  */
 export async function keepScript(
   run: RunRow,
-  place: Pick<RunPlace, 'home' | 'principal' | 'store' | 'secrets'>,
-  testCase: TestCase,
+  place: Pick<RunContext, 'home' | 'principal' | 'store' | 'secrets'>,
+  testCase: QaTestCase,
   written: ToKeep,
   status: ScriptState,
 ): Promise<string> {
@@ -37,7 +37,7 @@ export async function keepScript(
   return place.store.transaction(async ({ testScripts }) => {
     const before = await testScripts.newest({ testCaseId: testCase.id });
     if (before?.status === 'active' && status !== 'active' && before.runId !== run.id) {
-      const { candidate: _, ...others } = detailsOf(before);
+      const { candidate: _, ...others } = readScriptDetails(before);
       const candidate = { steps: asJson(steps), mutants: written.mutants, runId: run.id };
       const remembered = status === 'draft' ? { candidate } : { lastAttempt: details };
       await testScripts.update(before.id, { details: z.json().parse({ ...others, ...remembered }) });
@@ -69,8 +69,8 @@ function asJson(steps: readonly Step[]) {
 
 async function evidenceOf(
   run: RunRow,
-  place: Pick<RunPlace, 'home' | 'principal' | 'store' | 'secrets'>,
-  testCase: TestCase,
+  place: Pick<RunContext, 'home' | 'principal' | 'store' | 'secrets'>,
+  testCase: QaTestCase,
   { failure, picture }: ToKeep,
 ) {
   if (!failure) return {};
@@ -78,7 +78,7 @@ async function evidenceOf(
   const name = `${testCase.id}.jpg`;
   const shot =
     picture &&
-    (await keepArtifact({ ...place, redactor }, run, {
+    (await saveArtifact({ ...place, redactor }, run, {
       kind: 'screenshot',
       name,
       contentType: 'image/jpeg',
@@ -91,7 +91,7 @@ async function evidenceOf(
 
 /** What a run has written so far, whether it stands in the script's place or beside it. */
 export function draftOf(run: Pick<RunRow, 'id'>, script: TestScript, places: SecretPlaces): Written {
-  const { candidate, mutants = [] } = detailsOf(script);
+  const { candidate, mutants = [] } = readScriptDetails(script);
   const isBeside = candidate?.runId === run.id;
   const steps = stepsShape.parse(places.restore(isBeside ? candidate.steps : script.steps));
   return { steps, mutants: isBeside ? candidate.mutants : mutants };

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { testServer } from '../../platform/page/test-support.ts';
-import { newMeter } from '../runs/costs.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { type Expectation, type Step, steps as stepsShape } from './model.ts';
 import { mutantsOf } from './mutants.ts';
@@ -67,7 +67,7 @@ async function proven(steps: Step[]) {
         '<!doctype html><title>T</title><label><input type="checkbox"> Terms</label><button onclick="said.textContent = \'Sent\'">Send</button><p id="said"></p>',
       ),
   );
-  const wishes = { browsers: async () => room, inside: undefined, baseUrl: site.url, meter: newMeter() };
+  const wishes = { browsers: async () => room, inside: undefined, baseUrl: site.url, meter: newUsageMeter() };
   const trial = fromTheBeginning({ ...wishes, secrets: secretsFrom([], new Map()), isPrivate: () => false }, steps);
   return await proveStrength(steps, mutantsOf(steps), trial);
 }

@@ -4,7 +4,7 @@ import { type BrowserPool, createBrowserPool } from '../../platform/browser/brow
 import type { Ladder } from '../../platform/page/model.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { deriveCases } from '../cases/derive.ts';
-import { newMeter } from '../runs/costs.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
 import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { writeScript } from './generate.ts';
@@ -70,7 +70,7 @@ async function siteIn(room: BrowserPool, answer: Answer, subject: Subject) {
   });
   const evidence = evidenceOf(server.url, subject);
   const wishes = {
-    ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newMeter() },
+    ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newUsageMeter() },
     ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
   };
   const derived = deriveCases({ title: 'T', evidence, promised: [], others: [] });

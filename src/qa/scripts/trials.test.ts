@@ -7,7 +7,7 @@ import { validValue } from '../cases/values.ts';
 import { type Trial, trialsOf } from '../cases/violations.ts';
 import { perform } from '../replay/perform.ts';
 import { openStage } from '../replay/stage.ts';
-import { newMeter } from '../runs/costs.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { factsOf, stepsToSet } from './write-steps.ts';
 
@@ -46,7 +46,7 @@ test('the browser itself takes and refuses each value as the trials of a field s
         `<!doctype html><title>T</title><form>${fields.map((one, i) => `<p><label>Field ${i} <input id=f${i} ${one}></label>`).join('')}</form>`,
       ),
   );
-  const wishes = { browsers: async () => room, inside: undefined, meter: newMeter() };
+  const wishes = { browsers: async () => room, inside: undefined, meter: newUsageMeter() };
   await using stage = await openStage({ ...wishes, secrets: secretsFrom([], new Map()), baseUrl: site.url });
   await perform(stage, { do: 'goto', url: '/' });
   const { controls } = await readPage(stage.page());

@@ -1,25 +1,25 @@
 import * as z from 'zod';
-import { checkBaseUrl, invalid, ownItemOf } from '../access.ts';
-import type { QaRoom } from '../room.ts';
-import { startRuntime } from '../runs/start.ts';
+import { checkBaseUrl, invalidArgument, requireOwnedInProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { startRuntime } from '../runs/start-run.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import { isExpectation, type Step, secretsOf, steps as stepsShape } from './model.ts';
 import { checkCurrent } from './start.ts';
 
 /** Takes a script that an agent wrote, and has it validated live, as one of the generator's own would be. */
 export async function writeAuthoredScript(
-  room: QaRoom,
+  room: QaContext,
   wish: { projectId: string; testCaseId: string; steps: readonly unknown[]; baseUrl: string | null },
 ) {
   const { store } = room;
-  const testCase = await ownItemOf(room, wish.projectId, store.testCases, 'testCaseId', wish.testCaseId);
+  const testCase = await requireOwnedInProject(room, wish.projectId, store.testCases, 'testCaseId', wish.testCaseId);
   checkCurrent(testCase);
   await checkBaseUrl(room, wish.baseUrl ?? undefined);
   const steps = parseSteps(wish.steps);
   const { list, places } = await openProjectSecrets(store, room.vault, wish.projectId);
   const missing = secretsOf(steps).find((named) => !list.some(({ name }) => name === named));
   if (missing)
-    throw invalid('steps', `The project has no secret ${JSON.stringify(missing)}: qa_secret_create makes it.`, {
+    throw invalidArgument('steps', `The project has no secret ${JSON.stringify(missing)}: qa_secret_create makes it.`, {
       secretName: missing,
     });
   const payload = {
@@ -44,13 +44,13 @@ function parseSteps(given: readonly unknown[]): Step[] {
   const parsed = stepsShape.safeParse(given);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `steps.${path.join('.')}: ${message}`);
-    throw invalid('steps', `Not a script: ${issues.join('; ')}.`, { issues });
+    throw invalidArgument('steps', `Not a script: ${issues.join('; ')}.`, { issues });
   }
   const [first] = parsed.data;
-  if (first?.do !== 'goto') throw invalid('steps', 'A script begins with a goto.');
+  if (first?.do !== 'goto') throw invalidArgument('steps', 'A script begins with a goto.');
   if (!parsed.data.some(isExpectation))
-    throw invalid('steps', 'A script that expects nothing cannot fail: add an expect… step.');
+    throw invalidArgument('steps', 'A script that expects nothing cannot fail: add an expect… step.');
   const last = parsed.data.at(-1);
-  if (last && !isExpectation(last)) throw invalid('steps', 'A script ends with what it expects.');
+  if (last && !isExpectation(last)) throw invalidArgument('steps', 'A script ends with what it expects.');
   return parsed.data;
 }

@@ -6,7 +6,7 @@ import { testServer } from '../../platform/page/test-support.ts';
 import { validValue } from '../cases/values.ts';
 import { perform } from '../replay/perform.ts';
 import { openStage, type Stage } from '../replay/stage.ts';
-import { newMeter } from '../runs/costs.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { chooseLive } from './choose-live.ts';
 import { newDraft, penFor } from './pen.ts';
@@ -34,7 +34,7 @@ async function after(html: string, value?: string): Promise<string> {
     browsers: async () => room,
     inside: undefined,
     secrets: secretsFrom([], new Map()),
-    meter: newMeter(),
+    meter: newUsageMeter(),
   };
   await using stage = await openStage({ ...wishes, baseUrl: site.url });
   await perform(stage, { do: 'goto', url: '/' });
@@ -73,7 +73,7 @@ test('a choice that depends on another gets the first of what it offers in the e
 <option value=""></option><option>Germany</option></select></label>
 <label>Region <select name="region" id="region" required disabled><option value="">Choose a country first</option></select></label>`),
   );
-  const wishes = { browsers: async () => room, inside: undefined, meter: newMeter() };
+  const wishes = { browsers: async () => room, inside: undefined, meter: newUsageMeter() };
   await using stage = await openStage({ ...wishes, secrets: secretsFrom([], new Map()), baseUrl: site.url });
   await perform(stage, { do: 'goto', url: '/' });
   const pen = penFor(stage, newDraft(), false);

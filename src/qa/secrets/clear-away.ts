@@ -1,6 +1,6 @@
 import { secretsOf, steps as stepsShape } from '../scripts/model.ts';
 import { specFor } from '../scripts/spec-for.ts';
-import type { QaRepositories, TestCase, TestScript } from '../store/store.ts';
+import type { QaRepositories, QaTestCase, TestScript } from '../store/qa-store.ts';
 import { everyString } from './places.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 
@@ -52,7 +52,7 @@ export async function clearAway(
 }
 
 /** A script whose steps now name the secret: the file that it is exported as does so too. */
-function rewritten({ spec, steps: before, secrets }: TestScript, steps: TestScript['steps'], testCase?: TestCase) {
+function rewritten({ spec, steps: before, secrets }: TestScript, steps: TestScript['steps'], testCase?: QaTestCase) {
   const { data } = stepsShape.safeParse(steps);
   if (!data || JSON.stringify(steps) === JSON.stringify(before)) return {};
   const named = [...new Set([...secrets, ...secretsOf(data)])];

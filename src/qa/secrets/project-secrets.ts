@@ -2,7 +2,7 @@ import { Failure, quote } from '../../platform/errors.ts';
 import type { PrivateText } from '../../platform/page/private-text.ts';
 import { createRedactor, patternFor, type Redactor } from '../../platform/redact.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
-import type { QaStore, Secret } from '../store/store.ts';
+import type { QaSecret, QaStore } from '../store/qa-store.ts';
 import { createPlaces, type SecretPlaces } from './places.ts';
 
 /** The secrets of a project while a run works with them. They go into pages, and nowhere else. */
@@ -38,7 +38,7 @@ export async function openProjectSecrets(
 
 /** The same for secrets whose values are known. */
 export function secretsFrom(
-  rows: readonly Pick<Secret, 'id' | 'name' | 'description'>[],
+  rows: readonly Pick<QaSecret, 'id' | 'name' | 'description'>[],
   values: ReadonlyMap<string, string>,
   open: readonly string[] = [],
 ): ProjectSecrets {
@@ -79,7 +79,7 @@ const neutralWords = new Set(['name', 'id', 'address', 'test', 'my', 'the', 'qa'
 const keyWords = /pass|pwd|token|key|secret|code|kennwort|otp|cookie|session/i;
 
 /** Whether a secret only says who a user is, and opens nothing. Read from the words of its name: `TEST_USER`, `userName2`. */
-export function isUserName({ name }: Pick<Secret, 'name'>): boolean {
+export function isUserName({ name }: Pick<QaSecret, 'name'>): boolean {
   if (keyWords.test(name)) return false;
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -91,6 +91,6 @@ export function isUserName({ name }: Pick<Secret, 'name'>): boolean {
 }
 
 /** What a sealed value is bound to. */
-export function placeOf({ projectId, id }: Pick<Secret, 'projectId' | 'id'>): string[] {
+export function placeOf({ projectId, id }: Pick<QaSecret, 'projectId' | 'id'>): string[] {
   return ['qa_secrets', projectId, id];
 }

@@ -1,17 +1,17 @@
 import { quote } from '../../platform/errors.ts';
-import { invalid } from '../access.ts';
-import type { QaRoom } from '../room.ts';
-import { currentRun } from '../runs/status.ts';
-import type { QaRepositories, Secret } from '../store/store.ts';
+import { invalidArgument } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { currentRun } from '../runs/run-status.ts';
+import type { QaRepositories, QaSecret } from '../store/qa-store.ts';
 import { everyString, renameMarks } from './places.ts';
 
 /** A run under way knows the secret by its old name, and would write that down when it ends. */
-export async function refuseWhileRunning(room: QaRoom, { projectId, name }: Secret): Promise<void> {
+export async function refuseWhileRunning(room: QaContext, { projectId, name }: QaSecret): Promise<void> {
   for (const run of await room.store.runs.list({ projectId, status: 'running' })) {
     const { status } = await currentRun(room, run);
     if (status !== 'running') continue;
     const message = `The run ${run.id} is under way and knows the secret as ${quote(name)}: rename it when the run has ended, or cancel the run.`;
-    throw invalid('name', message, { workflowRunId: run.id });
+    throw invalidArgument('name', message, { workflowRunId: run.id });
   }
 }
 

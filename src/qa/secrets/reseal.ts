@@ -2,7 +2,7 @@ import type { Keys } from '../../platform/secrets/keys.ts';
 import { createVault } from '../../platform/secrets/vault.ts';
 import type { Store } from '../../platform/store/store.ts';
 import { webhookPlace } from '../delivery/preferences.ts';
-import { qaStore } from '../store/store.ts';
+import { createQaStore } from '../store/qa-store.ts';
 import { placeOf } from './project-secrets.ts';
 
 /**
@@ -11,7 +11,7 @@ import { placeOf } from './project-secrets.ts';
  */
 export async function resealAll(store: Store, keys: Keys): Promise<number> {
   const vault = createVault(keys);
-  const qa = qaStore(store);
+  const qa = createQaStore(store);
   const rows = (await qa.secrets.list({})).filter(({ keyId }) => keyId !== vault.keyId);
   const anew = rows.map((row) => ({ row, sealed: vault.seal(vault.open(row.sealed, placeOf(row)), placeOf(row)) }));
   const keysAnew = (await qa.preferences.list({})).flatMap(({ id, projectId, webhookSecret, updatedAt }) => {

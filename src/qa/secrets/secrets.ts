@@ -1,11 +1,11 @@
 import { quote } from '../../platform/errors.ts';
 import { createRedactor, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
-import { invalid, ownItem, ownProject } from '../access.ts';
 import { newId } from '../ids.ts';
-import type { QaRoom } from '../room.ts';
-import type { Page, PageRequest } from '../store/page.ts';
-import type { Changes } from '../store/repository.ts';
-import type { Secret } from '../store/store.ts';
+import { invalidArgument, requireOwned, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { QaSecret } from '../store/qa-store.ts';
+import type { RowChanges } from '../store/repository.ts';
+import type { PageRequest, ResultPage } from '../store/result-page.ts';
 import { clearAway } from './clear-away.ts';
 import { isUserName, openProjectSecrets, type ProjectSecrets, placeOf, secretsFrom } from './project-secrets.ts';
 import { refuseWhileRunning, renameEverywhere } from './rename.ts';
@@ -20,15 +20,15 @@ interface SecretFacts {
   source?: 'user' | 'agent' | undefined;
 }
 
-export async function createSecret(room: QaRoom, projectId: string, facts: SecretFacts): Promise<Secret> {
-  await ownProject(room, projectId);
+export async function createSecret(room: QaContext, projectId: string, facts: SecretFacts): Promise<QaSecret> {
+  await requireProject(room, projectId);
   const { store, owner } = room;
   const name = checkName(facts.name);
   const value = checkValue(facts.value);
   refuseValueInName(name, value);
   await refuseSameName(room, projectId, name);
   if ((await store.secrets.count({ projectId })) >= MOST_SECRETS)
-    throw invalid('projectId', `The project has ${MOST_SECRETS} secrets, which is the most: delete one first.`);
+    throw invalidArgument('projectId', `The project has ${MOST_SECRETS} secrets, which is the most: delete one first.`);
   const others = await openProjectSecrets(store, room.vault, projectId);
   refuseOthersInName(name, others);
   const id = newId('sec');
@@ -54,11 +54,15 @@ export async function createSecret(room: QaRoom, projectId: string, facts: Secre
   }
 }
 
-export async function updateSecret(room: QaRoom, secretId: string, changes: Changes<SecretFacts>): Promise<Secret> {
+export async function updateSecret(
+  room: QaContext,
+  secretId: string,
+  changes: RowChanges<SecretFacts>,
+): Promise<QaSecret> {
   const secret = await ownSecret(room, secretId);
   const { projectId } = secret;
   if (changes.name === undefined && changes.value === undefined && changes.description === undefined)
-    throw invalid('name', 'Nothing to change: give name, value or description.');
+    throw invalidArgument('name', 'Nothing to change: give name, value or description.');
   const name = changes.name === undefined ? secret.name : checkName(changes.name);
   const isRenamed = name !== secret.name;
   if (isRenamed) await refuseSameName(room, projectId, name);
@@ -81,38 +85,42 @@ export async function updateSecret(room: QaRoom, secretId: string, changes: Chan
   });
 }
 
-async function seal(room: QaRoom, secret: Secret, value: string): Promise<{ sealed: string; keyId: string }> {
+async function seal(room: QaContext, secret: QaSecret, value: string): Promise<{ sealed: string; keyId: string }> {
   const vault = await room.vault();
   return { sealed: vault.seal(value, placeOf(secret)), keyId: vault.keyId };
 }
 
-export async function listSecrets(room: QaRoom, projectId: string, request: PageRequest): Promise<Page<Secret>> {
-  await ownProject(room, projectId);
+export async function listSecrets(
+  room: QaContext,
+  projectId: string,
+  request: PageRequest,
+): Promise<ResultPage<QaSecret>> {
+  await requireProject(room, projectId);
   return room.store.secrets.page({ projectId }, request);
 }
 
-export function ownSecret(room: QaRoom, secretId: string): Promise<Secret> {
-  return ownItem(room, room.store.secrets, 'secretId', secretId);
+export function ownSecret(room: QaContext, secretId: string): Promise<QaSecret> {
+  return requireOwned(room, room.store.secrets, 'secretId', secretId);
 }
 
-export async function deleteSecret(room: QaRoom, secretId: string): Promise<void> {
+export async function deleteSecret(room: QaContext, secretId: string): Promise<void> {
   await ownSecret(room, secretId);
   await room.store.secrets.remove(secretId);
 }
 
-async function refuseSameName({ store }: QaRoom, projectId: string, name: string): Promise<void> {
+async function refuseSameName({ store }: QaContext, projectId: string, name: string): Promise<void> {
   const same = await store.secrets.first({ projectId, name });
   if (!same) return;
   const message = `The project has a secret ${quote(name)} already: ${same.id}. qa_secret_update changes it.`;
-  throw invalid('name', message, { existingSecretId: same.id });
+  throw invalidArgument('name', message, { existingSecretId: same.id });
 }
 
 /** `[secret:NAME]` stands in scripts, and must end where the name does. */
 function checkName(given: string): string {
   const name = given.trim();
   if (name === '' || /\p{Cc}/u.test(name))
-    throw invalid('name', 'name must not be blank, and be one line without control characters.');
-  if (/[[\]%]/.test(name)) throw invalid('name', 'name must hold no brackets and no percent sign.');
+    throw invalidArgument('name', 'name must not be blank, and be one line without control characters.');
+  if (/[[\]%]/.test(name)) throw invalidArgument('name', 'name must hold no brackets and no percent sign.');
   return name;
 }
 
@@ -124,20 +132,20 @@ function refuseValueInName(name: string, value: string): void {
   const within = value.trim();
   const isWithin = isUserName({ name }) ? name.includes(within) : createRedactor([within]).finds(name);
   if (name === within || (within.length >= SHORTEST_WITHIN_TEXT && isWithin))
-    throw invalid('name', 'name must not hold the value: names are shown, values are not.');
+    throw invalidArgument('name', 'name must not hold the value: names are shown, values are not.');
 }
 
 function refuseOthersInName(name: string, { isKey }: Pick<ProjectSecrets, 'isKey'>): void {
   if (isKey(name))
-    throw invalid('name', 'name must not hold the value of another secret: names are shown, values are not.');
+    throw invalidArgument('name', 'name must not hold the value of another secret: names are shown, values are not.');
 }
 
 /** What is wrong with a value is said without it. */
 function checkValue(value: string): string {
-  if (value === '') throw invalid('value', 'value must not be empty.');
-  if (value.includes('\0')) throw invalid('value', 'value must not hold a NUL character.');
+  if (value === '') throw invalidArgument('value', 'value must not be empty.');
+  if (value.includes('\0')) throw invalidArgument('value', 'value must not hold a NUL character.');
   if (value.length <= LONGEST_VALUE) return value;
-  throw invalid('value', `value must have at most ${LONGEST_VALUE} characters, got ${value.length}.`);
+  throw invalidArgument('value', `value must have at most ${LONGEST_VALUE} characters, got ${value.length}.`);
 }
 
 /** A description is shown to everybody, so it must not give the value away. */

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { type QaTableName, type QaTables, qaColumns } from '../../platform/store/qa-schema.ts';
 import type { Tables } from '../../platform/store/schema.ts';
 import { type IdPrefix, newId } from '../ids.ts';
-import { type Page, type PageRequest, pageFrom } from './page.ts';
+import { createPage, type PageRequest, type ResultPage } from './result-page.ts';
 
 type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
 type Columns<Table extends QaTableName> = (typeof qaColumns)[Table];
@@ -24,35 +24,35 @@ export type Entity<Table extends QaTableName, Shapes extends JsonShapes<Table>> 
 };
 
 type NullableKeys<Of> = { [Key in keyof Of]: null extends Of[Key] ? Key : never }[keyof Of];
-type Given = 'id' | 'createdAt' | 'updatedAt';
+type GeneratedColumn = 'id' | 'createdAt' | 'updatedAt';
 
 /** A row to be added: the id and the times are given to it, and what may be null may be left out. */
-type New<Of> = Omit<Of, NullableKeys<Of> | (Given & keyof Of)> &
-  Partial<Pick<Of, NullableKeys<Of> | (Given & keyof Of)>>;
+type NewRow<Of> = Omit<Of, NullableKeys<Of> | (GeneratedColumn & keyof Of)> &
+  Partial<Pick<Of, NullableKeys<Of> | (GeneratedColumn & keyof Of)>>;
 
 /** Rows by the values of some of their columns; a list means any of these. */
-type Match<Of> = { [Key in keyof Of]?: Of[Key] | readonly Of[Key][] | undefined };
+type RowFilter<Of> = { [Key in keyof Of]?: Of[Key] | readonly Of[Key][] | undefined };
 /** What is left out, or undefined, stays. */
-export type Changes<Of> = { [Key in keyof Of]?: Of[Key] | undefined };
+export type RowChanges<Of> = { [Key in keyof Of]?: Of[Key] | undefined };
 /** `-`: the largest first. */
-type Order<Of> = readonly ((keyof Of & string) | `-${keyof Of & string}`)[];
+type RowOrder<Of> = readonly ((keyof Of & string) | `-${keyof Of & string}`)[];
 
 /** One table of the domain. Rows come oldest first, so that a page stays what it was when others are added. */
-export interface Repository<Of> {
-  insert(values: New<Of>): Promise<Of>;
-  insertAll(values: readonly New<Of>[]): Promise<Of[]>;
+export interface QaRepository<Of> {
+  insert(values: NewRow<Of>): Promise<Of>;
+  insertAll(values: readonly NewRow<Of>[]): Promise<Of[]>;
   get(id: string): Promise<Of | undefined>;
   /** The oldest that matches. */
-  first(match: Match<Of>): Promise<Of | undefined>;
-  newest(match: Match<Of>): Promise<Of | undefined>;
-  list(match: Match<Of>, options?: { newestFirst?: boolean; limit?: number }): Promise<Of[]>;
-  page(match: Match<Of>, request: PageRequest, options?: { newestFirst?: boolean }): Promise<Page<Of>>;
-  count(match: Match<Of>): Promise<number>;
+  first(match: RowFilter<Of>): Promise<Of | undefined>;
+  newest(match: RowFilter<Of>): Promise<Of | undefined>;
+  list(match: RowFilter<Of>, options?: { newestFirst?: boolean; limit?: number }): Promise<Of[]>;
+  page(match: RowFilter<Of>, request: PageRequest, options?: { newestFirst?: boolean }): Promise<ResultPage<Of>>;
+  count(match: RowFilter<Of>): Promise<number>;
   /** Undefined where there is no such row. */
-  update(id: string, changes: Changes<Of>): Promise<Of | undefined>;
-  updateAll(match: Match<Of>, changes: Changes<Of>): Promise<number>;
+  update(id: string, changes: RowChanges<Of>): Promise<Of | undefined>;
+  updateAll(match: RowFilter<Of>, changes: RowChanges<Of>): Promise<number>;
   remove(id: string): Promise<boolean>;
-  removeAll(match: Match<Of>): Promise<number>;
+  removeAll(match: RowFilter<Of>): Promise<number>;
 }
 
 type Cell = string | number | null;
@@ -61,21 +61,21 @@ type Condition = [column: string, operator: '=' | 'in' | 'is', value: Cell | Cel
 /** SQL for whichever table: its name and columns come from `qaColumns`, never from outside. */
 type AnyTables = Record<string, AnyRow>;
 
-interface Definition<Table extends QaTableName, Shapes extends JsonShapes<Table>> {
+interface TableDefinition<Table extends QaTableName, Shapes extends JsonShapes<Table>> {
   table: Table;
   prefix: IdPrefix;
   json: Shapes;
   /** What comes before their age. */
-  order?: Order<Entity<Table, Shapes>>;
+  order?: RowOrder<Entity<Table, Shapes>>;
 }
 
-const MOST_ROWS_A_STATEMENT = 100;
+const MAX_ROWS_PER_STATEMENT = 100;
 
-export function repository<Table extends QaTableName, Shapes extends JsonShapes<Table>>(
+export function createRepository<Table extends QaTableName, Shapes extends JsonShapes<Table>>(
   db: Kysely<Tables>,
-  { table, prefix, json, order = [] }: Definition<Table, Shapes>,
+  { table, prefix, json, order = [] }: TableDefinition<Table, Shapes>,
   now: () => number = Date.now,
-): Repository<Entity<Table, Shapes>> {
+): QaRepository<Entity<Table, Shapes>> {
   type Of = Entity<Table, Shapes>;
   const sql = db.withTables<AnyTables>();
   const name: string = table;
@@ -103,13 +103,13 @@ export function repository<Table extends QaTableName, Shapes extends JsonShapes<
     return Object.fromEntries(entries) as Of;
   }
 
-  function newRow(values: New<Of>): AnyRow {
+  function newRow(values: NewRow<Of>): AnyRow {
     const at = now();
     const empty = Object.fromEntries(nullable.map((column) => [column, null]));
     return { ...empty, id: newId(prefix, at), created_at: at, updated_at: at, ...toRow(values) };
   }
 
-  function matching(match: Match<Of>): Condition[] {
+  function matching(match: RowFilter<Of>): Condition[] {
     return Object.entries(match).flatMap(([key, value]: [string, unknown]): Condition[] => {
       if (value === undefined) return [];
       const column = snake(key);
@@ -120,7 +120,7 @@ export function repository<Table extends QaTableName, Shapes extends JsonShapes<
     });
   }
 
-  function select(match: Match<Of>, newestFirst = false) {
+  function select(match: RowFilter<Of>, newestFirst = false) {
     let query = sql.selectFrom(name).selectAll();
     for (const [column, operator, value] of matching(match)) query = query.where(column, operator, value);
     if (newestFirst) return query.orderBy('created_at', 'desc').orderBy('id', 'desc');
@@ -128,18 +128,18 @@ export function repository<Table extends QaTableName, Shapes extends JsonShapes<
     return query;
   }
 
-  async function count(match: Match<Of>): Promise<number> {
+  async function count(match: RowFilter<Of>): Promise<number> {
     let query = sql.selectFrom(name).select((columns) => columns.fn.countAll<number>().as('number'));
     for (const [column, operator, value] of matching(match)) query = query.where(column, operator, value);
     return Number((await query.executeTakeFirstOrThrow()).number);
   }
 
-  async function insertAll(values: readonly New<Of>[]): Promise<Of[]> {
+  async function insertAll(values: readonly NewRow<Of>[]): Promise<Of[]> {
     const rows = values.map(newRow);
-    for (let at = 0; at < rows.length; at += MOST_ROWS_A_STATEMENT)
+    for (let at = 0; at < rows.length; at += MAX_ROWS_PER_STATEMENT)
       await sql
         .insertInto(name)
-        .values(rows.slice(at, at + MOST_ROWS_A_STATEMENT))
+        .values(rows.slice(at, at + MAX_ROWS_PER_STATEMENT))
         .execute();
     return rows.map(fromRow);
   }
@@ -177,7 +177,7 @@ export function repository<Table extends QaTableName, Shapes extends JsonShapes<
           .execute(),
         count(match),
       ]);
-      return pageFrom(rows.map(fromRow), total, request);
+      return createPage(rows.map(fromRow), total, request);
     },
     async update(id, changes) {
       const row = await sql

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { openStore, type Store } from '../../platform/store/store.ts';
 import { archiveUnapproved } from '../scan/save.ts';
-import { type Candidate, type QaStore, qaStore } from '../store/store.ts';
+import { type Candidate, createQaStore, type QaStore } from '../store/qa-store.ts';
 import { dropCandidates } from './decide.ts';
 import { proposeCandidate } from './propose.ts';
 
@@ -12,7 +12,7 @@ let qa: QaStore;
 beforeAll(async () => {
   folder = await newFolder();
   store = await openStore({ home: folder.path });
-  qa = qaStore(store);
+  qa = createQaStore(store);
 });
 afterAll(async () => {
   await store[Symbol.asyncDispose]();
@@ -67,7 +67,7 @@ test('who reads before they write is not overtaken by another process', async ()
   await using other = await openStore({ home: folder.path });
   await qa.transaction(async ({ projects }) => {
     await projects.get(id);
-    await expect(qaStore(other).projects.update(id, { name: 'Theirs' })).rejects.toThrow('locked');
+    await expect(createQaStore(other).projects.update(id, { name: 'Theirs' })).rejects.toThrow('locked');
     await projects.update(id, { name: 'Ours' });
   });
   expect(await qa.projects.get(id)).toMatchObject({ name: 'Ours' });

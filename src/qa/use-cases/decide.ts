@@ -1,7 +1,7 @@
 import { Failure, quote } from '../../platform/errors.ts';
-import { ownItemOf, ownProject } from '../access.ts';
-import type { QaRoom } from '../room.ts';
-import type { Candidate, UseCase } from '../store/store.ts';
+import { requireOwnedInProject, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { Candidate, UseCase } from '../store/qa-store.ts';
 
 /** One that could not be decided on, and why. The rest was. */
 interface Undecided {
@@ -18,8 +18,8 @@ interface Approved {
 }
 
 /** Makes use cases of candidates. Approving again changes nothing; where none can be approved, the first reason is thrown. */
-export async function approveCandidates(room: QaRoom, projectId: string, candidateIds: readonly string[]) {
-  await ownProject(room, projectId);
+export async function approveCandidates(room: QaContext, projectId: string, candidateIds: readonly string[]) {
+  await requireProject(room, projectId);
   return decideEach(candidateIds, async (candidateId) =>
     approve(room, await findCandidate(room, projectId, candidateId)),
   );
@@ -27,11 +27,11 @@ export async function approveCandidates(room: QaRoom, projectId: string, candida
 
 /** Archives candidates, so that scans do not offer them again. */
 export async function dropCandidates(
-  room: Pick<QaRoom, 'store' | 'owner'>,
+  room: Pick<QaContext, 'store' | 'owner'>,
   projectId: string,
   candidateIds: readonly string[],
 ) {
-  await ownProject(room, projectId);
+  await requireProject(room, projectId);
   return decideEach(candidateIds, async (candidateId) => {
     const candidate = await findCandidate(room, projectId, candidateId);
     // What a scan archived comes back when it is found again; what somebody dropped does not.
@@ -72,14 +72,14 @@ async function decideEach<Decided>(ids: readonly string[], decide: (id: string) 
 }
 
 function findCandidate(
-  room: Pick<QaRoom, 'store' | 'owner'>,
+  room: Pick<QaContext, 'store' | 'owner'>,
   projectId: string,
   candidateId: string,
 ): Promise<Candidate> {
-  return ownItemOf(room, projectId, room.store.candidates, 'candidateId', candidateId);
+  return requireOwnedInProject(room, projectId, room.store.candidates, 'candidateId', candidateId);
 }
 
-async function approve({ store }: QaRoom, candidate: Candidate): Promise<Approved> {
+async function approve({ store }: QaContext, candidate: Candidate): Promise<Approved> {
   if (candidate.status === 'dropped') throw conflict(candidate, 'was dropped: propose it again, or scan again');
   const made = await store.transaction(async ({ candidates, useCases }) => {
     // Whoever changes the status makes the use case: of two who approve at the same time only one does.

@@ -1,10 +1,10 @@
 import { localIssuer } from '../../platform/principal.ts';
-import { ownProject } from '../access.ts';
-import type { QaRoom } from '../room.ts';
-import { artifactPath, artifactUri } from '../runs/artifacts.ts';
+import { requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { artifactPath, artifactUri } from '../runs/run-artifacts.ts';
 import { SCAN } from '../scan/start.ts';
-import type { Page, PageRequest } from '../store/page.ts';
-import type { Artifact, Candidate, Evidence, Gap, QaStore } from '../store/store.ts';
+import type { Artifact, Candidate, Evidence, Gap, QaStore } from '../store/qa-store.ts';
+import type { PageRequest, ResultPage } from '../store/result-page.ts';
 
 export const candidateStatuses = ['draft', 'candidate', 'graduated', 'dropped'] as const;
 export type CandidateStatus = (typeof candidateStatuses)[number];
@@ -26,19 +26,19 @@ export interface RememberedCandidate {
 type UnmetRequirement = Pick<Gap, 'requirementId' | 'ref' | 'text' | 'reason'>;
 
 interface Memory {
-  candidates: Page<RememberedCandidate>;
+  candidates: ResultPage<RememberedCandidate>;
   gaps: UnmetRequirement[];
   requirements: { total: number; gaps: number };
 }
 
 /** What scans have found and agents have proposed, best first, and what was asked for and not found. */
 export async function discoveryMemory(
-  room: QaRoom,
+  room: QaContext,
   projectId: string,
   statuses: readonly CandidateStatus[] | undefined,
   request: PageRequest,
 ): Promise<Memory> {
-  await ownProject(room, projectId);
+  await requireProject(room, projectId);
   const { store } = room;
   const [page, found, total] = await Promise.all([
     store.candidates.page({ projectId, status: statuses }, request),
@@ -77,7 +77,7 @@ async function unsought(store: QaStore, projectId: string, known: readonly Gap[]
 }
 
 /** The comments on each of these candidates. */
-export async function commentsOn(room: QaRoom, candidateIds: string[]): Promise<Map<string, Comment[]>> {
+export async function commentsOn(room: QaContext, candidateIds: string[]): Promise<Map<string, Comment[]>> {
   const evidence = await room.store.evidence.list({ candidateId: candidateIds });
   const artifacts = await room.store.artifacts.list({ id: evidence.flatMap(({ artifactId }) => artifactId ?? []) });
   const pictures = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
@@ -90,7 +90,11 @@ export async function commentsOn(room: QaRoom, candidateIds: string[]): Promise<
   return comments;
 }
 
-function asComment({ home, principal }: QaRoom, { pageUrl, notes }: Evidence, picture: Artifact | undefined): Comment {
+function asComment(
+  { home, principal }: QaContext,
+  { pageUrl, notes }: Evidence,
+  picture: Artifact | undefined,
+): Comment {
   return {
     pageUrl,
     notes,

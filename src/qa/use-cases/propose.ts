@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { invalid, ownProject } from '../access.ts';
+import { invalidArgument, requireProject } from '../owned-rows.ts';
 import { checkSite, secretInAddress } from '../projects/projects.ts';
-import type { QaRoom } from '../room.ts';
+import type { QaContext } from '../qa-context.ts';
 import { everyString } from '../secrets/places.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
-import type { Candidate } from '../store/store.ts';
+import type { Candidate } from '../store/qa-store.ts';
 
 export const priorities = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 
@@ -21,18 +21,18 @@ interface Proposal {
 
 /** What an agent knows and no scan has seen. Proposing the same title for the same page again changes the proposal. */
 export async function proposeCandidate(
-  room: Pick<QaRoom, 'store' | 'owner' | 'vault'>,
+  room: Pick<QaContext, 'store' | 'owner' | 'vault'>,
   projectId: string,
   given: Proposal,
 ): Promise<Candidate> {
-  const project = await ownProject(room, projectId);
+  const project = await requireProject(room, projectId);
   const { store, owner } = room;
   const { redactor, isKey } = await openProjectSecrets(store, room.vault, projectId);
   if (given.pageUrl !== undefined && isKey(given.pageUrl)) throw secretInAddress('pageUrl');
   const { pageUrl, priority, useCaseClass, ...texts } = given;
   const proposal = everyString(texts, redactor.text);
   const title = proposal.title.trim();
-  if (title === '') throw invalid('title', 'title must not be blank.');
+  if (title === '') throw invalidArgument('title', 'title must not be blank.');
   const url = pageUrl === undefined ? project.url : checkSite('pageUrl', pageUrl);
   const fingerprint = `agent:${createHash('sha256')
     .update(`${title.toLowerCase()}\n${url ?? ''}`)
@@ -72,7 +72,7 @@ export async function proposeCandidate(
 }
 
 async function note(
-  { store, owner }: Pick<QaRoom, 'store' | 'owner'>,
+  { store, owner }: Pick<QaContext, 'store' | 'owner'>,
   { id, projectId, url }: Candidate,
   notes: string,
 ): Promise<void> {

@@ -1,18 +1,22 @@
-import { ownItem, ownProject } from '../access.ts';
-import type { QaRoom } from '../room.ts';
-import type { Page, PageRequest } from '../store/page.ts';
-import type { UseCase } from '../store/store.ts';
+import { requireOwned, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { UseCase } from '../store/qa-store.ts';
+import type { PageRequest, ResultPage } from '../store/result-page.ts';
 import { commentsOn } from './memory.ts';
 
-export async function listUseCases(room: QaRoom, projectId: string, request: PageRequest): Promise<Page<UseCase>> {
-  await ownProject(room, projectId);
+export async function listUseCases(
+  room: QaContext,
+  projectId: string,
+  request: PageRequest,
+): Promise<ResultPage<UseCase>> {
+  await requireProject(room, projectId);
   return room.store.useCases.page({ projectId }, request);
 }
 
 /** A use case with where it was seen, what it answers, and how much is made of it. */
-export async function describeUseCase(room: QaRoom, useCaseId: string) {
+export async function describeUseCase(room: QaContext, useCaseId: string) {
   const { store } = room;
-  const useCase = await ownItem(room, store.useCases, 'useCaseId', useCaseId);
+  const useCase = await requireOwned(room, store.useCases, 'useCaseId', useCaseId);
   const candidateId = useCase.candidateId ?? '';
   const [comments, requirements, testCases, testScripts] = await Promise.all([
     commentsOn(room, [candidateId]),

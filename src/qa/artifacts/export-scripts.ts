@@ -1,0 +1,165 @@
+import { Failure, systemReason } from '../../platform/errors.ts';
+import { turnsIn } from '../cases/turns.ts';
+import { invalidArgument, requireOwnedInProject, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { QaProject, TestScript } from '../store/qa-store.ts';
+import { listCurrentScripts } from './current-scripts.ts';
+import { writeExportFolder, writeExportZip } from './export-target.ts';
+
+export interface ExportRequest {
+  projectId: string;
+  testScriptIds: readonly string[] | undefined;
+  format: 'folder' | 'zip';
+  /** Where to: a folder, or the name of the zip. */
+  path: string;
+}
+
+/** Writes the active scripts as a Playwright project that needs nothing of ours. */
+export async function exportScripts(room: QaContext, { projectId, testScriptIds, format, path }: ExportRequest) {
+  const project = await requireProject(room, projectId);
+  const skipped = await listInactiveScripts(room, projectId, testScriptIds ?? []);
+  const scripts = await listCurrentScripts(room.store, { projectId, ...(testScriptIds && { id: testScriptIds }) });
+  if (scripts.length === 0) throw invalidArgument('testScriptIds', 'There is no active script to export.');
+  const turns = await turnsIn(room.store, projectId);
+  const files = renderProjectFiles(project, scripts, ({ testCaseId }) => turns.has(testCaseId));
+  const { removed } = await withWriteFailure(path, () =>
+    (format === 'zip' ? writeExportZip : writeExportFolder)(path, files),
+  );
+  const environment = ['BASE_URL', ...secretNames(scripts)];
+  return { path, files: [...files.keys()], tests: scripts.length, environment, removed, skipped };
+}
+
+/** Those that were asked for by name and have nothing to run. */
+async function listInactiveScripts(room: QaContext, projectId: string, ids: readonly string[]) {
+  const skipped: { testScriptId: string; status: string }[] = [];
+  for (const testScriptId of new Set(ids)) {
+    const { status } = await requireOwnedInProject(
+      room,
+      projectId,
+      room.store.testScripts,
+      'testScriptIds',
+      testScriptId,
+    );
+    if (status !== 'active') skipped.push({ testScriptId, status });
+  }
+  return skipped;
+}
+
+async function withWriteFailure<Result>(path: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('unavailable', 'NOT_WRITTEN', `Cannot write to ${path}: ${systemReason(error)}.`, {
+      field: 'path',
+    });
+  }
+}
+
+function secretNames(scripts: readonly TestScript[]): string[] {
+  return [...new Set(scripts.flatMap(({ secrets }) => secrets))].toSorted();
+}
+
+/** A name for a file that says what the test is about, and is the test's alone. */
+function specFileName({ name, id }: TestScript, folder: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  return `${folder}/${words.slice(0, 60) || 'test'}-${id.slice(-6)}.spec.ts`;
+}
+
+/** Those that take turns change what all of them share: they have a folder of their own, with one worker. */
+const SERIAL_FOLDER = 'one-at-a-time';
+
+function renderProjectFiles(
+  project: QaProject,
+  scripts: readonly TestScript[],
+  takesTurns: (script: TestScript) => boolean,
+): Map<string, string> {
+  const secrets = secretNames(scripts);
+  const folderOf = (script: TestScript) => (takesTurns(script) ? SERIAL_FOLDER : 'tests');
+  return new Map([
+    ['package.json', renderPackageJson(project)],
+    ['playwright.config.ts', renderPlaywrightConfig(new Set(scripts.map(folderOf)))],
+    ['README.md', renderReadme(project, scripts, secrets)],
+    ['.gitignore', ['.env', 'node_modules/', 'playwright-report/', 'test-results/', ''].join('\n')],
+    ['.env.example', ['BASE_URL=', ...secrets.map((name) => `${name}=`), ''].join('\n')],
+    ...scripts.map((script) => [specFileName(script, folderOf(script)), script.spec] as const),
+  ]);
+}
+
+function renderPackageJson({ name }: QaProject): string {
+  const facts = {
+    name: `${
+      name
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '') || 'site'
+    }-tests`,
+    private: true,
+    type: 'module',
+    scripts: { test: 'playwright test' },
+    devDependencies: { '@playwright/test': '^1.52.0' },
+  };
+  return `${JSON.stringify(facts, null, 2)}\n`;
+}
+
+const renderPlaywrightConfig = (folders: ReadonlySet<string>) => `import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from '@playwright/test';
+
+// What .env says counts where the environment says nothing. .env.example shows what there is to say.
+const env = fileURLToPath(new URL('.env', import.meta.url));
+if (existsSync(env)) process.loadEnvFile(env);
+
+// PLAYWRIGHT_EXECUTABLE names a browser that is installed already; without it Playwright uses its own.
+const executablePath = process.env['PLAYWRIGHT_EXECUTABLE'];
+
+export default defineConfig({
+  fullyParallel: true,
+  ${renderTestFolders(folders)}
+  forbidOnly: Boolean(process.env['CI']),
+  // A failure is played once more: that decides between flaky and failing.
+  retries: 1,
+  reporter: [['list'], ['html', { open: 'never' }], ['junit', { outputFile: 'results.xml' }]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    serviceWorkers: 'block',
+    contextOptions: { reducedMotion: 'reduce' },
+    // What a failure left behind is kept, that of a flaky test too: its second attempt has nothing to show.
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    ...(executablePath && { launchOptions: { executablePath } }),
+  },
+});
+`;
+
+/** Where all are of one sort, none needs a name. */
+function renderTestFolders(folders: ReadonlySet<string>): string {
+  if (!folders.has(SERIAL_FOLDER)) return `testDir: 'tests',`;
+  if (folders.size === 1) return `testDir: '${SERIAL_FOLDER}',\n  workers: 1,`;
+  return `projects: [
+    { name: 'side by side', testDir: 'tests' },
+    // They change what is the same for all, such as the settings: two at a time would undo each other's work.
+    { name: 'one at a time', testDir: '${SERIAL_FOLDER}', workers: 1 },
+  ],`;
+}
+
+function renderReadme({ name, url }: QaProject, scripts: readonly TestScript[], secrets: readonly string[]): string {
+  return `# Tests of ${name}
+
+${scripts.length} end-to-end tests for Playwright${url ? `, written on ${url}` : ''}. Each file stands for itself.
+
+    npm install
+    npx playwright install chromium
+    npx playwright test
+
+Each of these may stand in the environment or in a file \`.env\` beside this one (see \`.env.example\`; keep it to yourself):
+
+- \`BASE_URL\`: another place of the same site, such as http://localhost:3000.
+- \`PLAYWRIGHT_EXECUTABLE\`: a browser that is installed already.
+${secrets.length > 0 ? `- Secrets, each by its name: ${secrets.map((secret) => `\`${secret}\``).join(', ')}.\n` : ''}`;
+}

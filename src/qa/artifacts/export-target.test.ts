@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../test/support/folders.ts';
+import { writeExportFolder, writeExportZip } from './export-target.ts';
+
+const config = ['package.json', '{}\n'] as const;
+const one = ['tests/one.spec.ts', 'one\n'] as const;
+const two = ['tests/two.spec.ts', 'two\n'] as const;
+const refused = (words: string) => expect.objectContaining({ message: expect.stringContaining(words) });
+
+test('an export takes the place of an earlier one, and takes away the tests that are no longer in it', async () => {
+  await using folder = await newFolder();
+  await folder.write('tests/mine.spec.ts', 'mine');
+  expect(await writeExportFolder(folder.path, new Map([config, one, two]))).toEqual({ removed: [] });
+  expect(await writeExportFolder(folder.path, new Map([config, ['tests/two.spec.ts', 'another\n']]))).toEqual({
+    removed: ['tests/one.spec.ts'],
+  });
+  expect(existsSync(join(folder.path, 'tests/one.spec.ts'))).toBe(false);
+  expect(readFileSync(join(folder.path, 'tests/two.spec.ts'), 'utf8')).toBe('another\n');
+  expect(readFileSync(join(folder.path, 'tests/mine.spec.ts'), 'utf8')).toBe('mine');
+});
+
+test('what somebody else wrote, or changed since, stays as it is, and nothing is written beside it', async () => {
+  await using folder = await newFolder();
+  await folder.write('package.json', '{"name":"mine"}');
+  await expect(writeExportFolder(folder.path, new Map([config, one]))).rejects.toEqual(refused('package.json'));
+  expect(readFileSync(join(folder.path, 'package.json'), 'utf8')).toBe('{"name":"mine"}');
+  expect(existsSync(join(folder.path, 'tests'))).toBe(false);
+  const path = join(folder.path, 'own');
+  await writeExportFolder(path, new Map([config, one, two]));
+  await folder.write('own/tests/one.spec.ts', 'mended by hand');
+  await expect(writeExportFolder(path, new Map([config, two]))).rejects.toEqual(refused('tests/one.spec.ts'));
+  expect(readFileSync(join(path, 'tests/one.spec.ts'), 'utf8')).toBe('mended by hand');
+});
+
+test('a list of what git ignores is written once, and lines that were added to it stay', async () => {
+  await using folder = await newFolder();
+  const ignored = ['.gitignore', '.env\n'] as const;
+  await writeExportFolder(folder.path, new Map([config, ignored]));
+  expect(readFileSync(join(folder.path, '.gitignore'), 'utf8')).toBe('.env\n');
+  await folder.write('.gitignore', '.env\n.idea/\n');
+  await writeExportFolder(folder.path, new Map([config, one, ignored]));
+  expect(readFileSync(join(folder.path, '.gitignore'), 'utf8')).toBe('.env\n.idea/\n');
+});
+
+test('a zip is replaced by the next one, any other file is not', async () => {
+  await using folder = await newFolder();
+  const path = join(folder.path, 'tests.zip');
+  await writeExportZip(path, new Map([config, one]));
+  await writeExportZip(path, new Map([config, two]));
+  const mine = await folder.write('notes.txt', 'mine');
+  await expect(writeExportZip(mine, new Map([config]))).rejects.toEqual(refused('notes.txt'));
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
+});

@@ -1,0 +1,93 @@
+import { countPassedByOracle } from '../artifacts/passed-by-oracle.ts';
+import { requireOwned } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { endedStatuses } from '../runs/run-kinds.ts';
+import { currentRun } from '../runs/run-status.ts';
+import { describeUniqueToken } from '../runs/unique-token-text.ts';
+import { countVerdicts } from '../runs/verdict-counts.ts';
+import type { Batch, BatchItem } from '../store/qa-store.ts';
+import { type BatchItemStatus, batchItemStatuses } from './replay-batch.ts';
+
+const MAX_FAILURES = 50;
+
+/** A batch as it stands, under the names that different clients look for. */
+export async function summariseBatch(room: QaContext, runBatchId: string) {
+  const batch = await requireOwned(room, room.store.batches, 'runBatchId', runBatchId);
+  const { shown, run, isOver, total, ...counts } = await countItems(room, batch);
+  const failed = shown.filter(({ status }) => status === 'failed' || status === 'inconclusive' || status === 'flaky');
+  const scripts = await room.store.testScripts.list({
+    id: failed.slice(0, MAX_FAILURES).map(({ item }) => item.testScriptId),
+  });
+  const names = new Map(scripts.map(({ id, name }) => [id, name]));
+  return {
+    runBatchId,
+    projectId: batch.projectId,
+    ...(batch.name !== null && { name: batch.name }),
+    status: run?.status ?? ('failed' as const),
+    totalScripts: total,
+    ...counts,
+    // Whoever looks for it while the batch runs asks often, and the cases of a project are many.
+    ...(isOver && {
+      passedByOracle: await countOracles(room, batch, shown),
+      healed: await countHealedScripts(room, shown),
+    }),
+    successCount: counts.passed,
+    // Whoever knows these names knows of no other outcome.
+    failedCount: counts.failed + counts.inconclusive,
+    canceledCount: counts.cancelled,
+    runningCount: counts.running,
+    pendingCount: counts.pending,
+    failures: failed.slice(0, MAX_FAILURES).map(({ item, status }) => ({
+      testScriptId: item.testScriptId,
+      ...(item.runId !== null && { workflowRunId: item.runId }),
+      name: names.get(item.testScriptId) ?? '',
+      verdict: status,
+      ...(item.failureClass !== null && { failureClass: item.failureClass }),
+      ...(item.error !== null && { error: describeUniqueToken(item.error) }),
+    })),
+    failuresLeftOut: Math.max(0, failed.length - MAX_FAILURES),
+  };
+}
+
+type ItemWithStatus = { item: BatchItem; status: BatchItemStatus };
+
+async function countOracles({ store }: QaContext, { projectId }: Batch, shown: readonly ItemWithStatus[]) {
+  const cases = await store.testCases.list({ projectId });
+  return countPassedByOracle(
+    cases,
+    shown.map(({ item, status }) => ({ testCaseId: item.testCaseId, verdict: status })),
+  );
+}
+
+/** How many passed, though something was found in another way than when they were written. */
+async function countHealedScripts({ store }: QaContext, shown: readonly ItemWithStatus[]): Promise<number> {
+  const passed = shown.filter(({ status }) => status === 'passed' || status === 'flaky');
+  const healed = await store.stepResults.list({ runId: passed.flatMap(({ item }) => item.runId ?? []), healed: 1 });
+  return new Set(healed.map(({ runId }) => runId)).size;
+}
+
+/** A batch in numbers that always add up. */
+async function countItems(room: QaContext, batch: Batch) {
+  const items = await room.store.batchItems.list({ batchId: batch.id });
+  const row = await room.store.runs.get(batch.runId);
+  const run = row && (await currentRun(room, row));
+  const isOver = !run || endedStatuses.includes(run.status);
+  const statusOf = ({ status }: BatchItem): BatchItemStatus => {
+    const own = batchItemStatuses.find((known) => known === status) ?? 'failed';
+    if (!isOver || (own !== 'pending' && own !== 'running')) return own;
+    // The run has ended without it: by a cancellation, or because it failed as a whole.
+    return run?.status === 'failed' ? 'inconclusive' : 'cancelled';
+  };
+  const shown = items.map((item): ItemWithStatus => ({ item, status: statusOf(item) }));
+  const of = (wanted: BatchItemStatus) => shown.filter(({ status }) => status === wanted).length;
+  return {
+    shown,
+    run,
+    isOver,
+    total: items.length,
+    ...countVerdicts(shown.map(({ status }) => status)),
+    cancelled: of('cancelled'),
+    running: of('running'),
+    pending: of('pending'),
+  };
+}

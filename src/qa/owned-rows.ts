@@ -1,0 +1,58 @@
+import { Failure, quote } from '../platform/errors.ts';
+import type { QaContext } from './qa-context.ts';
+import type { QaProject } from './store/qa-store.ts';
+
+/** Whatever has an owner and can be asked for by its id. */
+interface RowReader<Item> {
+  get(id: string): Promise<Item | undefined>;
+}
+
+/** A row of the caller's own. `field` is the argument that named it. */
+export async function requireOwned<Item extends { owner: string }>(
+  { owner }: Pick<QaContext, 'owner'>,
+  shelf: RowReader<Item>,
+  field: string,
+  id: string,
+): Promise<Item> {
+  const item = await shelf.get(id);
+  const what = field.replace(/Ids?$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (!item) {
+    const message = `There is no ${what} ${quote(id, 80)}.`;
+    throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80) });
+  }
+  if (item.owner === owner) return item;
+  const message = `The ${what} ${quote(id, 80)} belongs to somebody else.`;
+  throw new Failure('bad_input', 'FORBIDDEN', message, { field, [field]: id.slice(0, 80) });
+}
+
+export function requireProject(room: Pick<QaContext, 'store' | 'owner'>, projectId: string): Promise<QaProject> {
+  return requireOwned(room, room.store.projects, 'projectId', projectId);
+}
+
+/** A row of the caller's own that must belong to this project too. */
+export async function requireOwnedInProject<Item extends { owner: string; projectId: string }>(
+  room: Pick<QaContext, 'owner'>,
+  projectId: string,
+  shelf: RowReader<Item>,
+  field: string,
+  id: string,
+): Promise<Item> {
+  const item = await requireOwned(room, shelf, field, id);
+  if (item.projectId === projectId) return item;
+  const message = `${field} ${quote(id, 80)} is not of the project ${quote(projectId, 80)}.`;
+  throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80), projectId });
+}
+
+export function invalidArgument(field: string, message: string, details: Record<string, unknown> = {}): Failure {
+  return new Failure('bad_input', 'INVALID_ARGUMENT', message, { field, ...details });
+}
+
+/** Where scripts are to run instead: they hold whole paths, so it is a place without one. */
+export async function checkBaseUrl({ checkAddress }: Pick<QaContext, 'checkAddress'>, baseUrl?: string): Promise<void> {
+  if (baseUrl === undefined) return;
+  await checkAddress(baseUrl);
+  const { origin, pathname, search, hash } = new URL(baseUrl);
+  if (pathname === '/' && search === '' && hash === '') return;
+  const message = `baseUrl is scheme, host and port alone, since scripts hold whole paths; it is ${quote(baseUrl, 200)}: give ${quote(origin, 200)}.`;
+  throw invalidArgument('baseUrl', message, { baseUrl: baseUrl.slice(0, 200) });
+}

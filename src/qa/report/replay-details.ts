@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import type { RunRow } from '../store/qa-store.ts';
+
+/** Of what a replay keeps with its run, what a report shows. */
+const replayResult = z.object({
+  healed: z.array(z.unknown()).default([]),
+  attempts: z.array(z.object({ consoleErrors: z.array(z.string()), failedRequests: z.array(z.string()) })),
+});
+
+export function readReplayErrors(run: RunRow | undefined): { consoleErrors: string[]; failedRequests: string[] } {
+  const last = replayResult.safeParse(run?.result).data?.attempts.at(-1);
+  return { consoleErrors: last?.consoleErrors ?? [], failedRequests: last?.failedRequests ?? [] };
+}
+
+/** How many steps were found in another way. */
+export function countHealedSteps(run: RunRow): number {
+  return replayResult.safeParse(run.result).data?.healed.length ?? 0;
+}

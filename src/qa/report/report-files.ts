@@ -1,0 +1,91 @@
+import { strToU8, zipSync } from 'fflate';
+import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
+import { createRedactor } from '../../platform/redact.ts';
+import { cleanValue } from '../../platform/untrusted-result.ts';
+import { renderPdf } from '../../web/pdf.ts';
+import { type NewArtifact, saveArtifact } from '../runs/run-artifacts.ts';
+import type { QaRun, RunContext } from '../runs/run-context.ts';
+import type { UsageMeter } from '../runs/usage-meter.ts';
+import type { Artifact } from '../store/qa-store.ts';
+import { renderQaAllure } from './render-allure.ts';
+import { renderQaHtml } from './render-html.ts';
+import { renderQaJunit } from './render-junit.ts';
+import { renderQaMarkdown } from './render-markdown.ts';
+import type { ReportDocument } from './report-document.ts';
+import { loadStepPictures, pictureDataUrl } from './step-pictures.ts';
+
+/** The document is clean already; and in a rendered file a short secret would be found in the digits of a picture. */
+const noRedaction = createRedactor([]);
+
+type FileServices = Pick<RunContext, 'home' | 'principal' | 'store' | 'browsers' | 'signal' | 'log'>;
+
+interface WrittenFiles {
+  files: Artifact[];
+  /** Why there is no PDF, where one was wanted. The other files do not need a browser. */
+  noPdf?: Failure;
+}
+
+/** Writes a report in every form. */
+export async function writeReportFiles(
+  run: QaRun,
+  place: FileServices,
+  raw: ReportDocument,
+  { pdf, meter }: { pdf: boolean; meter: UsageMeter },
+): Promise<WrittenFiles> {
+  const document = cleanValue(raw);
+  const pictures = await loadStepPictures(place, document);
+  const page = renderQaHtml(document, new Map([...pictures].map(([id, picture]) => [id, pictureDataUrl(picture)])));
+  const allure = Object.fromEntries([
+    ...renderQaAllure(document, pictures).map(({ name, content }) => [name, strToU8(content)] as const),
+    ...[...pictures.values()].map(({ name, data }) => [name, data] as const),
+  ]);
+  const files: [name: string, contentType: string, data: string | Uint8Array][] = [
+    ['report.json', 'application/json', `${JSON.stringify(document, null, 1)}\n`],
+    ['report.html', 'text/html', page],
+    ['report.md', 'text/markdown', renderQaMarkdown(document)],
+    ['junit.xml', 'application/xml', renderQaJunit(document)],
+    ['allure-results.zip', 'application/zip', zipSync(allure, { level: 6 })],
+  ];
+  const paper = pdf ? await renderReportPdf(page, place, meter) : undefined;
+  if (paper && !(paper instanceof Failure)) files.push(['report.pdf', 'application/pdf', paper]);
+  const kept: Artifact[] = [];
+  for (const [name, contentType, data] of files) {
+    const file = await saveReportFile(run, place, { kind: 'report', name, contentType, data });
+    meter.bytes += file.fileSize;
+    kept.push(file);
+  }
+  return { files: kept, ...(paper instanceof Failure && { noPdf: paper }) };
+}
+
+async function renderReportPdf(
+  page: string,
+  { browsers, signal, log }: Pick<FileServices, 'browsers' | 'signal' | 'log'>,
+  meter: UsageMeter,
+): Promise<Uint8Array | Failure> {
+  const begun = performance.now();
+  try {
+    return await renderPdf(page, await browsers(), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error }, 'no PDF of a report');
+    const why = error instanceof Failure ? error.message : 'the browser failed';
+    return new Failure('unavailable', 'NO_PDF', `The PDF could not be made: ${why}`, {}, { cause: error });
+  } finally {
+    meter.browserMs += performance.now() - begun;
+  }
+}
+
+/** A disk that is full is no defect of ours, and whoever waits for the report should know. */
+async function saveReportFile(
+  run: QaRun,
+  place: Pick<RunContext, 'home' | 'principal' | 'store'>,
+  file: NewArtifact,
+): Promise<Artifact> {
+  try {
+    return await saveArtifact({ ...place, redactor: noRedaction }, run, file);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    const message = `The report cannot be kept: ${file.name}: ${systemReason(error)}.`;
+    throw new Failure('unavailable', 'NOT_KEPT', message, {}, { cause: error });
+  }
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import { shownTarget } from '../delivery/channels.ts';
+import { deliver } from '../delivery/deliver.ts';
+import { exportFormats } from '../delivery/preferences.ts';
+import { sendersConfigured } from '../delivery/senders.ts';
+import { readArtifact } from '../runs/run-artifacts.ts';
+import type { QaRun, RunContext, RunOutcome } from '../runs/run-context.ts';
+import { withUsageMeter } from '../runs/usage-meter.ts';
+import type { Artifact } from '../store/qa-store.ts';
+import { collectQaReport } from './collect-report.ts';
+import { redactDocument } from './redact-document.ts';
+import { writeReportFiles } from './report-files.ts';
+import { composeMessage } from './report-message.ts';
+
+/** What a report run is told. */
+export const reportPayload = z.object({
+  reportId: z.string(),
+  format: z.enum(exportFormats),
+  /** Null: as the preferences say. */
+  channels: z.array(z.string()).nullable(),
+  runBatchId: z.string().nullable().default(null),
+});
+
+/** Collects, renders, keeps and sends a report. */
+export async function generateQaReport(run: QaRun, place: RunContext): Promise<RunOutcome> {
+  const { reportId, format, channels, runBatchId } = reportPayload.parse(run.runtime.payload);
+  const { store } = place;
+  const report = await store.reports.update(reportId, { status: 'running', runId: run.id });
+  if (!report) throw new Failure('not_found', 'NO_REPORT', `The report ${reportId} is gone, with its project.`);
+  try {
+    place.progress(0, 3, 'Reading the results');
+    const preferences = await store.preferences.first({ projectId: run.projectId });
+    const sends = (channel: string) => (channels ?? preferences?.channels ?? []).includes(channel);
+    const collected = await collectQaReport(store, run.project, { reportId, runBatchId });
+    const document = redactDocument(collected, place.secrets.redactor);
+    place.progress(1, 3, 'Writing the files');
+    const senders = sendersConfigured();
+    const pdf = format === 'pdf' || (sends('email') && senders.mail !== undefined);
+    const { files, noPdf } = await withUsageMeter(place.charge, (meter) =>
+      writeReportFiles(run, place, document, { pdf, meter }),
+    );
+    place.progress(2, 3, 'Sending');
+    // The tests are in report.json; lists of reports need not read ten thousand of them.
+    const summary = { ...document, tests: [] };
+    await store.reports.update(reportId, { document: summary, artifacts: files.map(({ id }) => id) });
+    const deliveries = preferences
+      ? await deliver(place, {
+          ...{ report, preferences, senders },
+          channels: channels ?? undefined,
+          // A mail is the PDF; the other channels have what they need.
+          problems: noPdf ? { email: noPdf.message } : {},
+          message: composeMessage(document, await loadAttachments(place, files)),
+        })
+      : [];
+    if (noPdf && format === 'pdf') throw noPdf;
+    await store.reports.update(reportId, { status: 'succeeded', endedAt: Date.now() });
+    return {
+      result: {
+        reportId,
+        files: files.map(({ id, name }) => ({ artifactId: id, name })),
+        deliveries: deliveries.map(({ channel, target, status }) => ({
+          channel,
+          target: shownTarget(channel, target),
+          status,
+        })),
+      },
+    };
+  } catch (error) {
+    if (!place.signal.aborted || place.isCancelled()) {
+      const words = error instanceof Failure ? error.message : 'An internal error; the log has the details.';
+      const status = place.isCancelled() ? 'cancelled' : 'failed';
+      await store.reports.update(reportId, { status, error: words, endedAt: Date.now() });
+      const unsent = { status: 'failed', error: 'The report was broken off.', endedAt: Date.now() };
+      await store.deliveries.updateAll({ reportId, status: 'sending' }, unsent);
+    }
+    throw error;
+  }
+}
+
+/** Mails carry the report on paper. */
+async function loadAttachments({ home }: Pick<RunContext, 'home'>, files: readonly Artifact[]) {
+  const pdf = files.find(({ name }) => name === 'report.pdf');
+  const data = pdf && (await readArtifact(home, pdf));
+  return pdf && data ? [{ name: pdf.name, contentType: pdf.contentType, data }] : [];
+}

@@ -1,0 +1,44 @@
+import { readArtifact } from '../runs/run-artifacts.ts';
+import type { QaStore } from '../store/qa-store.ts';
+import type { ReportDocument, ReportedTest } from './report-document.ts';
+
+/** Pictures make a page heavy: until it is full, those of the tests that need a look, then how the others ended. */
+const MAX_PICTURE_BYTES = 6_000_000;
+
+/** A file as Allure knows it, and what is in it. */
+export interface StepPicture {
+  name: string;
+  contentType: string;
+  data: Uint8Array;
+}
+
+/** The pictures that a report shows, by their artifact id. */
+export async function loadStepPictures(
+  { home, store }: { home: string; store: Pick<QaStore, 'artifacts'> },
+  { tests }: Pick<ReportDocument, 'tests'>,
+  mostBytes = MAX_PICTURE_BYTES,
+): Promise<Map<string, StepPicture>> {
+  const pictures = new Map<string, StepPicture>();
+  let bytes = 0;
+  for (const id of pictureIdsByPriority(tests)) {
+    const artifact = await store.artifacts.get(id);
+    const data = artifact && (await readArtifact(home, artifact));
+    if (!data) continue;
+    bytes += data.length;
+    if (bytes > mostBytes) break;
+    const { contentType } = artifact;
+    pictures.set(id, { name: `${id}-attachment.${contentType === 'image/png' ? 'png' : 'jpg'}`, contentType, data });
+  }
+  return pictures;
+}
+
+function pictureIdsByPriority(tests: readonly ReportedTest[]): Set<string> {
+  const needsLook = ({ verdict, healed }: ReportedTest) => verdict !== 'passed' || healed > 0;
+  const all = tests.filter(needsLook).flatMap(({ steps }) => steps.flatMap(({ picture }) => picture ?? []));
+  const last = tests.flatMap(({ steps }) => steps.findLast(({ picture }) => picture !== null)?.picture ?? []);
+  return new Set([...all, ...last]);
+}
+
+export function pictureDataUrl({ contentType, data }: StepPicture): string {
+  return `data:${contentType};base64,${Buffer.from(data).toString('base64')}`;
+}

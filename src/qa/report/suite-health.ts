@@ -1,0 +1,68 @@
+import { HISTORY_DAYS } from '../history/suite.ts';
+import type { SuiteHealth } from './report-document.ts';
+
+export interface HealthInput {
+  passed: number;
+  failed: number;
+  /** Shares of the replays lately; undefined without any. */
+  flakeRate: number | undefined;
+  requirements: { total: number; covered: number };
+  lastRunAt: number | undefined;
+  now: number;
+}
+
+const WEIGHTS = { passRate: 50, stability: 20, requirementCoverage: 15, freshness: 15 } as const;
+const DAY_MS = 86_400_000;
+
+const formula = [
+  `The mean of its parts, by their weights: pass rate ${WEIGHTS.passRate}, stability ${WEIGHTS.stability}, requirement coverage ${WEIGHTS.requirementCoverage}, freshness ${WEIGHTS.freshness}.`,
+  'A part without anything to judge by does not count.',
+  'Pass rate: tests whose latest verdict is passed or flaky, of those with passed, flaky or failed.',
+  `Stability: 100, less 5 for each percent of the replays with a verdict of the last ${HISTORY_DAYS} days that passed only when repeated.`,
+  'Requirement coverage: requirements that a use case answers.',
+  'Freshness: 100 within a day of the last run, 0 after 14 days, straight between.',
+].join(' ');
+
+/** From 0 to 100, or null where nothing was run. */
+export function computeHealth({ passed, failed, flakeRate, requirements, lastRunAt, now }: HealthInput): SuiteHealth {
+  const judged = passed + failed;
+  const days = lastRunAt === undefined ? undefined : (now - lastRunAt) / DAY_MS;
+  const { total, covered } = requirements;
+  const parts: SuiteHealth['parts'] = [
+    healthPart(
+      'passRate',
+      judged === 0 ? null : (passed / judged) * 100,
+      judged === 0 ? 'no test has a verdict' : `${passed} of ${judged} tests pass`,
+    ),
+    healthPart(
+      'stability',
+      flakeRate === undefined ? null : Math.max(0, 100 - flakeRate * 500),
+      flakeRate === undefined
+        ? `no replay with a verdict in ${HISTORY_DAYS} days`
+        : `${round(flakeRate * 100)} % of the replays wavered`,
+    ),
+    healthPart(
+      'requirementCoverage',
+      total === 0 ? null : (covered / total) * 100,
+      total === 0 ? 'no requirements were given' : `${covered} of ${total} requirements have a use case`,
+    ),
+    healthPart(
+      'freshness',
+      days === undefined ? null : Math.min(100, Math.max(0, ((14 - days) / 13) * 100)),
+      days === undefined ? 'never run' : `last run ${days < 1 ? 'within a day' : `${Math.floor(days)} days ago`}`,
+    ),
+  ];
+  const counted = parts.filter(({ value }) => value !== null);
+  const weight = counted.reduce((sum, one) => sum + one.weight, 0);
+  const sum = counted.reduce((all, one) => all + (one.value ?? 0) * one.weight, 0);
+  // What was never run has no health, whatever its requirements say.
+  return { score: judged === 0 ? null : round(sum / weight), parts, formula };
+}
+
+function healthPart(name: keyof typeof WEIGHTS, value: number | null, why: string): SuiteHealth['parts'][number] {
+  return { name, value: value === null ? null : round(value), weight: WEIGHTS[name], why };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

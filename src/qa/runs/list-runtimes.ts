@@ -1,0 +1,29 @@
+import { requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { Runtime } from '../store/qa-store.ts';
+import type { PageRequest, ResultPage } from '../store/result-page.ts';
+import type { RunKind } from './run-kinds.ts';
+import { type CurrentRun, currentRun, newestRun } from './run-status.ts';
+
+export interface ListedRuntime {
+  runtime: Runtime;
+  latestRun: CurrentRun | undefined;
+}
+
+/** The caller's workflows of a kind, of one project or of all, newest first. */
+export async function listRuntimes(
+  room: QaContext,
+  kind: RunKind,
+  projectId: string | undefined,
+  request: PageRequest,
+): Promise<ResultPage<ListedRuntime>> {
+  const { store, owner } = room;
+  if (projectId !== undefined) await requireProject(room, projectId);
+  const page = await store.runtimes.page({ owner, kind, projectId }, request, { newestFirst: true });
+  return { ...page, data: await Promise.all(page.data.map((runtime) => withLatestRun(room, runtime))) };
+}
+
+export async function withLatestRun(room: QaContext, runtime: Runtime): Promise<ListedRuntime> {
+  const run = await newestRun(room.store, runtime);
+  return { runtime, latestRun: run && (await currentRun(room, run)) };
+}

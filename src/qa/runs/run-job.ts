@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
+import { typedFailure } from '../../platform/environment-failure.ts';
+import { Failure } from '../../platform/errors.ts';
+import type { JobContext, JobHandler } from '../../platform/jobs/job-worker.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Json } from '../../platform/json.ts';
+import type { Logger } from '../../platform/log.ts';
+import { redacting } from '../../platform/redact.ts';
+import { type Keys, loadKeys } from '../../platform/secrets/keys.ts';
+import { createVault } from '../../platform/secrets/vault.ts';
+import type { Store } from '../../platform/store/store.ts';
+import { presentQaError } from '../present-error.ts';
+import { openProjectSecrets } from '../secrets/project-secrets.ts';
+import { createQaStore, type QaStore } from '../store/qa-store.ts';
+import { saveArtifact } from './run-artifacts.ts';
+import type { QaRun, RunContext, RunHandler, RunOutcome } from './run-context.ts';
+import { qaHandlers, type RunHandlers } from './run-handlers.ts';
+import { endedStatuses, type RunKind, runStatusOfVerdict } from './run-kinds.ts';
+import { recordUsage } from './usage-meter.ts';
+
+/** What a job is told: which run, and whose. */
+export const runPayload = z.object({ runId: z.string(), issuer: z.string(), subject: z.string() });
+/** The address that a run was given. */
+const urlPayload = z.object({ url: z.string() });
+/** What a job reports. */
+export const runProgress = z.object({ percent: z.number(), message: z.string().nullable(), at: z.number() });
+
+export interface QaWorkerServices {
+  home: string;
+  secretKeys: Keys | undefined;
+  store(): Promise<Store>;
+  jobs(): Promise<Jobs>;
+  browsers(): Promise<BrowserPool>;
+  log: Logger;
+}
+
+/** What the platform's worker calls for a kind of run. */
+export function createRunJobHandler(
+  kind: RunKind,
+  work: QaWorkerServices,
+  handlers: RunHandlers = qaHandlers,
+): JobHandler {
+  return async (job, context) => {
+    const payload = runPayload.parse(job.payload);
+    const store = createQaStore(await work.store());
+    const run = await loadRun(store, payload.runId);
+    // Its worker died after it had written the outcome down.
+    if (run.endedAt !== null && endedStatuses.includes(run.status)) return run.result;
+    const load = handlers[kind];
+    if (!load) throw new Failure('internal', 'NO_HANDLER', `Nothing here does ${kind}.`);
+    const place = await openRunContext(run, { ...work, store }, payload, context);
+    const resumed = { ...run, checkpoint: place.secrets.places.restore(run.checkpoint) };
+    return redacting(place.secrets.redactor, async () => executeRun(resumed, await load(), place));
+  };
+}
+
+async function loadRun(store: QaStore, runId: string): Promise<QaRun> {
+  const run = await store.runs.get(runId);
+  const runtime = run && (await store.runtimes.get(run.runtimeId));
+  const project = run && (await store.projects.get(run.projectId));
+  if (run && runtime && project) return { ...run, runtime, project };
+  throw new Failure('not_found', 'NO_RUN', `The run ${runId} is gone, with its project.`);
+}
+
+async function openRunContext(
+  run: QaRun,
+  { home, secretKeys, store, jobs, browsers, log }: Omit<QaWorkerServices, 'store'> & { store: QaStore },
+  { issuer, subject }: z.output<typeof runPayload>,
+  { signal, progress }: JobContext,
+): Promise<RunContext> {
+  const vault = async () => createVault(await loadKeys(home, secretKeys));
+  const open = [run.project.url, urlPayload.safeParse(run.runtime.payload).data?.url];
+  const secrets = await openProjectSecrets(
+    store,
+    vault,
+    run.projectId,
+    open.filter((url) => typeof url === 'string'),
+  );
+  const { redactor } = secrets;
+  return {
+    ...{ home, store, jobs, browsers, secrets, vault, signal },
+    principal: { issuer, subject },
+    inside: run.runtime.inside ?? undefined,
+    log: log.child({ run: run.id, kind: run.kind }),
+    isCancelled: () => isCancelled(signal),
+    progress(done, total, message) {
+      const percent = total ? Math.min(100, Math.max(0, Math.floor((done / total) * 100))) : 0;
+      progress({ percent, message: message === undefined ? null : redactor.text(message), at: Date.now() });
+    },
+    async checkpoint(value) {
+      // Addresses in it are gone to again; it is thrown away when the run has ended.
+      await store.runs.update(run.id, { checkpoint: secrets.places.hide(value) });
+    },
+    saveArtifact: (artifact) => saveArtifact({ home, principal: { issuer, subject }, store, redactor }, run, artifact),
+    charge: (usage, part) => recordUsage(store, { ...run, ...part }, usage),
+  };
+}
+
+/** The worker says by the reason why it stops the job. */
+function isCancelled(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof Error && signal.reason.message === 'cancelled';
+}
+
+/** Runs it, and writes down how it ended. A run whose worker was stopped is not at its end. */
+async function executeRun(run: QaRun, handler: RunHandler, place: RunContext): Promise<Json> {
+  const { store, signal } = place;
+  const { redactor } = place.secrets;
+  await store.runs.update(run.id, { status: 'running', startedAt: run.startedAt ?? Date.now() });
+  let outcome: RunOutcome;
+  try {
+    outcome = await handler(run, place);
+    signal.throwIfAborted();
+  } catch (error) {
+    if (isCancelled(signal))
+      await store.runs.update(run.id, { status: 'cancelled', checkpoint: null, endedAt: Date.now() });
+    if (signal.aborted) throw error;
+    const failure = presentableFailure(error, run, place);
+    await store.runs.update(run.id, {
+      status: 'failed',
+      error: failure.message,
+      result: presentQaError(failure).structured,
+      checkpoint: null,
+      endedAt: Date.now(),
+    });
+    throw failure;
+  }
+  const words = (text: string | undefined) => (text === undefined ? null : redactor.text(text));
+  const result = redactor.texts(outcome.result);
+  await store.runs.update(run.id, {
+    status: runStatusOfVerdict(outcome.verdict),
+    progress: 100,
+    result,
+    verdict: outcome.verdict ?? null,
+    failureClass: outcome.failureClass ?? null,
+    message: words(outcome.message),
+    error: words(outcome.error),
+    checkpoint: null,
+    endedAt: Date.now(),
+  });
+  return result;
+}
+
+/** As it is told: without secrets, and with its code and details, which say what to do about it. */
+function presentableFailure(error: unknown, run: QaRun, { log, secrets: { redactor } }: RunContext): Failure {
+  const typed = typedFailure(error);
+  if (typed) {
+    if (typed !== error) log.error({ err: error }, 'system error in run');
+    // As JSON knows them: what is not there is left out.
+    const details = z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(typed.details)));
+    const { message, ...clean } = redactor.texts({ ...details, message: typed.remoteMessage });
+    return new Failure(typed.kind, typed.code, message, clean);
+  }
+  log.error({ err: error }, 'a run failed in a way nobody planned for');
+  return new Failure('internal', 'INTERNAL', `Internal error in run ${run.id}; the log has the details.`);
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure, quote } from '../../platform/errors.ts';
+import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { requireOwned } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { QaStore, RunRow, Runtime } from '../store/qa-store.ts';
+import { runProgress } from './run-job.ts';
+import { endedStatuses, type RunKind, type RunStatus, runStatuses, runStatusOfVerdict } from './run-kinds.ts';
+
+/** Where the truth about a run is looked up. */
+type RunLookup = { store: QaStore; jobs: Jobs; principal: Principal };
+
+/** A run as it is now. Its job knows whether it runs; the row knows what came of it. */
+export async function currentRun(lookup: RunLookup, known: RunRow) {
+  const job = known.jobId === null ? undefined : await lookup.jobs.get(known.jobId, lookup.principal);
+  // It may have ended after the row was read: the row is written before the job ends, so now it says what came of it.
+  const isOld = job !== undefined && endedStatuses.includes(job.state) && known.endedAt === null;
+  const run = isOld ? ((await lookup.store.runs.get(known.id)) ?? known) : known;
+  const status = job ? runStatusOfJob(job, run) : await statusWithoutJob(lookup, run);
+  const reported = job && runProgress.safeParse(job.progress).data;
+  const startedAt = run.startedAt ?? job?.startedAt ?? null;
+  const endedAt = endedStatuses.includes(status) ? (run.endedAt ?? job?.endedAt ?? run.updatedAt) : null;
+  return {
+    id: run.id,
+    row: run,
+    status,
+    progress: status === 'succeeded' ? 100 : Math.max(run.progress, reported?.percent ?? 0),
+    // What it was at says nothing any more once it has ended.
+    message: endedStatuses.includes(status) ? run.message : (reported?.message ?? run.message),
+    error: status === 'failed' ? (run.error ?? job?.error ?? 'It was never begun.') : null,
+    startedAt,
+    endedAt,
+    updatedAt: Math.max(run.updatedAt, reported?.at ?? 0, startedAt ?? 0, endedAt ?? 0),
+  };
+}
+
+export type CurrentRun = Awaited<ReturnType<typeof currentRun>>;
+
+/** Once both have ended the row is right: a worker that finds it ended has nothing more to do, and its job succeeds. */
+function runStatusOfJob({ state }: Job, { status, verdict, endedAt }: RunRow): RunStatus {
+  const own = endedAt === null ? undefined : runStatuses.find((known) => known === status);
+  if (endedStatuses.includes(state) && own && endedStatuses.includes(own)) return own;
+  return state === 'succeeded' ? runStatusOfVerdict(verdict) : state;
+}
+
+/** A part of a bulk run ends with it; and a run whose job never came into the queue has failed. */
+async function statusWithoutJob(lookup: RunLookup, run: RunRow): Promise<RunStatus> {
+  const own = runStatuses.find((status) => status === run.status) ?? 'failed';
+  if (endedStatuses.includes(own)) return own;
+  const parent = run.parentRunId === null ? undefined : await lookup.store.runs.get(run.parentRunId);
+  if (!parent) return 'failed';
+  const { status } = await currentRun(lookup, parent);
+  if (!endedStatuses.includes(status)) return own;
+  return status === 'cancelled' ? 'cancelled' : 'failed';
+}
+
+/** The newest run of a workflow of this kind. */
+export async function findLatestRun(room: QaContext, kind: RunKind, workflowRuntimeId: string): Promise<CurrentRun> {
+  const runtime = await requireRuntime(room, kind, workflowRuntimeId);
+  const run = await newestRun(room.store, runtime);
+  if (run) return currentRun(room, run);
+  const message = `The workflow ${quote(workflowRuntimeId)} has no run yet.`;
+  throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRuntimeId', workflowRuntimeId });
+}
+
+/** A certain run of a workflow: an earlier one, or a part of a bulk run, which is of the kind of its parts. */
+export async function findWorkflowRun(
+  room: QaContext,
+  kind: RunKind,
+  { workflowRuntimeId, workflowRunId }: { workflowRuntimeId: string; workflowRunId: string },
+): Promise<CurrentRun> {
+  const runtime = await requireOwned(room, room.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
+  const run = await requireOwned(room, room.store.runs, 'workflowRunId', workflowRunId);
+  if (run.runtimeId === runtime.id && run.kind === kind) return currentRun(room, run);
+  const message = `${quote(workflowRunId)} is no run (${kind}) of the workflow ${quote(workflowRuntimeId)}.`;
+  throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRunId', workflowRunId, workflowRuntimeId });
+}
+
+/** Not a part of one: those have a parent. */
+export function newestRun(store: QaStore, { id }: Pick<Runtime, 'id'>): Promise<RunRow | undefined> {
+  return store.runs.newest({ runtimeId: id, parentRunId: null });
+}
+
+/** A workflow of another kind is not found here. */
+async function requireRuntime(room: QaContext, kind: RunKind, workflowRuntimeId: string): Promise<Runtime> {
+  const runtime = await requireOwned(room, room.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
+  if (runtime.kind === kind) return runtime;
+  const message = `${quote(workflowRuntimeId)} is a workflow of another kind (${runtime.kind}, not ${kind}).`;
+  throw new Failure('not_found', 'NOT_FOUND', message, {
+    field: 'workflowRuntimeId',
+    workflowRuntimeId,
+    kind: runtime.kind,
+  });
+}
+
+const POLL_MS = 300;
+
+/** Waits for the end of the newest run, with progress. */
+export async function waitForLatestRun(
+  room: QaContext,
+  kind: RunKind,
+  workflowRuntimeId: string,
+  { signal, progress }: { signal: AbortSignal; progress(done: number, total?: number, message?: string): void },
+): Promise<CurrentRun> {
+  for (;;) {
+    const run = await findLatestRun(room, kind, workflowRuntimeId);
+    if (endedStatuses.includes(run.status)) return run;
+    progress(run.progress, 100, run.message ?? undefined);
+    await pause(POLL_MS, undefined, { signal });
+  }
+}

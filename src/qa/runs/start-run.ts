@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Json } from '../../platform/json.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { QaStore, RunRow, Runtime } from '../store/qa-store.ts';
+import { requestStop } from './request-stop.ts';
+import type { runPayload } from './run-job.ts';
+import type { RunKind } from './run-kinds.ts';
+
+interface NewRuntime {
+  projectId: string;
+  kind: RunKind;
+  /** What its runs are told: `run.runtime.payload`. */
+  payload: Json;
+  name?: string | undefined;
+  useCaseId?: string | undefined;
+  testCaseId?: string | undefined;
+  testScriptId?: string | undefined;
+  intervalSec?: number | undefined;
+}
+
+/** Makes a workflow and starts its first run. */
+export async function startRuntime(
+  room: QaContext,
+  { projectId, kind, payload, name, useCaseId, testCaseId, testScriptId, intervalSec }: NewRuntime,
+): Promise<{ workflowRuntimeId: string; workflowRunId: string }> {
+  await requireProject(room, projectId);
+  const runtime = await room.store.runtimes.insert({
+    owner: room.owner,
+    status: 'active',
+    ...{ projectId, kind, payload },
+    inside: room.insideAddresses ? [...room.insideAddresses] : null,
+    name: name ?? null,
+    useCaseId: useCaseId ?? null,
+    testCaseId: testCaseId ?? null,
+    testScriptId: testScriptId ?? null,
+    intervalSec: intervalSec ?? null,
+  });
+  const run = await startQaRun(room, runtime).catch(async (error: unknown) => {
+    await room.store.runtimes.remove(runtime.id);
+    throw error;
+  });
+  return { workflowRuntimeId: runtime.id, workflowRunId: run.id };
+}
+
+interface RunServices {
+  store: QaStore;
+  jobs: Jobs;
+  principal: Pick<Principal, 'issuer' | 'subject'>;
+}
+
+/** One more run of a workflow. */
+export async function startQaRun(
+  { store, jobs, principal }: RunServices,
+  runtime: Runtime,
+  notBefore?: number,
+): Promise<RunRow> {
+  const { projectId, owner, useCaseId, testCaseId, testScriptId } = runtime;
+  const jobId = randomUUID();
+  const run = await store.runs.insert({
+    ...{ projectId, owner, useCaseId, testCaseId, testScriptId, jobId },
+    runtimeId: runtime.id,
+    kind: runtime.kind,
+    status: 'queued',
+    progress: 0,
+    result: null,
+    checkpoint: null,
+  });
+  const { issuer, subject } = principal;
+  const payload: z.output<typeof runPayload> = { runId: run.id, issuer, subject };
+  await jobs.submit(runtime.kind, principal, payload, jobId, notBefore);
+  // Whoever cancelled the workflow in this moment has not seen the run.
+  const current = await store.runtimes.get(runtime.id);
+  if (current?.status === 'cancelled') await requestStop({ store, jobs, principal }, run);
+  return run;
+}

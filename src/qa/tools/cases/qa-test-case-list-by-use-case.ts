@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { defineTool } from '../../../tool/tool.ts';
+import { requireOwned } from '../../owned-rows.ts';
+import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
+import { openQaContext } from '../shared/open-qa-context.ts';
+import { presentTestCase, testCaseShape } from '../shared/test-shapes.ts';
+
+export const qaTestCaseListByUseCase = defineTool({
+  name: 'qa_test_case_list_by_use_case',
+  title: 'Test cases of one use case',
+  description: 'List only the scenarios (tests) that belong to a given use case.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({
+    useCaseId: z.string().min(1).max(100).describe('Id of the use case, from qa_use_case_list'),
+    ...pageArguments,
+  }),
+  output: z.object(pageShape(z.object(testCaseShape))),
+  async run({ useCaseId, ...request }, context) {
+    const room = await openQaContext(context);
+    await requireOwned(room, room.store.useCases, 'useCaseId', useCaseId);
+    return mapPage(await room.store.testCases.page({ useCaseId }, request), presentTestCase);
+  },
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { untrustedName } from '../../../platform/untrusted-schema.ts';
+import type { KnownPrdFile } from '../../prd/prd-files.ts';
+import { isoTime } from '../shared/run-shapes.ts';
+
+export const prdFileShape = {
+  prdFileId: z.string(),
+  id: z.string(),
+  projectId: z.string(),
+  fileName: untrustedName(z.string()),
+  contentType: z.string().describe('By its content'),
+  fileSize: z.number(),
+  contentChecksum: z.string().describe('SHA-256'),
+  requirementCount: z.number().describe('Requirements that were found in it'),
+  createdAt: z.string(),
+};
+
+export function presentPrdFile({ file, requirementCount }: KnownPrdFile) {
+  const { id, projectId, fileName, contentType, fileSize, sha256, createdAt } = file;
+  return {
+    prdFileId: id,
+    id,
+    ...{ projectId, fileName, contentType, fileSize, requirementCount },
+    contentChecksum: sha256,
+    createdAt: isoTime(createdAt),
+  };
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { untrusted } from '../../../platform/untrusted-schema.ts';
+import type { ToolContext } from '../../../tool/tool.ts';
+
+/** A report, as every tool that tells of one says it. */
+export const reportShape = {
+  reportId: z.string(),
+  projectId: z.string(),
+  format: z.string(),
+  status: z.string(),
+  error: untrusted(z.string(), { max: 2_000 }).optional(),
+  createdAt: z.string(),
+  finishedAt: z.string().optional(),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      uri: z.string(),
+      contentType: z.string(),
+      size: z.number(),
+      path: z.string().optional().describe('The file, for the user of this machine'),
+    }),
+  ),
+  deliveries: z.array(
+    z.object({
+      channel: z.string(),
+      target: z.string(),
+      status: z.string().describe('sending, delivered, failed, not_configured'),
+      attempts: z.number(),
+      error: untrusted(z.string(), { max: 2_000 }).optional(),
+      log: z.array(
+        z.object({
+          number: z.number(),
+          status: z.string(),
+          response: untrusted(z.string(), { max: 2_000 }),
+          durationMs: z.number(),
+          at: z.string(),
+        }),
+      ),
+    }),
+  ),
+};
+
+/** The files of a report as links beside the answer. */
+export function attachReportFiles(
+  { files }: { files: readonly { name: string; uri: string; contentType: string }[] },
+  { attach }: Pick<ToolContext, 'attach'>,
+): void {
+  for (const { name, uri, contentType } of files) attach({ type: 'link', uri, name, mimeType: contentType });
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { defineTool } from '../../../tool/tool.ts';
+import { passedByOracleShape } from '../../artifacts/passed-by-oracle.ts';
+import { summariseBatch } from '../../bulk/batch-summary.ts';
+import { runStatuses } from '../../runs/run-kinds.ts';
+import { openQaContext } from '../shared/open-qa-context.ts';
+
+const count = z.number();
+
+export const qaWorkflowGetReplayBulkRunBatchSummary = defineTool({
+  name: 'qa_workflow_get_replay_bulk_run_batch_summary',
+  title: 'Results of a regression run: passed and failed tests',
+  description:
+    'Results of a batch or regression run of the suite, how it went, e.g. last night: how many tests passed, which failed (pass/fail numbers, failures), were flaky or are pending, and the list of failed tests with error and class.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({
+    runBatchId: z.string().min(1).max(100).describe('Batch id returned by qa_workflow_start_test_script_replay_bulk'),
+  }),
+  output: z.object({
+    runBatchId: z.string(),
+    projectId: z.string(),
+    name: untrusted(z.string(), { max: 300 }).optional(),
+    status: z.enum(runStatuses),
+    totalScripts: count,
+    passed: count,
+    failed: count,
+    inconclusive: count.describe('No verdict: the site or the browser was away'),
+    cancelled: count,
+    running: count,
+    pending: count,
+    flaky: count.describe('Of those that passed'),
+    healed: count.optional().describe('Of those that passed, once it is over: they found something in another way'),
+    passRate: count.describe('Of passed and failed; 0 without any'),
+    passedByOracle: passedByOracleShape.optional(),
+    ...{ successCount: count, canceledCount: count, runningCount: count, pendingCount: count },
+    failedCount: count.describe('With the inconclusive'),
+    failures: z.array(
+      z.object({
+        testScriptId: z.string(),
+        workflowRunId: z.string().optional(),
+        name: untrusted(z.string(), { max: 300 }),
+        verdict: z.string(),
+        failureClass: z.string().optional(),
+        error: untrusted(z.string(), { max: 2_000 }).optional(),
+      }),
+    ),
+    failuresLeftOut: count,
+  }),
+  async run({ runBatchId }, context) {
+    return summariseBatch(await openQaContext(context), runBatchId);
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { defineTool } from '../../../tool/tool.ts';
+import { requireOwnedInProject, requireProject } from '../../owned-rows.ts';
+import { scriptStates } from '../../scripts/keep.ts';
+import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
+import { projectId } from '../projects/project-shapes.ts';
+import { openQaContext } from '../shared/open-qa-context.ts';
+import { presentTestScript, testScriptShape } from '../shared/test-shapes.ts';
+
+export const qaTestScriptListPaginated = defineTool({
+  name: 'qa_test_script_list_paginated',
+  title: 'Filter test scripts',
+  description:
+    'Find or filter scripts by status (active, draft, failed), use case or test case, sorted by date, newest or oldest first.',
+  effect: 'read',
+  scope: 'qa:read',
+  input: z.object({
+    projectId,
+    ...pageArguments,
+    status: z.enum(scriptStates).optional().describe('Only scripts with this status'),
+    useCaseId: z.string().optional().describe('Only scripts of this use case'),
+    testCaseId: z.string().optional().describe('Only scripts of this test case'),
+    sortOrder: z.enum(['asc', 'desc']).default('asc').describe('Order by creation time'),
+  }),
+  output: z.object(pageShape(z.object(testScriptShape))),
+  async run({ projectId: id, page, pageSize, sortOrder, ...filter }, context) {
+    const room = await openQaContext(context);
+    await requireProject(room, id);
+    const { useCaseId, testCaseId } = filter;
+    if (useCaseId !== undefined) await requireOwnedInProject(room, id, room.store.useCases, 'useCaseId', useCaseId);
+    if (testCaseId !== undefined) await requireOwnedInProject(room, id, room.store.testCases, 'testCaseId', testCaseId);
+    const newestFirst = sortOrder === 'desc';
+    const found = await room.store.testScripts.page({ projectId: id, ...filter }, { page, pageSize }, { newestFirst });
+    return mapPage(found, presentTestScript);
+  },
+});

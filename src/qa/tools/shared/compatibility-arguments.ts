@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { quote } from '../../../platform/errors.ts';
+import { checkSite } from '../../cases/write-case.ts';
+import { invalidArgument, requireOwnedInProject, requireProject } from '../../owned-rows.ts';
+import type { QaContext } from '../../qa-context.ts';
+
+/**
+ * What later versions of the product are given besides. Clients of them are served too: what says again what is known here
+ * already is held against it, and the rest says of itself that it has no effect.
+ */
+export const workflowParams = z.looseObject({}).optional().describe('Has no effect');
+export const siteUrl = z.string().max(2000).optional().describe('Optional; must be on the site of the project');
+export const caseText = z.string().max(5000).optional().describe('Optional; must equal that of the test case');
+
+/** An address of another site would be where nothing is done. */
+export async function checkProjectUrl(
+  room: QaContext,
+  { projectId, url }: { projectId: string; url?: string | undefined },
+): Promise<void> {
+  const project = await requireProject(room, projectId);
+  if (url === undefined) return;
+  await room.checkAddress(url);
+  await checkSite(room, project, url);
+}
+
+const caseTextNames = ['goal', 'precondition', 'instructions', 'expectedResult'] as const;
+type CaseTexts = { [name in (typeof caseTextNames)[number]]?: string | undefined };
+
+/** A script is written from its case: other words than those of the case would change nothing. */
+export async function checkCaseTexts(
+  room: QaContext,
+  wish: CaseTexts & { projectId: string; testCaseId?: string | undefined },
+): Promise<void> {
+  const given = caseTextNames.filter((name) => plain(wish[name]) !== '');
+  const [first] = given;
+  if (first === undefined) return;
+  if (wish.testCaseId === undefined)
+    throw invalidArgument(first, `${first} is that of one test case: give its testCaseId too, or leave ${first} out.`);
+  const testCase = await requireOwnedInProject(
+    room,
+    wish.projectId,
+    room.store.testCases,
+    'testCaseId',
+    wish.testCaseId,
+  );
+  const other = given.find((name) => plain(wish[name]) !== plain(testCase[name]));
+  if (other === undefined) return;
+  const has = testCase[other] ? quote(testCase[other], 200) : 'nothing there';
+  const message = `${other} is another than that of the test case, which has ${has}: leave it out, or change the case with qa_test_case_upsert first.`;
+  throw invalidArgument(other, message, { testCaseId: testCase.id });
+}
+
+function plain(text: string | null | undefined): string {
+  return text?.replaceAll(/\s+/g, ' ').trim() ?? '';
+}
