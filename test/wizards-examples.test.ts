@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { userDataSchema } from '../src/wizards/files/user-data-schema.ts';
-import { wizardSchema } from '../src/wizards/files/wizard.ts';
+import { buildUserDataSchema } from '../src/wizards/files/user-data-schema.ts';
+import { wizardSchema } from '../src/wizards/files/wizard-schema.ts';
 import { type WizardHome, wizardHome } from './sites/forms/wizard-home.ts';
 import { type Connection, connectStdio, type Result, root } from './support/assay.ts';
 
@@ -71,7 +71,7 @@ describe.each(shipped)('the example %s', (name) => {
 
   test('has the schema beside it that follows from its fields', async () => {
     const wizard = wizardSchema.parse(await read(`${name}.json`));
-    expect(await read(`${name}.schema.json`)).toEqual(userDataSchema(wizard));
+    expect(await read(`${name}.schema.json`)).toEqual(buildUserDataSchema(wizard));
   });
 
   test('knows what the page says around each of its fields', async () => {

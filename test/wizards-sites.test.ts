@@ -4,8 +4,8 @@ import { type HandScript, handScripts } from '../bench/wizards/by-hand.ts';
 import { openEngine, type WizardEngine } from '../bench/wizards/engine.ts';
 import { judge } from '../bench/wizards/judge.ts';
 import { createBrowserPool } from '../src/platform/browser/browser-pool.ts';
-import { wizardFolder } from '../src/wizards/files/folder.ts';
-import { validate } from '../src/wizards/validation/validate.ts';
+import { openWizardFolder } from '../src/wizards/files/wizard-folder.ts';
+import { validateUserData } from '../src/wizards/validation/validate-user-data.ts';
 import { startAidEstimator } from './sites/forms/aid-estimator.ts';
 import { startBenefitCalculator } from './sites/forms/benefit-calculator.ts';
 import { aidEstimatorSets, oldAidEstimatorSets } from './sites/forms/data/aid-estimator.ts';
@@ -65,15 +65,15 @@ describe.each(fixtureNames)('the site %s', (name) => {
 
 test('the wizards of the sites load, and take the data sets of theirs', async () => {
   await using home = await wizardHome('http://127.0.0.1');
-  const folder = wizardFolder(home.path, { baseUrl: 'http://127.0.0.1' });
+  const folder = openWizardFolder(home.path, { baseUrl: 'http://127.0.0.1' });
   expect(await folder.list()).toMatchObject({ broken: [] });
   for (const name of fixtureNames) {
     const stored = await folder.read(name);
     for (const { data } of fixtures[name].sets(10))
-      expect(validate(stored, data)).toMatchObject({ valid: true, missing_fields: [], invalid_fields: [] });
+      expect(validateUserData(stored, data)).toMatchObject({ valid: true, missing_fields: [], invalid_fields: [] });
   }
   const old = await folder.read('aid-estimator-old');
-  for (const { data } of oldAidEstimatorSets(10)) expect(validate(old, data)).toMatchObject({ valid: true });
+  for (const { data } of oldAidEstimatorSets(10)) expect(validateUserData(old, data)).toMatchObject({ valid: true });
 });
 
 describe('the aid estimator', () => {

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createBrowserPool } from '../../src/platform/browser/browser-pool.ts';
 import { Failure } from '../../src/platform/errors.ts';
-import { type ExecutionRoom, executeWizard } from '../../src/wizards/execution/execute.ts';
-import { createSlots } from '../../src/wizards/execution/slots.ts';
-import { type StoredWizard, wizardFolder } from '../../src/wizards/files/folder.ts';
+import { type ExecutionRoom, executeWizard } from '../../src/wizards/execution/run/execute-wizard.ts';
+import { createExecutionSlots } from '../../src/wizards/execution/run/execution-slots.ts';
 import { parseWizard } from '../../src/wizards/files/wizard-files.ts';
-import { createSchemas } from '../../src/wizards/validation/schemas.ts';
+import { openWizardFolder, type StoredWizard } from '../../src/wizards/files/wizard-folder.ts';
+import { createSchemaCompiler } from '../../src/wizards/validation/schema-compiler.ts';
 import { wizardHome } from '../../test/sites/forms/wizard-home.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import type { Told } from './judge.ts';
@@ -23,24 +23,24 @@ export interface WizardEngine extends AsyncDisposable {
 export async function openEngine(): Promise<WizardEngine> {
   const home = await wizardHome('https://studentaid.gov');
   const browsers = createBrowserPool({ home: testHome });
-  const schemas = createSchemas();
+  const schemas = createSchemaCompiler();
   const around: ExecutionRoom = {
     browsers: async () => browsers,
-    slots: createSlots(),
+    slots: createExecutionSlots(),
     schemas,
-    inside: undefined,
+    allowedAddresses: undefined,
     checkAddress: async () => {},
     runs: join(home.path, 'wizards/runs'),
     signal: new AbortController().signal,
     progress: () => {},
-    showPicture: () => {},
+    attachScreenshot: () => {},
   };
   return {
     home: home.path,
     async run(wizardId, url, data, pictures = false) {
       const begun = performance.now();
       const options = { return_screenshots: pictures, screenshot_quality: 80, timeout_seconds: 60 };
-      const stored = atSite(await wizardFolder(home.path, { baseUrl: url, schemas }).read(wizardId), url);
+      const stored = atSite(await openWizardFolder(home.path, { baseUrl: url, schemas }).read(wizardId), url);
       const told = await executeWizard(around, stored, data, options).then(succeeded, failed);
       return { ...told, ms: performance.now() - begun };
     },

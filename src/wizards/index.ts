@@ -1,4 +1,4 @@
 /** What other rooms may use: forms that were discovered, and running them. */
-export { type ExecutionOptions, type ExecutionRoom, executeWizard } from './execution/execute.ts';
-export { createSlots } from './execution/slots.ts';
-export { type WizardFolder, wizardFolder } from './files/folder.ts';
+export { type ExecutionOptions, type ExecutionRoom, executeWizard } from './execution/run/execute-wizard.ts';
+export { createExecutionSlots as createSlots } from './execution/run/execution-slots.ts';
+export { openWizardFolder as wizardFolder, type WizardFolder } from './files/wizard-folder.ts';

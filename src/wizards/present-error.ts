@@ -1,7 +1,7 @@
 import type { Failure, FailureKind } from '../platform/errors.ts';
 
 /** Where a failure of the platform has a word in the specification. */
-const words: Record<string, string> = {
+const specifiedErrorTypes: Record<string, string> = {
   BROWSER_MISSING: 'browser_error',
   BROWSER_BROKEN: 'browser_error',
   BAD_URL: 'invalid_url',
@@ -21,7 +21,7 @@ const recommendations: Partial<Record<FailureKind, string>> = {
  * The specification's error structure. `details` of the failure are its further keys, and may say another `status`, such as
  * `missing_data`. Pictures stay out of the text: they are attached.
  */
-export function presentError(
+export function presentWizardError(
   { kind, code, message, details }: Failure,
   tool: string,
 ): {
@@ -33,7 +33,7 @@ export function presentError(
   const action = told ?? 'Correct the call as the error says, and try again.';
   const structured = {
     status,
-    ...(status === 'error' && { error_type: words[code] ?? code.toLowerCase() }),
+    ...(status === 'error' && { error_type: specifiedErrorTypes[code] ?? code.toLowerCase() }),
     ...(status !== 'missing_data' && { error: message, technical_details: code, screenshot: null }),
     corrective_action: action,
     ...(tool === 'federalrunner_execute_wizard' && {
@@ -42,9 +42,9 @@ export function presentError(
     ...more,
     timestamp: new Date().toISOString(),
   };
-  return { text: JSON.stringify(withoutPicture(structured)), structured };
+  return { text: JSON.stringify(withoutScreenshot(structured)), structured };
 }
 
-function withoutPicture(data: Record<string, unknown>): Record<string, unknown> {
+function withoutScreenshot(data: Record<string, unknown>): Record<string, unknown> {
   return typeof data['screenshot'] === 'string' ? { ...data, screenshot: '(attached as an image)' } : data;
 }

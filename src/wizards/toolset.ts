@@ -1,5 +1,5 @@
 import { defineToolset } from '../tool/tool.ts';
-import { presentError } from './present-error.ts';
+import { presentWizardError } from './present-error.ts';
 import { federalrunnerExecuteWizard } from './tools/federalrunner-execute-wizard.ts';
 import { federalrunnerGetWizardInfo } from './tools/federalrunner-get-wizard-info.ts';
 import { federalrunnerListWizards } from './tools/federalrunner-list-wizards.ts';
@@ -30,5 +30,5 @@ export const wizardsToolset = defineToolset({
     federalrunnerValidateUserData,
     federalscoutCheckWizard,
   ],
-  presentError,
+  presentError: presentWizardError,
 });

@@ -5,19 +5,19 @@ import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { Failure } from '../../platform/errors.ts';
 import { testServer } from '../../platform/page/test-support.ts';
-import type { StoredWizard } from '../files/folder.ts';
-import { userDataSchema } from '../files/user-data-schema.ts';
-import { wizardSchema } from '../files/wizard.ts';
-import { createSchemas } from '../validation/schemas.ts';
-import { checkWizard, type Drift } from './drift.ts';
-import { type Execution, type ExecutionRoom, executeWizard } from './execute.ts';
-import { createSlots } from './slots.ts';
+import { buildUserDataSchema } from '../files/user-data-schema.ts';
+import type { StoredWizard } from '../files/wizard-folder.ts';
+import { wizardSchema } from '../files/wizard-schema.ts';
+import { createSchemaCompiler } from '../validation/schema-compiler.ts';
+import { checkWizard, type DriftReport } from './check/check-wizard.ts';
+import { type ExecutionRoom, executeWizard, type WizardExecution } from './run/execute-wizard.ts';
+import { createExecutionSlots } from './run/execution-slots.ts';
 
-export type Answered = string | { status?: number; body: string; headers?: Record<string, string> };
+export type TestResponse = string | { status?: number; body: string; headers?: Record<string, string> };
 
-interface Form {
+interface TestForm {
   /** What the site answers, by path; `?` and what follows it is left to the function. */
-  site: (path: string, sent: URLSearchParams, request: IncomingMessage) => Answered | Promise<Answered>;
+  site: (path: string, sent: URLSearchParams, request: IncomingMessage) => TestResponse | Promise<TestResponse>;
   fields: object[];
   button?: object;
   /** More of the page, and more of the wizard. */
@@ -25,15 +25,15 @@ interface Form {
   wizard?: object;
 }
 
-export interface Run {
-  done?: Execution;
+export interface TestRun {
+  done?: WizardExecution;
   failure?: Failure;
   /** The path and query of everything that the site was asked. */
   requests: string[];
 }
 
 /** A text field as a file has it. */
-export const field = (id: string, more: object = {}) => ({
+export const formField = (id: string, more: object = {}) => ({
   label: id,
   field_id: id,
   selector: `#${id}`,
@@ -46,7 +46,7 @@ export const field = (id: string, more: object = {}) => ({
 
 /** Forms of one page on sites of their own, in one browser for all tests of a file. */
 export function testForms() {
-  const schemas = createSchemas();
+  const schemas = createSchemaCompiler();
   let browsers: BrowserPool;
   let folder: Folder;
   beforeAll(async () => {
@@ -60,18 +60,18 @@ export function testForms() {
 
   const room = (): ExecutionRoom => ({
     browsers: async () => browsers,
-    slots: createSlots(),
+    slots: createExecutionSlots(),
     schemas,
-    inside: undefined,
+    allowedAddresses: undefined,
     checkAddress: async () => {},
     runs: folder.path,
     signal: new AbortController().signal,
     progress: () => {},
-    showPicture: () => {},
+    attachScreenshot: () => {},
   });
 
   async function withForm<Value>(
-    { site, fields, button, page, wizard }: Form,
+    { site, fields, button, page, wizard }: TestForm,
     work: (stored: StoredWizard) => Promise<Value>,
   ): Promise<Value & { requests: string[] }> {
     const requests: string[] = [];
@@ -94,14 +94,14 @@ export function testForms() {
       pages: [{ page_number: 1, page_title: 'Form', fields, continue_button, ...page }],
       ...wizard,
     });
-    const stored = { wizard: parsed, schema: userDataSchema(parsed), ownSchema: false, path: '' };
+    const stored = { wizard: parsed, schema: buildUserDataSchema(parsed), ownSchema: false, path: '' };
     return Object.assign(Object(await work(stored)), { requests });
   }
 
   return {
     folder: () => folder.path,
-    run: (form: Form, data: Record<string, unknown>, more: object = {}): Promise<Run> =>
-      withForm(form, async (stored): Promise<Omit<Run, 'requests'>> => {
+    run: (form: TestForm, data: Record<string, unknown>, more: object = {}): Promise<TestRun> =>
+      withForm(form, async (stored): Promise<Omit<TestRun, 'requests'>> => {
         const options = { return_screenshots: false, screenshot_quality: 80, timeout_seconds: 120, ...more };
         try {
           return { done: await executeWizard(room(), stored, data, options) };
@@ -110,7 +110,7 @@ export function testForms() {
           throw error;
         }
       }),
-    check: (form: Form, sends = false): Promise<Drift & { requests: string[] }> =>
+    check: (form: TestForm, sends = false): Promise<DriftReport & { requests: string[] }> =>
       withForm(form, (stored) => checkWizard(room(), stored, { seconds: 120, sends })),
   };
 }

@@ -1,11 +1,17 @@
 import type { JsonObject } from '../../platform/json.ts';
-import { conditionsOf, dateParts, exampleOf, formatOf, writtenPart } from './fields.ts';
-import { isPattern, type VisibleWhen, type Wizard, type WizardField, type WizardSubField } from './wizard.ts';
+import { datePartFields, fieldFormat, typedExample, visibilityConditions, writtenDatePart } from './field-traits.ts';
+import {
+  isValidPattern,
+  type VisibleWhen,
+  type Wizard,
+  type WizardField,
+  type WizardSubField,
+} from './wizard-schema.ts';
 
 /** The schema of the data that a wizard takes, from what is known of its fields. JSON Schema 2020-12. */
-export function userDataSchema(wizard: Wizard): JsonObject {
+export function buildUserDataSchema(wizard: Wizard): JsonObject {
   const fields = wizard.pages.flatMap(({ fields }) => fields);
-  const rules = fields.filter((field) => field.required && conditionsOf(field).length > 0);
+  const rules = fields.filter((field) => field.required && visibilityConditions(field).length > 0);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `User data for ${wizard.name}`,
@@ -19,19 +25,19 @@ export function userDataSchema(wizard: Wizard): JsonObject {
 }
 
 function isAlwaysRequired(field: WizardField): boolean {
-  return (field.required || (field.repeatable && field.min_instances > 0)) && conditionsOf(field).length === 0;
+  return (field.required || (field.repeatable && field.min_instances > 0)) && visibilityConditions(field).length === 0;
 }
 
 /** if/then, by its entries: an object with a `then` of its own looks like a promise. */
 function requiredWhen(field: WizardField): JsonObject {
   const rule: [string, JsonObject][] = [
-    ['if', holds(conditionsOf(field))],
+    ['if', conditionsSchema(visibilityConditions(field))],
     ['then', { required: [field.field_id] }],
   ];
   return Object.fromEntries(rule);
 }
 
-function holds(conditions: readonly VisibleWhen[]): JsonObject {
+function conditionsSchema(conditions: readonly VisibleWhen[]): JsonObject {
   return {
     properties: Object.fromEntries(conditions.map((condition) => [condition.field, valueRule(condition)])),
     required: [...new Set(conditions.map(({ field }) => field))],
@@ -54,9 +60,9 @@ function propertyOf(field: WizardField): JsonObject {
       ...(field.max_instances !== undefined && { maxItems: field.max_instances }),
       items: rowOf(field.sub_fields ?? []),
     };
-  if (field.field_type === 'group' && !dateParts(field)) return { ...described, ...rowOf(field.sub_fields ?? []) };
-  const value = dateParts(field) ? { type: 'string', format: 'date' } : valueSchema(field);
-  return { ...described, ...value, examples: [exampleOf(field)] };
+  if (field.field_type === 'group' && !datePartFields(field)) return { ...described, ...rowOf(field.sub_fields ?? []) };
+  const value = datePartFields(field) ? { type: 'string', format: 'date' } : valueSchema(field);
+  return { ...described, ...value, examples: [typedExample(field)] };
 }
 
 function rowOf(subFields: readonly WizardSubField[]): JsonObject {
@@ -78,8 +84,8 @@ function valueSchema(field: WizardField | WizardSubField): JsonObject {
   }
   if (field.multiple && options.length > 0)
     return { type: 'array', items: { type: 'string', enum: options }, uniqueItems: true };
-  const format = formatOf(field);
-  const part = writtenPart(field);
+  const format = fieldFormat(field);
+  const part = writtenDatePart(field);
   if (options.length > 0 && field.field_type !== 'typeahead') return { type: 'string', enum: options };
   if (format === 'date') return { type: 'string', format: 'date' };
   if (part) return { type: 'string', pattern: patternOf(field) ?? partPatterns[part] };
@@ -101,5 +107,5 @@ function valueSchema(field: WizardField | WizardSubField): JsonObject {
 const partPatterns = { year: '^[0-9]{4}$', month: '^(?:0?[1-9]|1[0-2])$', day: '^(?:0?[1-9]|[12][0-9]|3[01])$' };
 
 function patternOf({ pattern }: Pick<WizardField, 'pattern'>): string | undefined {
-  return pattern !== undefined && isPattern(pattern) ? `^(?:${pattern})$` : undefined;
+  return pattern !== undefined && isValidPattern(pattern) ? `^(?:${pattern})$` : undefined;
 }

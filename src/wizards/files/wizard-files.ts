@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json.ts';
-import type { Schemas } from '../validation/schemas.ts';
-import { atBaseUrl } from './base-url.ts';
-import { fileNameOf } from './ids.ts';
-import { fromNotes } from './notes.ts';
-import { privateBySchema } from './private.ts';
-import { type Wizard, wizardSchema } from './wizard.ts';
+import type { SchemaCompiler } from '../validation/schema-compiler.ts';
+import { resolveBaseUrl } from './base-url.ts';
+import { applyLegacyNotes } from './legacy-notes.ts';
+import { markPrivateFields } from './private-fields.ts';
+import { wizardFileName } from './wizard-id.ts';
+import { type Wizard, wizardSchema } from './wizard-schema.ts';
 
 interface ReadWizard {
   wizard: Wizard;
@@ -23,18 +23,18 @@ export interface WizardFiles {
   /** The file of each wizard, by id. */
   paths(): Promise<ReadonlyMap<string, string>>;
   /** Files that somebody may take for wizards, and that no id leads to. */
-  misnamed(): Promise<string[]>;
+  listMisnamed(): Promise<string[]>;
   read(id: string, path: string): Promise<ReadWizard>;
 }
 
 interface ReadOptions {
   baseUrl: string | undefined;
-  schemas: Schemas;
+  schemas: SchemaCompiler;
   /** Called with the path of each file before it is read; throws where it must not be. */
   check(path: string): Promise<void>;
 }
 
-export function wizardFiles(root: string, { baseUrl, schemas, check }: ReadOptions): WizardFiles {
+export function openWizardFiles(root: string, { baseUrl, schemas, check }: ReadOptions): WizardFiles {
   const folders = [root, join(root, 'wizard-structures')];
   const schemaPaths = (id: string) => [
     join(root, `${id}.schema.json`),
@@ -68,15 +68,15 @@ export function wizardFiles(root: string, { baseUrl, schemas, check }: ReadOptio
         }
       return found;
     },
-    async misnamed() {
+    async listMisnamed() {
       return (await Promise.all(folders.map(namesIn))).flat().filter(isMisnamed);
     },
     async read(id, path) {
       const [content, ownSchema] = await Promise.all([readJson(path), ownSchemaOf(id)]);
-      const written = parseWizard(content, fileNameOf(id));
+      const written = parseWizard(content, wizardFileName(id));
       if (ownSchema) schemas.compile(ownSchema);
-      const whole = privateBySchema(fromNotes({ ...written, wizard_id: id }, ownSchema), ownSchema);
-      return { wizard: atBaseUrl(whole, baseUrl), ownSchema, written };
+      const whole = markPrivateFields(applyLegacyNotes({ ...written, wizard_id: id }, ownSchema), ownSchema);
+      return { wizard: resolveBaseUrl(whole, baseUrl), ownSchema, written };
     },
   };
 }
@@ -85,13 +85,18 @@ export function wizardFiles(root: string, { baseUrl, schemas, check }: ReadOptio
 export function parseWizard(content: unknown, file: string): Wizard {
   const parsed = wizardSchema.safeParse(content);
   if (parsed.success) return parsed.data;
-  throw new Failure('configuration', 'broken_wizard', `The wizard file ${file} is broken: ${explain(parsed.error)}.`, {
-    corrective_action: 'Mend the file, or discover the form again.',
-  });
+  throw new Failure(
+    'configuration',
+    'broken_wizard',
+    `The wizard file ${file} is broken: ${describeSchemaIssues(parsed.error)}.`,
+    {
+      corrective_action: 'Mend the file, or discover the form again.',
+    },
+  );
 }
 
 /** What is wrong, in words that name the place: `pages[0].fields[2].selector: …`. */
-export function explain(error: z.ZodError): string {
+export function describeSchemaIssues(error: z.ZodError): string {
   const shown = error.issues.slice(0, 5).map(({ path, message }) => {
     const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
     return `${place.replace(/^\./, '') || 'the file'}: ${message.replace(/^Invalid input: /, '')}`;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { edits } from './edits.ts';
-import { executionRoom } from './execution-room.ts';
-import { envelope, wizardId } from './wizard-argument.ts';
-import { wizardsOf } from './wizards-of.ts';
+import { executionContext } from './execution-context.ts';
+import { jsonPatchSchema } from './json-patch-schema.ts';
+import { ownerWizards } from './owner-wizards.ts';
+import { responseEnvelope, wizardIdSchema } from './tool-schemas.ts';
 
 export const federalrunnerExecuteWizard = defineTool({
   name: 'federalrunner_execute_wizard',
@@ -16,7 +16,7 @@ export const federalrunnerExecuteWizard = defineTool({
   scope: 'federalrunner:execute',
   perHour: 20,
   input: z.object({
-    wizard_id: wizardId,
+    wizard_id: wizardIdSchema,
     user_data: z.looseObject({}).describe('Answers by field id, e.g. {"birth_year": "2007", "state": "Illinois"}'),
     options: z
       .strictObject({
@@ -28,7 +28,7 @@ export const federalrunnerExecuteWizard = defineTool({
       .describe('Options of the run: screenshots and time limit'),
   }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     wizard_id: z.string(),
     execution_time_ms: z.number().int(),
     results: untrusted(z.record(z.string(), z.string()), { max: 2_000 }),
@@ -49,7 +49,7 @@ export const federalrunnerExecuteWizard = defineTool({
           to: untrusted(z.string(), { max: 2_000 }),
           rung: z.number().int(),
           proposal: untrusted(z.string(), { max: 2_000 }),
-          edit: edits,
+          edit: jsonPatchSchema,
         }),
       )
       .describe('What was found by another way than the first: an edit to the wizard file is proposed'),
@@ -57,10 +57,10 @@ export const federalrunnerExecuteWizard = defineTool({
     run_id: z.string().describe('Of the record of this run'),
   }),
   async run({ wizard_id, user_data, options }, context) {
-    const { executeWizard } = await import('../execution/execute.ts');
-    const stored = await wizardsOf(context).read(wizard_id);
+    const { executeWizard } = await import('../execution/run/execute-wizard.ts');
+    const stored = await ownerWizards(context).read(wizard_id);
     const chosen = { return_screenshots: true, screenshot_quality: 80, timeout_seconds: 60, ...options };
-    return executeWizard(executionRoom(context), stored, user_data, chosen);
+    return executeWizard(executionContext(context), stored, user_data, chosen);
   },
   text: ({ screenshots, ...rest }) =>
     JSON.stringify({ ...rest, screenshots: screenshots.map(({ page, title }) => ({ page, title })) }),

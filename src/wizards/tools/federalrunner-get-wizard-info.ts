@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { infoOf } from '../files/describe.ts';
-import { answered, envelope, wizardId } from './wizard-argument.ts';
-import { wizardsOf } from './wizards-of.ts';
+import { describeWizard } from '../files/wizard-info.ts';
+import { ownerWizards } from './owner-wizards.ts';
+import { responseEnvelope, successResponse, wizardIdSchema } from './tool-schemas.ts';
 
 const needs = z.record(
   z.string(),
@@ -25,9 +25,9 @@ export const federalrunnerGetWizardInfo = defineTool({
   effect: 'read',
   scope: 'federalrunner:read',
   perHour: 100,
-  input: z.object({ wizard_id: wizardId }),
+  input: z.object({ wizard_id: wizardIdSchema }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     wizard_id: z.string(),
     name: untrusted(z.string(), { max: 300 }),
     url: untrusted(z.string(), { max: 2_000 }),
@@ -46,6 +46,6 @@ export const federalrunnerGetWizardInfo = defineTool({
     optional_user_data: needs,
   }),
   async run({ wizard_id }, context) {
-    return answered(infoOf(await wizardsOf(context).read(wizard_id)));
+    return successResponse(describeWizard(await ownerWizards(context).read(wizard_id)));
   },
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { summaryOf } from '../files/describe.ts';
-import { answered, envelope } from './wizard-argument.ts';
-import { wizardsOf } from './wizards-of.ts';
+import { summarizeWizard } from '../files/wizard-info.ts';
+import { ownerWizards } from './owner-wizards.ts';
+import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalrunnerListWizards = defineTool({
   name: 'federalrunner_list_wizards',
@@ -15,7 +15,7 @@ export const federalrunnerListWizards = defineTool({
   perHour: 100,
   input: z.object({}),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     wizards: z.array(
       z.object({
         wizard_id: z.string(),
@@ -37,9 +37,9 @@ export const federalrunnerListWizards = defineTool({
       .describe('Files that cannot be used, and why'),
   }),
   async run(_args, context) {
-    const { wizards, broken } = await wizardsOf(context).list();
-    return answered({
-      wizards: wizards.map(({ wizard, shared }) => ({ ...summaryOf(wizard), shared })),
+    const { wizards, broken } = await ownerWizards(context).list();
+    return successResponse({
+      wizards: wizards.map(({ wizard, shared }) => ({ ...summarizeWizard(wizard), shared })),
       count: wizards.length,
       broken,
     });

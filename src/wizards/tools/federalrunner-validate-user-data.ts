@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { validate } from '../validation/validate.ts';
-import { answered, envelope, wizardId } from './wizard-argument.ts';
-import { schemasOf, wizardsOf } from './wizards-of.ts';
+import { validateUserData } from '../validation/validate-user-data.ts';
+import { ownerWizards, schemaCompilerOf } from './owner-wizards.ts';
+import { responseEnvelope, successResponse, wizardIdSchema } from './tool-schemas.ts';
 
 export const federalrunnerValidateUserData = defineTool({
   name: 'federalrunner_validate_user_data',
@@ -14,11 +14,11 @@ export const federalrunnerValidateUserData = defineTool({
   scope: 'federalrunner:read',
   perHour: 100,
   input: z.object({
-    wizard_id: wizardId,
+    wizard_id: wizardIdSchema,
     user_data: z.looseObject({}).describe('Answers by field id, e.g. {"birth_year": "2007", "state": "Illinois"}'),
   }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     valid: z.boolean(),
     missing_fields: z.array(
       z.object({
@@ -45,8 +45,8 @@ export const federalrunnerValidateUserData = defineTool({
     ),
   }),
   async run({ wizard_id, user_data }, context) {
-    const stored = await wizardsOf(context).read(wizard_id);
-    const { answers: _, ...validated } = validate(stored, user_data, schemasOf(context));
-    return answered(validated);
+    const stored = await ownerWizards(context).read(wizard_id);
+    const { answers: _, ...validated } = validateUserData(stored, user_data, schemaCompilerOf(context));
+    return successResponse(validated);
   },
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { edits } from './edits.ts';
-import { executionRoom } from './execution-room.ts';
-import { answered, envelope, wizardId } from './wizard-argument.ts';
-import { wizardsOf } from './wizards-of.ts';
+import { executionContext } from './execution-context.ts';
+import { jsonPatchSchema } from './json-patch-schema.ts';
+import { ownerWizards } from './owner-wizards.ts';
+import { responseEnvelope, successResponse, wizardIdSchema } from './tool-schemas.ts';
 
 const states = ['ok', 'healed', 'missing', 'changed_options', 'new_required_field', 'not_checked'] as const;
 
@@ -18,7 +18,7 @@ export const federalscoutCheckWizard = defineTool({
   scope: 'wizards:write',
   local: 'browsing',
   input: z.object({
-    wizard_id: wizardId,
+    wizard_id: wizardIdSchema,
     timeout_seconds: z.number().int().min(1).max(600).default(60).describe('Time limit in seconds'),
     send_last_page: z
       .boolean()
@@ -26,7 +26,7 @@ export const federalscoutCheckWizard = defineTool({
       .describe('Really submit the example data on the last page, to check the results too'),
   }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     wizard_id: z.string(),
     drifted: z.boolean(),
     pages_checked: z.number().int(),
@@ -41,15 +41,15 @@ export const federalscoutCheckWizard = defineTool({
       }),
     ),
     proposals: untrusted(z.array(z.string()), { max: 2_000 }).describe('Edits to the wizard file'),
-    edits,
+    edits: jsonPatchSchema,
     stopped: z
       .object({ page: z.number().int(), error: untrusted(z.string(), { max: 2_000 }) })
       .nullable()
       .describe('Why it ended early'),
   }),
   async run({ wizard_id, timeout_seconds: seconds, send_last_page: sends }, context) {
-    const { checkWizard } = await import('../execution/drift.ts');
-    const stored = await wizardsOf(context).read(wizard_id);
-    return answered(await checkWizard(executionRoom(context), stored, { seconds, sends }));
+    const { checkWizard } = await import('../execution/check/check-wizard.ts');
+    const stored = await ownerWizards(context).read(wizard_id);
+    return successResponse(await checkWizard(executionContext(context), stored, { seconds, sends }));
   },
 });

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { defineTool } from '../../tool/tool.ts';
-import { discoveryRoom, selectorType, sessionId, view, withoutPicture } from './discovery-room.ts';
-import { answered, envelope } from './wizard-argument.ts';
+import {
+  discoveryContext,
+  pageViewShape,
+  selectorTypeSchema,
+  sessionIdSchema,
+  withoutScreenshot,
+} from './discovery-context.ts';
+import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalscoutClickElement = defineTool({
   name: 'federalscout_click_element',
@@ -13,7 +19,7 @@ export const federalscoutClickElement = defineTool({
   scope: 'wizards:write',
   local: 'browsing',
   input: z.object({
-    session_id: sessionId,
+    session_id: sessionIdSchema,
     selector: z
       .string()
       .min(1)
@@ -21,23 +27,28 @@ export const federalscoutClickElement = defineTool({
       .describe(
         "Element to click, by CSS selector or visible text, e.g. #next, Start Estimate, button:has-text('Continue')",
       ),
-    selector_type: selectorType,
+    selector_type: selectorTypeSchema,
   }),
-  output: z.object({ ...envelope, success: z.literal(true), ...view }),
+  output: z.object({ ...responseEnvelope, success: z.literal(true), ...pageViewShape }),
   async run({ session_id, selector, selector_type }, context) {
-    const { clickOn, explainClick } = await import('../discovery/click.ts');
-    const { told, viewOf } = await import('../discovery/view.ts');
-    const { withoutSecrets } = await import('../discovery/secrets.ts');
-    const { shelf, owner, signal, show } = discoveryRoom(context);
-    return shelf.use(session_id, owner, async (session) => {
-      const { description, moved } = await clickOn(session, selector, selector_type, signal).catch(async (error) => {
-        throw await explainClick(session, error, selector, show);
-      });
-      const view = await viewOf(session, show);
-      const led = moved ? 'It led to another page: call federalscout_get_page_info.' : 'The page is still the same.';
-      const message = withoutSecrets(session, `${description}: done. ${led}${told(session.watch.take())}`);
-      return answered({ success: true as const, ...view, message });
+    const { clickSelector, toClickError } = await import('../discovery/act/click-element.ts');
+    const { describeBrowserEvents, capturePageView } = await import('../discovery/read-page/page-view.ts');
+    const { redactSecrets } = await import('../discovery/read-page/typed-secrets.ts');
+    const { sessions, owner, signal, attachScreenshot } = discoveryContext(context);
+    return sessions.use(session_id, owner, async (session) => {
+      const { description, hasMoved } = await clickSelector(session, selector, selector_type, signal).catch(
+        async (error) => {
+          throw await toClickError(session, error, selector, attachScreenshot);
+        },
+      );
+      const view = await capturePageView(session, attachScreenshot);
+      const led = hasMoved ? 'It led to another page: call federalscout_get_page_info.' : 'The page is still the same.';
+      const message = redactSecrets(
+        session,
+        `${description}: done. ${led}${describeBrowserEvents(session.watch.take())}`,
+      );
+      return successResponse({ success: true as const, ...view, message });
     });
   },
-  text: withoutPicture,
+  text: withoutScreenshot,
 });

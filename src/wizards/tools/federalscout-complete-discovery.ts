@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { discoveryRoom, sessionId } from './discovery-room.ts';
-import { answered, envelope } from './wizard-argument.ts';
+import { discoveryContext, sessionIdSchema } from './discovery-context.ts';
+import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalscoutCompleteDiscovery = defineTool({
   name: 'federalscout_complete_discovery',
@@ -13,7 +13,7 @@ export const federalscoutCompleteDiscovery = defineTool({
   scope: 'wizards:write',
   local: 'browsing',
   input: z.object({
-    session_id: sessionId,
+    session_id: sessionIdSchema,
     wizard_name: z.string().min(1).max(200).describe('Name of the form for people, e.g. FSA Student Aid Estimator'),
     wizard_id: z
       .string()
@@ -22,7 +22,7 @@ export const federalscoutCompleteDiscovery = defineTool({
       .describe('Id of the new wizard file, lower case with hyphens, e.g. fsa-estimator'),
   }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     success: z.literal(true),
     wizard_id: z.string(),
     saved_to: z.string(),
@@ -37,12 +37,12 @@ export const federalscoutCompleteDiscovery = defineTool({
     }),
   }),
   async run({ session_id, wizard_name, wizard_id }, context) {
-    const { completeDiscovery } = await import('../discovery/complete.ts');
-    const { shelf, owner, wizards } = discoveryRoom(context);
-    const completed = await shelf.use(session_id, owner, (session) =>
+    const { completeDiscovery } = await import('../discovery/save/complete-discovery.ts');
+    const { sessions, owner, wizards } = discoveryContext(context);
+    const completed = await sessions.use(session_id, owner, (session) =>
       completeDiscovery(session, wizard_name, wizard_id, wizards),
     );
-    await shelf.remove(session_id);
-    return answered({ success: true as const, ...completed });
+    await sessions.remove(session_id);
+    return successResponse({ success: true as const, ...completed });
   },
 });

@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { discoveryRoom, selectorType, sessionId, view, withoutPicture } from './discovery-room.ts';
-import { answered, envelope } from './wizard-argument.ts';
+import {
+  discoveryContext,
+  pageViewShape,
+  selectorTypeSchema,
+  sessionIdSchema,
+  withoutScreenshot,
+} from './discovery-context.ts';
+import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalscoutExecuteActions = defineTool({
   name: 'federalscout_execute_actions',
@@ -14,7 +20,7 @@ export const federalscoutExecuteActions = defineTool({
   scope: 'wizards:write',
   local: 'browsing',
   input: z.object({
-    session_id: sessionId,
+    session_id: sessionIdSchema,
     actions: z
       .array(
         z.strictObject({
@@ -27,7 +33,7 @@ export const federalscoutExecuteActions = defineTool({
             .max(100_000)
             .optional()
             .describe('Text, option, ISO date, key or file path; several options one per line'),
-          selector_type: selectorType,
+          selector_type: selectorTypeSchema,
         }),
       )
       .min(1)
@@ -35,7 +41,7 @@ export const federalscoutExecuteActions = defineTool({
       .describe('Actions, carried out in this order'),
   }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     status: z.enum(['success', 'partial']).describe('partial: some action failed'),
     success: z.boolean(),
     completed_count: z.number().int(),
@@ -51,15 +57,15 @@ export const federalscoutExecuteActions = defineTool({
     errors: z
       .array(z.object({ message: untrusted(z.string()), field: untrusted(z.string(), { max: 300 }) }))
       .describe('What the page says is wrong'),
-    ...view,
+    ...pageViewShape,
   }),
   async run({ session_id, actions }, context) {
-    const { actionsAnswer } = await import('../discovery/actions-answer.ts');
-    const room = discoveryRoom(context);
-    return room.shelf.use(session_id, room.owner, async (session) => {
-      const answer = await actionsAnswer(session, actions, room);
-      return { ...answered(answer), status: answer.success ? ('success' as const) : ('partial' as const) };
+    const { runActionsForResponse } = await import('../discovery/act/actions-response.ts');
+    const room = discoveryContext(context);
+    return room.sessions.use(session_id, room.owner, async (session) => {
+      const answer = await runActionsForResponse(session, actions, room);
+      return { ...successResponse(answer), status: answer.success ? ('success' as const) : ('partial' as const) };
     });
   },
-  text: withoutPicture,
+  text: withoutScreenshot,
 });

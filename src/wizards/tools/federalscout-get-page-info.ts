@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { proposedMetadata } from '../discovery/restore-text.ts';
-import { shortInfo } from '../discovery/short-info.ts';
-import { discoveryRoom, sessionId } from './discovery-room.ts';
-import { answered, envelope } from './wizard-argument.ts';
+import { pageInfoText } from '../discovery/read-page/page-info-text.ts';
+import { proposedMetadataSchema } from '../discovery/read-page/restore-page-text.ts';
+import { discoveryContext, sessionIdSchema } from './discovery-context.ts';
+import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 const text = untrusted(z.string(), { max: 300 });
 const common = { id: text, name: text, class: text, visible: z.boolean(), value: text, label: text };
@@ -19,14 +19,14 @@ export const federalscoutGetPageInfo = defineTool({
   scope: 'wizards:write',
   local: 'browsing',
   input: z.object({
-    session_id: sessionId,
+    session_id: sessionIdSchema,
     full: z
       .boolean()
       .default(false)
       .describe('Return every element and field, however many; default: what fits into 40 kB'),
   }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     screenshot: z.string().describe('Base64 JPEG; also attached as an image'),
     current_url: untrusted(z.string(), { max: 2_000 }),
     page_title: text,
@@ -36,7 +36,7 @@ export const federalscoutGetPageInfo = defineTool({
       textareas: z.array(z.object(common)),
       buttons: z.array(z.object({ text, id: text, type: text, class: text, visible: z.boolean() })),
     }),
-    proposed_page_metadata: proposedMetadata.describe(
+    proposed_page_metadata: proposedMetadataSchema.describe(
       'Can be passed to federalscout_save_page_metadata as it is, or corrected first',
     ),
     remarks: z.array(untrusted(z.string())),
@@ -44,9 +44,11 @@ export const federalscoutGetPageInfo = defineTool({
     dialogs: z.array(z.object({ name: text, modal: z.boolean() })).describe('Open on the page'),
   }),
   async run({ session_id, full }, context) {
-    const { pageInfo } = await import('../discovery/page-info.ts');
-    const { shelf, owner, show } = discoveryRoom(context);
-    return shelf.use(session_id, owner, async (session) => answered({ ...(await pageInfo(session, show, full)) }));
+    const { describePage } = await import('../discovery/read-page/page-info.ts');
+    const { sessions, owner, attachScreenshot } = discoveryContext(context);
+    return sessions.use(session_id, owner, async (session) =>
+      successResponse({ ...(await describePage(session, attachScreenshot, full)) }),
+    );
   },
-  text: shortInfo,
+  text: pageInfoText,
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { discoveryRoom, sessionId } from './discovery-room.ts';
-import { answered, envelope } from './wizard-argument.ts';
+import { discoveryContext, sessionIdSchema } from './discovery-context.ts';
+import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalscoutSavePageMetadata = defineTool({
   name: 'federalscout_save_page_metadata',
@@ -14,7 +14,7 @@ export const federalscoutSavePageMetadata = defineTool({
   scope: 'wizards:write',
   local: 'browsing',
   input: z.object({
-    session_id: sessionId,
+    session_id: sessionIdSchema,
     page_metadata: z
       .looseObject({})
       .describe(
@@ -22,7 +22,7 @@ export const federalscoutSavePageMetadata = defineTool({
       ),
   }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     success: z.literal(true),
     total_pages_discovered: z.number().int(),
     message: untrusted(z.string()),
@@ -30,14 +30,14 @@ export const federalscoutSavePageMetadata = defineTool({
     partial_file: z.string(),
   }),
   async run({ session_id, page_metadata }, context) {
-    const { savePage } = await import('../discovery/save-page.ts');
-    const { shelf, owner, wizards } = discoveryRoom(context);
-    return shelf.use(session_id, owner, async (session) => {
+    const { savePage } = await import('../discovery/save/save-page.ts');
+    const { sessions, owner, wizards } = discoveryContext(context);
+    return sessions.use(session_id, owner, async (session) => {
       const { page, replaced, warnings, partialFile } = await savePage(session, page_metadata, wizards);
       const doing = replaced ? 'was saved again, in the place of what was there' : 'was saved';
       const message = `Page ${page.page_number} with ${page.fields.length} fields ${doing}. Go on to the next page, or complete the discovery at the results.`;
       const total = session.pages.size;
-      return answered({
+      return successResponse({
         success: true as const,
         total_pages_discovered: total,
         message,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../tool/tool.ts';
-import { discoveryRoom, view, withoutPicture } from './discovery-room.ts';
-import { answered, envelope } from './wizard-argument.ts';
+import { discoveryContext, pageViewShape, withoutScreenshot } from './discovery-context.ts';
+import { responseEnvelope, successResponse } from './tool-schemas.ts';
 
 export const federalscoutStartDiscovery = defineTool({
   name: 'federalscout_start_discovery',
@@ -14,16 +14,16 @@ export const federalscoutStartDiscovery = defineTool({
   local: 'browsing',
   input: z.object({ url: z.string().min(1).max(4000).describe('Address of the first page of the form, with http(s)') }),
   output: z.object({
-    ...envelope,
+    ...responseEnvelope,
     session_id: z.string(),
-    ...view,
+    ...pageViewShape,
     unfinished: z
       .array(z.object({ partial_file: z.string(), pages_saved: z.number().int(), saved_at: z.string() }))
       .describe('Earlier discoveries of this address that were not completed'),
   }),
   async run({ url }, context) {
-    const { startDiscovery } = await import('../discovery/start.ts');
-    return answered(await startDiscovery(discoveryRoom(context), url));
+    const { startDiscovery } = await import('../discovery/session/start-discovery.ts');
+    return successResponse(await startDiscovery(discoveryContext(context), url));
   },
-  text: withoutPicture,
+  text: withoutScreenshot,
 });

@@ -1,20 +1,20 @@
-import type { CalendarDate } from './words.ts';
+import type { CalendarDate } from './read-values.ts';
 
 /** What is to be set in one field, understood and in the words of the form. */
-export type Answer =
+export type WizardAnswer =
   | { kind: 'text'; text: string }
   | { kind: 'choice'; value: string }
   | { kind: 'choices'; values: readonly string[] }
   | { kind: 'switch'; on: boolean }
   | { kind: 'date'; date: CalendarDate }
-  | { kind: 'group'; parts: AnswerRow }
-  | { kind: 'rows'; rows: readonly AnswerRow[] };
+  | { kind: 'group'; parts: WizardAnswerRow }
+  | { kind: 'rows'; rows: readonly WizardAnswerRow[] };
 
 /** By the ids of sub-fields. */
-export type AnswerRow = ReadonlyMap<string, Answer>;
+export type WizardAnswerRow = ReadonlyMap<string, WizardAnswer>;
 
 /** By the ids of fields. */
-export type Answers = ReadonlyMap<string, Answer>;
+export type WizardAnswers = ReadonlyMap<string, WizardAnswer>;
 
 export interface MissingField {
   label: string;
@@ -37,7 +37,7 @@ export interface ValidationWarning {
 }
 
 /** What a condition is compared with. */
-export function plainAnswer(answer: Answer): string | boolean | readonly string[] | undefined {
+export function comparableValue(answer: WizardAnswer): string | boolean | readonly string[] | undefined {
   switch (answer.kind) {
     case 'text':
       return answer.text;
@@ -53,7 +53,7 @@ export function plainAnswer(answer: Answer): string | boolean | readonly string[
 }
 
 /** Every single value in an answer, as it would be typed: what must not appear where it does not belong. */
-export function valuesIn(answer: Answer): string[] {
+export function answerValues(answer: WizardAnswer): string[] {
   switch (answer.kind) {
     case 'text':
       return [answer.text];
@@ -68,8 +68,8 @@ export function valuesIn(answer: Answer): string[] {
       return [String(year), String(month), String(day)];
     }
     case 'group':
-      return [...answer.parts.values()].flatMap(valuesIn);
+      return [...answer.parts.values()].flatMap(answerValues);
     case 'rows':
-      return answer.rows.flatMap((row) => [...row.values()].flatMap(valuesIn));
+      return answer.rows.flatMap((row) => [...row.values()].flatMap(answerValues));
   }
 }

@@ -1,8 +1,8 @@
-import type { Wizard, WizardField } from '../files/wizard.ts';
-import type { Answer } from './answers.ts';
+import type { Wizard, WizardField } from '../files/wizard-schema.ts';
+import type { WizardAnswer } from './answers.ts';
 
 /** What is narrowed down step by step: the choices of each depend on what was chosen before it. */
-const ladders: readonly (readonly RegExp[])[] = [
+const narrowingSteps: readonly (readonly RegExp[])[] = [
   [
     /\bcountry\b|\bnation\b/i,
     /\b(?:state|province|region|territory|zip|postcode)\b/i,
@@ -22,7 +22,7 @@ const ladders: readonly (readonly RegExp[])[] = [
  * A choice in a list that may have other choices with other answers: what was seen at discovery are those of one answer, and
  * only the page knows the others. Undefined where the list is the same for everybody.
  */
-export function choiceOfPage(wizard: Wizard, field: WizardField, given: unknown): Answer | undefined {
+export function acceptDependentChoice(wizard: Wizard, field: WizardField, given: unknown): WizardAnswer | undefined {
   if (field.field_type !== 'select' || field.multiple || !['string', 'number'].includes(typeof given)) return undefined;
   const value = String(given).trim();
   return value !== '' && isDependent(wizard, field) ? { kind: 'choice', value } : undefined;
@@ -32,7 +32,7 @@ function isDependent(wizard: Wizard, field: WizardField): boolean {
   if (typeof field['options_depend_on'] === 'string') return true;
   const fields = wizard.pages.flatMap((page) => page.fields);
   const before = fields.slice(0, fields.indexOf(field)).filter(isChoice);
-  return ladders.some((steps) => {
+  return narrowingSteps.some((steps) => {
     const own = stepOf(steps, field);
     return before.some((one) => {
       const step = stepOf(steps, one);

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../platform/json.ts';
-import type { StoredWizard } from '../files/folder.ts';
-import { userDataSchema } from '../files/user-data-schema.ts';
-import { wizardSchema } from '../files/wizard.ts';
-import { validate } from './validate.ts';
+import { buildUserDataSchema } from '../files/user-data-schema.ts';
+import type { StoredWizard } from '../files/wizard-folder.ts';
+import { wizardSchema } from '../files/wizard-schema.ts';
+import { validateUserData } from './validate-user-data.ts';
 
-export const field = (id: string, more: object = {}) => ({
+export const testField = (id: string, more: object = {}) => ({
   label: `The ${id.replaceAll('_', ' ')}`,
   field_id: id,
   selector: `#${id}`,
@@ -14,10 +14,10 @@ export const field = (id: string, more: object = {}) => ({
   example_value: 'x',
   ...more,
 });
-export const choice = (id: string, values: string[], more: object = {}) =>
-  field(id, { field_type: 'radio', options: values.map((value) => ({ value, label: value })), ...more });
+export const testRadioField = (id: string, values: string[], more: object = {}) =>
+  testField(id, { field_type: 'radio', options: values.map((value) => ({ value, label: value })), ...more });
 
-export function wizard(fields: object[], schema?: JsonObject): StoredWizard {
+export function testWizard(fields: object[], schema?: JsonObject): StoredWizard {
   const parsed = wizardSchema.parse({
     wizard_id: 'form',
     name: 'Form',
@@ -29,13 +29,13 @@ export function wizard(fields: object[], schema?: JsonObject): StoredWizard {
       { page_number: 1, page_title: 'One', fields, continue_button: { text: 'Continue', selector: '#continue' } },
     ],
   });
-  return { wizard: parsed, schema: schema ?? userDataSchema(parsed), ownSchema: schema !== undefined, path: '' };
+  return { wizard: parsed, schema: schema ?? buildUserDataSchema(parsed), ownSchema: schema !== undefined, path: '' };
 }
 
 /** The answer to the only field, what was noted of it, and what is wrong with it. */
-export function read(one: object, value: unknown) {
-  const stored = wizard([{ ...field('it'), ...one }]);
+export function readSingleAnswer(one: object, value: unknown) {
+  const stored = testWizard([{ ...testField('it'), ...one }]);
   const id = stored.wizard.pages[0]?.fields[0]?.field_id ?? '';
-  const { answers, warnings, invalid_fields } = validate(stored, { [id]: value });
+  const { answers, warnings, invalid_fields } = validateUserData(stored, { [id]: value });
   return { answer: answers.get(id), note: warnings[0]?.message, error: invalid_fields[0]?.error };
 }

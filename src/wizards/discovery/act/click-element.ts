@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { Failure, quote } from '../../../platform/errors.ts';
+import { actionFailure } from '../../../platform/page/action-failure.ts';
+import type { Control, PageReading } from '../../../platform/page/model.ts';
+import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { setValue } from '../../../platform/page/set-value.ts';
+import { settled } from '../../../platform/page/settle.ts';
+import { recordRowGroup } from '../propose/row-groups.ts';
+import { type AttachScreenshot, captureScreenshotOrNull } from '../read-page/page-view.ts';
+import { resolveSelector, type SelectorType, suggestSelector } from '../read-page/selector.ts';
+import {
+  findControlAt,
+  type MatchedControl,
+  readSessionPage,
+  recordAnswer,
+  recordReveals,
+} from '../read-page/session-reading.ts';
+import { clickErrorTypeOf, discoveryError } from '../session/discovery-error.ts';
+import { type DiscoverySession, pageKeyOf, sessionPage } from '../session/discovery-session.ts';
+import { findOverlay } from './overlay.ts';
+
+/** A button that is disabled may look at what was entered for so long, too. */
+const CLICK_MS = 5_000;
+/** What is hidden on a page at rest seldom stays so for a moment only. */
+const HIDDEN_CLICK_MS = 1_500;
+
+export interface ClickOutcome {
+  description: string;
+  hasMoved: boolean;
+  /** The page afterwards. */
+  reading: PageReading;
+}
+
+/** Clicks what a selector means, records it, and waits until the page has come to rest. */
+export async function clickSelector(
+  session: DiscoverySession,
+  selector: string,
+  type: SelectorType,
+  signal: AbortSignal,
+  known?: PageReading,
+): Promise<ClickOutcome> {
+  const page = sessionPage(session);
+  const before = known ?? (await readSessionPage(session));
+  const { locator, selector: way } = await resolveSelector(page, selector, type);
+  const matched = await findControlAt(locator, before);
+  const name = matched?.option?.label || matched?.control.name || selector;
+  const description = `Click ${quote(name, 80)}`;
+  const isHidden = matched?.control.byLabel === true;
+  const timeout = (await locator.isVisible()) ? CLICK_MS : HIDDEN_CLICK_MS;
+  await using overlay = await findOverlay(locator);
+  const act = isHidden ? () => clickLabel(page, matched) : () => locator.click({ timeout });
+  try {
+    await settled(page, act, { signal });
+  } catch (error) {
+    throw actionFailure(error, `What ${quote(selector)} leads to`);
+  }
+  const after = await readSessionPage(session);
+  const moved = pageKeyOf(before) !== pageKeyOf(after);
+  const uncovered = !moved && (await overlay.isClosed());
+  const ladder = matched?.option?.ladder ?? matched?.control.ladder ?? [];
+  session.clicks.push({
+    description,
+    selector: type === 'auto' ? (ladder[0] ? selectorOf(ladder[0]) : way) : selector,
+    selectorType: type === 'auto' ? 'css' : type,
+    locators: ladder.map(selectorOf),
+    hasMoved: moved,
+    hasClosedOverlay: uncovered,
+    pagesSaved: session.pages.size,
+  });
+  if (matched && !moved) {
+    recordChoice(session, before, after, matched.control, matched.option?.value);
+    await recordRowGroup(session, page, matched.control, before, after);
+  }
+  return { description, hasMoved: moved, reading: after };
+}
+
+/** What cannot be seen itself is clicked by its label: a radio button is chosen, a checkbox is turned over. */
+async function clickLabel(page: Page, { control, option }: MatchedControl): Promise<void> {
+  const options = { timeoutMs: CLICK_MS };
+  if (control.kind === 'radio-group' && option) await setValue(page, control, option.value, options);
+  else if (option)
+    await setValue(page, { ...control, kind: 'checkbox', ladder: option.ladder }, !option.selected, options);
+  else await setValue(page, control, control.checked !== true, options);
+}
+
+function recordChoice(
+  session: DiscoverySession,
+  before: PageReading,
+  after: PageReading,
+  control: Control,
+  option: string | undefined,
+): void {
+  const by = control.name;
+  const now = after.controls.find(({ name }) => name === by);
+  const value = option ?? (now?.checked === null ? undefined : String(now?.checked));
+  if (value === undefined || !by) return;
+  recordAnswer(session, control, value);
+  recordReveals(session, before, after, control, value);
+}
+
+/** A click that failed, as the specification tells it: with the state of the page, and a selector that does exist. */
+export async function toClickError(
+  session: DiscoverySession,
+  error: unknown,
+  selector: string,
+  show: AttachScreenshot,
+): Promise<unknown> {
+  const type = clickErrorTypeOf(error);
+  if (!type || !(error instanceof Failure)) return error;
+  const reading = await readSessionPage(session).catch(() => undefined);
+  return discoveryError(
+    type,
+    error.message,
+    {
+      screenshot: await captureScreenshotOrNull(sessionPage(session), show, session.secrets),
+      suggestion: reading
+        ? suggestSelector(reading, selector)
+        : 'Call federalscout_get_page_info to see what there is.',
+      technical_details: error.code,
+    },
+    error,
+  );
+}

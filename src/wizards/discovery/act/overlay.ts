@@ -1,0 +1,44 @@
+import type { Locator } from 'playwright-core';
+
+/** What lies over the page and holds the thing that is about to be clicked: a dialog, or a box that stays where it is. */
+export async function findOverlay(locator: Locator): Promise<Overlay> {
+  const handle = await locator
+    .first()
+    .evaluateHandle(overlayInPage, undefined, { timeout: 1_000 })
+    .catch(() => undefined);
+  const isThere = (await handle?.evaluate((overlay) => overlay !== null)) ?? false;
+  return {
+    // A page that was loaded anew is another one: then it is gone too, or a click on it comes again.
+    isClosed: async () => (isThere && handle ? handle.evaluate(isClosedInPage).catch(() => true) : false),
+    [Symbol.asyncDispose]: async () => handle?.dispose().catch(() => {}),
+  };
+}
+
+interface Overlay extends AsyncDisposable {
+  isClosed(): Promise<boolean>;
+}
+
+/** In the page: the outermost of them. */
+function overlayInPage(element: Element): Element | null {
+  const isOver = (one: Element) =>
+    one.matches('dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]') ||
+    getComputedStyle(one).position === 'fixed';
+  let outermost: Element | null = null;
+  for (let at: Element | null = element; at; ) {
+    if (isOver(at)) outermost = at;
+    const root = at.getRootNode();
+    at = at.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  }
+  return outermost;
+}
+
+/** In the page, once it has faded away, if it does. */
+async function isClosedInPage(overlay: Element | null): Promise<boolean> {
+  if (!overlay) return false;
+  const fading = overlay.getAnimations().map(({ finished }) => finished);
+  await Promise.race([Promise.allSettled(fading), new Promise((resolve) => setTimeout(resolve, 1_000))]);
+  const { width, height, top, bottom, left, right } = overlay.getBoundingClientRect();
+  const isOutside = bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth;
+  const isSeen = overlay.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  return !overlay.isConnected || !isSeen || width * height === 0 || isOutside;
+}

@@ -1,0 +1,73 @@
+import type { Control } from '../../../platform/page/model.ts';
+import { isStateLabel } from '../../files/field-traits.ts';
+import { asksPersonalData } from '../read-page/typed-secrets.ts';
+
+const STATE = 'Illinois';
+
+/** What a text field is likely to take, by what it is called. The first that fits. */
+const examplesByName: readonly (readonly [RegExp, string])[] = [
+  [/e-?mail/i, 'person@example.org'],
+  [/\brate\b|percent|\bgrow/i, '5'],
+  [/(?:^|[-–:] ?)year\W*$|yyyy/i, '2030'],
+  [/income|salary|earning|wage|asset|balance|amount|\bcost|price|\bdebt|\brent\b|savings|received|to pay\b/i, '10000'],
+  [/\byear\W*$/i, '2030'],
+  [/\bmonth\W*$|^mm$/i, '05'],
+  [/\bday\W*$|^dd$/i, '15'],
+  [/\bzip\b|post ?code|postal/i, '62701'],
+  [/\bcity\b|\btown\b/i, 'Springfield'],
+  [/phone|mobile/i, '555-0100'],
+  [/\bage\b/i, '40'],
+  [/how many|number of|size|count/i, '2'],
+  [/first name|given name/i, 'Alex'],
+  [/last name|family name|surname/i, 'Example'],
+  [/name/i, 'Alex Example'],
+];
+
+/** What a field of this kind takes, whatever it is called. */
+const examplesByKind: Partial<Record<Control['kind'], string>> = {
+  date: '2007-05-15',
+  'date-parts': '2007-05-15',
+  time: '09:30',
+  datetime: '2030-05-15T09:30',
+  month: '2030-05',
+  week: '2030-W20',
+  url: 'https://example.org/',
+  colour: '#336699',
+  email: 'person@example.org',
+  tel: '555-0100',
+};
+
+/** A value that a form is likely to accept, where nobody has given one. Empty where that cannot be said. */
+export function proposeExample(control: Control, label: string): string {
+  const { kind, constraints, placeholder, options, value } = control;
+  if (value && !asksPersonalData(control, label)) return value;
+  const plain = examplesByKind[kind];
+  if (plain !== undefined) return clampText(plain, constraints.min, constraints.max);
+  if (kind === 'typeahead') return options.find((option) => option.label)?.label ?? (isStateLabel(label) ? STATE : '');
+  const called = `${label} ${placeholder}`;
+  const named = [label, placeholder].some(isStateLabel)
+    ? STATE
+    : examplesByName.find(([pattern]) => pattern.test(called))?.[1];
+  if (kind === 'number' || kind === 'range') return clampNumber(named, constraints.min, constraints.max);
+  const isDigits =
+    /^(numeric|decimal)$/.test(constraints.inputMode ?? '') || /^\^?\[?(\\d|0-9)/.test(constraints.pattern ?? '');
+  const example = named ?? (isDigits ? '1' : 'Example');
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = constraints;
+  return example.padEnd(minLength, example).slice(0, maxLength);
+}
+
+/** Days, months and times are in order as texts are. */
+function clampText(example: string, min: string | undefined, max: string | undefined): string {
+  if (min && example < min) return min;
+  return max && example > max ? max : example;
+}
+
+function clampNumber(named: string | undefined, min: string | undefined, max: string | undefined): string {
+  const number = Number(named);
+  const fits =
+    named !== undefined &&
+    Number.isFinite(number) &&
+    !(number < Number(min ?? -Infinity)) &&
+    !(number > Number(max ?? Infinity));
+  return fits ? named : (min ?? max ?? '1');
+}

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { fitting } from '../../../platform/fit.ts';
+import { takeCoveredPicture } from '../../../platform/page/private-text.ts';
+import type { Happening } from '../../../platform/page/watch.ts';
+import { type DiscoverySession, sessionPage } from '../session/discovery-session.ts';
+import { type HtmlContextEntry, listPageElements, toHtmlContext } from './page-elements.ts';
+import { maskedLocators, redactSecrets, type TypedSecret, toPrivateText } from './typed-secrets.ts';
+
+const SCREENSHOT_MS = 10_000;
+const MAX_EVENTS = 10;
+/** Controls that do not fit are named by federalscout_get_page_info. */
+const MAX_CONTEXT_BYTES = 30_000;
+
+/** Shows a picture beside the answer. */
+export type AttachScreenshot = (picture: Buffer) => void;
+
+export interface PageView {
+  screenshot: string;
+  current_url: string;
+  html_context: HtmlContextEntry[];
+}
+
+/** What the agent sees after each step. */
+export async function capturePageView(session: DiscoverySession, show: AttachScreenshot): Promise<PageView> {
+  const page = sessionPage(session);
+  const screenshot = await captureScreenshot(page, show, session.secrets);
+  const seen = {
+    current_url: page.url(),
+    html_context: fitting(toHtmlContext(await listPageElements(page)), MAX_CONTEXT_BYTES),
+  };
+  return { screenshot, ...redactSecrets(session, seen) };
+}
+
+/** A picture in base64; passwords are covered, and what was typed into private fields. */
+export async function captureScreenshot(
+  page: Page,
+  show: AttachScreenshot,
+  secrets: readonly TypedSecret[],
+): Promise<string> {
+  const options = { masked: maskedLocators(page, secrets), timeoutMs: SCREENSHOT_MS };
+  const { picture } = await takeCoveredPicture(page, toPrivateText(secrets), options);
+  show(picture);
+  return picture.toString('base64');
+}
+
+/** For errors: the state that failed, if there is anything to see. */
+export async function captureScreenshotOrNull(
+  page: Page,
+  show: AttachScreenshot,
+  secrets: readonly TypedSecret[],
+): Promise<string | null> {
+  if (page.isClosed() || /^(?:about:blank|chrome-error:)/.test(page.url())) return null;
+  return captureScreenshot(page, show, secrets).catch(() => null);
+}
+
+/** What happened beside the page, as a part of a message. Errors of the page's own scripts are none of the agent's business. */
+export function describeBrowserEvents(happenings: readonly Happening[]): string {
+  const words = happenings.filter(({ kind }) => ['dialog', 'download', 'new-tab', 'crash'].includes(kind));
+  const texts = [...new Set(words.map(({ text }) => text))];
+  const more = texts.length > MAX_EVENTS ? ` And ${texts.length - MAX_EVENTS} more.` : '';
+  return (
+    texts
+      .slice(0, MAX_EVENTS)
+      .map((text) => ` ${text}`)
+      .join('') + more
+  );
+}

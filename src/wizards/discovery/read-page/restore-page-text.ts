@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { presentResult } from '../../../platform/untrusted-result.ts';
+import { untrusted } from '../../../platform/untrusted-schema.ts';
+
+/** How proposed metadata leaves the server. */
+export const proposedMetadataSchema = untrusted(z.looseObject({}), { max: 2_000 });
+
+/**
+ * Metadata as an agent sends it back, with the page's own texts where the agent got clean ones: a label with a direction mark
+ * is found on the page only by its exact text.
+ */
+export function restorePageTexts(metadata: unknown, proposed: object): unknown {
+  const originals = new Map<string, string>();
+  collect(proposed, presentResult<unknown>({ ...proposed }, proposedMetadataSchema).data, originals);
+  return originals.size === 0 ? metadata : replaced(metadata, originals);
+}
+
+function collect(raw: unknown, sent: unknown, originals: Map<string, string>): void {
+  if (typeof raw === 'string' && typeof sent === 'string') {
+    if (raw !== sent) originals.set(sent, raw);
+  } else if (typeof raw === 'object' && raw !== null && typeof sent === 'object' && sent !== null) {
+    const others = Object.values(sent);
+    for (const [index, value] of Object.values(raw).entries()) collect(value, others[index], originals);
+  }
+}
+
+function replaced(value: unknown, originals: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return originals.get(value) ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => replaced(item, originals));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, originals)]));
+}

@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+import type { Control, PageReading } from '../../../platform/page/model.ts';
+import { selectorOf } from '../../../platform/page/rung-text.ts';
+
+/**
+ * Many a page draws a box of its own over a list of HTML, which is transparent below it and is what gets sent. Where the label
+ * of such a list can be seen, it is asked for, and counts as visible.
+ */
+export async function withStyledSelects(page: Page, reading: PageReading): Promise<PageReading> {
+  const isCandidate = ({ kind, visible, disabled }: Control) =>
+    (kind === 'select' || kind === 'multi-select') && !visible && !disabled;
+  if (!reading.controls.some(isCandidate)) return reading;
+  const controls = reading.controls.map(async (control) => {
+    const [way] = control.ladder;
+    if (!way || !isCandidate(control)) return control;
+    const [isDrawn] = await page
+      .locator(selectorOf(way))
+      .evaluateAll(areStyledInPage)
+      .catch(() => []);
+    return isDrawn ? { ...control, visible: true } : control;
+  });
+  return { ...reading, controls: await Promise.all(controls) };
+}
+
+/** In the page. */
+function areStyledInPage(lists: readonly Element[]): boolean[] {
+  const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  return lists.map((list) => {
+    const { width, height } = list.getBoundingClientRect();
+    const labels = list instanceof HTMLSelectElement ? [...list.labels] : [];
+    return width * height > 0 && list.checkVisibility({ visibilityProperty: true }) && labels.some(isSeen);
+  });
+}

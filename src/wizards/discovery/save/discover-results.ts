@@ -1,0 +1,159 @@
+import { quote } from '../../../platform/errors.ts';
+import { errorsShown } from '../../../platform/page/errors-shown.ts';
+import { firstHeading, isField, type PageReading } from '../../../platform/page/model.ts';
+import { readPageSignals } from '../../execution/outcome/page-signals.ts';
+import { statesThat } from '../../execution/outcome/page-statements.ts';
+import { type LabelledValue, readLabelledValues } from '../../execution/results/labelled-values.ts';
+import { maskNumbers } from '../../files/result-labels.ts';
+import type { Wizard, WizardResult } from '../../files/wizard-schema.ts';
+import { foldText } from '../../validation/read-values.ts';
+import { snakeCase } from '../propose/field-id.ts';
+import { resultsUrlPattern } from '../propose/url-pattern.ts';
+import { readSessionPage } from '../read-page/session-reading.ts';
+import { redactSecrets } from '../read-page/typed-secrets.ts';
+import { type DiscoverySession, pageKeyOf, sessionPage } from '../session/discovery-session.ts';
+
+const MAX_RESULTS = 40;
+const MAX_LINES = 60;
+const MAX_LINE_LENGTH = 200;
+
+interface DiscoveredResults {
+  found: Pick<Wizard, 'results' | 'results_page'>;
+  warnings: string[];
+}
+
+/** What the open page says label by label, beside what a page that was saved said before it was filled in. */
+export async function discoverResults(session: DiscoverySession): Promise<DiscoveredResults> {
+  const reading = await readSessionPage(session);
+  const complaint = complaintOf(session, reading);
+  if (complaint !== undefined)
+    return {
+      found: {},
+      warnings: [
+        `The discovery ended on the form, which complains: ${quote(redactSecrets(session, complaint), 200)}. No results were read from it; discover the form again up to its results, or name them in the file`,
+      ],
+    };
+  const place = pageKeyOf(reading);
+  const saved = [...session.pages.values()];
+  const before = saved.filter((one) => one.pageKey === place).flatMap(({ labelsBefore }) => labelsBefore);
+  const { pairs, loose } = await readLabelledValues(sessionPage(session));
+  const isNew = ({ label }: LabelledValue) => !before.includes(label);
+  const labels = new Set(pairs.map(({ label }) => label));
+  const { results, warnings } = nameResults(
+    session,
+    [...pairs, ...loose.filter(({ label }) => !labels.has(label))].filter(isNew),
+  );
+  const formAddresses = saved.map(({ page }) => page.url_pattern ?? '');
+  const url_pattern = resultsUrlPattern(reading.url, formAddresses);
+  const here = {
+    page_title: redactSecrets(session, reading.title),
+    ...(redactSecrets(session, url_pattern) === url_pattern && { url_pattern }),
+    ...(await readResultsPageText(session)),
+  };
+  const failure = here.said?.find((line) => statesThat(line, 'anywhere'));
+  if (failure !== undefined)
+    warnings.push(
+      `The results page says ${quote(failure, 200)}: that is taken for what it always says. If it was a failure, take it out of results_page.said`,
+    );
+  if (Object.keys(results).length > 0) return { found: { results, results_page: here }, warnings };
+  const heading = firstHeading(reading);
+  // A page that calls somebody by name is called otherwise the next time.
+  if (isFormPage(session, reading) || !heading || redactSecrets(session, heading) !== heading)
+    return { found: {}, warnings };
+  return { found: { results_page: { ...here, heading: maskNumbers(heading) } }, warnings };
+}
+
+/** A page that was saved, or one that asks the same under the same heading. */
+function isFormPage(session: DiscoverySession, reading: PageReading): boolean {
+  const place = pageKeyOf(reading);
+  const heading = foldText(firstHeading(reading) ?? '');
+  return [...session.pages.values()].some(
+    (saved) =>
+      saved.pageKey === place || (foldText(saved.page.page_title) === heading && asksAgain([saved.page], reading)),
+  );
+}
+
+function asksAgain(pages: readonly Wizard['pages'][number][], { controls }: PageReading): boolean {
+  const labels = new Set(pages.flatMap(({ fields }) => fields.map(({ label }) => foldText(label))));
+  return controls.some((control) => isField(control) && control.visible && labels.has(foldText(control.name)));
+}
+
+/** What the form, which is still there, says is wrong with what was filled in. */
+function complaintOf({ pages }: DiscoverySession, reading: PageReading): string | undefined {
+  const isForm = asksAgain(
+    [...pages.values()].map(({ page }) => page),
+    reading,
+  );
+  if (!isForm) return undefined;
+  const marked = reading.controls.find(({ visible, invalid, error }) => visible && (invalid || error));
+  const said = reading.errors.find(({ text }) => text !== '')?.text;
+  return said ?? (marked && (marked.error || `${marked.name} is marked as invalid`));
+}
+
+/**
+ * The sentences of the page, first those that sound like a failure: they stand there whoever asks. What is said because of an
+ * answer does not, nor do numbers, unless they matter.
+ */
+async function readResultsPageText(session: DiscoverySession): Promise<{ said?: string[] }> {
+  const page = sessionPage(session);
+  const [glance, shown] = await Promise.all([readPageSignals(page), errorsShown(page)]);
+  const answers = [...session.answers.values()].map(foldText).filter((answer) => /[a-z].*[a-z]|\d{3}/.test(answer));
+  const isOfAll = (line: string) =>
+    redactSecrets(session, line) === line && !answers.some((answer) => ` ${foldText(line)} `.includes(` ${answer} `));
+  const sounding = [...glance.titles, ...glance.lines].filter(
+    (line) => statesThat(line, 'anywhere') || statesThat(line, 'asking'),
+  );
+  const sentences = glance.lines.filter((line) => /(?:\p{L}+\P{L}+){3}\p{L}/u.test(line) && !/\d/.test(line));
+  const lines = [...sounding, ...shown.map(({ text }) => text), ...glance.redTexts, ...sentences]
+    .filter((line) => line !== '' && isOfAll(line))
+    .map((line) => line.slice(0, MAX_LINE_LENGTH));
+  const said = [...new Set(lines)].slice(0, MAX_LINES);
+  return said.length > 0 ? { said } : {};
+}
+
+/** A name for each value. What has the same label as another is called by its heading too; a number is no part of a name. */
+function nameResults(session: DiscoverySession, pairs: readonly LabelledValue[]) {
+  const results: Record<string, WizardResult> = {};
+  const warnings: string[] = [];
+  const groups = Map.groupBy(pairs, ({ label }) => foldText(maskNumbers(label)));
+  const add = (words: string, result: WizardResult) => {
+    const key = snakeCase(words.replaceAll(/[*…]/g, ' '));
+    if (key && !(key in results) && Object.keys(results).length < MAX_RESULTS) results[key] = result;
+  };
+  for (const group of groups.values()) {
+    const labels = new Set(group.map(({ label }) => foldText(label)));
+    for (const label of labels) {
+      const all = group.filter((one) => foldText(one.label) === label);
+      // What lies within something else is read with it once more.
+      const same = [...new Map(all.map((one) => [JSON.stringify([one.heading, one.value]), one])).values()];
+      const [first] = same;
+      if (!first || redactSecrets(session, first.label) !== first.label) continue;
+      const name = labels.size === 1 ? maskNumbers(first.label) : first.label;
+      if (new Set(same.map(({ value }) => value)).size === 1 && !haveOwnHeadings(same)) {
+        add(name, { label: name, type: resultTypeOf(first.value) });
+        continue;
+      }
+      if (!haveOwnHeadings(same) || same.some(({ heading }) => redactSecrets(session, heading) !== heading)) {
+        warnings.push(
+          `The results page says ${quote(first.label, 80)} ${same.length} times with different values, and no heading tells them apart: it has no name`,
+        );
+        continue;
+      }
+      for (const { heading, value } of same)
+        add(`${heading} ${name}`, { label: name, heading, type: resultTypeOf(value) });
+    }
+  }
+  return { results, warnings };
+}
+
+/** Each stands under a heading of its own. */
+function haveOwnHeadings(pairs: readonly LabelledValue[]): boolean {
+  const headings = new Set(pairs.map(({ heading }) => foldText(heading)).filter(Boolean));
+  return pairs.length > 1 && headings.size === pairs.length;
+}
+
+/** A value with a word behind it, such as "67 years", is still a number. */
+function resultTypeOf(value: string): WizardResult['type'] {
+  if (/^[-+]?\s*[$€£]\s*\d[\d,.]*(?: [a-z ]{1,20})?$/i.test(value)) return 'money';
+  return /^[-+]?\d[\d,]*(?:\.\d+)?(?: ?%| [a-z]{1,12})?$/i.test(value) ? 'number' : 'text';
+}

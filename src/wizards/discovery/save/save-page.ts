@@ -1,0 +1,117 @@
+import { quote } from '../../../platform/errors.ts';
+import { isJsonObject } from '../../../platform/json.ts';
+import type { PageReading } from '../../../platform/page/model.ts';
+import { runawaysAmong } from '../../../platform/patterns.ts';
+import { isLike } from '../../../platform/stars.ts';
+import { readLabelledValues } from '../../execution/results/labelled-values.ts';
+import { fieldPatterns } from '../../files/field-traits.ts';
+import { describeSchemaIssues } from '../../files/wizard-files.ts';
+import type { WizardFolder } from '../../files/wizard-folder.ts';
+import { pageSchema, SLOW_PATTERN, type WizardPage } from '../../files/wizard-schema.ts';
+import { listQuestions, type PageProposal, proposePage, sharesQuestion } from '../propose/propose-page.ts';
+import { urlPatternOf } from '../propose/url-pattern.ts';
+import { restorePageTexts } from '../read-page/restore-page-text.ts';
+import { readSessionPage } from '../read-page/session-reading.ts';
+import { redactSecrets } from '../read-page/typed-secrets.ts';
+import { discoveryError } from '../session/discovery-error.ts';
+import { type DiscoverySession, pageKeyOf, sessionPage } from '../session/discovery-session.ts';
+import { toPartialFile } from '../session/partial-file.ts';
+import { completePage, type PageProblems } from './complete-page.ts';
+
+export interface SavePageOutcome {
+  page: WizardPage;
+  replaced: boolean;
+  warnings: string[];
+  partialFile: string;
+}
+
+/** Keeps a page: checked, completed with what the open page shows of it, and written to the partial file. */
+export async function savePage(
+  session: DiscoverySession,
+  metadata: unknown,
+  wizards: WizardFolder,
+): Promise<SavePageOutcome> {
+  const reading = await readSessionPage(session);
+  const proposal = proposePage(session, reading);
+  const given = parsePage(restorePageTexts(metadata, proposal.page), proposal);
+  const isHere = !given.url_pattern || matchesUrlPattern(given.url_pattern, reading.url);
+  const findings: PageProblems = { warnings: [], isBroken: false };
+  const { warnings } = findings;
+  if (!isHere)
+    warnings.push(
+      `Page ${given.page_number} was saved while ${quote(reading.url, 200)} was open, so its selectors could not be checked`,
+    );
+  const page = isHere ? await completePage(session, given, proposal, findings) : given;
+  const asked = listQuestions(reading);
+  const former = session.pages.get(page.page_number);
+  const replaced = former !== undefined;
+  if (former && isHere && !sharesQuestion(former.questions, asked))
+    warnings.push(
+      `Page ${page.page_number} has replaced another page, which asked for ${quote(redactSecrets(session, former.questions.join(', ')), 120)}: if both are pages of the form, save this one with another page_number and the other again`,
+    );
+  if (isHere) recordUploads(reading, page.page_number, findings);
+  const place = isHere ? pageKeyOf(reading) : JSON.stringify([page.url_pattern, page.page_title]);
+  const { pairs, loose } = await readLabelledValues(sessionPage(session));
+  const said = [...pairs, ...loose].map(({ label }) => label);
+  session.pages.set(page.page_number, {
+    page,
+    ...findings,
+    pageKey: place,
+    questions: isHere ? asked : labelsOf(page),
+    labelsBefore: said,
+    guessedExamples: findGuessedExamples(page, proposal),
+  });
+  const partialFile = await wizards.savePartial(session.id, toPartialFile(session));
+  session.partialFile = partialFile;
+  return { page, replaced, warnings, partialFile };
+}
+
+const labelsOf = ({ fields }: WizardPage) => fields.map(({ label }) => label);
+
+/** A file of somebody's own is in no user data. Where the page insists on one, it cannot be run. */
+function recordUploads({ controls }: PageReading, number: number, findings: PageProblems): void {
+  const uploads = controls.filter(({ kind, visible }) => kind === 'file' && visible);
+  for (const { name, required } of uploads) {
+    findings.warnings.push(
+      `Page ${number}: it asks for the file ${quote(name, 80)}, which a wizard cannot give${required ? ', and cannot be sent without it' : ''}`,
+    );
+    findings.isBroken ||= required;
+  }
+}
+
+/** What nobody gave, and nobody has filled in so far, may yet be known better. */
+function findGuessedExamples({ fields }: WizardPage, { page, controls }: PageProposal): Map<string, string> {
+  const guesses = new Map<string, string>();
+  for (const { field_id, example_value } of page.fields) {
+    const name = controls.get(field_id)?.name;
+    const given = fields.find((field) => field.field_id === field_id);
+    if (name && given?.example_value === example_value) guesses.set(field_id, name);
+  }
+  return guesses;
+}
+
+function parsePage(metadata: unknown, proposal: PageProposal): WizardPage {
+  const button = proposal.page.continue_button;
+  const given =
+    isJsonObject(metadata) && metadata['continue_button'] === undefined && button
+      ? { ...metadata, continue_button: button }
+      : metadata;
+  const parsed = pageSchema.safeParse(given);
+  const problem = parsed.success ? findSlowPattern(parsed.data) : describeSchemaIssues(parsed.error);
+  if (parsed.success && problem === undefined) return parsed.data;
+  throw discoveryError('invalid_page_metadata', `page_metadata is not valid: ${problem}.`, { screenshot: null });
+}
+
+/** A file that is read may have such a pattern, since it is interrupted when it is used; none is written. */
+function findSlowPattern({ fields }: WizardPage): string | undefined {
+  const bad = runawaysAmong(fields.flatMap(fieldPatterns));
+  const at = fields.findIndex((field) => fieldPatterns(field).some((pattern) => bad.has(pattern)));
+  const field = fields[at];
+  const pattern = field && fieldPatterns(field).find((one) => bad.has(one));
+  return field && `fields[${at}].pattern: ${quote(pattern, 60)} of ${field.field_id} ${SLOW_PATTERN}, or leave it out`;
+}
+
+/** An address as a file has it: whole, a path, or with `*` in it. */
+function matchesUrlPattern(pattern: string, url: string): boolean {
+  return [url, urlPatternOf(url), URL.parse(url)?.pathname ?? ''].some((address) => isLike(address, pattern));
+}

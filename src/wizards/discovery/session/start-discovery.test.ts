@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../../test/support/folders.ts';
+import { Failure } from '../../../platform/errors.ts';
+import { openWizardFolder } from '../../files/wizard-folder.ts';
+import { createSessionRegistry } from './session-registry.ts';
+import { type DiscoveryContext, startDiscovery } from './start-discovery.ts';
+
+test('starts no more discoveries at a time than the limit, and releases the room of one that fails', async () => {
+  await using folder = await newFolder();
+  const browser = Promise.withResolvers<never>();
+  let asked = 0;
+  const room: DiscoveryContext = {
+    browsers: () => {
+      asked++;
+      return browser.promise;
+    },
+    sessions: createSessionRegistry({ most: 2 }),
+    owner: 'me',
+    wizards: openWizardFolder(folder.path),
+    allowedAddresses: undefined,
+    checkAddress: async () => {},
+    checkPath: async () => {},
+    signal: new AbortController().signal,
+    attachScreenshot: () => {},
+  };
+  const start = () => startDiscovery(room, 'http://127.0.0.1/').catch((error: Failure) => error.code);
+  const started = [start(), start(), start()];
+  expect(await started[2]).toBe('too_many_sessions');
+  expect(asked).toBe(2);
+  browser.reject(new Failure('unavailable', 'BROWSER_MISSING', 'There is no browser.'));
+  expect(await Promise.all(started.slice(0, 2))).toEqual(['BROWSER_MISSING', 'BROWSER_MISSING']);
+  expect(await start()).toBe('BROWSER_MISSING');
+});

@@ -1,0 +1,307 @@
+import { Failure, quote } from '../../../platform/errors.ts';
+import { endGuards } from '../../../platform/page/guard.ts';
+import { type Control, isField, type PageReading } from '../../../platform/page/model.ts';
+import { readPage } from '../../../platform/page/read.ts';
+import { pageFingerprint } from '../../discovery/propose/propose-page.ts';
+import { wizardStartUrl } from '../../files/base-url.ts';
+import type { StoredWizard } from '../../files/wizard-folder.ts';
+import { wizardFileName } from '../../files/wizard-id.ts';
+import type { WizardField, WizardPage } from '../../files/wizard-schema.ts';
+import { validateUserData } from '../../validation/validate-user-data.ts';
+import { isFieldAsked } from '../../validation/visibility.ts';
+import { fillInOrder, groupFillings } from '../fill/fill-fields.ts';
+import { fillRows } from '../fill/fill-rows.ts';
+import { throwIfContradicted } from '../fill/verify-controls.ts';
+import { type FilledField, verifyValues, waitForResponses } from '../fill/verify-values.ts';
+import { advanceTo } from '../navigate/advance-page.ts';
+import { findButton, reportHealedButton } from '../navigate/click-button.ts';
+import { openForm } from '../navigate/open-form.ts';
+import { pageDestination } from '../navigate/page-destination.ts';
+import { resultsDestination } from '../outcome/results-destination.ts';
+import { fieldOfControl, matchField } from '../outcome/site-complaints.ts';
+import type { JsonPatchStep } from '../record/healed-selectors.ts';
+import { startRunRecord } from '../record/run-record.ts';
+import { captureRedactedScreenshot } from '../redaction/redacted-screenshot.ts';
+import { createRunRedactor } from '../redaction/run-redactor.ts';
+import { raceAbort, startDeadline } from '../run/deadline.ts';
+import { runError, toRunError } from '../run/run-error.ts';
+import { type ExecutionContext, openBrowserContext, startWizardRun } from '../run/start-run.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+import { guardedFrames, throwIfOtherForm } from '../submit/guarded-click.ts';
+import { optionChanges } from './option-changes.ts';
+
+type FieldState = 'ok' | 'healed' | 'missing' | 'changed_options' | 'new_required_field' | 'not_checked';
+
+interface FieldDrift {
+  page: number;
+  field_id: string | null;
+  label: string;
+  state: FieldState;
+  detail: string;
+}
+
+export interface CheckOptions {
+  seconds: number;
+  /** The last page is sent too, and the results are looked at. */
+  sends?: boolean;
+}
+
+export interface DriftReport {
+  wizard_id: string;
+  drifted: boolean;
+  pages_checked: number;
+  total_pages: number;
+  fields: FieldDrift[];
+  proposals: string[];
+  /** What of the proposals can be done as it is: a JSON Patch of the wizard file. */
+  edits: JsonPatchStep[];
+  /** Why it ended before the last page, if it did. */
+  stopped: { page: number; error: string } | null;
+}
+
+/**
+ * Walks through a wizard with its own example data, and says what has changed. The last page is filled in but not sent, so
+ * that nothing final happens, unless that is asked for; the pages before it have to be, or there would be no way to the next.
+ */
+export async function checkWizard(
+  room: ExecutionContext,
+  stored: StoredWizard,
+  { seconds, sends = false }: CheckOptions,
+): Promise<DriftReport> {
+  const { wizard } = stored;
+  const examples = wizard.pages
+    .flatMap(({ fields }) => fields)
+    .map(({ field_id, example_value }) => [field_id, example_value]);
+  const data = Object.fromEntries(examples);
+  const validated = validateUserData(stored, data, room.schemas);
+  const redactor = createRunRedactor(wizard, validated.answers, {});
+  using deadline = startDeadline(seconds, room.signal);
+  const url = wizardStartUrl(wizard);
+  await room.checkAddress(url);
+  await using record = await startRunRecord(room.runs, wizard.wizard_id);
+  using _slot = await room.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
+    throw deadline.isExpired()
+      ? runError('timeout', 'All places for executions were taken until the time was up.')
+      : error;
+  });
+  await using opened = await openBrowserContext(room, deadline);
+  const run = await startWizardRun(opened.context, { stored, data, validated, record, deadline, redactor });
+  using _watch = run.watch;
+  const fields: FieldDrift[] = [];
+  const anew: string[] = [];
+  let stopped: DriftReport['stopped'] = null;
+  try {
+    await raceAbort(walkPages(run, room, { fields, changedPages: anew, sends }), deadline.signal);
+  } catch (error) {
+    if (room.signal.aborted) throw error;
+    const failure = deadline.isExpired()
+      ? runError('timeout', `It was not through after ${seconds} seconds.`)
+      : toRunError(error);
+    if (failure.kind === 'unavailable' || failure.kind === 'configuration') throw failure;
+    const jpeg = await captureRedactedScreenshot(
+      { ...run, remainingMs: deadline.remainingTotalMs },
+      80,
+      100_000,
+      1_000,
+    ).catch(() => undefined);
+    if (jpeg) room.attachScreenshot(jpeg);
+    stopped = { page: run.pageNumber, error: failure.message };
+  }
+  return {
+    wizard_id: wizardFileName(wizard.wizard_id),
+    drifted:
+      stopped !== null || anew.length > 0 || fields.some(({ state }) => state !== 'ok' && state !== 'not_checked'),
+    pages_checked: stopped ? stopped.page - 1 : wizard.pages.length,
+    total_pages: wizard.pages.length,
+    fields: [...fields, ...unchecked(stored, fields)],
+    proposals: [...run.healed.map(({ proposal }) => proposal), ...anew],
+    edits: run.healed.flatMap(({ edit }) => edit),
+    stopped,
+  };
+}
+
+interface DriftFindings {
+  fields: FieldDrift[];
+  changedPages: string[];
+  sends: boolean;
+}
+
+async function walkPages(
+  run: WizardRun,
+  room: ExecutionContext,
+  { fields, changedPages, sends }: DriftFindings,
+): Promise<void> {
+  const { pages } = run.stored.wizard;
+  await openForm(run);
+  for (const [i, page] of pages.entries()) {
+    run.pageNumber = page.page_number;
+    room.progress(i, pages.length, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
+    const pending = run.pendingRequests();
+    const before = page.fingerprint && pageFingerprint(await readRunPage(run));
+    const kept: FilledField[] = [];
+    for (const field of page.fields) fields.push(...(await checkField(run, page, field, kept)));
+    await waitForResponses(run, pending);
+    await verifyValues(run, kept);
+    const reading = await readRunPage(run);
+    fields.push(...changesOn(reading, run, page, fields));
+    // A page may have been saved before or after it was filled in.
+    if (page.fingerprint && ![before, pageFingerprint(reading)].includes(page.fingerprint))
+      changedPages.push(
+        `Page ${page.page_number} asks for something else than when it was discovered: look at it again.`,
+      );
+    const next = pages[i + 1];
+    const button = await checkButton(run, page);
+    fields.push(button);
+    if (next) await advanceTo(run, page.continue_button, pageDestination(run, next));
+    else fields.push(...(await checkResults(run, page, sends && button.state !== 'missing')));
+  }
+}
+
+/** The button that goes on is looked for before it is clicked; that of the last page may not be clicked at all. */
+async function checkButton(
+  run: WizardRun,
+  { page_number: page, continue_button: button }: WizardPage,
+): Promise<FieldDrift> {
+  const entry = { page, field_id: 'continue_button', label: button.text || button.selector };
+  const healedBefore = run.healed.length;
+  try {
+    const found = await findButton(run, button);
+    await throwIfOtherForm(run, found, `The button ${quote(entry.label)}`);
+    reportHealedButton(run, button, found);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'unavailable' || run.signal.aborted) throw error;
+    return { ...entry, state: 'missing', detail: error.message };
+  }
+  const healed = run.healed.slice(healedBefore).map(({ proposal }) => proposal);
+  return { ...entry, state: healed.length > 0 ? 'healed' : 'ok', detail: healed.join(' ') };
+}
+
+/** Whether the site still shows each named result. */
+async function checkResults(run: WizardRun, page: WizardPage, sends: boolean): Promise<FieldDrift[]> {
+  const named = Object.entries(run.stored.wizard.results ?? {});
+  const entry = (name: string, label = name) => ({ page: page.page_number, field_id: `results.${name}`, label });
+  const unsent = { state: 'not_checked' as const, detail: 'The last page was not sent.' };
+  if (!sends) return named.map(([name, { label }]) => ({ ...entry(name, label), ...unsent }));
+  const destination = await resultsDestination(run);
+  await advanceTo(run, page.continue_button, destination);
+  const results = await destination.read();
+  return named.map(([name, { label }]) => {
+    const isThere = name in results;
+    const detail = isThere ? '' : 'It is not on the results page.';
+    return { ...entry(name, label), state: isThere ? 'ok' : 'missing', detail };
+  });
+}
+
+const readRunPage = (run: WizardRun) => readPage(run.page(), { timeoutMs: Math.min(5_000, run.remainingMs()) });
+
+async function checkField(
+  run: WizardRun,
+  page: WizardPage,
+  field: WizardField,
+  kept: FilledField[],
+): Promise<FieldDrift[]> {
+  const found = { page: page.page_number, field_id: field.field_id, label: field.label };
+  const answer = run.answers.get(field.field_id);
+  if (!isFieldAsked(field, run.answers))
+    return [{ ...found, state: 'not_checked', detail: 'Not asked for with the example data.' }];
+  if (!answer) return [{ ...found, state: 'not_checked', detail: 'The file has no usable example of it.' }];
+  const healedBefore = run.healed.length;
+  const inside: FieldDrift[] = [];
+  try {
+    if (answer.kind === 'rows') {
+      const known = await readRunPage(run);
+      await fillRows(run, field, answer.rows, async () => {
+        inside.splice(0, inside.length, ...changesInRow(await readRunPage(run), known, run, page, field));
+      });
+    } else {
+      const filling = answer.kind === 'group' ? groupFillings(field, answer.parts) : [{ field, answer }];
+      const own = await fillInOrder(run, filling);
+      await verifyValues(run, own);
+      await endGuards(guardedFrames(run));
+      await throwIfContradicted(run, own);
+      kept.push(...own);
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'unavailable' || run.signal.aborted) throw error;
+    return [{ ...found, state: 'missing', detail: detailOf(error) }, ...inside];
+  }
+  const healed = run.healed.slice(healedBefore).map(({ proposal }) => proposal);
+  const own = { ...found, state: healed.length > 0 ? ('healed' as const) : ('ok' as const), detail: healed.join(' ') };
+  return [own, ...inside];
+}
+
+/** Of what a site refused, its own words. */
+function detailOf({ message, details }: Failure): string {
+  const action = details['status'] === 'validation_error' ? details['corrective_action'] : undefined;
+  return typeof action === 'string' ? `${message}. ${action}` : message;
+}
+
+/** What a row asks for while it is open, and the page did not show before. */
+function changesInRow(
+  { controls }: PageReading,
+  before: PageReading,
+  run: WizardRun,
+  page: WizardPage,
+  group: WizardField,
+): FieldDrift[] {
+  const keyOf = ({ name, id, kind }: Control) => `${kind} ${id} ${name}`;
+  const shown = new Set(before.controls.filter(({ visible }) => visible).map(keyOf));
+  const opened = controls.filter((control) => isField(control) && control.visible && !shown.has(keyOf(control)));
+  return opened.flatMap((control): FieldDrift[] => {
+    const sub = matchField(group.sub_fields ?? [], control);
+    const place = { page: page.page_number, label: `${group.label}: ${control.name}`.slice(0, 200) };
+    const changes = sub && optionChanges(sub, control);
+    if (sub && changes)
+      return [{ ...place, field_id: `${group.field_id}.${sub.field_id}`, state: 'changed_options', detail: changes }];
+    if (sub || fieldOfControl(run, control) || !control.required) return [];
+    return [{ ...place, field_id: null, state: 'new_required_field', detail: describeUnknown(control) }];
+  });
+}
+
+const describeUnknown = ({ kind }: Control) => `The page asks for it, the file does not know it (${kind}).`;
+
+/** What the page has that the file does not know: other options, and questions that must be answered. */
+function changesOn({ controls }: PageReading, run: WizardRun, page: WizardPage, sofar: FieldDrift[]): FieldDrift[] {
+  const added: FieldDrift[] = [];
+  for (const control of controls) {
+    if (!isField(control) || !control.visible) continue;
+    const field = fieldOfControl(run, control);
+    const entry = field && sofar.find((one) => one.page === page.page_number && one.field_id === field.field_id);
+    const changes = field && optionChanges(field, control);
+    if (entry && changes) Object.assign(entry, { state: 'changed_options', detail: changes });
+    if (!field && control.required && !isKnownPart(page, control))
+      added.push({
+        page: page.page_number,
+        field_id: null,
+        label: control.name.slice(0, 200),
+        state: 'new_required_field',
+        detail: describeUnknown(control),
+      });
+  }
+  return added;
+}
+
+/** A part of a group, or a choice of one. */
+function isKnownPart({ fields }: WizardPage, control: Control): boolean {
+  const ids = new Set([control.id, ...control.parts.map((part) => part.control.id)].filter((id) => id !== null));
+  return fields.some(({ sub_fields = [], selector, options = [] }) =>
+    [selector, ...sub_fields.map((sub) => sub.selector), ...options.map((option) => option.selector ?? '')].some(
+      (way) => [...ids].some((id) => way.endsWith(`#${id}`)),
+    ),
+  );
+}
+
+function unchecked({ wizard }: StoredWizard, checked: readonly FieldDrift[]): FieldDrift[] {
+  const reached = new Set(checked.map(({ page, field_id }) => `${page} ${field_id}`));
+  return wizard.pages.flatMap(({ page_number, fields }) =>
+    fields
+      .filter(({ field_id }) => !reached.has(`${page_number} ${field_id}`))
+      .map(({ field_id, label }) => ({
+        page: page_number,
+        field_id,
+        label,
+        state: 'not_checked' as const,
+        detail: 'Its page was not reached.',
+      })),
+  );
+}

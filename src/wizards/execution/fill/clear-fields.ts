@@ -1,0 +1,35 @@
+import { quote } from '../../../platform/errors.ts';
+import { type Found, find } from '../../../platform/page/ladder.ts';
+import type { WizardField, WizardPage } from '../../files/wizard-schema.ts';
+import { isFieldAsked } from '../../validation/visibility.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+import { fillField } from './fill-fields.ts';
+import { toSettable } from './page-controls.ts';
+import type { FilledField } from './verify-values.ts';
+
+const typed: readonly WizardField['field_type'][] = ['text', 'number', 'textarea', 'search', 'date'];
+
+/** Fields that nothing was asked to be in, by an empty text, and that the page has filled in by itself. */
+export async function clearFields(run: WizardRun, page: WizardPage): Promise<FilledField[]> {
+  const emptied: FilledField[] = [];
+  for (const field of page.fields) {
+    if (run.data[field.field_id] !== '' || run.answers.has(field.field_id) || !isFieldAsked(field, run.answers))
+      continue;
+    if (field.field_type === 'group') continue;
+    const found = await findNow(run, field);
+    if (!found?.facts.visible || found.facts.value === '') continue;
+    if (typed.includes(field.field_type) && !found.facts.disabled) {
+      const filling = { field, answer: { kind: 'text' as const, text: '' } };
+      emptied.push({ ...filling, result: await fillField(run, filling) });
+      run.warnings.push(`${field.field_id}: the page had filled it in; it was emptied, as "" was given.`);
+    } else if (found.facts.checked === null)
+      run.warnings.push(`${field.field_id}: "" was given, but ${quote(field.label)} is left as the page has it.`);
+  }
+  return emptied;
+}
+
+/** What is not there now need not be emptied. */
+function findNow(run: WizardRun, field: WizardField): Promise<Found | undefined> {
+  const { ladder, kind } = toSettable(field);
+  return find(run.page(), ladder, { kind }, { timeoutMs: 1 }).catch(() => undefined);
+}

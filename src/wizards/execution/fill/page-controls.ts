@@ -1,0 +1,84 @@
+import type { ControlKind, Ladder } from '../../../platform/page/model.ts';
+import { rungOf } from '../../../platform/page/rung-text.ts';
+import type { Settable, Value } from '../../../platform/page/set-value.ts';
+import { datePartFields } from '../../files/field-traits.ts';
+import type { WizardField, WizardOption, WizardSubField } from '../../files/wizard-schema.ts';
+import type { WizardAnswer } from '../../validation/answers.ts';
+import { toIsoDate } from '../../validation/read-values.ts';
+
+type AnyField = WizardField | WizardSubField;
+
+interface Findable {
+  selector?: string | undefined;
+  locators?: string[] | undefined;
+  selector_alternatives?: string[] | undefined;
+}
+
+/** Every way to find a thing, best first, each once. */
+export function ladderOf({ selector, locators = [], selector_alternatives = [] }: Findable): Ladder {
+  const all = [...(selector === undefined ? [] : [selector]), ...locators, ...selector_alternatives];
+  return [...new Set(all)].map(rungOf);
+}
+
+const kinds: Record<WizardField['field_type'], ControlKind> = {
+  text: 'text',
+  number: 'number',
+  radio: 'radio-group',
+  select: 'select',
+  typeahead: 'typeahead',
+  checkbox: 'checkbox',
+  group: 'text',
+  textarea: 'textarea',
+  search: 'search',
+  date: 'date',
+};
+
+function kindOf({ field_type, interaction, options = [], multiple }: AnyField): ControlKind {
+  if (field_type === 'select' && multiple) return 'multi-select';
+  if (field_type === 'checkbox' && options.length > 0) return 'checkbox-group';
+  // Old files call a box text that is typed into and then chosen from.
+  if (interaction === 'fill_enter' && (field_type === 'text' || field_type === 'search')) return 'typeahead';
+  return kinds[field_type];
+}
+
+/** A field as the page layer sets it. */
+export function toSettable(field: AnyField): Settable {
+  const common = { name: field.label ?? field.field_id, ladder: ladderOf(field) };
+  const parts = 'repeatable' in field && isField(field) ? datePartFields(field) : undefined;
+  if (parts)
+    return {
+      ...common,
+      kind: 'date-parts',
+      parts: [...parts].map(([part, sub]) => ({ part, control: toSettable(sub) })),
+    };
+  const options = field.options?.map((option) => optionOf(field, option));
+  return { ...common, kind: kindOf(field), ...(options && { options }) };
+}
+
+const isField = (field: AnyField): field is WizardField => typeof field.repeatable === 'boolean';
+
+function optionOf(field: AnyField, option: WizardOption) {
+  // An old file's own selector is that of its example.
+  const own = option.value === field.example_value && field.field_type === 'radio' ? field : undefined;
+  const ladder = option.selector || option.locators ? ladderOf(option) : own ? ladderOf(own) : [];
+  return { label: option.label, value: option.value, ladder };
+}
+
+/** An answer as the page layer takes it. */
+export function toSettableValue(answer: WizardAnswer): Value {
+  switch (answer.kind) {
+    case 'rows':
+    case 'group':
+      throw new Error('rows and groups are set part by part');
+    case 'text':
+      return answer.text;
+    case 'choice':
+      return answer.value;
+    case 'choices':
+      return answer.values;
+    case 'switch':
+      return answer.on;
+    case 'date':
+      return toIsoDate(answer.date);
+  }
+}

@@ -1,0 +1,126 @@
+import { quote } from '../../../platform/errors.ts';
+import type { Control, ControlOption } from '../../../platform/page/model.ts';
+import { readPage } from '../../../platform/page/read.ts';
+import { selectorOf } from '../../../platform/page/rung-text.ts';
+import type { WizardField, WizardOption, WizardSubField } from '../../files/wizard-schema.ts';
+import { foldText } from '../../validation/read-values.ts';
+import { runError } from '../run/run-error.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+import type { FilledField } from './verify-values.ts';
+
+type AnyField = WizardField | WizardSubField;
+
+/**
+ * Files that know only ids cannot prove that an id still belongs to the same question. Their labels and choices are words of
+ * whoever wrote the file, so they prove nothing either; but they can contradict: what is set must not be what the file calls
+ * by another field's name, nor stand beside something that has this field's own name.
+ */
+export async function throwIfContradicted(run: WizardRun, kept: readonly FilledField[]): Promise<void> {
+  const unproven = kept.filter(({ field }) => !isFoundByName(field));
+  if (unproven.length === 0) return;
+  const { controls } = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.remainingMs()) });
+  for (const { field, result } of unproven) {
+    const id = await result.found.locator.getAttribute('id', { timeout: 1_000 }).catch(() => null);
+    const control = controlOf(field, id, controls);
+    if (!control) continue;
+    const other = field.options?.length
+      ? otherChoice(field.options, control)
+      : otherName(run, field, control, controls);
+    if (other !== undefined)
+      throw runError(
+        'selector_not_found',
+        `${quote(field.label ?? field.field_id)} (${field.field_id}) on page ${run.pageNumber}: its selector now leads to ${quote(other)}, which is something else.`,
+        { field_id: field.field_id, technical_details: 'ELEMENT_CHANGED' },
+      );
+  }
+}
+
+const knowsName = (ways: readonly string[]) => ways.some((way) => /role=[a-z]+\[name=|internal:label=/.test(way));
+
+/** Whether the file knows what the page calls a field, or its choices, and finds it by that only. */
+export function isFoundByName(field: AnyField): boolean {
+  const { selector, locators = [], options = [] } = field;
+  const parts = subFieldsOf(field);
+  if (parts.length > 0) return parts.every(isFoundByName);
+  // The options of a list are no elements of their own that something could lead to.
+  const ways = options
+    .map((option) => [option.selector ?? '', ...(option.locators ?? [])].filter(Boolean))
+    .filter((each) => each.length > 0);
+  return ways.length === 0 ? knowsName([selector, ...locators]) : ways.every(knowsName);
+}
+
+/** A date in parts is known by its parts. */
+const subFieldsOf = (field: AnyField): readonly WizardSubField[] =>
+  'sub_fields' in field && Array.isArray(field.sub_fields) ? field.sub_fields : [];
+
+/** The control that was set: by a way of the file, else by the id of the element that was found. */
+function controlOf(field: AnyField, id: string | null, controls: readonly Control[]): Control | undefined {
+  const ways = selectorsOf(field);
+  const all = controls.flatMap((control) => [control, ...control.parts.map((part) => part.control)]);
+  const isIt = (one: Pick<Control, 'ladder'>) =>
+    leadsTo(one, ways) || one.ladder.some(({ by, value }) => id !== null && by === 'id' && value === id);
+  // The parts of a date are closer to the field than the date that they make up.
+  return (
+    all.findLast((each) => each.id === id && id !== null) ?? all.find((each) => [each, ...each.options].some(isIt))
+  );
+}
+
+function selectorsOf({ selector, locators = [], selector_alternatives = [], options = [] }: AnyField): Set<string> {
+  return new Set([
+    selector,
+    ...locators,
+    ...selector_alternatives,
+    ...options.flatMap((option) => [option.selector ?? '', ...(option.locators ?? [])]),
+  ]);
+}
+
+function leadsTo({ ladder }: Pick<Control, 'ladder'>, ways: ReadonlySet<string>): boolean {
+  return ladder.some((rung) => ways.has(selectorOf(rung)));
+}
+
+/** The name of the control, where that is another field's, or where another control has the name of this field. */
+function otherName(
+  run: WizardRun,
+  field: AnyField,
+  control: Control,
+  controls: readonly Control[],
+): string | undefined {
+  const own = namesOf(field.label ?? '');
+  const name = foldText(control.name);
+  if (name === '' || own.includes(name)) return undefined;
+  const others = run.stored.wizard.pages
+    .flatMap(({ fields }) => fields.flatMap((one) => [one, ...(one.sub_fields ?? [])]))
+    .filter(
+      (one) => one.field_id !== field.field_id && !subFieldsOf(field).some(({ field_id }) => field_id === one.field_id),
+    );
+  const isAnothers = others.some(({ label }) => namesOf(label ?? '').includes(name));
+  const isElsewhere = controls.some((each) => each !== control && each.visible && foldText(each.name) === own[0]);
+  return isAnothers || isElsewhere ? control.name : undefined;
+}
+
+/** Old files write "Date of birth - Month" where the page has a month within a date of birth. */
+function namesOf(label: string): string[] {
+  const tail = label.split(/\s[-–—]\s|:\s/).at(-1) ?? '';
+  return [...new Set([label, tail].map(foldText))].filter(Boolean);
+}
+
+/** The label of an option that the file's selector leads to, where its value or label is that of another of the file. */
+function otherChoice(options: readonly WizardOption[], control: Control): string | undefined {
+  for (const option of options) {
+    if (option.selector === undefined) continue;
+    const there = control.options.find((each) => leadsTo(each, new Set([option.selector ?? ''])));
+    if (!there) continue;
+    // A value that stayed is no proof where the words beside it are another's.
+    const others = options.filter((other) => other !== option).map(({ label }) => foldText(label));
+    const isAnothers = foldText(there.label) !== foldText(option.label) && others.includes(foldText(there.label));
+    if (isAnothers && foldText(there.label) !== '') return there.label;
+    if (isCalled(there, option)) continue;
+    if (options.some((other) => other !== option && isCalled(there, other))) return there.label;
+  }
+  return undefined;
+}
+
+function isCalled(there: ControlOption, { value, label }: { value: string; label: string }): boolean {
+  const names = [value, label].filter(Boolean).map(foldText);
+  return names.includes(foldText(there.value)) || names.includes(foldText(there.label));
+}

@@ -1,0 +1,214 @@
+import { quote } from '../../../platform/errors.ts';
+import { endGuards, type Guard, type GuardInPage, guardScript } from '../../../platform/page/guard.ts';
+import { aroundAt } from '../../../platform/page/marks.ts';
+import { isKept } from '../../../platform/page/same-value.ts';
+import { type Again, type Look, lookTogether, unaskedReadings } from '../../../platform/page/set-together.ts';
+import { readValue, type SetResult } from '../../../platform/page/set-value.ts';
+import { nextChange, restWatch } from '../../../platform/page/settle.ts';
+import { runError } from '../run/run-error.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+import { changedByPage, expectedEntriesOf } from '../submit/expected-entries.ts';
+import { guardedFrames } from '../submit/guarded-click.ts';
+import { type FieldFilling, fillField } from './fill-fields.ts';
+import { toSettable } from './page-controls.ts';
+import { hasQuestion, throwIfOtherQuestion } from './verify-questions.ts';
+
+/** Four of them are longer than a page usually waits for somebody to stop typing. */
+const REST_LOOK_MS = 150;
+
+export interface FilledField extends FieldFilling {
+  result: SetResult;
+}
+
+/**
+ * A form that draws itself anew may have lost what was set before, and one that looks at a value when its field is left may
+ * have changed it: everything is looked at once more, and set once more. An amount that got its commas has not changed.
+ * From then on the page is guarded: what it changes before the next click is looked at again, and not sent.
+ */
+export async function verifyValues(run: WizardRun, kept: readonly FilledField[]): Promise<void> {
+  if (kept.length === 0) return;
+  run.guardedValues = {
+    fields: kept.map(({ field }) => field),
+    entries: [],
+    check: () => verifyValues(run, kept),
+    checkAtRest: () => verifyAtRest(run, kept),
+    throwIfChanged: () => throwIfChangedOnSubmit(run, kept),
+  };
+  let now = await lookAtFields(run, kept);
+  if (now.some(isClosed)) {
+    // A page may close its fields for a moment only, while it looks at them.
+    await waitUntilSettled(run);
+    now = await lookAtFields(run, kept);
+  }
+  if (isLostOnly(now)) now = await setAgain(run, kept, now.filter(isLost));
+  // A field that hears nothing but keys forgets everything else when it is left.
+  if (isLostOnly(now) && now.some(isTyped)) now = await setAgain(run, kept, now.filter(isTyped), true);
+  throwIfLost(run, now);
+  for (const { one, around } of now) throwIfOtherQuestion(run, one, around);
+  warnAboutHidden(run, now);
+}
+
+async function setAgain(
+  run: WizardRun,
+  kept: readonly FilledField[],
+  lost: readonly FieldState[],
+  byKeys = false,
+): Promise<FieldState[]> {
+  await endGuards(guardedFrames(run));
+  for (const { one } of lost) one.result = await fillField(run, one, byKeys);
+  // All of them, since two fields that lead to the same element take turns in it.
+  return lookAtFields(run, kept);
+}
+
+/**
+ * The page has changed something since the last look. It is given the time to come to rest; what it has changed is set once
+ * more, and what it then changes again it does not keep.
+ */
+async function verifyAtRest(run: WizardRun, kept: readonly FilledField[]): Promise<void> {
+  await waitUntilSettled(run);
+  await verifyValues(run, kept);
+  await waitUntilSettled(run);
+  throwIfLost(run, await lookAtFields(run, kept));
+}
+
+/** What the page itself has changed while it was being sent. */
+async function throwIfChangedOnSubmit(run: WizardRun, kept: readonly FilledField[]): Promise<void> {
+  const before = run.guardedValues?.entries ?? [];
+  throwIfLost(run, await lookAtFields(run, kept));
+  const [one] = changedByPage(before, run.guardedValues?.entries ?? []);
+  if (!one) return;
+  const isBox = one.checked === false && (one.others ?? []).length === 0;
+  const does = isBox
+    ? `switches ${quote(one.label)} on by itself`
+    : `chooses an answer to ${quote(one.label)} by itself`;
+  throw runError('selector_not_found', `Page ${run.pageNumber} was not sent: it ${does} when it is sent.`, {
+    field_id: one.field_id,
+    technical_details: 'VALUE_NOT_KEPT',
+    ...(!isBox && { corrective_action: `Give an answer for ${one.field_id}, so that the page does not choose one.` }),
+  });
+}
+
+/** Requests that the page has made because of what was filled in may change it when they are answered. False: there are none. */
+export async function waitForResponses(run: WizardRun, before: number): Promise<boolean> {
+  const deadline = performance.now() + Math.min(5_000, run.remainingMs());
+  const isWaiting = () => run.pendingRequests() > before && performance.now() < deadline;
+  if (!isWaiting()) return false;
+  while (isWaiting()) await nextChange(run.page(), 50);
+  return true;
+}
+
+/** Values are no part of the document that changes would be told of, so a few looks are taken in any case. */
+async function waitUntilSettled(run: WizardRun): Promise<void> {
+  const deadline = performance.now() + Math.min(5_000, run.remainingMs());
+  const rest = restWatch(run.pendingRequests);
+  while (performance.now() < deadline && !rest.isAtRest(await nextChange(run.page(), REST_LOOK_MS)))
+    run.signal.throwIfAborted();
+}
+
+interface FieldState extends Look {
+  one: FilledField;
+}
+
+/** It holds something else by now, or is not there any more. */
+const isLost = ({ one, value }: FieldState) => value === undefined || !isKept(one.result.readBack, value);
+/** It cannot be set, nor would it be sent; what is hidden is sent as it is. */
+const isClosed = (now: FieldState) => now.isDisabled || (now.isHidden && isLost(now));
+const isTyped = (now: FieldState) => isLost(now) && now.one.answer.kind === 'text';
+const isLostOnly = (now: readonly FieldState[]) => now.some(isLost) && !now.some((one) => isLost(one) && isClosed(one));
+
+const labelOf = ({ field }: FieldFilling) => quote(field.label ?? field.field_id);
+
+function throwIfLost(run: WizardRun, now: readonly FieldState[]): void {
+  const failed = now.find(isLost) ?? now.find(isClosed);
+  if (!failed) return;
+  const { field_id } = failed.one.field;
+  const where = `${labelOf(failed.one)} on page ${run.pageNumber}`;
+  throw failed.isDisabled
+    ? runError(
+        'selector_not_found',
+        `${where} was filled in, and the page has disabled it since: it would not be sent. Another answer may exclude it.`,
+        { field_id, technical_details: 'ELEMENT_DISABLED' },
+      )
+    : runError('selector_not_found', `${where} does not keep the value that it is given.`, {
+        field_id,
+        technical_details: 'VALUE_NOT_KEPT',
+      });
+}
+
+function warnAboutHidden(run: WizardRun, now: readonly FieldState[]): void {
+  const hidden = now.filter(({ isHidden }) => isHidden).map(({ one }) => labelOf(one));
+  const note = `Page ${run.pageNumber} has hidden what was filled in, which may mean that it is not sent: ${hidden.join(', ')}`;
+  if (hidden.length > 0 && !run.warnings.includes(note)) run.warnings.push(note);
+}
+
+/** What all of them hold now; from then on they are guarded. */
+async function lookAtFields(run: WizardRun, kept: readonly FilledField[]): Promise<FieldState[]> {
+  const together = kept.flatMap(({ result }) => result.found.again ?? []);
+  const isAlone = together.length < kept.length;
+  if (isAlone) await leaveField(run);
+  const around = kept.some(hasQuestion);
+  const unasked = unansweredChoices(run, kept);
+  const all = [...together, ...unasked.map(({ again }) => again)];
+  const read = await lookTogether(all, { leaves: true, guards: isAlone ? 'more' : 'anew', around });
+  const now = await Promise.all(
+    kept.map((one) => {
+      const { found } = one.result;
+      return found.again
+        ? read[together.indexOf(found.again)]
+        : lookAtField(found, one.field.surroundings !== undefined);
+    }),
+  );
+  const none = { value: undefined, isDisabled: false, isHidden: false };
+  const seen = kept.map((one, i) => ({ ...(now[i] ?? none), one }));
+  const unmentioned = unasked.flatMap(({ field }, i) =>
+    expectedEntriesOf({
+      ...(read[together.length + i] ?? none),
+      one: { field, answer: { kind: 'switch', on: false } },
+    }).map((sending) => ({ ...sending, isUnanswered: true })),
+  );
+  if (run.guardedValues) run.guardedValues.entries = [...seen.flatMap(expectedEntriesOf), ...unmentioned];
+  return seen;
+}
+
+/** Choices that the file knows and nobody mentioned: they stay as they are. They cost no look of their own. */
+function unansweredChoices(
+  run: WizardRun,
+  kept: readonly FilledField[],
+): { field: FieldFilling['field']; again: Again }[] {
+  const fields = run.stored.wizard.pages[run.pageNumber - 1]?.fields ?? [];
+  const isOpen = ({ field_id, field_type }: FieldFilling['field']) =>
+    ['checkbox', 'radio', 'select'].includes(field_type) &&
+    !run.answers.has(field_id) &&
+    !kept.some(({ field }) => field.field_id === field_id);
+  return fields
+    .filter(isOpen)
+    .flatMap((field) => unaskedReadings(run.page(), toSettable(field)).map((again) => ({ field, again })));
+}
+
+async function lookAtField(found: SetResult['found'], looksAround: boolean): Promise<Look> {
+  const value = await readValue(found).catch(() => undefined);
+  const [isDisabled = false] = await found.locator.evaluateAll(guardMore).catch(() => []);
+  const around = looksAround ? await aroundAt(found.locator).catch(() => undefined) : undefined;
+  return { value, isDisabled, isHidden: false, around };
+}
+
+/** In the page. */
+function guardMore(elements: readonly Element[]): boolean[] {
+  const guard: Guard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
+  for (const element of elements)
+    guard?.add(element, () => (element.id ? (document.getElementById(element.id) ?? undefined) : undefined));
+  return elements.map((element) => element.matches(':disabled'));
+}
+
+async function leaveField(run: WizardRun): Promise<void> {
+  const leaving = `(${leaveInPage})(${guardScript})`;
+  await Promise.all(guardedFrames(run).map((frame) => frame.evaluate(leaving).catch(() => {})));
+}
+
+/** In the page. */
+function leaveInPage(guardIn: GuardInPage): void {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  if (active instanceof HTMLElement && active !== document.body) active.blur();
+  guardIn();
+}

@@ -1,0 +1,224 @@
+import type { Locator } from 'playwright-core';
+import { Failure, quote } from '../../../platform/errors.ts';
+import { actionFailure } from '../../../platform/page/action-failure.ts';
+import { clickAtOnce } from '../../../platform/page/click-at-once.ts';
+import { find, locate } from '../../../platform/page/ladder.ts';
+import { identityRung } from '../../../platform/page/marks.ts';
+import type { Ladder } from '../../../platform/page/model.ts';
+import { rungOf, selectorOf } from '../../../platform/page/rung-text.ts';
+import { LOOK_MS, nextChange, restWatch } from '../../../platform/page/settle.ts';
+import { looksLikeSelector } from '../../discovery/read-page/selector.ts';
+import type { WizardButton } from '../../files/wizard-schema.ts';
+import { foldText } from '../../validation/read-values.ts';
+import { addHealed, type FilePath } from '../record/healed-selectors.ts';
+import { runError } from '../run/run-error.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+import { clickGuarded } from '../submit/guarded-click.ts';
+
+export type ButtonTarget = Pick<WizardButton, 'selector' | 'locators' | 'selector_type'> & {
+  text?: string;
+  /** What it is called when it is healed, and where the file has it; the continue button of the page where it is not said. */
+  source?: { name: string; filePath: FilePath; key?: string };
+};
+
+/** How long something may take to appear on a page that is there; a page at rest is not waited for so long. */
+export const APPEAR_MS = 10_000;
+
+/** So long a button that is disabled may look at what was entered. */
+const DISABLED_MS = 5_000;
+
+export interface FoundButton {
+  locator: Locator;
+  selector: string;
+  rung: number;
+  /** The first way led nowhere. */
+  healed: boolean;
+  /** The ways that the file knows, where the first of them led to it. */
+  ladder?: Ladder;
+}
+
+/** The one thing that is to be clicked: by its selector, by the ladder of the file, or by the words that it shows. */
+export async function findButton(run: WizardRun, button: ButtonTarget, limitMs = APPEAR_MS): Promise<FoundButton> {
+  const { selector, selector_type = 'auto', locators = [], text = '' } = button;
+  const timeoutMs = Math.min(limitMs, run.remainingMs());
+  if (selector_type === 'text' || (selector_type === 'auto' && isWords(selector)))
+    return byWords(run, selector, timeoutMs);
+  const first = selector_type === 'id' && !selector.startsWith('#') ? `#${selector}` : selector;
+  const ladder = [...new Set([first, ...locators])].map(rungOf);
+  const options = { timeoutMs, signal: run.signal, pending: run.pendingRequests };
+  const isProven = identityRung(ladder) !== undefined;
+  try {
+    const { locator, rung, healed } = await find(run.page(), ladder, {}, options);
+    if (!isProven && text) await throwIfOtherButton(run, locator, text);
+    const used = ladder[rung];
+    const by = { locator, selector: used ? selectorOf(used) : first, rung, healed };
+    return rung === 0 && isProven ? { ...by, ladder } : by;
+  } catch (error) {
+    const named = text && !isProven ? await byName(run, text, ladder[0]?.frame) : undefined;
+    if (!named) throw error;
+    return named;
+  }
+}
+
+/** The only button, or link, of a name. */
+async function byName(
+  run: WizardRun,
+  text: string,
+  frame: readonly string[] | undefined,
+): Promise<FoundButton | undefined> {
+  const ways = ['button', 'link'].map((role) => ({
+    by: 'role' as const,
+    role,
+    value: text,
+    ...(frame && { frame: [...frame] }),
+  }));
+  const found: FoundButton[] = [];
+  for (const way of ways) {
+    const locator = locate(run.page(), way);
+    const count = await locator.count();
+    if (count > 1) return undefined;
+    if (count === 1) found.push({ locator, selector: selectorOf(way), rung: 1, healed: true });
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A selector alone does not show that it still leads to the same button: what the button says must be what the file says. */
+async function throwIfOtherButton(run: WizardRun, locator: Locator, text: string): Promise<void> {
+  const names = await locator.evaluate(namesInPage, undefined, { timeout: 2_000 });
+  const bare = (words: string) => foldText(words).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  if (names.length === 0 || bare(text) === '' || names.some((name) => bare(name) === bare(text))) return;
+  const other = quote(run.redactor.pageText(names[0] ?? ''), 80);
+  throw runError(
+    'selector_not_found',
+    `The button ${quote(text)} of page ${run.pageNumber}: its selector now leads to ${other}, which is something else.`,
+    { technical_details: 'ELEMENT_CHANGED' },
+  );
+}
+
+/** In the page: all that a button may be called by. */
+function namesInPage(button: Element): string[] {
+  const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
+  const labelled = (button.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
+  const root = button.getRootNode();
+  const from = root instanceof ShadowRoot || root instanceof Document ? root : document;
+  const names = [
+    labelled.map((id) => tidy(from.getElementById(id)?.textContent)).join(' '),
+    button.getAttribute('aria-label'),
+    button instanceof HTMLElement ? button.innerText : button.textContent,
+    button instanceof HTMLInputElement ? button.value : '',
+    ...[...button.querySelectorAll('img[alt]')].map((image) => image.getAttribute('alt')),
+    button.getAttribute('alt'),
+    button.getAttribute('title'),
+  ];
+  return names.map(tidy).filter(Boolean);
+}
+
+/** Tells that a button was found by another way than the file's first. */
+export function reportHealedButton(
+  run: WizardRun,
+  button: ButtonTarget,
+  { healed, selector, rung }: FoundButton,
+): void {
+  if (!healed) return;
+  const known = button.source ?? {
+    name: 'continue_button',
+    filePath: ['pages', run.pageNumber - 1, 'continue_button'],
+  };
+  addHealed(run, { ...known, from: button.selector, to: selector, rung });
+}
+
+/** A tag alone is CSS too, in files that somebody wrote by hand. */
+const isWords = (selector: string) =>
+  !looksLikeSelector(selector) && !/^(?:a|button|input|select|textarea|form|label)$/.test(selector);
+
+/** A button or a link of that name, else whatever shows exactly these words. */
+async function byWords(run: WizardRun, words: string, timeoutMs: number): Promise<FoundButton> {
+  const page = run.page();
+  const named = page
+    .getByRole('button', { name: words, exact: true })
+    .or(page.getByRole('link', { name: words, exact: true }));
+  const shown = page.getByText(words, { exact: true });
+  const deadline = performance.now() + timeoutMs;
+  const rest = restWatch(run.pendingRequests);
+  for (let isOver = false; ; ) {
+    const [names, texts] = await Promise.all([named.count(), shown.count()]);
+    const count = names || texts;
+    const locator = names > 0 ? named : shown;
+    if (count === 1) return { locator, selector: `text=${JSON.stringify(words)}`, rung: 0, healed: false };
+    const left = deadline - performance.now();
+    if (isOver || left <= 0) throw noElementError(words, count);
+    isOver = rest.isAtRest(await nextChange(page, Math.min(left, LOOK_MS)));
+    run.signal.throwIfAborted();
+  }
+}
+
+function noElementError(words: string, count: number): Error {
+  const many = count > 1 ? `there are ${count} of them` : 'there is none';
+  return runError('selector_not_found', `Nothing to click by the words ${quote(words)}: ${many}.`);
+}
+
+/** Clicks as soon as that can be done, and not at all where the page has come to rest with something in the way. */
+export async function clickButton(button: FoundButton, what: string, run: WizardRun): Promise<void> {
+  await clickGuarded(run, { selector: button.selector, what }, () => clickOnce(button, what, run));
+}
+
+async function clickOnce({ locator, ladder }: FoundButton, what: string, run: WizardRun): Promise<void> {
+  if (ladder && (await clickAtOnce(run.page(), ladder, { timeoutMs: run.remainingMs() }))) return;
+  const over = new AbortController();
+  const obstacle = waitForObstacle(run, locator, over.signal).then((found) => {
+    if (found) over.abort();
+    return found;
+  });
+  try {
+    await locator.click({ timeout: Math.min(APPEAR_MS, run.remainingMs()), signal: over.signal });
+  } catch (error) {
+    const found = over.signal.aborted ? await obstacle : undefined;
+    if (!found) throw actionFailure(error, what);
+    const cover = found.cover ? ` (${quote(found.cover, 100)})` : '';
+    throw new Failure('bad_input', found.code, `${what} cannot be used: ${reasons[found.code]}${cover}.`);
+  } finally {
+    over.abort();
+  }
+}
+
+const reasons = {
+  ELEMENT_COVERED: 'something else lies over it',
+  ELEMENT_DISABLED: 'it is disabled',
+} as const;
+
+interface Obstacle {
+  code: keyof typeof reasons;
+  cover?: string;
+}
+
+/** What a click waits for in vain, since nothing changes on the page any more. Undefined when nobody clicks any longer. */
+async function waitForObstacle(run: WizardRun, locator: Locator, signal: AbortSignal): Promise<Obstacle | undefined> {
+  const rest = restWatch(run.pendingRequests);
+  const begun = performance.now();
+  try {
+    while (!signal.aborted && !run.page().isClosed()) {
+      if (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)) || signal.aborted) continue;
+      const [obstacle] = await locator.evaluateAll(obstaclesInPage);
+      const mayPass = obstacle?.code === 'ELEMENT_DISABLED' && performance.now() < begun + DISABLED_MS;
+      if (obstacle && !mayPass) return obstacle;
+    }
+  } catch {
+    // The page went on, and the click with it.
+  }
+  return undefined;
+}
+
+/** In the page: for each button what is in its way. A page that was not scrolled there yet does not know. */
+function obstaclesInPage(buttons: readonly Element[]): (Obstacle | null)[] {
+  return buttons.map((button) => {
+    if (button.matches(':disabled') || button.getAttribute('aria-disabled') === 'true')
+      return { code: 'ELEMENT_DISABLED' };
+    const box = button.getBoundingClientRect();
+    const root = button.getRootNode();
+    const from = root instanceof ShadowRoot ? root : document;
+    const top = from.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    if (!top || button.contains(top) || top.contains(button)) return null;
+    const bare = top.cloneNode(false);
+    return { code: 'ELEMENT_COVERED', cover: bare instanceof Element ? bare.outerHTML.replace(/<\/.*$/, '') : '' };
+  });
+}

@@ -1,0 +1,41 @@
+import { isIP } from 'node:net';
+import { quote } from '../../../platform/errors.ts';
+import type { Wizard } from '../../files/wizard-schema.ts';
+import { runError } from '../run/run-error.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+
+/**
+ * Somebody's data is entered only on the site that the file is for. Where a form goes on at another one, its file says so by
+ * the address of that page.
+ */
+export function throwIfOtherSite(run: WizardRun): void {
+  const at = URL.parse(run.page().url());
+  if (!at || !/^https?:$/.test(at.protocol)) return;
+  const known = sitesOf(run.stored.wizard);
+  if (known.size === 0 || known.has(registrableSite(at))) return;
+  throw runError(
+    'navigation_failed',
+    `The form led to another site, ${quote(at.host, 100)}, which the wizard does not know; nothing was entered there.`,
+    { technical_details: 'OTHER_SITE' },
+  );
+}
+
+/** Whether an address is of a site that the file names. */
+export function isOwnSite(wizard: Wizard, address: string): boolean {
+  const at = URL.parse(address);
+  return at !== null && /^https?:$/.test(at.protocol) && sitesOf(wizard).has(registrableSite(at));
+}
+
+function sitesOf({ url, pages, results_page }: Wizard): Set<string> {
+  const addresses = [url, ...pages.map(({ url_pattern = '' }) => url_pattern), results_page?.url_pattern ?? ''];
+  return new Set(addresses.flatMap((address) => URL.parse(address) ?? []).map(registrableSite));
+}
+
+/** The domain that somebody registered, as far as its look tells; of an address in numbers the whole of it. */
+export function registrableSite({ hostname, host }: URL): string {
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0 || !hostname.includes('.')) return host;
+  const labels = hostname.toLowerCase().split('.');
+  const isShort =
+    /^(?:co|com|gov|org|net|ac|edu|gob|gouv|govt)$/.test(labels.at(-2) ?? '') && labels.at(-1)?.length === 2;
+  return labels.slice(isShort ? -3 : -2).join('.');
+}

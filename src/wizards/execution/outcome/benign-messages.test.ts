@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { isBenignMessage } from './benign-messages.ts';
+
+test.each([
+  'Thank you We received your application.',
+  'Your answers have been saved.',
+  'This is only an estimate.',
+  'Report a problem with this page',
+  'Vielen Dank!',
+])('good news in a box for alerts is no complaint: %s', (text) => {
+  expect(isBenignMessage(text)).toBe(true);
+});
+
+test.each([
+  'Thank you. The age is wrong.',
+  'Thank you, but your answers could not be saved.',
+  'Your answers have been saved. Please correct the date.',
+  'Sent without a signature? That will not do.',
+  'The age is wrong.',
+  'Report a problem with your age before you go on',
+])('anything else there is one: %s', (text) => {
+  expect(isBenignMessage(text)).toBe(false);
+});

@@ -1,0 +1,239 @@
+import { errorsShown } from '../../../platform/page/errors-shown.ts';
+import { firstHeading } from '../../../platform/page/model.ts';
+import { readPage } from '../../../platform/page/read.ts';
+import { LOOK_MS, nextChange, restWatch } from '../../../platform/page/settle.ts';
+import { isStill } from '../../../platform/page/still.ts';
+import { matchesLabel } from '../../files/result-labels.ts';
+import { foldText } from '../../validation/read-values.ts';
+import {
+  anyLocator,
+  type Destination,
+  matchesAddress,
+  pageMarkers,
+  RESULTS_DESTINATION,
+  waitForCondition,
+  withoutQuery,
+} from '../navigate/page-destination.ts';
+import { type LabelledPageText, readLabelledValues } from '../results/labelled-values.ts';
+import { type NamedReading, readNamedResults, type WizardResults } from '../results/read-results.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+import { isBenignMessage, knownResultsText } from './benign-messages.ts';
+import {
+  findFailureTexts,
+  findObjection,
+  isFormEmptyAgain,
+  isOtherDocument,
+  isResultMessage,
+  isResultText,
+  isWaiting,
+  redTextBesideFields,
+  showsForm,
+} from './objections.ts';
+import { type PageSignals, readPageSignals } from './page-signals.ts';
+import { readComplaints, readErrorSelector } from './site-complaints.ts';
+
+/** About a frame: in so short a time nothing changes on a page that is drawn. */
+const FRAME_MS = 16;
+/** So long values that stay the same may stand beside something that goes on, such as a clock, … */
+const STEADY_MS = 2_000;
+/** … or beside requests that are never answered; */
+const PENDING_MS = 10_000;
+/** and so long nothing but zeros must stand there, since many a page begins with them. */
+const ZERO_MS = 1_000;
+
+type ResultsDestination = Destination & { read(): Promise<WizardResults> };
+
+/** The results: named values that were not there before, or, where the file names none, a page that says new things. */
+export async function resultsDestination(run: WizardRun): Promise<ResultsDestination> {
+  const { results = {}, results_page: place } = run.stored.wizard;
+  const isCalled = async (heading: string) => {
+    const reading = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.remainingMs()) });
+    return matchesLabel(firstHeading(reading) ?? '', heading);
+  };
+  const before = readPageSignals(run.page());
+  const isHere = place?.heading !== undefined && (await isCalled(place.heading));
+  const here = isHere ? withoutQuery(run.page().url()) : undefined;
+  // Where the form itself is called so, only another address tells them apart.
+  const isPlace = () =>
+    (place?.url_pattern === undefined || matchesAddress(run.page().url(), place.url_pattern)) &&
+    withoutQuery(run.page().url()) !== here &&
+    (run.documentStatus() ?? 200) < 400;
+  const start = { isPlace, before };
+  return Object.keys(results).length > 0
+    ? namedResultsDestination(run, results, start)
+    : shownResultsDestination(run, start);
+}
+
+interface ResultsStart {
+  /** The address and the status are those of results. */
+  isPlace(): boolean;
+  /** The last page of the form, before it is sent. */
+  before: Promise<PageSignals>;
+}
+
+type Named = NonNullable<WizardRun['stored']['wizard']['results']>;
+
+async function namedResultsDestination(
+  run: WizardRun,
+  named: Named,
+  { isPlace, ...start }: ResultsStart,
+): Promise<ResultsDestination> {
+  const slow = new Set<string>();
+  const [before, first, shownBefore] = await Promise.all([
+    start.before,
+    readNamedResults(run.page(), named, slow),
+    errorsShown(run.page()),
+  ]);
+  const valuesBefore = JSON.stringify(first.values);
+  const noticesBefore = new Set(shownBefore.map(({ text }) => text));
+  const isSaidAlways = knownResultsText(run);
+  let accepted: WizardResults = {};
+  let objection: string | undefined;
+  let isBusy = false;
+
+  const isNew = ({ values }: NamedReading) => Object.keys(values).length > 0 && JSON.stringify(values) !== valuesBefore;
+  /** What stands beside the values and says that they are those of another time, or of nobody. */
+  async function against(read: NamedReading): Promise<string | undefined> {
+    const page = run.page();
+    const [shown, said, glance] = await Promise.all([errorsShown(page), readErrorSelector(run), readPageSignals(page)]);
+    const isNews = (text: string) => !isSaidAlways(text) && !isBenignMessage(text);
+    const isComplaint = (text: string) => isNews(text) && !noticesBefore.has(text) && !isResultMessage(text, read);
+    isBusy = isWaiting(glance, before);
+    const words = [
+      ...shown
+        .filter(({ text, isOfField }) => isNews(text) && (isOfField || isComplaint(text)))
+        .map(({ text }) => text),
+      ...said.filter(isComplaint),
+      ...findFailureTexts(glance, before, run.submission.mayHaveLeft() ? 'plain' : 'asking', isSaidAlways),
+      ...(await redTextBesideFields(run, glance, before, isSaidAlways)).filter((text) => !isResultText(text, read)),
+    ];
+    const isEmpty = glance.hasFields && isOtherDocument(glance, before) && (await isFormEmptyAgain(run, page));
+    return findObjection(run, glance, before, { words, isEmpty });
+  }
+  /** The values are believed once the page is at rest, and they are still the same without an objection. */
+  async function isThere(): Promise<boolean> {
+    if (!isPlace()) return false;
+    let read = await readNamedResults(run.page(), named, slow);
+    let steadySince = performance.now();
+    for (let lookMs = FRAME_MS; isNew(read) && isPlace(); lookMs = Math.min(LOOK_MS, lookMs * 2)) {
+      run.signal.throwIfAborted();
+      // What is answered while the page is looked at is in no look yet.
+      const wasOpen = run.submission.openRequests() > 0;
+      const wasAsking = run.activeRequests() > 0;
+      const [isQuiet, found] = await Promise.all([isStill(run.page(), lookMs), against(read)]);
+      objection = found;
+      if (objection !== undefined) return false;
+      const again = await readNamedResults(run.page(), named, slow);
+      const isSame = JSON.stringify(again.values) === JSON.stringify(read.values);
+      read = again;
+      if (!isSame) steadySince = performance.now();
+      const steadyMs = performance.now() - steadySince;
+      const isAsking = wasAsking || run.activeRequests() > 0 || isBusy;
+      const isSoon = steadyMs >= ZERO_MS || !isZero(read.values);
+      // What has been asked for so long may be answered all the same.
+      const isAtRest = isSame && isQuiet && !isAsking && run.hangingRequests() === 0 && isSoon;
+      const isSteady =
+        !wasOpen && run.submission.openRequests() === 0 && steadyMs >= (isAsking ? PENDING_MS : STEADY_MS);
+      if (!isAtRest && !isSteady) continue;
+      accepted = read.values;
+      return isNew(read);
+    }
+    return false;
+  }
+  const isWholeIn = (values: WizardResults) => Object.keys(named).every((name) => name in values);
+  return {
+    name: RESULTS_DESTINATION,
+    isThere,
+    objection: () => objection,
+    waitUntilThere: (limitMs, signal) => waitForCondition(run, isThere, limitMs, signal),
+    async read() {
+      // What came later than the first is there by now, or does not come.
+      return isWholeIn(accepted) ? accepted : (await readNamedResults(run.page(), named, slow)).values;
+    },
+  };
+}
+
+const isZero = (values: WizardResults) => Object.values(values).every((value) => /^-?0+(?:\.0+)?$/.test(value));
+
+/**
+ * Without names only a page counts that stays at rest, complains of nothing and is no page of the form: one that is called as
+ * the file says, or, where it says nothing of that, one that says something new and nothing of a failure.
+ */
+async function shownResultsDestination(
+  run: WizardRun,
+  { isPlace, ...start }: ResultsStart,
+): Promise<ResultsDestination> {
+  const heading = run.stored.wizard.results_page?.heading;
+  let confirmation = '';
+  const [before, text] = await Promise.all([start.before, readLabelledValues(run.page())]);
+  const saidBefore = new Set(text.pairs.map(pairKey));
+  const labelsBefore = new Set(text.pairs.map(({ label }) => foldText(label)));
+  const isSaidAlways = knownResultsText(run);
+  const freshly = async () => newValues((await readLabelledValues(run.page())).pairs, saidBefore);
+  let objection: string | undefined;
+  let isBusy = false;
+
+  async function isNow(): Promise<boolean> {
+    if (!isPlace()) return false;
+    const found = heading === undefined ? Object.keys(await freshly()) : [];
+    if (heading === undefined && found.length === 0) return false;
+    const page = run.page();
+    const others = anyLocator(page, run.stored.wizard.pages.slice(0, -1).flatMap(pageMarkers));
+    if (others && (await others.count()) > 0) return false;
+    const { reading, complaints } = await readComplaints(run);
+    if (complaints.length > 0) return false;
+    const glance = await readPageSignals(page);
+    const isEmpty = glance.hasFields && (await isFormEmptyAgain(run, page));
+    const words = [
+      ...findFailureTexts(glance, before, heading === undefined ? 'anywhere' : 'refused', isSaidAlways),
+      ...(await redTextBesideFields(run, glance, before, isSaidAlways)),
+    ];
+    isBusy = isWaiting(glance, before);
+    // A form that comes again may show other values for what it showed before, such as the time.
+    const isNews = heading !== undefined || found.some((label) => !labelsBefore.has(foldText(label)));
+    if (!isNews && isOtherDocument(glance, before) && (await showsForm(run, page))) words.push('the form again');
+    objection = findObjection(run, glance, before, { words, isEmpty });
+    if (objection !== undefined) return false;
+    confirmation = firstHeading(reading) ?? '';
+    return heading === undefined || matchesLabel(confirmation, heading);
+  }
+  /** What is shown for a moment only, and then taken back, is no result. */
+  async function isThere(): Promise<boolean> {
+    if (!(await isNow())) return false;
+    const rest = restWatch(run.activeRequests);
+    const until = performance.now() + Math.min(PENDING_MS, run.remainingMs());
+    while (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)) || isBusy)
+      if (performance.now() >= until && run.submission.openRequests() === 0) break;
+      else if (isBusy && !(await isNow())) return false;
+      else run.signal.throwIfAborted();
+    return isNow();
+  }
+  return {
+    name: RESULTS_DESTINATION,
+    isThere,
+    objection: () => objection,
+    waitUntilThere: waitForLimit,
+    read: async () => ({ ...(heading && { confirmation }), ...(await freshly()) }),
+  };
+}
+
+const pairKey = ({ label, value }: LabelledPageText['pairs'][number]) => `${foldText(label)}: ${foldText(value)}`;
+
+function newValues(pairs: LabelledPageText['pairs'], before: ReadonlySet<string>): WizardResults {
+  return Object.fromEntries(
+    pairs
+      .filter((pair) => !before.has(pairKey(pair)) && !/^error\b/i.test(pair.label))
+      .map(({ label, value }) => [label, value]),
+  );
+}
+
+function waitForLimit(limitMs: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, limitMs, false);
+    const stop = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,140 @@
+import { quote } from '../../../platform/errors.ts';
+import { isJsonObject, type Json } from '../../../platform/json.ts';
+import { visibilityConditions } from '../../files/field-traits.ts';
+import { REDACTED } from '../../files/private-fields.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+
+/** One step of a JSON Patch (RFC 6902). */
+export interface JsonPatchStep {
+  op: 'test' | 'replace' | 'add';
+  /** A JSON Pointer into the wizard file. */
+  path: string;
+  value: Json;
+}
+
+/** Something was found by another way than the file's first. Told, and proposed as an edit; never kept in silence. */
+export interface HealedSelector {
+  field_id: string;
+  page: number;
+  /** The way that leads there no more, and the one that does. */
+  from: string;
+  to: string;
+  rung: number;
+  proposal: string;
+  /** The proposal as a JSON Patch of the wizard file: what is there now is tested first. */
+  edit: JsonPatchStep[];
+}
+
+/** From the top of the file to whatever has the `selector`. */
+export type FilePath = readonly (string | number)[];
+
+export interface SelectorHeal {
+  name: string;
+  filePath: FilePath;
+  /** The key that has the way; `selector` where it is not said. */
+  key?: string;
+  from: string;
+  to: string;
+  rung: number;
+  /** Which of several choices it was says what somebody chose, and that is private. */
+  isPrivateChoice?: boolean;
+}
+
+/** Tells a healing once. */
+export function addHealed(
+  run: WizardRun,
+  { name, filePath, key = 'selector', from, to, rung, isPrivateChoice }: SelectorHeal,
+): void {
+  if (run.healed.some((one) => one.field_id === name && one.from === from && one.to === to)) return;
+  const file = `${run.stored.wizard.wizard_id}.json`;
+  const edit = key === 'value' ? valueEditOf(run, filePath, from, to) : editOf(run, filePath, key, from, to);
+  const instead = from ? `in the place of ${quote(from)}` : 'as the way to it, which the file does not know';
+  const what = key === 'value' ? ' as the value of the option of that name,' : '';
+  const proposal = `In ${file}, page ${run.pageNumber}, ${name}: put ${quote(to)}${what} ${instead}.`;
+  const healed = { field_id: name, page: run.pageNumber, from, to, rung, proposal, edit };
+  run.healed.push(healed);
+  if (isPrivateChoice) run.privateHeals.add(healed);
+}
+
+/** For an error, which may be logged: without what says which private choice was made. */
+export function healedForError({ healed, privateHeals }: WizardRun): HealedSelector[] {
+  return healed.map((one) =>
+    privateHeals.has(one)
+      ? {
+          ...one,
+          from: REDACTED,
+          to: REDACTED,
+          edit: [],
+          proposal: `A choice of ${one.field_id} is found by another way.`,
+        }
+      : one,
+  );
+}
+
+function editOf({ stored }: WizardRun, place: FilePath, key: string, from: string, to: string): JsonPatchStep[] {
+  const written: Json = JSON.parse(JSON.stringify(stored.written ?? stored.wizard));
+  const there = valueAt(written, place);
+  if (there === undefined) return addedTo(JSON.parse(JSON.stringify(stored.wizard)), written, place, key, to);
+  if (!isJsonObject(there)) return [];
+  const path = pointer([...place, key]);
+  const type = there['selector_type'];
+  const plain: JsonPatchStep[] =
+    key === 'selector' && (type === 'id' || type === 'text')
+      ? [{ op: 'replace', path: pointer([...place, 'selector_type']), value: 'css' }]
+      : [];
+  if (!(key in there)) return [{ op: 'add', path, value: to }, ...plain];
+  // What was written may be said in another way, such as an id without its mark.
+  const before = there[key] ?? from;
+  return [{ op: 'test', path, value: before }, { op: 'replace', path, value: to }, ...plain];
+}
+
+/**
+ * The value of an option is what user data says, and stands in more places: as the example of its field, which is changed with
+ * it, and in the conditions of others. Where those are, somebody has to look.
+ */
+function valueEditOf(run: WizardRun, place: FilePath, from: string, to: string): JsonPatchStep[] {
+  const written: Json = JSON.parse(JSON.stringify(run.stored.written ?? run.stored.wizard));
+  const field = valueAt(written, place.slice(0, -2));
+  if (!isJsonObject(field)) return [];
+  const fields = run.stored.wizard.pages.flatMap((page) => page.fields);
+  const isNeeded = fields.some((one) =>
+    visibilityConditions(one).some((condition) => condition.field === field['field_id']),
+  );
+  if (isNeeded) return [];
+  const isExample = field['example_value'] === from;
+  const path = pointer([...place.slice(0, -2), 'example_value']);
+  return [
+    ...editOf(run, place, 'value', from, to),
+    ...(isExample ? [{ op: 'replace' as const, path, value: to }] : []),
+  ];
+}
+
+/** What was read from notes, or from a schema, is not in the file yet: the nearest thing around it is added whole. */
+function addedTo(whole: Json, written: Json, place: FilePath, key: string, to: string): JsonPatchStep[] {
+  const mended = valueAt(whole, place);
+  if (!isJsonObject(mended)) return [];
+  mended[key] = to;
+  for (let length = place.length - 1; length > 0; length--) {
+    const outer = place.slice(0, length);
+    const isList = typeof place[length] === 'number';
+    if (valueAt(written, outer) !== undefined) {
+      const around = place.slice(0, length + 1);
+      return [
+        { op: 'add', path: isList ? pointer([...outer, '-']) : pointer(around), value: valueAt(whole, around) ?? to },
+      ];
+    }
+  }
+  return [];
+}
+
+function valueAt(value: Json | undefined, place: FilePath): Json | undefined {
+  let now = value;
+  for (const step of place) {
+    if (Array.isArray(now)) now = typeof step === 'number' ? now[step] : undefined;
+    else now = isJsonObject(now) && Object.hasOwn(now, step) ? now[String(step)] : undefined;
+  }
+  return now;
+}
+
+const pointer = (place: FilePath) =>
+  place.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

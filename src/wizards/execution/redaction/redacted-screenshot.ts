@@ -1,0 +1,77 @@
+import type { Frame } from 'playwright-core';
+import { locate } from '../../../platform/page/ladder.ts';
+import { takeCoveredPicture } from '../../../platform/page/private-text.ts';
+import { unlessLate } from '../../../platform/page/unless-late.ts';
+import { isPrivateField } from '../../files/private-fields.ts';
+import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
+import { ladderOf } from '../fill/page-controls.ts';
+import { isOwnSite } from '../navigate/site-boundary.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+
+export interface Screenshot {
+  page: number | 'results';
+  title: string;
+  image: string;
+}
+
+/** Whether there is anything to see: a tab that was not opened yet, or that only tells the browser's own error, is blank. */
+export function canCapture({ page }: Pick<WizardRun, 'page'>): boolean {
+  return !page().isClosed() && !/^(?:about:blank|chrome-error:)/.test(page().url());
+}
+
+/** A JPEG of the page as it is. What is private is covered, wherever on the page it stands. */
+export async function captureRedactedScreenshot(
+  run: WizardRun,
+  quality: number,
+  mostBytes: number,
+  limitMs = 5_000,
+): Promise<Buffer> {
+  const timeoutMs = Math.min(limitMs, run.remainingMs());
+  const page = run.page();
+  const known = run.stored.wizard.pages.flatMap(({ fields }) => fields);
+  // Where the page does not answer, all of it is covered, and there must be time left for the picture.
+  const empty = (await unlessLate(findEmptyPrivateFields(run, known), timeoutMs / 4)) ?? new Set();
+  const own = known.filter((field) => !empty.has(field)).flatMap(privateParts);
+  const masked = own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung)));
+  // Nobody can look for a text in what is painted.
+  if (run.redactor.pattern !== '') masked.push(...page.frames().map((frame) => frame.locator('canvas')));
+  // All that is entered goes to the form's own site in any case.
+  const isGivenTo = (frame: Frame) => isOwnSite(run.stored.wizard, frame.url());
+  const hidden = { source: run.redactor.pattern, alone: [], isGivenTo };
+  const taken = await takeCoveredPicture(page, hidden, { quality, masked, mostBytes, timeoutMs });
+  if (!taken.isWhole)
+    run.warnings.push(`The picture of page ${run.pageNumber} is covered as a whole: private data moved about on it.`);
+  return taken.picture;
+}
+
+/** What nobody has filled in, and holds nothing: covered, it would look as if it did. */
+async function findEmptyPrivateFields(run: WizardRun, fields: readonly WizardField[]): Promise<Set<WizardField>> {
+  const open = fields.filter(
+    (field) =>
+      isPrivateField(field) &&
+      !run.answers.has(field.field_id) &&
+      ['text', 'number', 'textarea', 'date'].includes(field.field_type) &&
+      !field.sub_fields?.length,
+  );
+  const isEmpty = async (field: WizardField) => {
+    const held = ladderOf(field).map((rung) => locate(run.page(), rung).evaluateAll(isEmptyInPage));
+    return (await Promise.all(held.map((each) => each.catch(() => false)))).every(Boolean);
+  };
+  const found = await Promise.all(open.map(async (field) => ((await isEmpty(field)) ? [field] : [])));
+  return new Set(found.flat());
+}
+
+/** In the page. */
+function isEmptyInPage(elements: readonly Element[]): boolean {
+  return elements.every((element) => 'value' in element && element.value === '');
+}
+
+/** What is private of a field: all of it, or some of its parts. */
+function privateParts(field: WizardField): (WizardField | WizardSubField)[] {
+  const parts = field.sub_fields ?? [];
+  if (!isPrivateField(field)) return parts.filter(isPrivateField);
+  const options = (field.options ?? []).flatMap((option) =>
+    option.selector ? [{ ...field, selector: option.selector, locators: option.locators ?? [] }] : [],
+  );
+  return [field, ...parts, ...options];
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import type { BrowserContext } from 'playwright-core';
+import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
+import { writeFileAtomic } from '../../../platform/files.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../platform/json.ts';
+import type { StoredWizard } from '../../files/wizard-folder.ts';
+import type { RunRedactor } from './run-redactor.ts';
+
+interface TraceRedaction {
+  stored: StoredWizard;
+  redactor: RunRedactor;
+}
+
+/** Disposing of it leaves nothing but what was kept. */
+export interface RunTrace extends AsyncDisposable {
+  /** Writes what is safe to keep of the trace. */
+  keep(path: string, scruples: TraceRedaction): Promise<void>;
+}
+
+/**
+ * A Playwright trace without pictures, page contents and traffic: those would be full of what somebody entered, and no
+ * search for values finds them all. What is left is the course of the actions.
+ */
+export async function startRunTrace(
+  context: BrowserContext,
+  browsers: Pick<BrowserPool, 'removeTrace'>,
+): Promise<RunTrace> {
+  const name = randomUUID();
+  await context.tracing.start({ name, snapshots: false, screenshots: false, sources: false });
+  return {
+    async keep(path, scruples) {
+      const raw = `${path}.raw`;
+      try {
+        await context.tracing.stop({ path: raw });
+        await writeFileAtomic(path, scrubbed(await readFile(raw), hider(scruples)));
+      } finally {
+        await rm(raw, { force: true });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      // Where it was stopped already, or went with its browser, there is nothing to stop.
+      await context.tracing.stop().catch(() => {});
+      await browsers.removeTrace(name).catch(() => {});
+    },
+  };
+}
+
+/** Only lists of actions stay, and of an action only what says which one it was and how it ended. */
+function scrubbed(zip: Uint8Array, hide: (text: string) => string): Uint8Array {
+  const kept: Record<string, Uint8Array> = {};
+  for (const [name, content] of Object.entries(unzipSync(zip))) {
+    if (!name.endsWith('.trace')) continue;
+    const lines = strFromU8(content)
+      .split('\n')
+      .flatMap((line) => scrubbedLine(line, hide) ?? []);
+    kept[name] = strToU8(`${lines.join('\n')}\n`);
+  }
+  // The viewer expects the list of requests to be there, if empty.
+  kept['trace.network'] = strToU8('');
+  return zipSync(kept);
+}
+
+const eventTypes = ['context-options', 'before', 'after', 'action'];
+const plainKeys = [
+  'type',
+  'callId',
+  'stepId',
+  'parentId',
+  'startTime',
+  'endTime',
+  'class',
+  'method',
+  'pageId',
+  'version',
+  'origin',
+  'browserName',
+  'platform',
+  'wallTime',
+  'monotonicTime',
+  'contextId',
+  'playwrightVersion',
+  'libraryName',
+  'testIdAttributeName',
+];
+const keptParams = ['selector', 'timeout', 'state', 'strict', 'waitUntil'];
+
+function scrubbedLine(line: string, hide: (text: string) => string): string | undefined {
+  if (line.trim() === '') return undefined;
+  const event: unknown = JSON.parse(line);
+  if (!isJsonObject(event) || !eventTypes.includes(String(event['type']))) return undefined;
+  const kept = pick(event, plainKeys);
+  const params = event['params'];
+  if (isJsonObject(params)) kept['params'] = hidden(pick(params, keptParams), hide);
+  if (event['type'] === 'context-options') kept['options'] = {};
+  if (isJsonObject(event['error'])) kept['error'] = { message: 'failed', name: 'Error' };
+  return JSON.stringify(kept);
+}
+
+function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
+}
+
+/** A selector that leads to an option says what was chosen; any other may have words of somebody's own in it. */
+function hider({ stored, redactor }: TraceRedaction): (text: string) => string {
+  const fields = stored.wizard.pages.flatMap((page) => page.fields.flatMap((one) => [one, ...(one.sub_fields ?? [])]));
+  const options = fields.flatMap(({ options: all = [] }) => all);
+  const ways = options.flatMap(({ selector = '', locators = [], label, value }) => [
+    selector,
+    ...locators,
+    label,
+    value,
+  ]);
+  const telling = [...new Set(ways)].filter((way) => way.length > 1);
+  // The way to an old file's example is its field's own.
+  const own = fields.filter(({ field_type }) => field_type === 'radio').map(({ selector }) => selector);
+  return (text) => ([...telling, ...own].some((way) => text.includes(way)) ? '(option)' : redactor.pageText(text));
+}
+
+function hidden(value: Json, hide: (text: string) => string): Json {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((one) => hidden(one, hide));
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hidden(one, hide)]));
+  return value;
+}

@@ -1,0 +1,254 @@
+import { Failure } from '../../../platform/errors.ts';
+import { asWord, createRedactor } from '../../../platform/redact.ts';
+import { disguisePatterns } from '../../../platform/redact-disguises.ts';
+import { splitDateFields } from '../../files/field-traits.ts';
+import { isPrivateField, REDACTED } from '../../files/private-fields.ts';
+import type { Wizard, WizardField, WizardSubField } from '../../files/wizard-schema.ts';
+import { answerValues, type WizardAnswer, type WizardAnswers } from '../../validation/answers.ts';
+import { type CalendarDate, readDate, readNumber, toIsoDate } from '../../validation/read-values.ts';
+
+/** Keeps what is private of one run out of whatever is told about it. */
+export interface RunRedactor {
+  /** What a site said, in which even the shortest private word is hidden where it stands as one. */
+  pageText(ownText: string): string;
+  /** Our own words, and addresses: everything long enough to give something away. */
+  text(text: string): string;
+  /** The source of a pattern for what a picture must not show, as it may stand on a page; empty: nothing. */
+  pattern: string;
+}
+
+interface RunSecrets {
+  texts: string[];
+  /** In every form in which a date is written. */
+  dates: string[];
+  numbers: string[];
+  /** Only where a site says them: the words of a choice stand on the page whoever chose what. */
+  choices: string[];
+}
+
+/** From the answers of a run, and the same as they were given, in the forms in which sites say things again. */
+export function createRunRedactor(
+  wizard: Wizard,
+  answers: WizardAnswers,
+  data: Readonly<Record<string, unknown>>,
+): RunRedactor {
+  const { texts, dates, numbers, choices } = secretsOf(wizard, answers, data);
+  const common = commonWords(wizard);
+  const parts = texts
+    .flatMap(partsOf)
+    .filter((word) => word.length >= 3 && /\p{L}/u.test(word) && !common.has(word.toLowerCase()));
+  const words = [...new Set(parts.filter((word) => !texts.includes(word)))];
+  const redactor = createRedactor([...texts, ...dates], words, REDACTED);
+  const within = unionOf([...words, ...texts].filter(({ length }) => length === 3).map(asWord), 'giu');
+  const known = [...texts, ...numbers];
+  const amounts = [...numbers.filter(({ length }) => length >= 3).map(numberPattern), ...known.flatMap(digitsPattern)];
+  const endings = known.flatMap(endingPattern);
+  const short = [
+    ...numbers.filter(({ length }) => length < 3).map((number) => notALimit + numberPattern(number)),
+    ...[...texts, ...choices].filter(({ length }) => length > 0).map(asWord),
+  ];
+  const long = unionOf([...amounts, ...endings], 'giu');
+  const brief = unionOf(short, 'giu');
+  const spelt = [...texts, ...dates, ...words].filter(({ length }) => length > 2);
+  // What is as short as Doe is part of other words too.
+  const shown = [
+    ...spelt.map((word) => (word.length > 3 ? RegExp.escape(word) : asWord(word))),
+    ...texts.flatMap(disguisePatterns),
+    ...amounts,
+    ...endings,
+  ];
+  // Dates first: without its year, nobody would know the rest of one.
+  const text = (given: string) => redactor.text(given).replace(long, REDACTED).replace(within, REDACTED);
+  return {
+    text,
+    pageText: (given) => text(given.replace(brief, REDACTED)).replaceAll(`${REDACTED}${REDACTED}`, REDACTED),
+    pattern: shown.join('|'),
+  };
+}
+
+/** The words of a text, of a double name each half, the name in an address of e-mail, and a whole name in one word. */
+function partsOf(text: string): string[] {
+  const words = text.split(/[\s,;]+/);
+  const halves = words.filter((word) => !word.includes('@')).flatMap((word) => word.split(/[-\u2010-\u2015'’]+/));
+  const [, mailbox = ''] = /^([^@\s]+)@[^@\s]+$/.exec(text) ?? [];
+  const joined = words.length < 5 ? [words.join(''), halves.join('')] : [];
+  return [...words, ...halves, mailbox, ...mailbox.split(/[-._+]+/), ...joined];
+}
+
+/** "Between 3 and 20" is a rule of the site, whoever was born on the third. */
+const notALimit = '(?<!\\b(?:between|and|or|least|most|than|to|from|maximum|minimum|max|min|of|page|step)\\s)';
+
+const unionOf = (sources: readonly string[], flags: string) => new RegExp(sources.join('|') || '(?!)', flags);
+
+function secretsOf(wizard: Wizard, answers: WizardAnswers, data: Readonly<Record<string, unknown>>): RunSecrets {
+  const found: RunSecrets = { texts: [], dates: [], numbers: [], choices: [] };
+  const fields = wizard.pages.flatMap(({ fields }) => fields);
+  for (const field of fields) {
+    const given = [field.field_id, ...(field.aliases ?? [])].map((key) => data[key]);
+    addSecrets(found, field, answers.get(field.field_id), given);
+  }
+  for (const [stem, parts] of splitDateFields(wizard)) {
+    if (![...parts.values()].every(isPrivateField)) continue;
+    const number = (part: 'year' | 'month' | 'day') => {
+      const answer = answers.get(parts.get(part)?.field_id ?? '');
+      return Number(answer ? answerValues(answer)[0] : Number.NaN);
+    };
+    const date = { year: number('year'), month: number('month'), day: number('day') };
+    if (Object.values(date).every(Number.isFinite)) found.dates.push(...dateForms(date));
+    const keys = Object.keys(data).filter((key) => key.includes(stem) || key === 'dob');
+    for (const key of keys) addRaw(found, data[key]);
+  }
+  found.texts = [...new Set(found.texts.map((text) => text.trim()))].filter(Boolean);
+  return found;
+}
+
+function addSecrets(
+  found: RunSecrets,
+  field: WizardField | WizardSubField,
+  answer: WizardAnswer | undefined,
+  given: readonly unknown[],
+): void {
+  const subs: readonly WizardSubField[] =
+    'sub_fields' in field && Array.isArray(field.sub_fields) ? field.sub_fields : [];
+  if (isPrivateField(field)) {
+    for (const value of given) addRaw(found, value);
+    if (answer) addAnswer(found, field, answer);
+    return;
+  }
+  const rows = answer?.kind === 'rows' ? answer.rows : answer?.kind === 'group' ? [answer.parts] : [];
+  const raw = given.flat();
+  for (const sub of subs) {
+    const own = raw.map((row) =>
+      typeof row === 'object' && row !== null ? Reflect.get(row, sub.field_id) : undefined,
+    );
+    for (const row of rows.length > 0 ? rows : [undefined]) addSecrets(found, sub, row?.get(sub.field_id), own);
+  }
+}
+
+function addAnswer(found: RunSecrets, { options = [] }: WizardField | WizardSubField, answer: WizardAnswer): void {
+  switch (answer.kind) {
+    case 'choice':
+    case 'choices': {
+      const values = answer.kind === 'choice' ? [answer.value] : answer.values;
+      const labels = options.filter(({ value }) => values.includes(value)).map(({ label }) => label);
+      found.choices.push(...values, ...labels);
+      return;
+    }
+    case 'date':
+      found.dates.push(...dateForms(answer.date));
+      found.numbers.push(String(answer.date.year));
+      return;
+    default:
+      for (const value of answerValues(answer)) addRaw(found, value);
+  }
+}
+
+/** As it was given: every text and number in it. */
+function addRaw(found: RunSecrets, value: unknown): void {
+  if (typeof value === 'number') return void found.numbers.push(String(value));
+  if (typeof value === 'object' && value !== null) {
+    for (const inside of Object.values(value)) addRaw(found, inside);
+    return;
+  }
+  if (typeof value !== 'string') return;
+  const read = readDate(value);
+  // With dots it may be two dates; the forms of one are those of the other.
+  const date = read.problem === undefined ? read : readDate(value.replaceAll('.', '/'));
+  if (date.problem === undefined) {
+    found.dates.push(...dateForms(date.value));
+    found.numbers.push(String(date.value.year));
+  }
+  if (/\d/.test(value) && /^-?[\d,. ]+$/.test(value.trim()))
+    return void found.numbers.push(value.replaceAll(/[^\d.]/g, '').replace(/\.$/, ''));
+  found.texts.push(value);
+  // "$85k" is said again as 85,000.
+  const amount = readNumber(value)?.value;
+  if (amount) found.numbers.push(amount.replace('-', ''));
+}
+
+/** A site says an amount again with its thousands apart, and with cents. */
+function numberPattern(value: string): string {
+  const [whole = '', cents] = value.split('.');
+  const digits = [...whole.replace(/^0+(?=\d)/, '')].join("[,.'\\u2019\\u00a0\\u202f ]?");
+  return `(?<![\\d])0*${digits}${cents ? `[.,]${cents}0*` : '(?:[.,]0+)?'}(?!\\d|[.,]\\d{3})`;
+}
+
+/** A number of a phone, an account or a person is grouped in one way or another. */
+function digitsPattern(text: string): string[] {
+  const digits = text.replaceAll(/\D/g, '');
+  return digits.length >= 7 && !/\p{L}/u.test(text)
+    ? [`(?<!\\d)${[...digits].join('[^\\p{L}\\p{N}]{0,3}')}(?!\\d)`]
+    : [];
+}
+
+/** Of such a number a site likes to say the last four digits; alone they may be anything. Without groups within groups. */
+function endingPattern(text: string): string[] {
+  const digits = text.replaceAll(/\D/g, '');
+  if (digits.length < 7 || /\p{L}/u.test(text) || readDate(text).problem === undefined) return [];
+  const last = digits.slice(-4);
+  const words = 'ending|ends|last four|last 4|final four|ssn|security|account|acct|card|phone'.split('|');
+  const covered = '[x*#\u2022\u25cf\u2217]';
+  const before = [...words.map((word) => `${word}\\P{N}{0,20}`), `${covered}[-\\s]?${covered}[-\\s]?`];
+  // The digits are looked for first, and only then what stands before them: a page may be long.
+  return [`${last}(?!\\d)(?<=${before.map((one) => one + last).join('|')})`];
+}
+
+function dateForms(date: CalendarDate): string[] {
+  const { year, month, day } = date;
+  const two = (number: number) => String(number).padStart(2, '0');
+  const at = new Date(Date.UTC(2000, month - 1, 1));
+  const names = (['long', 'short'] as const).map((style) => at.toLocaleString('en', { month: style, timeZone: 'UTC' }));
+  const plain = [two, String].flatMap((as) =>
+    ['/', '.', '-', ' '].flatMap((sign) => [
+      [as(month), as(day), year].join(sign),
+      [as(day), as(month), year].join(sign),
+      [year, as(month), as(day)].join(sign),
+      [as(month), as(day), two(year % 100)].join(sign),
+    ]),
+  );
+  const worded = names.flatMap((name) => [
+    `${name} ${day}, ${year}`,
+    `${name} ${day} ${year}`,
+    `${day} ${name} ${year}`,
+    ...[String(day), two(day)].flatMap((of) =>
+      ['-', ' ', '/'].flatMap((sign) => [year, two(year % 100)].map((year) => [of, name, year].join(sign))),
+    ),
+    `${name} ${day}`,
+    `${day} ${name}`,
+  ]);
+  return [toIsoDate(date), `${year}${two(month)}${two(day)}`, `${two(month)}${two(day)}${year}`, ...plain, ...worded];
+}
+
+/** The words of the form itself hide nobody, and to cover them would make errors unreadable. */
+function commonWords({ pages, name }: Wizard): Set<string> {
+  const said = pages.flatMap(({ page_title, fields, continue_button }) => [
+    page_title,
+    continue_button.text,
+    ...fields.flatMap(({ label, sub_fields = [], options = [] }) => [
+      label,
+      ...sub_fields.map((sub) => sub.label ?? ''),
+      ...options.map((option) => option.label),
+    ]),
+  ]);
+  return new Set([name, ...said].flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)));
+}
+
+/** What may hold a word of the site, or an address with answers in it. Everything else is ours, and has no values. */
+const redactedKeys = ['error', 'message', 'technical_details', 'corrective_action', 'current_url', 'validation_errors'];
+
+/** The same failure without anything private in it. */
+export function redactFailure(failure: Failure, { text }: RunRedactor): Failure {
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== 'object' || value === null) return value;
+    // What was provided was looked at when it was told: what is left of it is not private.
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, key === 'provided_value' ? one : clean(one)]),
+    );
+  };
+  const details = Object.fromEntries(
+    Object.entries(failure.details).map(([key, value]) => [key, redactedKeys.includes(key) ? clean(value) : value]),
+  );
+  return new Failure(failure.kind, failure.code, text(failure.message), details, { cause: failure.cause });
+}

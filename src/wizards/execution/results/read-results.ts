@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { rungOf, selectorOf } from '../../../platform/page/rung-text.ts';
+import { textsAt } from '../../../platform/page/texts-at.ts';
+import { inTime } from '../../../platform/patterns.ts';
+import { maskNumbers, matchesLabel } from '../../files/result-labels.ts';
+import type { WizardResult } from '../../files/wizard-schema.ts';
+import { foldText, readNumber } from '../../validation/read-values.ts';
+import { type LabelledPageText, type LabelledValue, readLabelledValues } from './labelled-values.ts';
+import { parseResultValue } from './result-value.ts';
+
+type NamedResults = Readonly<Record<string, WizardResult>>;
+export type WizardResults = Record<string, string>;
+
+export interface NamedReading {
+  values: WizardResults;
+  /** The same as it stands on the page, with the words that it is known by. */
+  shown: { label: string; raw: string }[];
+}
+
+/**
+ * The named values that a page shows; those that it does not show are left out. A pattern that is among the slow ones is not
+ * tried again.
+ */
+export async function readNamedResults(page: Page, named: NamedResults, slow: Set<string>): Promise<NamedReading> {
+  const needsText = Object.values(named).some(({ locator, label }) => !locator || label);
+  const places = Object.values(named).flatMap(({ locator }) => (locator ? [rungOf(locator)] : []));
+  const [texts, shown] = await Promise.all([
+    needsText ? readLabelledValues(page) : { pairs: [], loose: [], text: '' },
+    textsAt(page, places),
+  ]);
+  const found: NamedReading = { values: {}, shown: [] };
+  for (const [name, how] of Object.entries(named)) {
+    const raw = rawValue(how, texts, shown, slow);
+    const value = raw === undefined ? undefined : parseResultValue(raw, how.type);
+    if (raw === undefined || value === undefined || value === '') continue;
+    found.values[name] = value;
+    found.shown.push({ label: stablePart(how.label ?? ''), raw });
+  }
+  return found;
+}
+
+/** Of a label with something open in it, as in "Benefit at age *", the longest part that stands on the page as it is. */
+function stablePart(label: string): string {
+  const parts = label.split(/[*…]/).map((part) => part.trim());
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+}
+
+function rawValue(
+  { label, heading, locator, pattern }: WizardResult,
+  texts: LabelledPageText,
+  shown: ReadonlyMap<string, readonly string[]>,
+  slow: Set<string>,
+): string | undefined {
+  if (locator) {
+    const [held, ...others] = shown.get(selectorOf(rungOf(locator))) ?? [];
+    if (others.length > 0 || (held !== undefined && label && isOtherValue(held, label, texts))) return undefined;
+    if (held === undefined || !pattern) return held;
+    return matched(held, pattern, slow);
+  }
+  if (label) {
+    const value = valueForLabel(label, texts, heading);
+    return value === undefined || !pattern ? value : matched(value, pattern, slow);
+  }
+  return pattern ? matched(texts.text, pattern, slow) : undefined;
+}
+
+/** Whether the page shows something else by the label: then the place is that of another value by now. */
+function isOtherValue(held: string, label: string, texts: LabelledPageText): boolean {
+  const said = foldText(valueForLabel(label, texts) ?? held);
+  return !said.includes(foldText(held)) && !foldText(held).includes(said);
+}
+
+/**
+ * What stands for a label. "Grant" is not "Grant denied"; and what is said twice in two ways is not known, unless the file says
+ * under which heading.
+ */
+function valueForLabel(label: string, { pairs, loose }: LabelledPageText, heading?: string): string | undefined {
+  const bare = (text: string) => foldText(text.replaceAll(/\([^)]*\)/g, ''));
+  const open = (text: string) => foldText(maskNumbers(text));
+  const isUnder = (one: LabelledValue) => heading === undefined || open(one.heading) === open(heading);
+  const ways = [
+    (one: LabelledValue) => foldText(one.label) === foldText(label),
+    (one: LabelledValue) => bare(one.label) === bare(label),
+    (one: LabelledValue) => matchesLabel(one.label, label),
+  ];
+  for (const among of [pairs, loose].map((all) => all.filter(isUnder)))
+    for (const isLike of ways) {
+      const [first, ...others] = among.filter(isLike).map(({ value }) => value);
+      if (first !== undefined) return others.every((other) => other === first) ? first : undefined;
+    }
+  return undefined;
+}
+
+function matched(text: string, pattern: string, slow: Set<string>): string | undefined {
+  if (slow.has(pattern)) return undefined;
+  const expression = new RegExp(pattern, 'u');
+  const found = inTime(() => expression.exec(text.slice(0, 200_000)));
+  if (!found) slow.add(pattern);
+  return found?.value ? (found.value[1] ?? found.value[0]) : undefined;
+}
+
+/** What a page says by itself: every label with its value, under names made of the labels. */
+export function nameResultsByLabel(pairs: readonly Pick<LabelledValue, 'label' | 'value'>[]): WizardResults {
+  const results: WizardResults = {};
+  for (const { label, value } of pairs.slice(0, 100)) {
+    const name = slug(label);
+    if (name && !(name in results)) results[name] = readNumber(value)?.value ?? value;
+  }
+  return results;
+}
+
+function slug(label: string): string {
+  return foldText(label)
+    .replaceAll(/\([^)]*\)/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 60);
+}

@@ -1,0 +1,232 @@
+import { Failure } from '../../../platform/errors.ts';
+import { wizardStartUrl } from '../../files/base-url.ts';
+import type { StoredWizard } from '../../files/wizard-folder.ts';
+import { wizardFileName } from '../../files/wizard-id.ts';
+import type { SchemaCompiler } from '../../validation/schema-compiler.ts';
+import { type UserDataValidation, validateUserData } from '../../validation/validate-user-data.ts';
+import { fillPage } from '../fill/fill-page.ts';
+import { advanceTo } from '../navigate/advance-page.ts';
+import { openForm } from '../navigate/open-form.ts';
+import { pageDestination } from '../navigate/page-destination.ts';
+import { resultsDestination } from '../outcome/results-destination.ts';
+import { type HealedSelector, healedForError } from '../record/healed-selectors.ts';
+import { startRunRecord } from '../record/run-record.ts';
+import { canCapture, captureRedactedScreenshot, type Screenshot } from '../redaction/redacted-screenshot.ts';
+import { startRunTrace } from '../redaction/redacted-trace.ts';
+import { createRunRedactor, redactFailure } from '../redaction/run-redactor.ts';
+import { nameResultsByLabel, type WizardResults } from '../results/read-results.ts';
+import { type Deadline, raceAbort, startDeadline } from './deadline.ts';
+import { markAsMaybeSent, missingDataError, runError, toRunError, userDataError } from './run-error.ts';
+import { type ExecutionContext, openBrowserContext, type RunPreparation, startWizardRun } from './start-run.ts';
+import type { WizardRun } from './wizard-run.ts';
+
+export type { ExecutionContext as ExecutionRoom };
+
+export interface ExecutionOptions {
+  return_screenshots: boolean;
+  screenshot_quality: number;
+  timeout_seconds: number;
+}
+
+export interface WizardExecution {
+  status: 'success';
+  wizard_id: string;
+  execution_time_ms: number;
+  results: WizardResults;
+  screenshots: Screenshot[];
+  pages_completed: number;
+  healed: HealedSelector[];
+  warnings: string[];
+  run_id: string;
+  timestamp: string;
+}
+
+/** All pictures of a run together; a client cuts off or refuses more. */
+const MAX_SCREENSHOT_BYTES = 480_000;
+
+/** Validates everything, then fills in the form in a context of its own, and reads the results. */
+export async function executeWizard(
+  room: ExecutionContext,
+  stored: StoredWizard,
+  data: Readonly<Record<string, unknown>>,
+  options: ExecutionOptions,
+): Promise<WizardExecution> {
+  const begun = performance.now();
+  const wizardId = stored.wizard.wizard_id;
+  using deadline = startDeadline(options.timeout_seconds, room.signal);
+  const validated = requireValidData(stored, data, room.schemas);
+  const redactor = createRunRedactor(stored.wizard, validated.answers, data);
+  const url = wizardStartUrl(stored.wizard);
+  await room.checkAddress(url);
+  await using record = await startRunRecord(room.runs, wizardId);
+  const work = { stored, data, validated, record, deadline, options, redactor };
+  try {
+    using _slot = await room.slots.take(new URL(url).host, deadline.signal).catch((error: unknown) => {
+      throw deadline.isExpired()
+        ? runError('timeout', 'All places for executions were taken until the time was up.')
+        : error;
+    });
+    const done = await executeInContext(room, work);
+    record.step({ step: 'end', outcome: 'success' });
+    return {
+      status: 'success',
+      wizard_id: wizardFileName(wizardId),
+      execution_time_ms: Math.round(performance.now() - begun),
+      ...done,
+      pages_completed: stored.wizard.pages.length,
+      run_id: record.id,
+      timestamp: new Date().toISOString(),
+    };
+  } catch (error) {
+    if (room.signal.aborted) throw error;
+    const failure = redactFailure(toRunError(error), redactor);
+    record.step({ step: 'end', outcome: failure.code });
+    const details = { wizard_id: wizardFileName(wizardId), page_number: null, run_id: record.id, ...failure.details };
+    throw new Failure(failure.kind, failure.code, failure.message, details, { cause: error });
+  }
+}
+
+function requireValidData(
+  stored: StoredWizard,
+  data: Readonly<Record<string, unknown>>,
+  schemas: SchemaCompiler | undefined,
+): UserDataValidation {
+  const validated = validateUserData(stored, data, schemas);
+  const { wizard } = stored;
+  if (validated.valid) return validated;
+  const complaints = validated.invalid_fields.map(({ field_id, error, provided_value }) => {
+    const page = wizard.pages.find(({ fields }) => fields.some((field) => field.field_id === field_id));
+    const field = page?.fields.find((one) => one.field_id === field_id)?.label ?? field_id;
+    return { field, message: error, provided_value, page: page?.page_number ?? 1 };
+  });
+  if (validated.missing_fields.length > 0)
+    throw missingDataError(wizard.wizard_id, validated.missing_fields, complaints);
+  const refused = userDataError(complaints);
+  throw new Failure(refused.kind, refused.code, refused.message, {
+    wizard_id: wizardFileName(wizard.wizard_id),
+    ...refused.details,
+  });
+}
+
+interface ExecutionInput extends RunPreparation {
+  options: ExecutionOptions;
+}
+
+type ExecutionOutput = Pick<WizardExecution, 'results' | 'screenshots' | 'healed' | 'warnings'>;
+
+async function executeInContext(room: ExecutionContext, work: ExecutionInput): Promise<ExecutionOutput> {
+  const { deadline, record } = work;
+  await using opened = await openBrowserContext(room, deadline);
+  const { context } = opened;
+  await using trace = await startRunTrace(context, await room.browsers());
+  const run = await startWizardRun(context, work);
+  using _watch = run.watch;
+  try {
+    return await raceAbort(fillForm(run, room, work), deadline.signal);
+  } catch (error) {
+    if (room.signal.aborted) throw error;
+    const failed = deadline.isExpired() ? timeoutError(work, run) : toRunError(error);
+    const failure = run.submission.mayHaveLeft() ? markAsMaybeSent(failed) : failed;
+    const jpeg = await captureFailure(run, work).catch(() => undefined);
+    if (jpeg) room.attachScreenshot(jpeg);
+    const kept = trace.keep(record.tracePath, { stored: work.stored, redactor: work.redactor });
+    const isKept = await withinDeadline(kept, deadline).then(
+      () => true,
+      () => false,
+    );
+    const screenshot = jpeg?.toString('base64') ?? null;
+    const healed = healedForError(run);
+    const details = {
+      page_number: run.pageNumber,
+      screenshot,
+      ...(healed.length > 0 && { healed }),
+      ...(isKept && { trace_file: record.traceFile }),
+    };
+    throw new Failure(
+      failure.kind,
+      failure.code,
+      failure.message,
+      { ...details, ...failure.details },
+      { cause: error },
+    );
+  }
+}
+
+async function fillForm(
+  run: WizardRun,
+  room: ExecutionContext,
+  { stored, options }: ExecutionInput,
+): Promise<ExecutionOutput> {
+  const { pages } = stored.wizard;
+  const steps = pages.length + 1;
+  const screenshots: Screenshot[] = [];
+  const mostBytes = Math.min(100_000, Math.round(MAX_SCREENSHOT_BYTES / steps));
+  const shoot = async (page: Screenshot['page'], named?: string) => {
+    if (!options.return_screenshots) return;
+    const title = named ?? run.redactor.pageText(await run.page().title());
+    const jpeg = await captureRedactedScreenshot(run, options.screenshot_quality, mostBytes);
+    room.attachScreenshot(jpeg);
+    screenshots.push({ page, title, image: jpeg.toString('base64') });
+  };
+  room.progress(0, steps, 'opening the form');
+  await openForm(run);
+  let results: WizardResults = {};
+  for (const [i, page] of pages.entries()) {
+    run.pageNumber = page.page_number;
+    room.progress(i, steps, `page ${page.page_number} of ${pages.length}: ${page.page_title}`);
+    await fillPage(run, page);
+    await shoot(page.page_number, page.page_title);
+    const next = pages[i + 1];
+    if (next) await advanceTo(run, page.continue_button, pageDestination(run, next));
+    else results = await submitLastPage(run);
+  }
+  room.progress(pages.length, steps, 'reading the results');
+  await shoot('results');
+  return { results, screenshots, healed: run.healed, warnings: run.warnings };
+}
+
+async function submitLastPage(run: WizardRun): Promise<WizardResults> {
+  const last = run.stored.wizard.pages.at(-1);
+  if (!last) throw runError('navigation_failed', 'The wizard has no pages.');
+  const destination = resultsDestination(run);
+  const begun = performance.now();
+  await advanceTo(run, last.continue_button, destination);
+  const results = await (await destination).read();
+  run.record.step({
+    step: 'results',
+    ms: Math.round(performance.now() - begun),
+    outcome: String(Object.keys(results).length),
+  });
+  if (Object.keys(results).length === 0)
+    throw runError('navigation_failed', 'The form was sent, but no results were found on the page after it.');
+  const isNamed = Object.keys(run.stored.wizard.results ?? {}).length > 0;
+  if (!isNamed) run.warnings.push('The file names no results: these are all labels that the last page shows.');
+  const missing = Object.keys(run.stored.wizard.results ?? {}).filter((name) => !(name in results));
+  if (missing.length > 0) run.warnings.push(`Not found on the results page: ${missing.join(', ')}`);
+  return isNamed ? results : nameResultsByLabel(Object.entries(results).map(([label, value]) => ({ label, value })));
+}
+
+async function captureFailure(run: WizardRun, { options, deadline }: ExecutionInput): Promise<Buffer | undefined> {
+  if (!canCapture(run)) return undefined;
+  return withinDeadline(
+    captureRedactedScreenshot(
+      { ...run, remainingMs: deadline.remainingTotalMs },
+      options.screenshot_quality,
+      100_000,
+      2_000,
+    ),
+    deadline,
+  );
+}
+
+/** Nothing that is done after a failure may outlast the caller's time. */
+async function withinDeadline<Result>(work: Promise<Result>, deadline: Deadline): Promise<Result> {
+  return raceAbort(work, AbortSignal.timeout(Math.min(2_500, deadline.remainingTotalMs())));
+}
+
+function timeoutError({ options }: ExecutionInput, run: WizardRun): Failure {
+  return runError(
+    'timeout',
+    `The form was not through after ${options.timeout_seconds} seconds; it was on page ${run.pageNumber}.`,
+  );
+}

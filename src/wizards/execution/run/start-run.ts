@@ -1,0 +1,115 @@
+import type { BrowserContext, Frame } from 'playwright-core';
+import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
+import { Failure } from '../../../platform/errors.ts';
+import { frameOf } from '../../../platform/page/frame-of.ts';
+import { rememberClosedRoots } from '../../../platform/page/private-text.ts';
+import { watchNetwork } from '../../../platform/page/settle.ts';
+import { type Watch, watch } from '../../../platform/page/watch.ts';
+import type { StoredWizard } from '../../files/wizard-folder.ts';
+import { foldText } from '../../validation/read-values.ts';
+import type { SchemaCompiler } from '../../validation/schema-compiler.ts';
+import type { UserDataValidation } from '../../validation/validate-user-data.ts';
+import type { RunRecord } from '../record/run-record.ts';
+import type { RunRedactor } from '../redaction/run-redactor.ts';
+import { watchSentValues } from '../submit/sent-values.ts';
+import { watchSubmission } from '../submit/submission-watch.ts';
+import { type Deadline, raceAbort } from './deadline.ts';
+import type { ExecutionSlots } from './execution-slots.ts';
+import type { WizardRun } from './wizard-run.ts';
+
+/** What an execution needs of its surroundings, on behalf of its caller. */
+export interface ExecutionContext {
+  browsers(): Promise<BrowserPool>;
+  slots: ExecutionSlots;
+  allowedAddresses: readonly string[] | undefined;
+  checkAddress(url: string): Promise<void>;
+  /** Keeps compiled schemas from one execution to the next. */
+  schemas?: SchemaCompiler;
+  /** The folder for the records of runs. */
+  runs: string;
+  signal: AbortSignal;
+  progress(done: number, total: number, message: string): void;
+  attachScreenshot(jpeg: Uint8Array): void;
+}
+
+/** What is known before a browser is asked for. */
+export interface RunPreparation {
+  stored: StoredWizard;
+  data: Readonly<Record<string, unknown>>;
+  validated: UserDataValidation;
+  record: RunRecord;
+  deadline: Deadline;
+  redactor: RunRedactor;
+}
+
+/** A browser that has just died takes the first attempt with it; the room starts another. */
+export async function openBrowserContext(room: ExecutionContext, { signal }: Deadline) {
+  const browsers = await room.browsers();
+  const options = { viewport: { width: 1280, height: 1024 }, acceptDownloads: false };
+  const open = () => {
+    const opening = browsers.open({ inside: room.allowedAddresses, options, signal: room.signal });
+    return raceAbort(opening, signal).catch((error: unknown) => {
+      // It may yet open, when nobody waits for it any more.
+      opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
+      throw error;
+    });
+  };
+  return open().catch((error: unknown) => {
+    if (error instanceof Failure || signal.aborted) throw error;
+    return open();
+  });
+}
+
+export async function startWizardRun(
+  context: BrowserContext,
+  { stored, data, validated, record, deadline, redactor }: RunPreparation,
+): Promise<WizardRun> {
+  await context.addInitScript(rememberClosedRoots);
+  const first = await context.newPage();
+  const listed = stored.wizard.accept_dialogs ?? [];
+  const acceptDialogs = (message: string) => listed.some((words) => foldText(message).includes(foldText(words)));
+  const watching = watch(context, first, { followTabs: true, acceptDialogs });
+  const network = watchNetwork(context);
+  const status = watchStatus(context, watching, JSON.stringify(stored.wizard).includes('enter-frame'));
+  return {
+    stored,
+    data,
+    answers: validated.answers,
+    redactor,
+    watch: watching,
+    page: () => watching.page(),
+    signal: deadline.signal,
+    remainingMs: deadline.remainingMs,
+    record,
+    healed: [],
+    privateHeals: new Set(),
+    warnings: validated.warnings.map(({ field_id, message }) => `${field_id}: ${message}`),
+    pageNumber: 1,
+    pendingRequests: network.pending,
+    activeRequests: network.asking,
+    hangingRequests: network.hanging,
+    isHangingRequest: network.isHanging,
+    markFillStart: network.remember,
+    submission: watchSubmission(context),
+    sentValues: watchSentValues(context),
+    documentStatus: status,
+  };
+}
+
+/** The status of the last document of the page; of a form in frames of the same site, the worst among theirs too. */
+function watchStatus(context: BrowserContext, watching: Watch, isFramed: boolean): () => number | undefined {
+  const statuses = new WeakMap<Frame, number>();
+  context.on('response', (response) => {
+    const request = response.request();
+    const frame = request.isNavigationRequest() ? frameOf(request) : undefined;
+    if (frame && (isFramed || frame === watching.page().mainFrame())) statuses.set(frame, response.status());
+  });
+  return () => {
+    const page = watching.page();
+    const own = statuses.get(page.mainFrame());
+    const host = URL.parse(page.url())?.host;
+    const inner = isFramed ? page.frames().filter((frame) => URL.parse(frame.url())?.host === host) : [];
+    const worst = Math.max(...inner.flatMap((frame) => statuses.get(frame) ?? []), 0);
+    return worst >= 400 ? worst : own;
+  };
+}

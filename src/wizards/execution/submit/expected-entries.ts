@@ -1,0 +1,58 @@
+import type { Meaning } from '../../../platform/page/in-page/how-sent.ts';
+import type { Look } from '../../../platform/page/set-together.ts';
+import { fieldFormat } from '../../files/field-traits.ts';
+import { toIsoDate } from '../../validation/read-values.ts';
+import { scalesShown } from '../fill/amount-units.ts';
+import type { FieldFilling } from '../fill/fill-fields.ts';
+import { toSettable } from '../fill/page-controls.ts';
+import type { ExpectedEntry } from './compare-entries.ts';
+
+interface SeenField extends Pick<Look, 'value' | 'entries' | 'around'> {
+  one: Pick<FieldFilling, 'field' | 'answer'>;
+}
+
+/** What a form would send of a field, as it was last seen. */
+export function expectedEntriesOf({ one, value, entries = [], around }: SeenField): ExpectedEntry[] {
+  const { field, answer } = one;
+  const { field_id, label = field_id, sent_as: alias } = field;
+  const asked = answer.kind === 'text' ? answer.text : undefined;
+  // An element without a name is sent by a script, if at all.
+  const unnamed = alias && answer.kind === 'text' && value !== undefined ? [{ name: alias, value, isText: true }] : [];
+  const meaning = meaningOf(one, around, entries.length > 1);
+  return (entries.length > 0 ? entries : unnamed).map((entry) => ({
+    ...entry,
+    field_id,
+    label,
+    alias,
+    ...(entry.isText && { asked, meaning }),
+  }));
+}
+
+/** What the file and the page say of how it may be written. */
+function meaningOf({ field, answer }: SeenField['one'], around: Look['around'], isInParts: boolean): Meaning {
+  const { surroundings: known = {}, label = '' } = field;
+  const places = [label, known.name, known.question, known.hint, known.placeholder, ...Object.values(around ?? {})];
+  const said = places.filter((text) => typeof text === 'string').join(' ');
+  const isMoney = fieldFormat(field) === 'money';
+  return {
+    scales: [...scalesShown(said), ...(isMoney ? [2] : [])],
+    day: answer.kind === 'date' && !isInParts ? toIsoDate(answer.date) : undefined,
+    order: orderIn(said),
+    isProposal: toSettable(field).kind === 'typeahead',
+  };
+}
+
+function orderIn(text: string): Meaning['order'] {
+  const [, first] = /\b([dm])\1?[/. -]([dm])\2?[/. -]y{2,4}\b/i.exec(text) ?? [];
+  return first === undefined ? undefined : first.toLowerCase() === 'd' ? 'dmy' : 'mdy';
+}
+
+/** What was off and is on by now, and lists that nobody mentioned and that say something else. */
+export function changedByPage(before: readonly ExpectedEntry[], now: readonly ExpectedEntry[]): ExpectedEntry[] {
+  const isOf = (one: ExpectedEntry, other: ExpectedEntry) => one.field_id === other.field_id && one.name === other.name;
+  const isOn = (one: ExpectedEntry) =>
+    one.checked === false && now.some((other) => isOf(one, other) && other.value === one.value && other.checked);
+  const isChosen = (one: ExpectedEntry) =>
+    one.isUnanswered && one.checked === null && now.some((other) => isOf(one, other) && other.value !== one.value);
+  return before.filter((one) => isOn(one) || isChosen(one));
+}

@@ -1,0 +1,178 @@
+import type { BrowserContext, Frame, Request } from 'playwright-core';
+import { quote } from '../../../platform/errors.ts';
+import { frameOf } from '../../../platform/page/frame-of.ts';
+import { howSent } from '../../../platform/page/in-page/how-sent.ts';
+import { registrableSite } from '../navigate/site-boundary.ts';
+import { runError } from '../run/run-error.ts';
+import type { WizardRun } from '../run/wizard-run.ts';
+import { type EarlierPage, type ExpectedEntry, entryTools } from './compare-entries.ts';
+
+/** Compares what leaves the browser with what the fields held that it comes from. */
+export interface SentValuesWatch {
+  /** From now on, until the next time or the end; undefined: nothing was entered. */
+  expect(sendings: readonly ExpectedEntry[] | undefined, url: string): void;
+  /** What the pages before this one held, and have not sent as forms. A script may send it yet. */
+  earlierPages(): readonly EarlierPage[];
+  /** Another document has taken the place of the page. */
+  hasNewDocument(): boolean;
+  /** Of these names what the earlier pages held does not count any more. */
+  forget(names: readonly string[]): void;
+  /** What is sent from now on belongs to another page. */
+  end(): SentValuesOutcome;
+}
+
+interface SentValuesOutcome {
+  /** What was sent otherwise. */
+  changed: ExpectedEntry | undefined;
+  /** Something left, and nothing of it could be compared. */
+  isUncompared: boolean;
+  /** What left in a form that nobody can compare. */
+  opaque: readonly ExpectedEntry[];
+}
+
+const { pairsIn, compare, changedSince } = entryTools(howSent);
+
+/** A page may change a value after the last look at it, in its own script: everything that it sends to its own site counts. */
+export function watchSentValues(context: BrowserContext): SentValuesWatch {
+  let expected: readonly ExpectedEntry[] | undefined;
+  let site: string | undefined;
+  let outcome: { changed?: ExpectedEntry | undefined; hasLeft: boolean; isCompared: boolean; isWhole: boolean } = {
+    hasLeft: false,
+    isCompared: false,
+    isWhole: false,
+  };
+  let opaque: ExpectedEntry[] = [];
+  let earlier: EarlierPage[] = [];
+  let isWatching = false;
+  let isAnew = false;
+  let isSentAsForm = false;
+  /** Another document has taken the place of the one, or of the frame, that sends. */
+  let isGone = false;
+  const senders = new WeakSet<Frame>();
+  const documents = new WeakSet<Request>();
+  const forget = (names: readonly string[]) => {
+    const isLeft = ({ name, alias = name }: ExpectedEntry) => !names.includes(name) && !names.includes(alias);
+    if (names.length > 0)
+      earlier = earlier.map((page) => ({ ...page, entries: page.entries.filter((one) => isLeft(one)) }));
+    earlier = earlier.filter(({ entries }) => entries.length > 0);
+  };
+  const remember = () => {
+    // What a site that was given all of it makes of it in another document is its own affair.
+    if (!expected || expected.length === 0 || isSentAsForm || (isGone && outcome.isWhole)) return;
+    forget(expected.flatMap(({ name, alias = name }) => [name, alias]));
+    earlier.push({ entries: expected, isSent: outcome.isWhole });
+  };
+  context
+    .on('request', (request) => {
+      const kind = !isWatching || request.redirectedFrom() ? undefined : kindOf(request, site);
+      if (kind === undefined) return;
+      const isReading = request.method() === 'GET';
+      if (earlier.length > 0) {
+        const changed = changedSince(pairsOf(request), earlier, expected ?? [], isReading);
+        outcome = { ...outcome, changed: outcome.changed ?? changed };
+      }
+      if (expected === undefined) return;
+      // An address that it goes on to when all of it was sent is no form.
+      if (kind === 'document' && isReading && outcome.isWhole) return;
+      if (!isReading && kind !== 'ping') outcome.hasLeft = true;
+      const isForm = kind === 'document' && !isReading;
+      const how = { isForm, isReading: isReading && kind !== 'document', isAgain: outcome.isWhole };
+      const compared = compare(pairsOf(request), expected, how);
+      if (!compared) return;
+      const sender = frameOf(request);
+      if (sender) senders.add(sender);
+      if (kind === 'document') documents.add(request);
+      isSentAsForm ||= isForm;
+      outcome = {
+        changed: outcome.changed ?? compared.changed,
+        hasLeft: true,
+        isCompared: outcome.isCompared || compared.isCompared,
+        isWhole: outcome.isWhole || (compared.isWhole && !compared.changed),
+      };
+      opaque.push(...compared.opaque);
+    })
+    .on('response', (response) => {
+      // What follows comes from the next page.
+      if (documents.has(response.request())) expected &&= [];
+      const frame = response.request().isNavigationRequest() ? frameOf(response.request()) : undefined;
+      if (frame?.parentFrame() === null) isAnew = true;
+      // A frame of something else, such as a map, comes and goes.
+      if (!frame || (frame.parentFrame() !== null && !senders.has(frame))) return;
+      isGone = true;
+      earlier = earlier.filter(({ isSent }) => !isSent);
+    });
+  return {
+    earlierPages: () => earlier,
+    hasNewDocument: () => isAnew,
+    forget,
+    expect(sendings, url) {
+      // A click on something that asks nothing: the page before it may not have been sent yet.
+      if (!sendings) remember();
+      expected = sendings;
+      isWatching = true;
+      isAnew = false;
+      isGone = false;
+      isSentAsForm = false;
+      site = siteAt(url);
+      outcome = { ...outcome, hasLeft: false, isCompared: false, isWhole: false };
+      opaque = [];
+    },
+    end() {
+      remember();
+      expected = undefined;
+      isWatching = false;
+      const { changed, hasLeft, isCompared } = outcome;
+      const isUncompared = hasLeft && !isCompared && opaque.length === 0;
+      outcome = { ...outcome, hasLeft: false };
+      return { changed, isUncompared, opaque };
+    },
+  };
+}
+
+const siteAt = (address: string) => {
+  const url = URL.parse(address);
+  return url ? registrableSite(url) : undefined;
+};
+
+/** How a request may carry what was entered; undefined where it does not, or not to the form's own site. */
+function kindOf(request: Request, site: string | undefined): 'document' | 'script' | 'ping' | undefined {
+  const type = request.resourceType();
+  if (type === 'document') return 'document';
+  if (!['fetch', 'xhr', 'ping'].includes(type) || siteAt(request.url()) !== site) return undefined;
+  return type === 'ping' ? 'ping' : 'script';
+}
+
+function pairsOf(request: Request): Iterable<readonly [string, unknown]> {
+  const body = request.postData();
+  if (body === null) return request.method() === 'GET' ? (URL.parse(request.url())?.searchParams ?? []) : [];
+  return body.startsWith('--') ? partsIn(body) : pairsIn(body);
+}
+
+/** Of a form with files. */
+function partsIn(body: string): [string, string][] {
+  return body.split(/^--\S+\r?\n/m).flatMap((part): [string, string][] => {
+    const [, name, value] =
+      /^content-disposition: form-data; name="([^"]*)"\r?\n\r?\n(.*?)\r?\n(?:--\S+\s*)?$/is.exec(part) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value]];
+  });
+}
+
+/** Where a page has changed a value on the way, whatever it answers is no answer to what was asked. */
+export function throwIfSentOtherwise({ sentValues, pageNumber, warnings }: WizardRun): void {
+  const { changed, isUncompared, opaque } = sentValues.end();
+  if (changed)
+    throw runError(
+      'selector_not_found',
+      `Page ${pageNumber} was sent with another value of ${quote(changed.label)} than it was given: the page itself has changed it.`,
+      { field_id: changed.field_id, technical_details: 'VALUE_CHANGED_BY_PAGE' },
+    );
+  const labels = [...new Set(opaque.map(({ label }) => quote(label)))].join(', ');
+  if (labels)
+    warnings.push(
+      `Page ${pageNumber} has sent this in a form that cannot be compared with what it was given: ${labels}`,
+    );
+  if (isUncompared)
+    warnings.push(
+      `What page ${pageNumber} has sent could not be compared with what it was given: its script has names of its own.`,
+    );
+}

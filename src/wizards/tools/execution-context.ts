@@ -1,0 +1,22 @@
+import type { ToolContext } from '../../tool/tool.ts';
+import { createExecutionSlots } from '../execution/run/execution-slots.ts';
+import type { ExecutionContext } from '../execution/run/start-run.ts';
+import { ownerWizards, schemaCompilerOf } from './owner-wizards.ts';
+
+const makeSlots = () => createExecutionSlots();
+
+/** What an execution works with, on behalf of this caller. */
+export function executionContext(context: ToolContext): ExecutionContext {
+  const { browsers, shared, insideAddresses, addresses, signal, progress, attach } = context;
+  return {
+    browsers,
+    slots: shared(makeSlots),
+    allowedAddresses: insideAddresses,
+    checkAddress: async (url) => (await addresses()).check(url),
+    schemas: schemaCompilerOf(context),
+    runs: ownerWizards(context).runs,
+    signal,
+    progress,
+    attachScreenshot: (data) => attach({ type: 'image', data, mimeType: 'image/jpeg' }),
+  };
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+
+export const wizardIdSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('Wizard id, e.g. fsa-estimator, from federalrunner_list_wizards');
+
+/** What every answer carries beside its own keys. */
+export const responseEnvelope = { status: z.literal('success'), timestamp: z.string().describe('ISO 8601') };
+
+export function successResponse<Data extends object>(data: Data) {
+  return { status: 'success' as const, ...data, timestamp: new Date().toISOString() };
+}

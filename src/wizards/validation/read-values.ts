@@ -1,0 +1,151 @@
+import { plainWords } from '../../platform/page/same-value.ts';
+
+/** What somebody means by the words they use: numbers, money, dates, states, yes and no. Undefined: not understood. */
+
+export interface ParsedValue<Value> {
+  value: Value;
+  /** It was written otherwise than the form takes it, and somebody should know how it was read. */
+  changed: boolean;
+  /** It could be read otherwise too. */
+  doubtful?: boolean;
+}
+
+/** Words that a person would call the same: apostrophes, dashes, spaces, width and case do not matter. */
+export function foldText(text: string): string {
+  return plainWords(text.replaceAll('_', ' '));
+}
+
+const smallNumbers =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const scales: Record<string, number> = { k: 1_000, thousand: 1_000, m: 1_000_000, mio: 1_000_000, million: 1_000_000 };
+
+/** `4`, `1,200.50`, `$85k`, `5.5%`, `four`, `twenty-one`. The value is the plain digits that a form takes. */
+export function readNumber(given: unknown): ParsedValue<string> | undefined {
+  if (typeof given === 'number')
+    return Number.isFinite(given) ? { value: formatPlain(given), changed: false } : undefined;
+  if (typeof given !== 'string') return undefined;
+  const text = foldText(given);
+  if (/^-?\d+(\.\d+)?$/.test(text)) return { value: text, changed: text !== given };
+  const word = numberWord(text);
+  if (word !== undefined) return { value: String(word), changed: true };
+  const bare = text.replaceAll(/^[$£€]\s*|\s*(?:usd|dollars?|%|percent)$|\s*[$£€]$/g, '');
+  const [, digits, scale] =
+    /^(-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(k|thousand|m|mio|million)?$/.exec(bare) ?? [];
+  if (digits === undefined) return undefined;
+  const bareDigits = digits.replaceAll(/[, ]/g, '');
+  // As text, since a number does not keep more than fifteen digits.
+  if (!scale) return { value: bareDigits.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), changed: true };
+  const amount = Number(bareDigits) * (scales[scale] ?? 1);
+  return amount <= Number.MAX_SAFE_INTEGER ? { value: formatPlain(amount), changed: true } : undefined;
+}
+
+/** Without the noise of binary fractions, and never as 1e21. */
+function formatPlain(amount: number): string {
+  return amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 10 }).replace(/^-0$/, '0');
+}
+
+function numberWord(text: string): number | undefined {
+  const unit = smallNumbers.indexOf(text);
+  if (unit >= 0) return unit;
+  const [ten = '', one] = text.split(/[- ]/);
+  const tenth = tens.indexOf(ten);
+  if (tenth < 0) return undefined;
+  if (one === undefined) return (tenth + 2) * 10;
+  const digit = smallNumbers.indexOf(one);
+  return digit > 0 && digit < 10 ? (tenth + 2) * 10 + digit : undefined;
+}
+
+export function readYesNo(given: unknown): ParsedValue<boolean> | undefined {
+  if (typeof given === 'boolean') return { value: given, changed: false };
+  const text = foldText(String(given));
+  if (['true', 'false'].includes(text)) return { value: text === 'true', changed: given !== text };
+  if (['yes', 'y', 'on', '1', 'checked', 'selected', 'x'].includes(text)) return { value: true, changed: true };
+  if (['no', 'n', 'off', '0', 'unchecked', 'none', 'unselected'].includes(text)) return { value: false, changed: true };
+  return undefined;
+}
+
+const stateTable =
+  'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,WV West Virginia,WI Wisconsin,WY Wyoming,AS American Samoa,GU Guam,MP Northern Mariana Islands,PR Puerto Rico,VI U.S. Virgin Islands,FM Federated States of Micronesia,MH Marshall Islands,PW Palau,AA Armed Forces Americas,AE Armed Forces Europe,AP Armed Forces Pacific';
+const states = stateTable.split(',').map((row) => ({ code: row.slice(0, 2), name: row.slice(3) }));
+export const stateNames = states.map(({ name }) => name);
+
+/** The names of a state of the United States, by either of which a form may call it. */
+export function readState(given: string): { code: string; name: string } | undefined {
+  const text = foldText(given)
+    .replaceAll('.', '')
+    .replace(/^(?:the )?(?:state|commonwealth) of /, '');
+  return states.find(
+    ({ code, name }) => text === code.toLowerCase() || text === name.toLowerCase().replaceAll('.', ''),
+  );
+}
+
+export interface CalendarDate {
+  year: number;
+  month: number;
+  day: number;
+}
+
+const months = 'january february march april may june july august september october november december'.split(' ');
+
+/** A date that there is, or why there is none. */
+export function readDate(given: unknown): (ParsedValue<CalendarDate> & { problem?: undefined }) | { problem: string } {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return fromParts(given);
+  const text = foldText(String(given));
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:t[\d:.]+z?)?$/.exec(text);
+  if (iso) return checked(iso[1], iso[2], iso[3], text !== given || text.length !== 10);
+  const numbers = /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (numbers) return fromNumbers(Number(numbers[1]), Number(numbers[3]), numbers[4], numbers[2] === '/');
+  const worded = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/.exec(text);
+  const month = worded?.[1] === undefined ? undefined : monthNumber(worded[1]);
+  if (worded && month) return checked(worded[3], String(month), worded[2], true);
+  return { problem: 'is not a date: write it as YYYY-MM-DD' };
+}
+
+/**
+ * 4/5/2007 is the fifth of April where these forms are at home, elsewhere the fourth of May: it is read as there, and that is
+ * told. With dots it is written elsewhere only, and where that leaves a choice, nobody chooses.
+ */
+function fromNumbers(first: number, second: number, year: string | undefined, slashed: boolean) {
+  const isOpen = first <= 12 && second <= 12 && first !== second;
+  if (isOpen && !slashed) return { problem: 'could be two dates: write it as YYYY-MM-DD' };
+  const [month, day] = first > 12 && !slashed ? [second, first] : [first, second];
+  const date = checked(year, String(month), String(day), true);
+  return date.problem === undefined && isOpen ? { ...date, doubtful: true } : date;
+}
+
+function fromParts(given: object): ReturnType<typeof readDate> {
+  const part = (name: string) => {
+    const entry = Object.entries(given).find(([key]) => new RegExp(`(^|_)${name}$`, 'i').test(key));
+    return entry === undefined ? undefined : String(entry[1]);
+  };
+  const month = part('month');
+  return checked(part('year'), month && String(monthNumber(month) ?? month), part('day'), true);
+}
+
+/** 5, 05, May or may: the number of a month. */
+export function monthNumber(text: string): number | undefined {
+  const word = foldText(text);
+  if (/^\d{1,2}$/.test(word)) return Number(word);
+  const index = word.length < 3 ? -1 : months.findIndex((name) => name.startsWith(word));
+  return index < 0 ? undefined : index + 1;
+}
+
+function checked(year = '', month = '', day = '', changed = false): ReturnType<typeof readDate> {
+  if (![year, month, day].every((part) => /^\d{1,4}$/.test(part.trim())))
+    return { problem: 'is not a whole date: year, month and day are needed' };
+  const date = { year: Number(year), month: Number(month), day: Number(day) };
+  return isCalendarDate(date) ? { value: date, changed } : { problem: 'is a date that the calendar does not have' };
+}
+
+export function isCalendarDate({ year, month, day }: CalendarDate): boolean {
+  if (year < 1000 || year > 9999) return false;
+  const made = new Date(Date.UTC(year, month - 1, day));
+  return made.getUTCMonth() === month - 1 && made.getUTCDate() === day;
+}
+
+export function toIsoDate({ year, month, day }: CalendarDate): string {
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
