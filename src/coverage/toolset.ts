@@ -1,6 +1,6 @@
 import { defineToolset } from '../tool/tool.ts';
 import { checkCoverageOfChange } from './prompts/check-coverage-of-change.ts';
-import { snapshotResource } from './resources/snapshot.ts';
+import { snapshotResource } from './resources/coverage-snapshot.ts';
 import { endCoverageSnapshot } from './tools/end-coverage-snapshot.ts';
 import { getFileCoverage } from './tools/get-file-coverage.ts';
 import { getOverallCoverage } from './tools/get-overall-coverage.ts';

@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../platform/errors.ts';
 
-const codes: Record<FailureKind, string> = {
+const errnoByKind: Record<FailureKind, string> = {
   bad_input: 'EINVAL',
   not_found: 'ENOENT',
   conflict: 'EEXIST',
@@ -11,7 +11,7 @@ const codes: Record<FailureKind, string> = {
 };
 
 /** The shape that the specification gives errors, with the code of the system that fits best. */
-export function presentError(
+export function presentStandardsError(
   { kind, code, message, details }: Failure,
   tool: string,
 ): {
@@ -25,7 +25,7 @@ export function presentError(
       typeof details['command'] === 'string'
         ? details['command']
         : tool.replace(/^caws_/, 'caws ').replaceAll('_', '-'),
-    code: errnoOf(kind, code),
+    code: toErrno(kind, code),
     ...(Array.isArray(details['problems']) && { problems: details['problems'] }),
     ...(Array.isArray(details['issues']) && { issues: details['issues'] }),
     ...(Array.isArray(details['faults']) && { faults: details['faults'] }),
@@ -33,8 +33,8 @@ export function presentError(
   return { text: JSON.stringify(structured), structured };
 }
 
-function errnoOf(kind: FailureKind, code: string): string {
+function toErrno(kind: FailureKind, code: string): string {
   if (/^E[A-Z]+$/.test(code)) return code;
   if (code === 'PATH_NOT_ALLOWED') return 'EACCES';
-  return code === 'CANCELLED' ? 'ECANCELED' : codes[kind];
+  return code === 'CANCELLED' ? 'ECANCELED' : errnoByKind[kind];
 }

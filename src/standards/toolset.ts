@@ -1,5 +1,5 @@
 import { defineToolset } from '../tool/tool.ts';
-import { presentError } from './present-error.ts';
+import { presentStandardsError } from './present-error.ts';
 import { buildFeatureUnderSpec } from './prompts/build-feature-under-spec.ts';
 import { waiverResource, workingSpecResource } from './resources/caws-resources.ts';
 import { cawsDiagnose } from './tools/caws-diagnose.ts';
@@ -38,5 +38,5 @@ export const standardsToolset = defineToolset({
   ],
   prompts: [buildFeatureUnderSpec],
   resources: [workingSpecResource, waiverResource],
-  presentError,
+  presentError: presentStandardsError,
 });

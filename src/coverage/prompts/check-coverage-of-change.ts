@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { definePrompt } from '../../tool/tool.ts';
-import { findReports } from '../find-reports.ts';
+import { findLcovReports } from '../report/find-lcov-reports.ts';
 
 export const checkCoverageOfChange = definePrompt({
   name: 'check_coverage_of_change',
@@ -11,7 +11,7 @@ export const checkCoverageOfChange = definePrompt({
     lcovPath: z.string().min(1).describe('Path of the LCOV report of the latest test run, e.g. coverage/lcov.info'),
     base: z.string().optional().describe('Branch, tag or commit to compare with, e.g. main; default: the main branch'),
   }),
-  complete: { lcovPath: findReports },
+  complete: { lcovPath: findLcovReports },
   write: ({ lcovPath, base }) =>
     [
       'Check whether the change in this working tree is tested.',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { compareSnapshot } from '../compare.ts';
-import { chosenPaths, readOptions, reportArguments } from './arguments.ts';
+import { compareSnapshot } from '../snapshots/compare-snapshot.ts';
+import { checkReportPaths, createReadOptions, reportArguments } from './report-arguments.ts';
 
-const points = (what: string) =>
+const changeSchema = (what: string) =>
   z.number().optional().describe(`Change of ${what} coverage, where the snapshot measured it`);
 
 export const endCoverageSnapshot = defineTool({
@@ -28,12 +28,12 @@ export const endCoverageSnapshot = defineTool({
       .describe('In percentage points, for the files of either side'),
     newFiles: untrustedName(z.array(z.string())),
     removedFiles: untrustedName(z.array(z.string())),
-    branchesChange: points('branch'),
-    functionsChange: points('function'),
+    branchesChange: changeSchema('branch'),
+    functionsChange: changeSchema('function'),
   }),
   async run(args, context) {
-    return compareSnapshot(args.snapshotId, await chosenPaths(args, context), {
-      ...readOptions(args, context),
+    return compareSnapshot(args.snapshotId, await checkReportPaths(args, context), {
+      ...createReadOptions(args, context),
       home: context.home,
       owner: context.principal,
       changedOnly: args.changedOnly,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { findFiles } from '../lookup.ts';
-import { percent } from '../report.ts';
-import { include, readChosen, reportArguments } from './arguments.ts';
-import { notInReport, percentOrNull } from './measures.ts';
+import { findSourceFiles } from '../paths/source-file-lookup.ts';
+import { percent } from '../report/coverage-report.ts';
+import { includeMeasures, readReportArguments, reportArguments } from './report-arguments.ts';
+import { notInReport, percentOrNull } from './result-fields.ts';
 
-const perFile = (what: string) =>
+const percentPerFileSchema = (what: string) =>
   z
     .record(untrustedName(z.string()), z.number().nullable())
     .optional()
@@ -24,19 +24,19 @@ export const getFileCoverage = defineTool({
   input: z.object({
     ...reportArguments,
     filePaths: z.array(z.string()).max(10_000).describe('Paths of the source files, e.g. ["src/cart.js"]'),
-    include,
+    include: includeMeasures,
   }),
   output: z.object({
     files: z.record(untrustedName(z.string()), z.number()).describe('Lines hit, in percent, by the paths you gave'),
     notInReport: untrustedName(z.array(z.string()))
       .optional()
       .describe('Those that the report does not know: no test loads them'),
-    branches: perFile('Branches'),
-    functions: perFile('Functions'),
+    branches: percentPerFileSchema('Branches'),
+    functions: percentPerFileSchema('Functions'),
   }),
   async run(args, context) {
-    const report = await readChosen(args, context);
-    const found = await findFiles(report, args.filePaths, context.signal);
+    const report = await readReportArguments(args, context);
+    const found = await findSourceFiles(report, args.filePaths, context.signal);
     const byPath = <Value>(value: (index: number) => Value) =>
       Object.fromEntries(args.filePaths.map((path, index) => [path, value(index)]));
     const measure = (kind: 'branches' | 'functions') =>

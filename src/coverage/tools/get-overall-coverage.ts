@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../tool/tool.ts';
-import { include, readChosen, reportArguments } from './arguments.ts';
-import { optionalPercent, percentOrNull } from './measures.ts';
+import { includeMeasures, readReportArguments, reportArguments } from './report-arguments.ts';
+import { optionalPercentSchema, percentOrNull } from './result-fields.ts';
 
 export const getOverallCoverage = defineTool({
   name: 'get_overall_coverage',
@@ -11,14 +11,14 @@ export const getOverallCoverage = defineTool({
   effect: 'read',
   scope: 'coverage:read',
   local: 'files',
-  input: z.object({ ...reportArguments, include }),
+  input: z.object({ ...reportArguments, include: includeMeasures }),
   output: z.object({
     overall: z.number().describe('Lines hit, in percent with one decimal; 0 where there are none'),
-    branches: optionalPercent('Branches'),
-    functions: optionalPercent('Functions'),
+    branches: optionalPercentSchema('Branches'),
+    functions: optionalPercentSchema('Functions'),
   }),
   async run(args, context) {
-    const { overall, branches, functions } = await readChosen(args, context);
+    const { overall, branches, functions } = await readReportArguments(args, context);
     return {
       overall,
       ...(branches && { branches: percentOrNull(branches) }),

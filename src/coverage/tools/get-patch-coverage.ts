@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { patchCoverage } from '../patch.ts';
-import { chosenPaths, readOptions, reportArguments } from './arguments.ts';
-import { uncoveredFile } from './measures.ts';
+import { measurePatchCoverage } from '../change/patch-coverage.ts';
+import { checkReportPaths, createReadOptions, reportArguments } from './report-arguments.ts';
+import { uncoveredFileSchema } from './result-fields.ts';
 
 export const getPatchCoverage = defineTool({
   name: 'get_patch_coverage',
@@ -24,7 +24,7 @@ export const getPatchCoverage = defineTool({
     lines: z.object({ found: z.number(), hit: z.number() }).describe('Changed lines that can run, and that did'),
     base: untrustedName(z.string()),
     commit: z.string().describe('The merge base that the change is counted from'),
-    files: z.array(uncoveredFile).describe('Worst first; the numbers count changed lines only'),
+    files: z.array(uncoveredFileSchema).describe('Worst first; the numbers count changed lines only'),
     totalFiles: z.number(),
     withoutData: z
       .array(untrustedName(z.string()))
@@ -34,8 +34,8 @@ export const getPatchCoverage = defineTool({
     totalStale: z.number(),
   }),
   async run(args, context) {
-    return patchCoverage(await chosenPaths(args, context), {
-      ...readOptions(args, context),
+    return measurePatchCoverage(await checkReportPaths(args, context), {
+      ...createReadOptions(args, context),
       base: args.base,
       repository: args.repoPath,
       checkPath: context.checkPath,

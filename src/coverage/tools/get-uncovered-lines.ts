@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { findFiles } from '../lookup.ts';
-import { uncoveredLines } from '../uncovered.ts';
-import { readChosen, reportArguments } from './arguments.ts';
-import { notInReport, uncoveredFile } from './measures.ts';
+import { findSourceFiles } from '../paths/source-file-lookup.ts';
+import { listUncoveredLines } from '../report/uncovered-lines.ts';
+import { readReportArguments, reportArguments } from './report-arguments.ts';
+import { notInReport, uncoveredFileSchema } from './result-fields.ts';
 
 export const getUncoveredLines = defineTool({
   name: 'get_uncovered_lines',
@@ -24,7 +24,7 @@ export const getUncoveredLines = defineTool({
     limit: z.number().int().min(1).max(500).default(20).describe('Maximum number of files to list'),
   }),
   output: z.object({
-    files: z.array(uncoveredFile),
+    files: z.array(uncoveredFileSchema),
     notInReport: untrustedName(z.array(z.string()))
       .optional()
       .describe('Asked for, but unknown to the report: no test loads them'),
@@ -32,10 +32,13 @@ export const getUncoveredLines = defineTool({
     totalLines: z.number().describe('Uncovered lines of all of them'),
   }),
   async run(args, context) {
-    const report = await readChosen(args, context);
-    if (!args.filePaths) return uncoveredLines(report, { limit: args.limit });
-    const found = await findFiles(report, args.filePaths, context.signal);
-    const uncovered = uncoveredLines(report, { files: found.filter((file) => file !== undefined), limit: args.limit });
+    const report = await readReportArguments(args, context);
+    if (!args.filePaths) return listUncoveredLines(report, { limit: args.limit });
+    const found = await findSourceFiles(report, args.filePaths, context.signal);
+    const uncovered = listUncoveredLines(report, {
+      files: found.filter((file) => file !== undefined),
+      limit: args.limit,
+    });
     return { ...uncovered, ...notInReport(args.filePaths, found) };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../tool/tool.ts';
-import { createSnapshot, KEPT_DAYS } from '../snapshots.ts';
-import { chosenPaths, include, readOptions, reportArguments } from './arguments.ts';
+import { createSnapshot, SNAPSHOT_RETENTION_DAYS } from '../snapshots/snapshot-store.ts';
+import { checkReportPaths, createReadOptions, includeMeasures, reportArguments } from './report-arguments.ts';
 
 export const startCoverageSnapshot = defineTool({
   name: 'start_coverage_snapshot',
@@ -11,14 +11,14 @@ export const startCoverageSnapshot = defineTool({
   effect: 'write',
   scope: 'coverage:read',
   local: 'files',
-  input: z.object({ ...reportArguments, include }),
+  input: z.object({ ...reportArguments, include: includeMeasures }),
   output: z.object({
-    snapshotId: z.string().describe(`UUID v4; valid for ${KEPT_DAYS} days`),
+    snapshotId: z.string().describe(`UUID v4; valid for ${SNAPSHOT_RETENTION_DAYS} days`),
     timestamp: z.number().describe('When it was taken, in milliseconds since 1970'),
   }),
   async run(args, context) {
-    return createSnapshot(await chosenPaths(args, context), {
-      ...readOptions(args, context),
+    return createSnapshot(await checkReportPaths(args, context), {
+      ...createReadOptions(args, context),
       home: context.home,
       owner: context.principal,
     });

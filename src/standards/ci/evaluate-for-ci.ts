@@ -1,8 +1,8 @@
-import { type Evaluation, evaluateProject, unknownGates } from '../evaluation/evaluate.ts';
+import { type Evaluation, evaluateProject, listUnknownGates } from '../evaluation/evaluate.ts';
 import { openProject } from '../spec/project.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
-import { renderMarkdown } from './markdown.ts';
-import { renderSarif } from './sarif.ts';
+import { renderCiMarkdown } from './ci-markdown.ts';
+import { renderCiSarif } from './ci-sarif.ts';
 
 export interface CiEvaluation {
   /** Only what passed is `passed`; an invalid spec is a failure like any other. */
@@ -29,16 +29,16 @@ export async function evaluateForCi({
   const project = await openProject(workingDirectory, { cwd, signal, checkPath: async () => {} });
   const { evaluation } = await evaluateProject(project, specFile, { nowMs: Date.now(), signal });
   const verdict = evaluation.overall_status === 'quality_passed' ? 'passed' : 'failed';
-  const unknown = unknownGates(evaluation.criteria);
-  const limits =
+  const unknown = listUnknownGates(evaluation.criteria);
+  const unknownNote =
     unknown.length === 0
       ? ''
       : `${verdict === 'passed' ? ', as far as is known' : ''}; not known: ${unknown.join(', ')}`;
   return {
     verdict,
-    verdictText: `${verdict}${limits}`,
+    verdictText: `${verdict}${unknownNote}`,
     evaluation,
-    markdown: renderMarkdown(evaluation),
-    sarif: renderSarif(evaluation),
+    markdown: renderCiMarkdown(evaluation),
+    sarif: renderCiSarif(evaluation),
   };
 }

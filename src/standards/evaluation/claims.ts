@@ -8,12 +8,12 @@ export interface CheckedClaim {
   evidence: string;
 }
 
-interface Topic {
+interface ClaimTopic {
   pattern: RegExp;
   gates: readonly string[];
 }
 
-const topics: readonly Topic[] = [
+const claimTopics: readonly ClaimTopic[] = [
   {
     pattern:
       /\btests?\b[^.]*\b(?:pass(?:es|ed|ing)?|green|succeed\w*|work(?:s|ing)?)\b|\b(?:all|everything)\s+(?:is\s+)?(?:green|passing|passes)\b/i,
@@ -30,36 +30,36 @@ const topics: readonly Topic[] = [
   { pattern: /\b(?:all\s+)?(?:done|complete[d]?|finished|ready)\b/i, gates: [] },
 ];
 /** What turns a sentence into a plan, a doubt or a complaint. */
-const notYet =
+const planOrDenial =
   /\b(?:not|no|never|without|need(?:s|ed)?|needing|todo|to do|will|should|must|want|plan\w*|next|still|remain\w*|missing|pending|yet|later|fail\w*|broken|stuck|block\w*|partly|partially|half|almost|nearly|until|before)\b|n't\b/i;
-const LONGEST = 4000;
-const MOST_CLAIMS = 20;
+const MAX_LENGTH = 4000;
+const MAX_CLAIMS = 20;
 
 /** Takes a description apart into claims, and holds each to the criteria. What is planned or denied is no claim. */
 export function checkClaims(described: string, criteria: readonly Criterion[]): CheckedClaim[] {
   const sentences = described
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .split(/[.;!?\n]+|,\s*|\b(?:but|however|although|and)\b/i)
     .map((part) => part.trim())
-    .filter((part) => part !== '' && !notYet.test(part));
-  return sentences.flatMap((sentence) => claimsIn(sentence, criteria)).slice(0, MOST_CLAIMS);
+    .filter((part) => part !== '' && !planOrDenial.test(part));
+  return sentences.flatMap((sentence) => checkSentence(sentence, criteria)).slice(0, MAX_CLAIMS);
 }
 
-function claimsIn(sentence: string, criteria: readonly Criterion[]): CheckedClaim[] {
+function checkSentence(sentence: string, criteria: readonly Criterion[]): CheckedClaim[] {
   const claim = sentence.length > 160 ? `${sentence.slice(0, 160)}…` : sentence;
   const ids = sentence.match(/\bA\d+\b/g) ?? [];
-  if (ids.length > 0) return ids.map((id) => ({ claim, ...aboutCriterion(id, criteria) }));
-  const topic = topics.find(({ pattern }) => pattern.test(sentence));
+  if (ids.length > 0) return ids.map((id) => ({ claim, ...checkCriterionId(id, criteria) }));
+  const topic = claimTopics.find(({ pattern }) => pattern.test(sentence));
   if (!topic) return [];
   const percent = /(\d+(?:\.\d+)?)\s*(?:%|percent)/.exec(sentence)?.[1];
   const asked = criteria.filter(({ id, blocking }) => (topic.gates.length === 0 ? blocking : topic.gates.includes(id)));
   if (topic.gates.length === 0 && asked.length === 0)
     return [{ claim, verdict: 'confirmed', evidence: 'no criterion keeps the change from passing' }];
-  if (percent !== undefined && asked[0]) return [{ claim, ...aboutNumber(Number(percent), asked[0]) }];
-  return [{ claim, ...aboutGates(asked) }];
+  if (percent !== undefined && asked[0]) return [{ claim, ...checkNumber(Number(percent), asked[0]) }];
+  return [{ claim, ...checkAgainstGates(asked) }];
 }
 
-function aboutGates(asked: readonly Criterion[]): Omit<CheckedClaim, 'claim'> {
+function checkAgainstGates(asked: readonly Criterion[]): Omit<CheckedClaim, 'claim'> {
   const evidence = asked.map(({ id, feedback }) => `${id}: ${feedback}`).join('; ') || 'nothing here measures it';
   if (asked.some(({ status }) => status === 'failed')) return { verdict: 'contradicted', evidence };
   const proven = asked.length > 0 && asked.every(({ status }) => status === 'passed' || status === 'not_applicable');
@@ -67,18 +67,18 @@ function aboutGates(asked: readonly Criterion[]): Omit<CheckedClaim, 'claim'> {
 }
 
 /** A number is confirmed where it is what was measured, to the percent. */
-function aboutNumber(claimed: number, { id, actual, status, feedback }: Criterion): Omit<CheckedClaim, 'claim'> {
+function checkNumber(claimed: number, { id, actual, status, feedback }: Criterion): Omit<CheckedClaim, 'claim'> {
   if (actual === null || status === 'unknown') return { verdict: 'unproven', evidence: `${id}: ${feedback}` };
   const verdict = Math.abs(actual - claimed) <= 1 ? 'confirmed' : 'contradicted';
   return { verdict, evidence: `${id}: ${actual} measured, ${claimed} claimed` };
 }
 
-function aboutCriterion(id: string, criteria: readonly Criterion[]): Omit<CheckedClaim, 'claim'> {
+function checkCriterionId(id: string, criteria: readonly Criterion[]): Omit<CheckedClaim, 'claim'> {
   const acceptance = criteria.find((criterion) => criterion.id === 'acceptance_criteria');
   if (!acceptance || acceptance.status === 'unknown')
     return { verdict: 'unproven', evidence: acceptance?.feedback ?? 'not measured' };
-  const lacking = acceptance.details.find((line) => line.startsWith(`${id}:`));
-  if (lacking) return { verdict: 'contradicted', evidence: lacking };
+  const unprovenLine = acceptance.details.find((line) => line.startsWith(`${id}:`));
+  if (unprovenLine) return { verdict: 'contradicted', evidence: unprovenLine };
   const known = acceptance.feedback.includes(`${id} (`) || acceptance.status === 'failed';
   return known
     ? { verdict: 'confirmed', evidence: `${id} has a passing test` }

@@ -1,12 +1,12 @@
-import type { EvidenceSource } from '../evidence/source.ts';
+import type { EvidenceSource } from '../evidence/evidence-source.ts';
 import type { GateMode, GateName, Policy } from '../spec/policy.ts';
-import { inForce, type LoadedWaiver } from '../spec/waivers.ts';
+import { type LoadedWaiver, waiversInForce } from '../spec/waivers.ts';
 import type { RiskTier } from '../spec/working-spec.ts';
 
 type CriterionStatus = 'passed' | 'failed' | 'unknown' | 'waived' | 'not_applicable';
 
 /** What a gate measured, before policy and waivers have their say. */
-export interface Measurement {
+export interface GateMeasurement {
   status: 'passed' | 'failed' | 'unknown' | 'not_applicable';
   /** From 0 to 1. */
   score: number;
@@ -22,7 +22,7 @@ export interface Measurement {
 }
 
 /** A gate with its verdict. */
-export interface Criterion extends Omit<Measurement, 'status' | 'details' | 'evidence'> {
+export interface Criterion extends Omit<GateMeasurement, 'status' | 'details' | 'evidence'> {
   id: GateName;
   name: string;
   status: CriterionStatus;
@@ -34,7 +34,7 @@ export interface Criterion extends Omit<Measurement, 'status' | 'details' | 'evi
   waiver?: { id: string; expires_at: string };
 }
 
-const names: Record<GateName, [name: string, weight: number]> = {
+const gateLabels: Record<GateName, [name: string, weight: number]> = {
   spec_completeness: ['Specification', 5],
   budget_limit: ['Change budget', 10],
   scope_boundary: ['Scope', 10],
@@ -50,24 +50,24 @@ const names: Record<GateName, [name: string, weight: number]> = {
 };
 
 /** Without these nothing shows that the change works, and who takes their report away must not be better off. */
-const neededInEveryTier: readonly GateName[] = ['test_results', 'acceptance_criteria'];
+const requiredInEveryTier: readonly GateName[] = ['test_results', 'acceptance_criteria'];
 
 /**
  * Gives a measurement its verdict. A waiver in force lifts what failed or is not known. What is not known blocks in tiers 1
  * and 2, and of tests and acceptance criteria in tier 3 too; what failed blocks in all, unless the policy only warns.
  */
-export function judge(
+export function judgeGate(
   id: GateName,
-  measured: Measurement,
+  measured: GateMeasurement,
   { policy, tier, waivers }: { policy: Policy; tier: RiskTier; waivers: readonly LoadedWaiver[] },
 ): Criterion | undefined {
   const mode: GateMode = policy.gates[id];
   if (mode === 'skip') return undefined;
-  const [name, weight] = names[id];
+  const [name, weight] = gateLabels[id];
   const missing = measured.status === 'failed' || measured.status === 'unknown';
-  const waived = missing ? liftedBy(id, waivers) : undefined;
+  const waived = missing ? findLiftingWaiver(id, waivers) : undefined;
   const fails =
-    measured.status === 'failed' || (measured.status === 'unknown' && (tier <= 2 || neededInEveryTier.includes(id)));
+    measured.status === 'failed' || (measured.status === 'unknown' && (tier <= 2 || requiredInEveryTier.includes(id)));
   return {
     id,
     name,
@@ -83,15 +83,15 @@ export function judge(
 }
 
 /** A waiver of the budget that says how much it adds has been counted already, and lifts nothing else. */
-function liftedBy(id: GateName, waivers: readonly LoadedWaiver[]): LoadedWaiver | undefined {
-  return inForce(waivers, id).find(({ waiver }) => id !== 'budget_limit' || waiver.delta === undefined);
+function findLiftingWaiver(id: GateName, waivers: readonly LoadedWaiver[]): LoadedWaiver | undefined {
+  return waiversInForce(waivers, id).find(({ waiver }) => id !== 'budget_limit' || waiver.delta === undefined);
 }
 
 /**
  * The quality score: the mean of the scores of everything that was measured or should have been, by weight. What is not
  * known counts nothing; what is waived or does not apply is left out, so that a waiver never improves the score.
  */
-export function qualityScore(criteria: readonly Criterion[]): number {
+export function computeQualityScore(criteria: readonly Criterion[]): number {
   const counted = criteria.filter(({ status }) => status !== 'waived' && status !== 'not_applicable');
   const weight = counted.reduce((sum, criterion) => sum + criterion.weight, 0);
   if (weight === 0) return 0;
@@ -104,23 +104,26 @@ export function qualityScore(criteria: readonly Criterion[]): number {
 }
 
 /** The share of the weights of which nothing is known. */
-export function shareUnknown(criteria: readonly Criterion[]): number {
+export function unknownShare(criteria: readonly Criterion[]): number {
   const weightOf = (some: readonly Criterion[]) => some.reduce((sum, { weight }) => sum + weight, 0);
   const counted = criteria.filter(({ status }) => status !== 'not_applicable');
   return counted.length === 0 ? 1 : weightOf(counted.filter(({ status }) => status === 'unknown')) / weightOf(counted);
 }
 
 /** What a criterion asks for, in words; undefined where it asks for nothing here. */
-export function needed({ id, status, threshold, unit }: Criterion): string | undefined {
+export function describeRequirement({ id, status, threshold, unit }: Criterion): string | undefined {
   if (threshold === null || status === 'not_applicable') return undefined;
   if (threshold === 0) return `no ${unit}`;
   return `${id === 'budget_limit' ? 'at most ' : ''}${threshold} ${unit}`;
 }
 
 /** Criteria that ask for work, what weighs most first. */
-export function byUrgency(criteria: readonly Criterion[]): Criterion[] {
-  const lacks = ({ score, weight, status }: Criterion) => weight * (status === 'unknown' ? 1 : 1 - score);
+export function sortByUrgency(criteria: readonly Criterion[]): Criterion[] {
+  const missingWeight = ({ score, weight, status }: Criterion) => weight * (status === 'unknown' ? 1 : 1 - score);
   return criteria
     .filter(({ status }) => status === 'failed' || status === 'unknown')
-    .sort((a, b) => Number(b.blocking) - Number(a.blocking) || lacks(b) - lacks(a) || (a.id < b.id ? -1 : 1));
+    .sort(
+      (a, b) =>
+        Number(b.blocking) - Number(a.blocking) || missingWeight(b) - missingWeight(a) || (a.id < b.id ? -1 : 1),
+    );
 }

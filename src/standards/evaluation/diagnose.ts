@@ -1,20 +1,27 @@
 import { Failure } from '../../platform/errors.ts';
-import { chainEvidence } from '../evidence/chain.ts';
+import { readChainEvidence } from '../evidence/chain-evidence.ts';
 import { isTestFile } from '../evidence/code-files.ts';
-import { sourceClock } from '../evidence/freshness.ts';
-import { findReports } from '../evidence/report-files.ts';
-import { testEvidence } from '../evidence/tests.ts';
-import { fileList } from '../git/file-list.ts';
-import { hooksStatus, installHooks } from '../hooks/manage.ts';
+import { readSourceClock } from '../evidence/freshness.ts';
+import { findEvidenceReports } from '../evidence/report-files.ts';
+import { readTestEvidence } from '../evidence/test-evidence.ts';
+import { listProjectFiles } from '../git/file-list.ts';
+import { installHooks, readHooksStatus } from '../hooks/installed-hooks.ts';
 import { gateNames, loadPolicy, policyFile } from '../spec/policy.ts';
-import type { Project } from '../spec/project.ts';
-import { problemLine } from '../spec/spec-problems.ts';
+import type { GovernedProject } from '../spec/project.ts';
+import { formatProblem } from '../spec/spec-problems.ts';
 import { loadWaivers } from '../spec/waivers.ts';
 import { loadWorkingSpec } from '../spec/working-spec.ts';
-import { changesOf } from './facts.ts';
-import { type AppliedFix, createPolicy, expireWaiver, ignoreFolders, mendSpec, reportFoldersIn } from './fixes.ts';
+import { readChanges } from './project-evidence.ts';
+import {
+  type AppliedFix,
+  addToGitignore,
+  createSpecRepair,
+  findReportFolders,
+  markWaiverExpired,
+  writeDefaultPolicy,
+} from './setup-fixes.ts';
 
-interface Finding {
+interface SetupFinding {
   check: string;
   severity: 'high' | 'medium' | 'low';
   message: string;
@@ -25,14 +32,14 @@ interface Finding {
 
 export interface Diagnosis {
   checks: string[];
-  findings: Omit<Finding, 'fix'>[];
+  findings: Omit<SetupFinding, 'fix'>[];
   /** How many of the findings could be fixed by asking for it. */
   fixable: number;
   fixes: AppliedFix[];
 }
 
-interface Looking {
-  project: Project;
+interface DiagnosisContext {
+  project: GovernedProject;
   nowMs: number;
   signal: AbortSignal;
   program: readonly string[];
@@ -40,9 +47,9 @@ interface Looking {
   checkPath(path: string): Promise<void>;
 }
 
-type Check = (looking: Looking) => Promise<Finding[]>;
+type SetupCheck = (context: DiagnosisContext) => Promise<SetupFinding[]>;
 
-const checks: Readonly<Record<string, Check>> = {
+const setupChecks: Readonly<Record<string, SetupCheck>> = {
   'working spec': checkSpec,
   policy: checkPolicyFile,
   'git repository': checkGit,
@@ -50,47 +57,49 @@ const checks: Readonly<Record<string, Check>> = {
   waivers: checkWaivers,
   provenance: checkProvenance,
   tests: checkTests,
-  'ignored reports': checkIgnored,
+  'ignored reports': checkIgnoredReports,
 };
 
 /** Looks a project over. With `fix`, what is safe is repaired, and everything looked at again. */
-export async function diagnose(looking: Looking, fix: boolean): Promise<Diagnosis> {
-  const found = await runChecks(looking);
+export async function diagnose(context: DiagnosisContext, fix: boolean): Promise<Diagnosis> {
+  const found = await runChecks(context);
   const fixes: AppliedFix[] = [];
   // One after the other: two repairs may be of the same file.
   if (fix) for (const { fix: repair } of found) fixes.push(...((await repair?.()) ?? []));
-  const findings = fixes.length > 0 ? await runChecks(looking) : found;
+  const findings = fixes.length > 0 ? await runChecks(context) : found;
   return {
-    checks: Object.keys(checks),
+    checks: Object.keys(setupChecks),
     findings: findings.map(({ fix: _, ...finding }) => finding),
     fixable: findings.filter((finding) => finding.fix).length,
     fixes,
   };
 }
 
-async function runChecks(looking: Looking): Promise<Finding[]> {
-  return (await Promise.all(Object.values(checks).map((check) => check(looking)))).flat();
+async function runChecks(context: DiagnosisContext): Promise<SetupFinding[]> {
+  return (await Promise.all(Object.values(setupChecks).map((check) => check(context)))).flat();
 }
 
-async function checkSpec({ project: { root } }: Looking): Promise<Finding[]> {
+async function checkSpec({ project: { root } }: DiagnosisContext): Promise<SetupFinding[]> {
   const check = 'working spec';
   try {
     const loaded = await loadWorkingSpec(root);
-    const mend = mendSpec(root, loaded);
-    const findings = loaded.problems.map<Finding>((problem) => ({
+    const repairSpecFile = createSpecRepair(root, loaded);
+    const findings = loaded.problems.map<SetupFinding>((problem) => ({
       check,
       severity: problem.severity === 'error' ? 'high' : 'low',
-      message: problemLine({ ...problem, suggestion: undefined }),
+      message: formatProblem({ ...problem, suggestion: undefined }),
       advice: problem.suggestion ?? 'See caws_validate',
     }));
-    return findings.map((finding, index) => (index === 0 && mend ? { ...finding, fix: mend } : finding));
+    return findings.map((finding, index) =>
+      index === 0 && repairSpecFile ? { ...finding, fix: repairSpecFile } : finding,
+    );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [{ check, severity: 'high', message: error.message, advice: 'Make a working spec with caws_init' }];
   }
 }
 
-async function checkPolicyFile({ project: { root } }: Looking): Promise<Finding[]> {
+async function checkPolicyFile({ project: { root } }: DiagnosisContext): Promise<SetupFinding[]> {
   const check = 'policy';
   try {
     const { file, problems } = await loadPolicy(root);
@@ -102,14 +111,14 @@ async function checkPolicyFile({ project: { root } }: Looking): Promise<Finding[
           severity: 'low',
           message: `There is no ${policyFile}; the defaults hold`,
           advice,
-          fix: () => createPolicy(root),
+          fix: () => writeDefaultPolicy(root),
         },
       ];
     }
     return problems.map((problem) => ({
       check,
       severity: problem.severity === 'error' ? 'high' : 'low',
-      message: problemLine({ ...problem, suggestion: undefined }),
+      message: formatProblem({ ...problem, suggestion: undefined }),
       advice: problem.suggestion ?? 'See caws_validate',
     }));
   } catch (error) {
@@ -118,7 +127,7 @@ async function checkPolicyFile({ project: { root } }: Looking): Promise<Finding[
   }
 }
 
-async function checkGit({ project }: Looking): Promise<Finding[]> {
+async function checkGit({ project }: DiagnosisContext): Promise<SetupFinding[]> {
   const check = 'git repository';
   const { repository } = project;
   if (!repository)
@@ -133,7 +142,7 @@ async function checkGit({ project }: Looking): Promise<Finding[]> {
       },
     ];
   const { policy } = await loadPolicy(project.root).catch(() => ({ policy: undefined }));
-  const changes = policy && (await changesOf(project, policy));
+  const changes = policy && (await readChanges(project, policy));
   if (changes && 'reason' in changes)
     return [
       {
@@ -146,16 +155,16 @@ async function checkGit({ project }: Looking): Promise<Finding[]> {
   return [];
 }
 
-async function checkHooks({ project, program, checkPath }: Looking): Promise<Finding[]> {
+async function checkHooks({ project, program, checkPath }: DiagnosisContext): Promise<SetupFinding[]> {
   if (!project.repository) return [];
   const check = 'git hooks';
   try {
-    const { hooks, folder } = await hooksStatus(project, program);
+    const { hooks, folder } = await readHooksStatus(project, program);
     // The hooks of a work tree lie elsewhere.
     await checkPath(folder);
-    const lacking = hooks.filter(({ state }) => state !== 'active');
-    if (lacking.length === 0) return [];
-    const message = `${hooks.length - lacking.length} of ${hooks.length} hooks run: ${lacking.map(({ hook, state }) => `${hook} ${state}`).join(', ')}`;
+    const inactive = hooks.filter(({ state }) => state !== 'active');
+    if (inactive.length === 0) return [];
+    const message = `${hooks.length - inactive.length} of ${hooks.length} hooks run: ${inactive.map(({ hook, state }) => `${hook} ${state}`).join(', ')}`;
     const install = async (): Promise<AppliedFix[]> => {
       const done = await installHooks(project, { force: false, backup: true, program });
       const changed = done.hooks.filter(({ state }, index) => state !== hooks[index]?.state);
@@ -166,7 +175,7 @@ async function checkHooks({ project, program, checkPath }: Looking): Promise<Fin
         after: state,
       }));
     };
-    const severity = lacking.length === hooks.length ? 'low' : 'medium';
+    const severity = inactive.length === hooks.length ? 'low' : 'medium';
     return [
       { check, severity, message, advice: 'Install them with caws_hooks', ...(program.length > 0 && { fix: install }) },
     ];
@@ -176,18 +185,18 @@ async function checkHooks({ project, program, checkPath }: Looking): Promise<Fin
   }
 }
 
-async function checkWaivers({ project: { root }, nowMs }: Looking): Promise<Finding[]> {
+async function checkWaivers({ project: { root }, nowMs }: DiagnosisContext): Promise<SetupFinding[]> {
   const check = 'waivers';
   const { waivers, problems } = await loadWaivers(root, nowMs);
   const known: readonly string[] = gateNames;
   return [
-    ...problems.map<Finding>((problem) => ({
+    ...problems.map<SetupFinding>((problem) => ({
       check,
       severity: 'medium',
-      message: problemLine(problem),
+      message: formatProblem(problem),
       advice: 'It waives nothing: mend or delete it',
     })),
-    ...waivers.flatMap<Finding>((loaded) => {
+    ...waivers.flatMap<SetupFinding>((loaded) => {
       const { waiver, state } = loaded;
       if (state === 'expired' && waiver.status === 'active') {
         return [
@@ -196,7 +205,7 @@ async function checkWaivers({ project: { root }, nowMs }: Looking): Promise<Find
             severity: 'low',
             message: `${waiver.id} expired at ${waiver.expires_at} and still says active`,
             advice: 'Mark it as expired',
-            fix: () => expireWaiver(root, loaded, nowMs),
+            fix: () => markWaiverExpired(root, loaded, nowMs),
           },
         ];
       }
@@ -228,9 +237,9 @@ async function checkWaivers({ project: { root }, nowMs }: Looking): Promise<Find
   ];
 }
 
-async function checkProvenance({ project: { root } }: Looking): Promise<Finding[]> {
-  const chain = await chainEvidence(root);
-  return (chain?.faults ?? []).map((fault) => ({
+async function checkProvenance({ project: { root } }: DiagnosisContext): Promise<SetupFinding[]> {
+  const chain = await readChainEvidence(root);
+  return (chain?.problems ?? []).map((fault) => ({
     check: 'provenance',
     severity: 'high',
     message: fault,
@@ -238,16 +247,16 @@ async function checkProvenance({ project: { root } }: Looking): Promise<Finding[
   }));
 }
 
-async function checkTests({ project: { root, repository }, nowMs, signal }: Looking): Promise<Finding[]> {
+async function checkTests({ project: { root, repository }, nowMs, signal }: DiagnosisContext): Promise<SetupFinding[]> {
   const check = 'tests';
   const { policy } = await loadPolicy(root).catch(() => ({ policy: undefined }));
-  const listing = repository && fileList(repository, root);
+  const listing = repository && listProjectFiles(repository, root);
   const [list, reports, clock] = await Promise.all([
     listing,
-    findReports(root, policy?.reports ?? { tests: [], coverage: [], mutation: [] }, signal),
-    sourceClock(root, listing, signal),
+    findEvidenceReports(root, policy?.reports ?? { tests: [], coverage: [], mutation: [] }, signal),
+    readSourceClock(root, listing, signal),
   ]);
-  const findings: Finding[] = [];
+  const findings: SetupFinding[] = [];
   if (list && ![...list.tracked, ...list.untracked].some(isTestFile))
     findings.push({
       check,
@@ -255,7 +264,7 @@ async function checkTests({ project: { root, repository }, nowMs, signal }: Look
       message: 'No file looks like a test',
       advice: 'Write tests, and name them so that they can be found',
     });
-  const { cases, reason } = await testEvidence(reports, { root, clock, nowMs });
+  const { cases, reason } = await readTestEvidence(reports, { root, clock, nowMs });
   if (!cases)
     findings.push({
       check,
@@ -267,10 +276,10 @@ async function checkTests({ project: { root, repository }, nowMs, signal }: Look
 }
 
 /** Reports that git is about to take for work count against the budget. */
-async function checkIgnored({ project }: Looking): Promise<Finding[]> {
+async function checkIgnoredReports({ project }: DiagnosisContext): Promise<SetupFinding[]> {
   if (!project.repository) return [];
-  const { untracked } = await fileList(project.repository, project.root);
-  const folders = reportFoldersIn(untracked);
+  const { untracked } = await listProjectFiles(project.repository, project.root);
+  const folders = findReportFolders(untracked);
   if (folders.length === 0) return [];
   const message = `Reports are not ignored by git, and count as changes: ${folders.join(', ')}`;
   return [
@@ -279,7 +288,7 @@ async function checkIgnored({ project }: Looking): Promise<Finding[]> {
       severity: 'low',
       message,
       advice: 'Add them to .gitignore',
-      fix: () => ignoreFolders(project.root, folders),
+      fix: () => addToGitignore(project.root, folders),
     },
   ];
 }

@@ -1,12 +1,12 @@
-import { howMany } from '../how-many.ts';
+import { pluralize } from '../pluralize.ts';
 import { type Governance, loadGovernance } from '../spec/governance.ts';
-import type { Project } from '../spec/project.ts';
-import { problemLine } from '../spec/spec-problems.ts';
+import type { GovernedProject } from '../spec/project.ts';
+import { formatProblem } from '../spec/spec-problems.ts';
 import type { RiskTier, WorkingSpec } from '../spec/working-spec.ts';
-import type { Problem } from '../spec/yaml-source.ts';
-import { byUrgency, type Criterion, qualityScore, shareUnknown } from './criterion.ts';
-import { collectFacts, type Facts } from './facts.ts';
-import { criteriaOf } from './gates.ts';
+import type { SpecProblem } from '../spec/yaml-source.ts';
+import { type Criterion, computeQualityScore, sortByUrgency, unknownShare } from './criterion.ts';
+import { evaluateGates } from './gates.ts';
+import { collectEvidence, type ProjectEvidence } from './project-evidence.ts';
 
 type OverallStatus = 'quality_passed' | 'quality_failed' | 'spec_invalid';
 
@@ -17,45 +17,49 @@ export interface Evaluation {
   criteria: Criterion[];
   next_actions: string[];
   spec: { id: string; title: string; tier: RiskTier; mode: string; file: string; sha256: string } | undefined;
-  problems: Problem[];
+  problems: SpecProblem[];
 }
 
 /** A change of code of which more than this share is not known does not pass, however low its risk. */
-const MOST_UNKNOWN = 0.5;
+const MAX_UNKNOWN_SHARE = 0.5;
 
 /** An evaluation with all that it was made from. */
-export interface Judgement {
+export interface ProjectEvaluation {
   evaluation: Evaluation;
   governance: Governance;
   /** Undefined where the spec is invalid, and nothing was measured. */
-  measured: { spec: WorkingSpec; facts: Facts } | undefined;
+  measured: { spec: WorkingSpec; evidence: ProjectEvidence } | undefined;
 }
 
-export interface When {
+export interface EvaluationOptions {
   nowMs: number;
   signal: AbortSignal;
 }
 
 /** Holds the work at hand to its spec. */
-export async function evaluateProject(project: Project, specFile: string, when: When): Promise<Judgement> {
+export async function evaluateProject(
+  project: GovernedProject,
+  specFile: string,
+  when: EvaluationOptions,
+): Promise<ProjectEvaluation> {
   const governance = await loadGovernance(project.root, specFile, when.nowMs);
   const { spec } = governance.loaded;
   if (!spec || governance.problems.some(({ severity }) => severity === 'error')) {
-    return { evaluation: invalidSpec(governance), governance, measured: undefined };
+    return { evaluation: invalidSpecEvaluation(governance), governance, measured: undefined };
   }
-  const facts = await collectFacts(project, spec, governance.policy.policy, when);
-  const criteria = criteriaOf(governance, spec, facts);
-  const tooLittle = facts.codeChanged && shareUnknown(criteria) > MOST_UNKNOWN;
-  const evaluation = evaluationOf(
+  const evidence = await collectEvidence(project, spec, governance.policy.policy, when);
+  const criteria = evaluateGates(governance, spec, evidence);
+  const isTooLittleKnown = evidence.codeChanged && unknownShare(criteria) > MAX_UNKNOWN_SHARE;
+  const evaluation = buildEvaluation(
     governance,
     spec,
-    tooLittle ? criteria.map(unknownBlocks(governance)) : criteria,
-    tooLittle,
+    isTooLittleKnown ? criteria.map(blockIfUnknown(governance)) : criteria,
+    isTooLittleKnown,
   );
-  return { evaluation, governance, measured: { spec, facts } };
+  return { evaluation, governance, measured: { spec, evidence } };
 }
 
-function evaluationOf(
+function buildEvaluation(
   { loaded, problems }: Governance,
   spec: WorkingSpec,
   criteria: Criterion[],
@@ -64,17 +68,17 @@ function evaluationOf(
   const blocking = criteria.filter((criterion) => criterion.blocking);
   return {
     overall_status: blocking.length === 0 ? 'quality_passed' : 'quality_failed',
-    quality_score: qualityScore(criteria),
-    message: messageOf(criteria, blocking, tooLittle),
+    quality_score: computeQualityScore(criteria),
+    message: formatEvaluationMessage(criteria, blocking, tooLittle),
     criteria,
-    next_actions: byUrgency(criteria).flatMap(({ action }) => action ?? []),
-    spec: summary(spec, loaded),
+    next_actions: sortByUrgency(criteria).flatMap(({ action }) => action ?? []),
+    spec: summarizeSpec(spec, loaded),
     problems,
   };
 }
 
 /** Where the policy lets it block at all. The finding says why it is worse than it was with more evidence. */
-const unknownBlocks =
+const blockIfUnknown =
   ({ policy }: Governance) =>
   (criterion: Criterion): Criterion =>
     criterion.status === 'unknown' && !criterion.blocking && policy.policy.gates[criterion.id] === 'block'
@@ -82,12 +86,16 @@ const unknownBlocks =
       : criterion;
 
 /** The gates of which nothing is known; those that are waived are not among them. */
-export function unknownGates(criteria: readonly Criterion[]): Criterion['id'][] {
+export function listUnknownGates(criteria: readonly Criterion[]): Criterion['id'][] {
   return criteria.filter(({ status }) => status === 'unknown').map(({ id }) => id);
 }
 
-function messageOf(criteria: readonly Criterion[], blocking: readonly Criterion[], tooLittle: boolean): string {
-  const unknown = unknownGates(criteria);
+function formatEvaluationMessage(
+  criteria: readonly Criterion[],
+  blocking: readonly Criterion[],
+  tooLittle: boolean,
+): string {
+  const unknown = listUnknownGates(criteria);
   const failed = blocking.filter(({ status }) => status === 'failed').map(({ id }) => id);
   if (tooLittle) {
     return `Too little is known to pass, in any tier: ${unknown.join(', ')}${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}`;
@@ -100,13 +108,13 @@ function messageOf(criteria: readonly Criterion[], blocking: readonly Criterion[
     : `Quality standards met, as far as is known; not known: ${unknown.join(', ')}`;
 }
 
-function summary(spec: WorkingSpec, { file, sha256 }: Governance['loaded']): Evaluation['spec'] {
+function summarizeSpec(spec: WorkingSpec, { file, sha256 }: Governance['loaded']): Evaluation['spec'] {
   return { id: spec.id, title: spec.title, tier: spec.risk_tier, mode: spec.mode, file, sha256 };
 }
 
-function invalidSpec({ problems }: Governance): Evaluation {
+function invalidSpecEvaluation({ problems }: Governance): Evaluation {
   const errors = problems.filter(({ severity }) => severity === 'error');
-  const lines = errors.map(problemLine);
+  const lines = errors.map(formatProblem);
   const criterion: Criterion = {
     id: 'spec_completeness',
     name: 'Specification',
@@ -117,14 +125,14 @@ function invalidSpec({ problems }: Governance): Evaluation {
     actual: errors.length,
     threshold: 0,
     unit: 'errors',
-    feedback: `${howMany(errors.length, 'error')}; nothing else was measured`,
+    feedback: `${pluralize(errors.length, 'error')}; nothing else was measured`,
     details: lines,
     evidence: [],
   };
   return {
     overall_status: 'spec_invalid',
     quality_score: 0,
-    message: `The working spec or its policy has ${howMany(errors.length, 'error')}`,
+    message: `The working spec or its policy has ${pluralize(errors.length, 'error')}`,
     criteria: [criterion],
     next_actions: lines.map((line) => `Mend ${line}`),
     spec: undefined,

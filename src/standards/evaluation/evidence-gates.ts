@@ -1,17 +1,17 @@
-import type { CoverageEvidence } from '../evidence/coverage.ts';
-import type { MutationEvidence } from '../evidence/mutation.ts';
-import type { TestEvidence } from '../evidence/tests.ts';
-import { shown } from '../spec/project-file.ts';
+import type { CoverageEvidence } from '../evidence/coverage-evidence.ts';
+import type { MutationEvidence } from '../evidence/mutation-evidence.ts';
+import type { TestEvidence } from '../evidence/test-evidence.ts';
+import { quoteIfUnsafe } from '../spec/project-file.ts';
 import type { WorkingSpec } from '../spec/working-spec.ts';
-import type { Measurement } from './criterion.ts';
-import type { Facts } from './facts.ts';
+import type { GateMeasurement } from './criterion.ts';
+import type { ProjectEvidence } from './project-evidence.ts';
 
-const SHOWN = 20;
+const MAX_DETAILS = 20;
 
-export function tests({ cases, reason, sources }: TestEvidence): Measurement {
+export function measureTestGate({ cases, reason, sources }: TestEvidence): GateMeasurement {
   const unit = 'failed tests';
   const evidence = sources;
-  const unknown = (why: string, action: string): Measurement => ({
+  const unknown = (why: string, action: string): GateMeasurement => ({
     status: 'unknown',
     score: 0,
     actual: null,
@@ -27,7 +27,9 @@ export function tests({ cases, reason, sources }: TestEvidence): Measurement {
   const ran = passed + failed.length;
   if (ran === 0) return unknown('the report holds no test that ran', 'Run the tests: the report holds none that ran');
   const skipped = cases.length - ran;
-  const names = failed.map(({ name, file }) => (file ? `${shown(file)}: ${shown(name)}` : shown(name)));
+  const names = failed.map(({ name, file }) =>
+    file ? `${quoteIfUnsafe(file)}: ${quoteIfUnsafe(name)}` : quoteIfUnsafe(name),
+  );
   return {
     status: failed.length === 0 ? 'passed' : 'failed',
     score: passed / ran,
@@ -35,7 +37,7 @@ export function tests({ cases, reason, sources }: TestEvidence): Measurement {
     threshold: 0,
     unit,
     feedback: `${passed} passed, ${failed.length} failed, ${skipped} skipped`,
-    details: names.slice(0, SHOWN),
+    details: names.slice(0, MAX_DETAILS),
     evidence,
     ...(names[0] && {
       action: `Mend ${failed.length === 1 ? 'the failing test' : `${failed.length} failing tests`}: ${names.slice(0, 3).join('; ')}`,
@@ -43,10 +45,10 @@ export function tests({ cases, reason, sources }: TestEvidence): Measurement {
   };
 }
 
-export function acceptance(
+export function measureAcceptanceGate(
   { acceptance: criteria, mode }: WorkingSpec,
-  { acceptance: found, tests: report }: Facts,
-): Measurement {
+  { acceptance: found, tests: report }: ProjectEvidence,
+): GateMeasurement {
   const unit = 'criteria with a passing test';
   const threshold = criteria.length;
   const evidence = report.sources;
@@ -75,31 +77,39 @@ export function acceptance(
       action,
     };
   }
-  const lacking = found.filter(({ status }) => status !== 'passed');
-  const said = { failed: 'its test fails', skipped: 'its tests are skipped', untested: 'no test names it', passed: '' };
-  const lines = lacking.map(
-    ({ id, status, names }) => `${id}: ${said[status]}${status === 'failed' ? ` (${names[0]})` : ''}`,
+  const unproven = found.filter(({ status }) => status !== 'passed');
+  const statusTexts = {
+    failed: 'its test fails',
+    skipped: 'its tests are skipped',
+    untested: 'no test names it',
+    passed: '',
+  };
+  const lines = unproven.map(
+    ({ id, status, names }) => `${id}: ${statusTexts[status]}${status === 'failed' ? ` (${names[0]})` : ''}`,
   );
-  const passed = found.length - lacking.length;
+  const passed = found.length - unproven.length;
   return {
-    status: lacking.length === 0 ? 'passed' : 'failed',
+    status: unproven.length === 0 ? 'passed' : 'failed',
     score: passed / found.length,
     actual: passed,
     threshold,
     unit,
     feedback:
-      lacking.length === 0 ? found.map(({ id, tests: count }) => `${id} (${count})`).join(', ') : lines.join('; '),
+      unproven.length === 0 ? found.map(({ id, tests: count }) => `${id} (${count})`).join(', ') : lines.join('; '),
     details: lines,
     evidence,
     ...(lines[0] && { action: `Prove the acceptance criteria: ${lines.join('; ')}` }),
   };
 }
 
-export function coverage({ measured, reason, sources }: CoverageEvidence, threshold: number): Measurement {
-  if (!measured) return noCoverage(reason, sources, threshold);
+export function measureCoverageGate(
+  { measured, reason, sources }: CoverageEvidence,
+  threshold: number,
+): GateMeasurement {
+  if (!measured) return unknownCoverage(reason, sources, threshold);
   const { percent, measure, found, hit, other, worst } = measured;
   const passed = percent >= threshold;
-  const besides = other
+  const comparison = other
     ? `, and ${other.hit} of ${other.found} ${other.measure}; the lower share counts`
     : '; the report knows no branches';
   return {
@@ -108,7 +118,7 @@ export function coverage({ measured, reason, sources }: CoverageEvidence, thresh
     actual: percent,
     threshold,
     unit: `% of ${measure}`,
-    feedback: `${hit} of ${found} ${measure} ran${besides}`,
+    feedback: `${hit} of ${found} ${measure} ran${comparison}`,
     details: passed ? [] : worst,
     evidence: sources,
     ...(!passed && {
@@ -117,9 +127,9 @@ export function coverage({ measured, reason, sources }: CoverageEvidence, thresh
   };
 }
 
-export function patch({ measured, reason, sources }: CoverageEvidence, threshold: number): Measurement {
+export function measurePatchGate({ measured, reason, sources }: CoverageEvidence, threshold: number): GateMeasurement {
   const unit = '% of changed lines';
-  if (!measured) return { ...noCoverage(reason, sources, threshold), unit };
+  if (!measured) return { ...unknownCoverage(reason, sources, threshold), unit };
   if (!measured.patch)
     return {
       status: 'unknown',
@@ -131,8 +141,8 @@ export function patch({ measured, reason, sources }: CoverageEvidence, threshold
       evidence: sources,
     };
   const { percent, found, hit, uncovered, withoutData } = measured.patch;
-  const unloaded = withoutData.map((path) => `${shown(path)}: no test loads it`);
-  if (percent === null && unloaded.length === 0) {
+  const unloadedFiles = withoutData.map((path) => `${quoteIfUnsafe(path)}: no test loads it`);
+  if (percent === null && unloadedFiles.length === 0) {
     return {
       status: 'not_applicable',
       score: 0,
@@ -143,22 +153,25 @@ export function patch({ measured, reason, sources }: CoverageEvidence, threshold
       evidence: sources,
     };
   }
-  const passed = (percent ?? 0) >= threshold && unloaded.length === 0;
-  const lines = [...uncovered.map(({ path, lines: where }) => `${shown(path)}:${where} did not run`), ...unloaded];
+  const passed = (percent ?? 0) >= threshold && unloadedFiles.length === 0;
+  const lines = [
+    ...uncovered.map(({ path, lines: where }) => `${quoteIfUnsafe(path)}:${where} did not run`),
+    ...unloadedFiles,
+  ];
   return {
     status: passed ? 'passed' : 'failed',
-    score: passed ? 1 : Math.min((percent ?? 0) / threshold, unloaded.length > 0 ? 0.9 : 1),
+    score: passed ? 1 : Math.min((percent ?? 0) / threshold, unloadedFiles.length > 0 ? 0.9 : 1),
     actual: percent,
     threshold,
     unit,
-    feedback: `${hit} of ${found} changed lines that can run did${unloaded.length > 0 ? `; ${unloaded.length === 1 ? '1 changed file is' : `${unloaded.length} changed files are`} not in the report` : ''}`,
-    details: lines.slice(0, SHOWN),
+    feedback: `${hit} of ${found} changed lines that can run did${unloadedFiles.length > 0 ? `; ${unloadedFiles.length === 1 ? '1 changed file is' : `${unloadedFiles.length} changed files are`} not in the report` : ''}`,
+    details: lines.slice(0, MAX_DETAILS),
     evidence: sources,
     ...(!passed && { action: `Test the changed lines: ${lines.slice(0, 3).join('; ')}` }),
   };
 }
 
-function noCoverage(reason: string, evidence: CoverageEvidence['sources'], threshold: number): Measurement {
+function unknownCoverage(reason: string, evidence: CoverageEvidence['sources'], threshold: number): GateMeasurement {
   const action = `Measure the coverage: ${reason}`;
   return {
     status: 'unknown',
@@ -172,7 +185,10 @@ function noCoverage(reason: string, evidence: CoverageEvidence['sources'], thres
   };
 }
 
-export function mutation({ measured, reason, sources }: MutationEvidence, threshold: number): Measurement {
+export function measureMutationGate(
+  { measured, reason, sources }: MutationEvidence,
+  threshold: number,
+): GateMeasurement {
   const unit = '% of mutants';
   if (!measured) {
     return {

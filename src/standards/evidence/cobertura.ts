@@ -1,38 +1,38 @@
 import { access, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createCoverageStore, createReport, type Report, tidyPath } from '../../coverage/index.ts';
-import type { ReportFile } from './source.ts';
-import { attribute, childrenOf, type Element, parseXml } from './xml.ts';
+import type { EvidenceFile } from './evidence-source.ts';
+import { parseXml, type XmlElement, xmlAttribute, xmlChildren } from './xml-report.ts';
 
-const LARGEST = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Reads Cobertura XML, as Python, Rust, .NET and Java tools write it, into a report like any other. */
-export async function readCobertura(root: string, file: ReportFile): Promise<Report> {
-  if (file.bytes > LARGEST) throw new Error(`it is larger than ${LARGEST} bytes`);
-  const [coverage] = childrenOf(parseXml(await readFile(join(root, file.path), 'utf8')), 'coverage');
+export async function readCobertura(root: string, file: EvidenceFile): Promise<Report> {
+  if (file.bytes > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
+  const [coverage] = xmlChildren(parseXml(await readFile(join(root, file.path), 'utf8')), 'coverage');
   if (!coverage) throw new Error('it has no coverage element');
   const store = createCoverageStore(['branches']);
-  for (const source of classesOf(coverage)) {
-    const path = attribute(source, 'filename');
+  for (const source of listClasses(coverage)) {
+    const path = xmlAttribute(source, 'filename');
     if (!path) continue;
-    const number = store.file(path);
-    for (const lines of childrenOf(source, 'lines')) {
-      for (const line of childrenOf(lines, 'line')) addLine(line, number);
+    const number = store.fileNumber(path);
+    for (const lines of xmlChildren(source, 'lines')) {
+      for (const line of xmlChildren(lines, 'line')) addLine(line, number);
     }
   }
-  function addLine(line: Element, file: number): void {
-    const at = Number(attribute(line, 'number'));
+  function addLine(line: XmlElement, file: number): void {
+    const at = Number(xmlAttribute(line, 'number'));
     if (!Number.isSafeInteger(at) || at < 1 || at > 10_000_000) return;
     const bit = 1 << (at & 31);
-    store.lines.add(file, at >>> 5, bit, Number(attribute(line, 'hits')) > 0 ? bit : 0);
+    store.lines.add(file, at >>> 5, bit, Number(xmlAttribute(line, 'hits')) > 0 ? bit : 0);
     // `50% (1/2)`: which of the branches ran is not told, only how many.
-    const [, hit = '0', found = '0'] = /\((\d+)\/(\d+)\)/.exec(attribute(line, 'condition-coverage') ?? '') ?? [];
+    const [, hit = '0', found = '0'] = /\((\d+)\/(\d+)\)/.exec(xmlAttribute(line, 'condition-coverage') ?? '') ?? [];
     const branches = Math.min(Number(found), 1000);
     for (let branch = 0; branch < branches; branch++) store.branches?.add(file, at, branch, branch < Number(hit));
   }
   const bases = [
     root,
-    ...childrenOf(coverage, 'sources')
+    ...xmlChildren(coverage, 'sources')
       .flatMap(sourceFolders)
       .map((folder) => resolve(root, folder)),
   ];
@@ -42,18 +42,18 @@ export async function readCobertura(root: string, file: ReportFile): Promise<Rep
     names: store.paths,
     cwd: tidyPath(root),
     origins: [{ path: tidyPath(join(root, file.path)), writtenAtMs: file.modifiedMs }],
-    identities: () => (identities ??= Promise.all(store.paths.map((path) => placeOf(path, bases)))),
+    identities: () => (identities ??= Promise.all(store.paths.map((path) => resolveSource(path, bases)))),
   });
 }
 
-function classesOf(coverage: Element): Element[] {
-  return childrenOf(coverage, 'packages')
-    .flatMap((packages) => childrenOf(packages, 'package'))
-    .flatMap((one) => childrenOf(one, 'classes'))
-    .flatMap((classes) => childrenOf(classes, 'class'));
+function listClasses(coverage: XmlElement): XmlElement[] {
+  return xmlChildren(coverage, 'packages')
+    .flatMap((packages) => xmlChildren(packages, 'package'))
+    .flatMap((one) => xmlChildren(one, 'classes'))
+    .flatMap((classes) => xmlChildren(classes, 'class'));
 }
 
-function sourceFolders(sources: Element): string[] {
+function sourceFolders(sources: XmlElement): string[] {
   const found = Object.hasOwn(sources, 'source') ? sources['source'] : undefined;
   return (Array.isArray(found) ? found : [found])
     .filter((folder) => typeof folder === 'string' && folder !== '')
@@ -61,14 +61,14 @@ function sourceFolders(sources: Element): string[] {
 }
 
 /** Paths are seen from one of the source folders: the one in which the file is. */
-async function placeOf(path: string, bases: readonly string[]): Promise<string> {
+async function resolveSource(path: string, bases: readonly string[]): Promise<string> {
   for (const base of bases) {
-    const place = resolve(base, path);
-    const there = await access(place).then(
+    const candidate = resolve(base, path);
+    const exists = await access(candidate).then(
       () => true,
       () => false,
     );
-    if (there) return tidyPath(place);
+    if (exists) return tidyPath(candidate);
   }
   return tidyPath(resolve(bases[0] ?? '/', path));
 }

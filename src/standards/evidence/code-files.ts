@@ -1,14 +1,14 @@
 import { isTest } from '../../coverage/index.ts';
 
-const codeEnding =
+const codeExtension =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|pyi|go|rs|java|kts?|scala|groovy|rb|php|cs|fs|vb|c|h|cc|cpp|cxx|hh|hpp|m|mm|swift|dart|exs?|erl|hs|clj[cs]?|ml|mli|lua|pl|pm|r|jl|zig|nim|sol|sh|bash|ps1|sql)$/i;
 /** What tools write, not people. */
-const made =
+const generatedFolder =
   /(?:^|\/)(?:node_modules|coverage|reports?|test-results|dist|build|out|target|vendor|\.venv|venv|__pycache__|htmlcov|StrykerOutput)\//;
 
 /** A file that people write code in. */
-export function isCode(path: string): boolean {
-  return codeEnding.test(path) && !made.test(path);
+export function isCodeFile(path: string): boolean {
+  return codeExtension.test(path) && !generatedFolder.test(path);
 }
 
 /** A file of tests, by the habits of many languages. */
@@ -20,6 +20,6 @@ export function isTestFile(path: string): boolean {
 }
 
 /** Code that tests should run. */
-export function isSource(path: string): boolean {
-  return isCode(path) && !isTestFile(path);
+export function isSourceFile(path: string): boolean {
+  return isCodeFile(path) && !isTestFile(path);
 }

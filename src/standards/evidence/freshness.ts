@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileList } from '../git/file-list.ts';
-import { isCode } from './code-files.ts';
+import type { ProjectFileList } from '../git/file-list.ts';
+import { isCodeFile } from './code-files.ts';
 
 /** When sources were last written, so that a report can be told to be older. */
 export interface SourceClock {
@@ -10,22 +10,22 @@ export interface SourceClock {
   newest(folder?: string): { path: string; modifiedMs: number } | undefined;
 }
 
-const MOST_FILES = 100_000;
-const BETWEEN_PAUSES = 2000;
-const DEEPEST = 8;
+const MAX_FILES = 100_000;
+const FILES_PER_SLICE = 2000;
+const MAX_DEPTH = 8;
 
 /** Looks at the code files that git knows, and those that it may yet be told of; without git, at what lies around. */
-export async function sourceClock(
+export async function readSourceClock(
   root: string,
-  listing: Promise<FileList> | undefined,
+  listing: Promise<ProjectFileList> | undefined,
   signal?: AbortSignal,
 ): Promise<SourceClock> {
-  const paths = (await (listing?.then(({ tracked, untracked }) => [...tracked, ...untracked]) ?? walked(root)))
-    .filter(isCode)
-    .slice(0, MOST_FILES);
+  const paths = (await (listing?.then(({ tracked, untracked }) => [...tracked, ...untracked]) ?? walkFiles(root)))
+    .filter(isCodeFile)
+    .slice(0, MAX_FILES);
   const times: { path: string; modifiedMs: number }[] = [];
   for (const [index, path] of paths.entries()) {
-    if (index % BETWEEN_PAUSES === BETWEEN_PAUSES - 1) {
+    if (index % FILES_PER_SLICE === FILES_PER_SLICE - 1) {
       await new Promise(setImmediate);
       signal?.throwIfAborted();
     }
@@ -45,23 +45,26 @@ export async function sourceClock(
 }
 
 /** The package of a monorepo that a report lies in, or the whole project. */
-export function packageOf(reportPath: string): string {
+export function packageFolder(reportPath: string): string {
   return /^(?:packages|apps|crates|services|modules)\/[^/]+/.exec(reportPath)?.[0] ?? '';
 }
 
 /** Why a report is no evidence any more, if it is not. */
-export function staleness(report: { path: string; modifiedMs: number }, clock: SourceClock): string | undefined {
-  const newest = clock.newest(packageOf(report.path));
+export function describeStaleness(
+  report: { path: string; modifiedMs: number },
+  clock: SourceClock,
+): string | undefined {
+  const newest = clock.newest(packageFolder(report.path));
   if (!newest || newest.modifiedMs <= report.modifiedMs) return undefined;
-  return `older than ${newest.path}, written ${seconds(newest.modifiedMs - report.modifiedMs)} later`;
+  return `older than ${newest.path}, written ${formatDelay(newest.modifiedMs - report.modifiedMs)} later`;
 }
 
-const seconds = (ms: number) => (ms < 1000 ? 'a moment' : `${Math.round(ms / 1000)} s`);
+const formatDelay = (ms: number) => (ms < 1000 ? 'a moment' : `${Math.round(ms / 1000)} s`);
 
-async function walked(root: string): Promise<string[]> {
+async function walkFiles(root: string): Promise<string[]> {
   const found: string[] = [];
   let folders = [''];
-  for (let depth = 0; depth < DEEPEST && folders.length > 0 && found.length < MOST_FILES; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && folders.length > 0 && found.length < MAX_FILES; depth++) {
     const next: string[] = [];
     for (const folder of folders.slice(0, 5000)) {
       for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {

@@ -1,17 +1,17 @@
 import { type Dirent, lstatSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathMatcher } from '../spec/scope.ts';
-import type { ReportFile } from './source.ts';
+import { createPathMatcher } from '../spec/scope.ts';
+import type { EvidenceFile } from './evidence-source.ts';
 
 export type ReportKind = 'junit' | 'jest' | 'tap' | 'lcov' | 'cobertura' | 'mutation';
 
-export interface FoundReport extends ReportFile {
+export interface FoundReport extends EvidenceFile {
   kind: ReportKind;
 }
 
 /** Folders in which tools of any language leave their reports, and how deep to look there. */
-const usualFolders: readonly [folder: string, depth: number][] = [
+const reportFolders: readonly [folder: string, depth: number][] = [
   ['', 0],
   ['coverage', 2],
   ['reports', 3],
@@ -34,13 +34,13 @@ const usualFolders: readonly [folder: string, depth: number][] = [
 ];
 /** The packages of a monorepo have reports of their own. */
 const packageFolders = ['packages', 'apps', 'crates', 'services', 'modules'];
-const MOST_PACKAGES = 200;
-const MOST_FILES = 5000;
-const interesting = /\.(?:xml|json|info|lcov|tap)$/i;
+const MAX_PACKAGES = 200;
+const MAX_FILES = 5000;
+const reportExtension = /\.(?:xml|json|info|lcov|tap)$/i;
 /** At the top of a project most files of these kinds are something else. */
-const interestingAtTop =
+const topLevelReportName =
   /\.(?:info|lcov|tap)$|(?:test|junit|report|result|coverage|cobertura|mutation|vitest|jest|pytest|TEST-)[^/]*\.(?:xml|json)$/i;
-const SNIFFED = 64 * 1024;
+const SAMPLE_BYTES = 64 * 1024;
 
 export interface ReportGlobs {
   tests: readonly string[];
@@ -49,58 +49,62 @@ export interface ReportGlobs {
 }
 
 /** For whoever has a report that was not found. */
-export function placesSearched(kind: keyof ReportGlobs): string {
+export function describeSearchedFolders(kind: keyof ReportGlobs): string {
   return `in the usual places (the top folder, reports/, test-results/, coverage/ …) or where reports.${kind} in .caws/policy.yaml says`;
 }
 
 /** The reports of a project in the usual places and where its policy says, each by what is in it. A short look, no search. */
-export async function findReports(root: string, globs: ReportGlobs, signal?: AbortSignal): Promise<FoundReport[]> {
+export async function findEvidenceReports(
+  root: string,
+  globs: ReportGlobs,
+  signal?: AbortSignal,
+): Promise<FoundReport[]> {
   const named = [...globs.tests, ...globs.coverage, ...globs.mutation];
   const paths = new Set<string>();
-  for (const base of ['', ...(await packagesOf(root))]) {
-    for (const [folder, depth] of usualFolders) {
+  for (const base of ['', ...(await listPackages(root))]) {
+    for (const [folder, depth] of reportFolders) {
       const inside = [base, folder].filter((part) => part !== '').join('/');
-      await collect(root, inside, depth, folder === '' ? interestingAtTop : interesting, paths);
+      await collectPaths(root, inside, depth, folder === '' ? topLevelReportName : reportExtension, paths);
     }
   }
-  const isNamed = pathMatcher(named);
+  const isNamed = createPathMatcher(named);
   for (const glob of named) {
-    const folder = fixedPart(glob);
-    if (folder !== undefined) await collect(root, folder, 6, { test: isNamed }, paths);
+    const folder = literalFolder(glob);
+    if (folder !== undefined) await collectPaths(root, folder, 6, { test: isNamed }, paths);
   }
   signal?.throwIfAborted();
-  const found = await Promise.all([...paths].sort().map((path) => recognise(root, path)));
+  const found = await Promise.all([...paths].sort().map((path) => detectReport(root, path)));
   return found.filter((report) => report !== undefined);
 }
 
-async function packagesOf(root: string): Promise<string[]> {
+async function listPackages(root: string): Promise<string[]> {
   const lists = await Promise.all(
     packageFolders.map(async (folder) =>
-      (await entriesOf(root, folder)).filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`),
+      (await listEntries(root, folder)).filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`),
     ),
   );
-  return lists.flat().slice(0, MOST_PACKAGES);
+  return lists.flat().slice(0, MAX_PACKAGES);
 }
 
-async function collect(
+async function collectPaths(
   root: string,
   folder: string,
   depth: number,
   wanted: { test(path: string): boolean },
   into: Set<string>,
 ): Promise<void> {
-  if (into.size >= MOST_FILES) return;
-  for (const entry of await entriesOf(root, folder)) {
+  if (into.size >= MAX_FILES) return;
+  for (const entry of await listEntries(root, folder)) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isFile() && wanted.test(path)) into.add(path);
     else if (depth > 0 && entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') {
-      await collect(root, path, depth - 1, wanted, into);
+      await collectPaths(root, path, depth - 1, wanted, into);
     }
   }
 }
 
 /** Links are not followed: they are neither files nor folders here. */
-async function entriesOf(root: string, folder: string): Promise<Dirent[]> {
+async function listEntries(root: string, folder: string): Promise<Dirent[]> {
   if (
     folder
       .split('/')
@@ -115,19 +119,19 @@ function isRealFolder(path: string): boolean {
 }
 
 /** The folder of a glob before its first wildcard; of a plain path, its folder. None for what leads out of the project. */
-function fixedPart(glob: string): string | undefined {
+function literalFolder(glob: string): string | undefined {
   const parts = glob.replace(/^\.\//, '').split('/');
   const wild = parts.findIndex((part) => /[*?[\]{}]/.test(part));
   const fixed = parts.slice(0, wild < 0 ? parts.length - 1 : wild);
   return fixed.includes('..') || glob.startsWith('/') || glob.includes('\0') ? undefined : fixed.join('/');
 }
 
-async function recognise(root: string, path: string): Promise<FoundReport | undefined> {
+async function detectReport(root: string, path: string): Promise<FoundReport | undefined> {
   try {
     await using file = await open(join(root, path), 'r');
     const stats = await file.stat();
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(SNIFFED, stats.size)), 0);
-    const kind = kindOf(path, buffer.toString('utf8', 0, bytesRead));
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(SAMPLE_BYTES, stats.size)), 0);
+    const kind = detectReportKind(path, buffer.toString('utf8', 0, bytesRead));
     return kind && { path, bytes: stats.size, modifiedMs: stats.mtimeMs, kind };
   } catch {
     return undefined;
@@ -135,7 +139,7 @@ async function recognise(root: string, path: string): Promise<FoundReport | unde
 }
 
 /** What a report is, by its beginning. */
-export function kindOf(path: string, start: string): ReportKind | undefined {
+export function detectReportKind(path: string, start: string): ReportKind | undefined {
   const text = start.replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('<')) {
     const root = /<([A-Za-z][\w:.-]*)/.exec(text.replace(/<!--.*?-->/gs, '').replace(/<[?!][^>]*>/g, ''))?.[1];

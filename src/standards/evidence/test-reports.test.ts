@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { kindOf } from './report-files.ts';
-import { fromJest, fromJunit, fromTap } from './test-reports.ts';
+import { detectReportKind } from './report-files.ts';
+import { parseJest, parseJunit, parseTap } from './test-reports.ts';
 
 const told = (cases: { name: string; status: string }[]) => cases.map(({ name, status }) => `${status} ${name}`);
 
 test('JUnit: suites nested or alone, names with entities, errors like failures', () => {
   const nested =
     '<testsuites><testsuite name="a &lt; b"><testsuite name="c"><testcase classname="c" name="A1 &quot;x&quot;" time="0.5"/></testsuite><testcase name="d"><error/></testcase></testsuite></testsuites>';
-  expect(told(fromJunit(nested))).toEqual(['passed a < b > c > A1 "x"', 'failed a < b > d']);
-  expect(fromJunit(nested)[0]?.seconds).toBe(0.5);
-  expect(told(fromJunit('<testsuite name="s"><testcase name="e"><skipped/></testcase></testsuite>'))).toEqual([
+  expect(told(parseJunit(nested))).toEqual(['passed a < b > c > A1 "x"', 'failed a < b > d']);
+  expect(parseJunit(nested)[0]?.seconds).toBe(0.5);
+  expect(told(parseJunit('<testsuite name="s"><testcase name="e"><skipped/></testcase></testsuite>'))).toEqual([
     'skipped s > e',
   ]);
-  expect(fromJunit('<testsuites/>')).toEqual([]);
+  expect(parseJunit('<testsuites/>')).toEqual([]);
 });
 
 test('JUnit: entities of its own are refused', () => {
-  expect(() => fromJunit('<!DOCTYPE a [<!ENTITY b "c">]><testsuite/>')).toThrow(/entities/);
+  expect(() => parseJunit('<!DOCTYPE a [<!ENTITY b "c">]><testsuite/>')).toThrow(/entities/);
 });
 
 test('Vitest and Jest: every test, and a file that broke before its first one', () => {
@@ -34,19 +34,23 @@ test('Vitest and Jest: every test, and a file that broke before its first one', 
       { name: '/b.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
     ],
   };
-  expect(told(fromJest(JSON.stringify(report)))).toEqual([
+  expect(told(parseJest(JSON.stringify(report)))).toEqual([
     'passed sum A1 adds',
     'skipped sum later',
     'failed /b.test.ts',
   ]);
-  expect(() => fromJest('{"testResults": 5}')).toThrow(/no Vitest or Jest/);
+  expect(() => parseJest('{"testResults": 5}')).toThrow(/no Vitest or Jest/);
 });
 
 test('TAP: subtests by their own points, skipped and todo apart, a broken plan as a failure', async () => {
   const nested =
     'TAP version 13\n# Subtest: outer\n    ok 1 - A1 inner\n    not ok 2 - inner bad\n    1..2\nnot ok 1 - outer\nok 2 - alone # SKIP no\n1..2\n';
-  expect(told(await fromTap(nested))).toEqual(['passed outer > A1 inner', 'failed outer > inner bad', 'skipped alone']);
-  expect(told(await fromTap('1..3\nok 1 - a\n'))).toEqual(['passed a', expect.stringMatching(/^failed .*plan/)]);
+  expect(told(await parseTap(nested))).toEqual([
+    'passed outer > A1 inner',
+    'failed outer > inner bad',
+    'skipped alone',
+  ]);
+  expect(told(await parseTap('1..3\nok 1 - a\n'))).toEqual(['passed a', expect.stringMatching(/^failed .*plan/)]);
 });
 
 test.each([
@@ -60,5 +64,5 @@ test.each([
   ['a.tap', 'ok 1 - a\n', 'tap'],
   ['notes.info', 'nothing', undefined],
 ])('%s beginning with %j is %s', (path, start, kind) => {
-  expect(kindOf(path, start)).toBe(kind);
+  expect(detectReportKind(path, start)).toBe(kind);
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Parser } from 'tap-parser';
 import * as z from 'zod';
 import type { FoundReport } from './report-files.ts';
-import { attribute, childrenOf, type Element, parseXml } from './xml.ts';
+import { parseXml, type XmlElement, xmlAttribute, xmlChildren } from './xml-report.ts';
 
-export interface TestCase {
+export interface TestReportCase {
   /** The whole name: suites and title. */
   name: string;
   /** Where it is defined, if the report says. */
@@ -15,49 +15,49 @@ export interface TestCase {
 }
 
 /** Reports are read whole; a larger one is no report of tests. */
-const LARGEST = 32 * 1024 * 1024;
-const MOST_CASES = 500_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_TESTS = 500_000;
 
 /** Reads one report of tests, of any of the known kinds; throws in words where it cannot be read as that. */
-export async function readTestReport(root: string, report: FoundReport): Promise<TestCase[]> {
-  if (report.bytes > LARGEST) throw new Error(`it is larger than ${LARGEST} bytes`);
+export async function readTestReport(root: string, report: FoundReport): Promise<TestReportCase[]> {
+  if (report.bytes > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
   const text = (await readFile(join(root, report.path), 'utf8')).replace(/^\uFEFF/, '');
   const cases =
-    report.kind === 'junit' ? fromJunit(text) : report.kind === 'jest' ? fromJest(text) : await fromTap(text);
-  if (cases.length > MOST_CASES) throw new Error(`it holds more than ${MOST_CASES} tests`);
-  return cases.map((test) => ({ ...test, file: test.file && pathSeenFrom(root, test.file) }));
+    report.kind === 'junit' ? parseJunit(text) : report.kind === 'jest' ? parseJest(text) : await parseTap(text);
+  if (cases.length > MAX_TESTS) throw new Error(`it holds more than ${MAX_TESTS} tests`);
+  return cases.map((test) => ({ ...test, file: test.file && relativeToRoot(root, test.file) }));
 }
 
 /** Some write where a file lay on their machine; where that is here, the project's own name for it is better. */
-function pathSeenFrom(root: string, file: string): string {
+function relativeToRoot(root: string, file: string): string {
   return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
 /** JUnit XML as pytest, surefire, gotestsum, nextest and vitest write it; suites may be nested. */
-export function fromJunit(text: string): TestCase[] {
+export function parseJunit(text: string): TestReportCase[] {
   const document = parseXml(text);
-  const cases: TestCase[] = [];
-  const visit = (suite: Element, names: readonly string[]) => {
-    for (const inner of childrenOf(suite, 'testsuite')) visit(inner, [...names, attribute(inner, 'name') ?? '']);
-    for (const test of childrenOf(suite, 'testcase')) {
+  const cases: TestReportCase[] = [];
+  const visit = (suite: XmlElement, names: readonly string[]) => {
+    for (const inner of xmlChildren(suite, 'testsuite')) visit(inner, [...names, xmlAttribute(inner, 'name') ?? '']);
+    for (const test of xmlChildren(suite, 'testcase')) {
       const failed =
-        ['failure', 'error'].some((name) => Object.hasOwn(test, name)) || attribute(test, 'status') === 'failed';
-      const seconds = Number(attribute(test, 'time') ?? Number.NaN);
-      const parts = [...names, attribute(test, 'classname') ?? '', attribute(test, 'name') ?? ''];
+        ['failure', 'error'].some((name) => Object.hasOwn(test, name)) || xmlAttribute(test, 'status') === 'failed';
+      const seconds = Number(xmlAttribute(test, 'time') ?? Number.NaN);
+      const parts = [...names, xmlAttribute(test, 'classname') ?? '', xmlAttribute(test, 'name') ?? ''];
       cases.push({
         name: parts.filter((part, index) => part !== '' && part !== parts[index - 1]).join(' > '),
-        file: attribute(test, 'file') ?? attribute(suite, 'file'),
+        file: xmlAttribute(test, 'file') ?? xmlAttribute(suite, 'file'),
         status: failed ? 'failed' : Object.hasOwn(test, 'skipped') ? 'skipped' : 'passed',
         seconds: Number.isFinite(seconds) ? seconds : undefined,
       });
     }
   };
-  visit({ testsuite: childrenOf(document, 'testsuite') }, []);
-  for (const suites of childrenOf(document, 'testsuites')) visit(suites, []);
+  visit({ testsuite: xmlChildren(document, 'testsuite') }, []);
+  for (const suites of xmlChildren(document, 'testsuites')) visit(suites, []);
   return cases;
 }
 
-const jestReport = z.object({
+const jestReportSchema = z.object({
   testResults: z.array(
     z.object({
       name: z.string().optional(),
@@ -80,26 +80,28 @@ const jestReport = z.object({
 });
 
 /** The JSON reporter of Vitest and Jest. A file that failed before its first test is a failure of its own. */
-export function fromJest(text: string): TestCase[] {
-  const parsed = jestReport.safeParse(JSON.parse(text));
+export function parseJest(text: string): TestReportCase[] {
+  const parsed = jestReportSchema.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error('it is no Vitest or Jest report');
   return parsed.data.testResults.flatMap(({ name, testFilePath, status, assertionResults }) => {
     const file = name ?? testFilePath;
-    const cases = assertionResults.map<TestCase>((test) => ({
+    const cases = assertionResults.map<TestReportCase>((test) => ({
       name: test.fullName ?? [...test.ancestorTitles, test.title].join(' '),
       file,
       status: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
       seconds: typeof test.duration === 'number' ? test.duration / 1000 : undefined,
     }));
-    const brokeEarly = status === 'failed' && cases.every((test) => test.status !== 'failed');
-    return brokeEarly ? [...cases, { name: file ?? 'a test file', file, status: 'failed', seconds: undefined }] : cases;
+    const failedBeforeTests = status === 'failed' && cases.every((test) => test.status !== 'failed');
+    return failedBeforeTests
+      ? [...cases, { name: file ?? 'a test file', file, status: 'failed', seconds: undefined }]
+      : cases;
   });
 }
 
 /** TAP, with subtests. A test point that only sums up its subtest is left out; a plan that was not kept is a failure. */
-export async function fromTap(text: string): Promise<TestCase[]> {
+export async function parseTap(text: string): Promise<TestReportCase[]> {
   const { Parser: TapParser } = await import('tap-parser');
-  const cases: TestCase[] = [];
+  const cases: TestReportCase[] = [];
   const listen = (tap: Parser, names: readonly string[]) => {
     const withChildren = new Set<string>();
     tap.on('child', (child: Parser) => {
@@ -119,8 +121,8 @@ export async function fromTap(text: string): Promise<TestCase[]> {
   const tap = new TapParser();
   listen(tap, []);
   tap.end(text);
-  const told = cases.some(({ status }) => status === 'failed');
-  if (!tap.ok && !told)
+  const hasFailure = cases.some(({ status }) => status === 'failed');
+  if (!tap.ok && !hasFailure)
     cases.push({ name: 'the test run: its plan was not kept', file: undefined, status: 'failed', seconds: undefined });
   return cases;
 }

@@ -1,6 +1,6 @@
 import { quote } from '../../platform/errors.ts';
 import type { NoChangeSet } from './change-set.ts';
-import { commitOf, type Repository } from './repository.ts';
+import { type ProjectRepository, resolveCommit } from './repository.ts';
 
 interface BranchPoint {
   /** What the change is compared with, in words. */
@@ -9,13 +9,16 @@ interface BranchPoint {
 }
 
 /** The commit where the work at hand left its base; before the first commit, the empty tree. */
-export async function branchPoint(repository: Repository, named?: string): Promise<BranchPoint | NoChangeSet> {
+export async function findBranchPoint(
+  repository: ProjectRepository,
+  named?: string,
+): Promise<BranchPoint | NoChangeSet> {
   const { head } = repository;
   if (head === undefined) {
     const tree = await repository.read('hash-object', ['-t', 'tree', '--stdin']);
     return { base: 'nothing: there is no commit yet', commit: tree.trim() };
   }
-  const base = named === undefined ? await usualBase(repository) : await namedBase(repository, named);
+  const base = named === undefined ? await resolveDefaultBase(repository) : await resolveNamedBase(repository, named);
   if ('reason' in base) return base;
   if (base.commit === head) return base;
   const { code, stdout } = await repository.git('merge-base', [base.commit, head]);
@@ -26,14 +29,19 @@ export async function branchPoint(repository: Repository, named?: string): Promi
   return { reason: `no common commit of the work and ${quote(base.base)}; ${fix}` };
 }
 
-async function namedBase(repository: Repository, name: string): Promise<BranchPoint | NoChangeSet> {
-  const commit = await commitOf(repository, name);
+async function resolveNamedBase(repository: ProjectRepository, name: string): Promise<BranchPoint | NoChangeSet> {
+  const commit = await resolveCommit(repository, name);
   if (commit !== undefined) return { base: name, commit };
   return { reason: `the base ${quote(name)} of .caws/policy.yaml is no branch, tag or commit here` };
 }
 
 /** A branch that stands alone is its own base. */
-async function usualBase({ mainBranches, branch, head, read }: Repository): Promise<BranchPoint | NoChangeSet> {
+async function resolveDefaultBase({
+  mainBranches,
+  branch,
+  head,
+  read,
+}: ProjectRepository): Promise<BranchPoint | NoChangeSet> {
   for (const [base, commit] of mainBranches) return { base, commit };
   const branches = await read('for-each-ref', ['--count=2', '--format=%(refname)', 'refs/heads', 'refs/remotes']);
   const alone = branches.trim().split('\n').length === 1;

@@ -1,9 +1,9 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { statsOf } from '../spec/project-file.ts';
-import { branchPoint } from './branch-point.ts';
-import { type FileList, fileList } from './file-list.ts';
-import type { Repository } from './repository.ts';
+import { lstatIfExists } from '../spec/project-file.ts';
+import { findBranchPoint } from './branch-point.ts';
+import { listProjectFiles, type ProjectFileList } from './file-list.ts';
+import type { ProjectRepository } from './repository.ts';
 
 export interface FileChange {
   /** Seen from the folder that was opened, with forward slashes. */
@@ -33,25 +33,25 @@ export interface NoChangeSet {
   reason: string;
 }
 
-const HUGE_BYTES = 32 * 1024 * 1024;
+const HUGE_FILE_BYTES = 32 * 1024 * 1024;
 /** Files to be counted by ourselves; beyond that a budget is long exceeded. */
-const MOST_COUNTED = 5000;
-const options = ['-z', '--raw', '--numstat', '--abbrev=40', '-M', '--relative'];
+const MAX_COUNTED = 5000;
+const diffOptions = ['-z', '--raw', '--numstat', '--abbrev=40', '-M', '--relative'];
 
 /** The change set below a folder. Git compares; only its counts pass through here, whatever the size of the diff. */
-export async function changeSetOf(
-  repository: Repository,
+export async function readChangeSet(
+  repository: ProjectRepository,
   folder: string,
   base?: string,
-  listing: Promise<FileList> = fileList(repository, folder),
+  listing: Promise<ProjectFileList> = listProjectFiles(repository, folder),
 ): Promise<ChangeSet | NoChangeSet> {
-  const point = await branchPoint(repository, base);
+  const point = await findBranchPoint(repository, base);
   if ('reason' in point) return point;
   const [diff, { untracked }] = await Promise.all([
-    repository.read('diff', [...options, point.commit, '--', '.'], { cwd: folder }),
+    repository.read('diff', [...diffOptions, point.commit, '--', '.'], { cwd: folder }),
     listing,
   ]);
-  const tracked = await Promise.all(parseRawNumstat(diff).map((change) => withHugeCounted(folder, change)));
+  const tracked = await Promise.all(parseRawNumstat(diff).map((change) => countHugeFile(folder, change)));
   const files = [...tracked, ...(await countUntracked(folder, untracked))];
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
@@ -63,7 +63,7 @@ export async function changeSetOf(
   };
 }
 
-const kinds: Readonly<Record<string, FileChange['kind']>> = { A: 'added', D: 'deleted', R: 'renamed' };
+const changeKinds: Readonly<Record<string, FileChange['kind']>> = { A: 'added', D: 'deleted', R: 'renamed' };
 const SPECIAL_MODES = new Set(['120000', '160000']);
 
 /** Reads `git diff -z --raw --numstat`: first what happened to each file, then its counts, in the same order. */
@@ -81,7 +81,7 @@ export function parseRawNumstat(output: string): FileChange[] {
       files.set(path, {
         path,
         ...(from !== undefined && letter === 'R' && { from }),
-        kind: kinds[letter] ?? (letter === 'C' ? 'added' : 'modified'),
+        kind: changeKinds[letter] ?? (letter === 'C' ? 'added' : 'modified'),
         added: 0,
         removed: 0,
         binary: SPECIAL_MODES.has(mode),
@@ -104,38 +104,38 @@ export function parseRawNumstat(output: string): FileChange[] {
 }
 
 /** Git takes a huge file for binary. If it is text, all of it counts. `text` gives it where it is not the file that lies there. */
-export async function withHugeCounted(
+export async function countHugeFile(
   folder: string,
   change: FileChange,
   text?: () => Promise<Buffer | undefined>,
 ): Promise<FileChange> {
   if (!change.binary || change.kind === 'deleted') return change;
   const path = join(folder, change.path);
-  const lines = text ? await hugeText(await text()) : await hugeFile(path, await statsOf(path));
+  const lines = text ? await countTextLines(await text()) : await countFileLines(path, await lstatIfExists(path));
   return lines === undefined ? change : { ...change, added: lines, binary: false, estimated: true };
 }
 
-async function hugeFile(path: string, stats: Stats | undefined): Promise<number | undefined> {
-  return stats?.isFile() && stats.size >= HUGE_BYTES ? countLines(readPieces(path)) : undefined;
+async function countFileLines(path: string, stats: Stats | undefined): Promise<number | undefined> {
+  return stats?.isFile() && stats.size >= HUGE_FILE_BYTES ? countLines(openChunks(path)) : undefined;
 }
 
-async function hugeText(text: Buffer | undefined): Promise<number | undefined> {
-  return text && text.length >= HUGE_BYTES ? countLines([text]) : undefined;
+async function countTextLines(text: Buffer | undefined): Promise<number | undefined> {
+  return text && text.length >= HUGE_FILE_BYTES ? countLines([text]) : undefined;
 }
 
 async function countUntracked(folder: string, paths: readonly string[]): Promise<FileChange[]> {
   const changes: FileChange[] = [];
   for (const [index, path] of paths.entries()) {
     const whole = join(folder, path);
-    const isFile = index < MOST_COUNTED && (await statsOf(whole))?.isFile() === true;
-    const lines = isFile ? await countLines(readPieces(whole)) : undefined;
+    const isFile = index < MAX_COUNTED && (await lstatIfExists(whole))?.isFile() === true;
+    const lines = isFile ? await countLines(openChunks(whole)) : undefined;
     const counted = { added: lines ?? 0, removed: 0, binary: lines === undefined, estimated: false };
     changes.push({ path, kind: 'untracked', ...counted });
   }
   return changes;
 }
 
-const readPieces = (path: string) => createReadStream(path, { highWaterMark: 256 * 1024 });
+const openChunks = (path: string) => createReadStream(path, { highWaterMark: 256 * 1024 });
 
 /** The lines of a text; undefined for what is none, by git's own rule: a NUL byte near the beginning. */
 async function countLines(pieces: AsyncIterable<unknown> | Iterable<unknown>): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../platform/errors.ts';
 import type { ChangeSet } from './change-set.ts';
-import { changedLines } from './changed-lines.ts';
+import { readChangedLines } from './changed-lines.ts';
 
 const change = (path: string, kind: 'modified' | 'untracked', added = 1) => ({
   path,
@@ -39,7 +39,7 @@ const answering = (answer: () => { code: number; stdout: Buffer }) => ({
   read: async () => '',
 });
 const lines = (answer: () => { code: number; stdout: Buffer }) =>
-  changedLines(answering(answer), '/r', changes, ({ path }) => path.endsWith('.ts'));
+  readChangedLines(answering(answer), '/r', changes, ({ path }) => path.endsWith('.ts'));
 
 test('changed lines come from the diff; of new files and of files that nobody wrote, all lines', async () => {
   const diff = 'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -3,0 +4,2 @@\n+x\n+y\n';

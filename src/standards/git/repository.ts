@@ -10,7 +10,7 @@ import {
 import type { Finished } from '../../platform/process.ts';
 
 /** A git work tree, and where it stands. */
-export interface Repository extends Pick<GitRepository, 'gitDir' | 'commonDir' | 'hooks'> {
+export interface ProjectRepository extends Pick<GitRepository, 'gitDir' | 'commonDir' | 'hooks'> {
   /** Absolute, as git gives it. */
   root: string;
   /** The commit that is checked out; undefined before the first one. */
@@ -28,43 +28,45 @@ export interface Repository extends Pick<GitRepository, 'gitDir' | 'commonDir' |
 }
 
 /** Where a branch is taken to have begun, when nobody says: the first of these that exists. */
-const usualBases = [
+const defaultBaseRefs = [
   'refs/remotes/origin/HEAD',
   'refs/remotes/origin/main',
   'refs/remotes/origin/master',
   'refs/heads/main',
   'refs/heads/master',
 ];
-const commitId = /^[0-9a-f]{40,64}$/;
+const commitIdPattern = /^[0-9a-f]{40,64}$/;
 
 /** The repository that a folder lies in, if any. Git is asked several things at once: starting it is what takes time. */
 export async function findRepository(
   folder: string,
-  calling: Pick<OpenOptions, 'signal' | 'checkPath'>,
-): Promise<Repository | undefined> {
+  context: Pick<OpenOptions, 'signal' | 'checkPath'>,
+): Promise<ProjectRepository | undefined> {
   if (folder.includes('\0')) throw new Failure('bad_input', 'EINVAL', 'workingDirectory holds a NUL byte');
   // A huge file is not compared line by line.
-  const opened = await openGitRepository(folder, { ...calling, bigFileThreshold: '32m' }).catch(notOpened(folder));
+  const opened = await openGitRepository(folder, { ...context, bigFileThreshold: '32m' }).catch(
+    handleOpenError(folder),
+  );
   if (!opened) return undefined;
-  const failing = (what: string) => (error: unknown) => {
-    throw asFailure(what, error);
+  const rethrowAs = (what: string) => (error: unknown) => {
+    throw toGitFailure(what, error);
   };
-  const git: Repository['git'] = (command, args, options) =>
-    opened.run(command, args, options).catch(failing(`git ${command}`));
+  const git: ProjectRepository['git'] = (command, args, options) =>
+    opened.run(command, args, options).catch(rethrowAs(`git ${command}`));
   const [head, branch, bases] = await Promise.all([
     git('rev-parse', ['--verify', '--quiet', 'HEAD^{commit}']),
     git('symbolic-ref', ['--quiet', '--short', 'HEAD']),
-    git('for-each-ref', ['--format=%(objectname) %(refname)', ...usualBases]),
+    git('for-each-ref', ['--format=%(objectname) %(refname)', ...defaultBaseRefs]),
   ]);
   return {
     root: opened.workTree,
     gitDir: opened.gitDir,
     commonDir: opened.commonDir,
-    hooks: () => opened.hooks().catch(failing('git')),
-    head: textOf(head, commitId),
-    branch: textOf(branch, /./),
+    hooks: () => opened.hooks().catch(rethrowAs('git')),
+    head: matchOutput(head, commitIdPattern),
+    branch: matchOutput(branch, /./),
     shallow: opened.isShallow,
-    mainBranches: refsIn(bases.stdout.toString('utf8')),
+    mainBranches: parseRefs(bases.stdout.toString('utf8')),
     git,
     async read(command, args, options) {
       const finished = await git(command, args, options);
@@ -75,13 +77,13 @@ export async function findRepository(
 }
 
 /** Names as people use them, in the order in which they are preferred. */
-function refsIn(listing: string): ReadonlyMap<string, string> {
+function parseRefs(listing: string): ReadonlyMap<string, string> {
   const commits = new Map(
     listing.split('\n').map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]),
   );
   const short = (name: string) => name.replace(/^refs\/(?:heads|remotes)\//, '');
   return new Map(
-    usualBases.flatMap((name) => {
+    defaultBaseRefs.flatMap((name) => {
       const commit = commits.get(name);
       return commit === undefined ? [] : [[short(name), commit] as const];
     }),
@@ -89,34 +91,34 @@ function refsIn(listing: string): ReadonlyMap<string, string> {
 }
 
 /** The parts of what git prints with `-z`. */
-export function nulSeparated(output: Buffer): string[] {
+export function splitNul(output: Buffer): string[] {
   const parts = output.toString('utf8').split('\0');
   if (parts.at(-1) === '') parts.pop();
   return parts;
 }
 
 /** The commit that a name stands for, if it does. */
-export async function commitOf(repository: Repository, name: string): Promise<string | undefined> {
+export async function resolveCommit(repository: ProjectRepository, name: string): Promise<string | undefined> {
   if (/^$|^-|\0/.test(name)) return undefined;
   const args = ['--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-  return textOf(await repository.git('rev-parse', args), commitId);
+  return matchOutput(await repository.git('rev-parse', args), commitIdPattern);
 }
 
 /** Undefined where there is no work tree of git; what keeps git from reading one is a failure. */
-function notOpened(folder: string): (error: unknown) => undefined {
+function handleOpenError(folder: string): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof GitError)) throw error;
     if (error.reason === 'not-repository' || error.reason === 'no-work-tree') return undefined;
     if (error.reason === 'no-folder') {
       throw new Failure('not_found', 'ENOENT', `No such folder: workingDirectory ${quote(folder)}`);
     }
-    if (error.reason !== 'not-trusted') throw asFailure('git', error);
+    if (error.reason !== 'not-trusted') throw toGitFailure('git', error);
     const message = `The repository at ${quote(folder)} belongs to another user, so git does not trust it; if you do, add it to safe.directory in your git configuration`;
     throw new Failure('unavailable', 'EACCES', message);
   };
 }
 
-function asFailure(what: string, error: unknown): unknown {
+function toGitFailure(what: string, error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
   const { reason, message } = error;
   if (reason === 'missing') return new Failure('unavailable', 'ENOENT', message);
@@ -125,7 +127,7 @@ function asFailure(what: string, error: unknown): unknown {
   return new Failure('unavailable', 'GIT_FAILED', `${what} failed: ${quote(message, 500)}`, {}, { cause: error });
 }
 
-function textOf({ code, stdout }: Finished, wanted: RegExp): string | undefined {
+function matchOutput({ code, stdout }: Finished, wanted: RegExp): string | undefined {
   const text = stdout.toString('utf8').trim();
   return code === 0 && wanted.test(text) ? text : undefined;
 }

@@ -2,16 +2,16 @@ export const workflowTypes = ['tdd', 'refactor', 'feature'] as const;
 export type WorkflowType = (typeof workflowTypes)[number];
 
 /** What must be so before a step makes sense, as far as files and git can show it. */
-export type Need = 'spec' | 'criteria' | 'red' | 'green' | 'change' | 'passed';
+export type StepNeed = 'spec' | 'criteria' | 'red' | 'green' | 'change' | 'passed';
 
-export interface Step {
+export interface WorkflowStep {
   name: string;
   guidance: string;
   recommendations: string[];
-  needs: Need[];
+  needs: StepNeed[];
 }
 
-const tdd: Step[] = [
+const tdd: WorkflowStep[] = [
   {
     name: 'Define requirements and acceptance criteria',
     guidance:
@@ -63,7 +63,7 @@ const tdd: Step[] = [
   },
 ];
 
-const refactor: Step[] = [
+const refactor: WorkflowStep[] = [
   {
     name: 'Establish baseline quality metrics',
     guidance:
@@ -107,7 +107,7 @@ const refactor: Step[] = [
   },
 ];
 
-const feature: Step[] = [
+const feature: WorkflowStep[] = [
   {
     name: 'Create working specification',
     guidance:
@@ -162,4 +162,4 @@ const feature: Step[] = [
   },
 ];
 
-export const workflows: Record<WorkflowType, Step[]> = { tdd, refactor, feature };
+export const workflows: Record<WorkflowType, WorkflowStep[]> = { tdd, refactor, feature };

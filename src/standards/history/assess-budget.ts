@@ -1,32 +1,32 @@
-import { type Budget, budgetFor, loadPolicy } from '../spec/policy.ts';
-import type { Project } from '../spec/project.ts';
-import { pathMatcher } from '../spec/scope.ts';
+import { type Budget, computeBudget, loadPolicy } from '../spec/policy.ts';
+import type { GovernedProject } from '../spec/project.ts';
+import { createPathMatcher } from '../spec/scope.ts';
 import type { WorkingSpec } from '../spec/working-spec.ts';
-import type { Analysis } from './analysis.ts';
-import { distributionOf, round } from './distribution.ts';
-import { type PastChange, pastChanges } from './past-changes.ts';
+import { describeDistribution, roundTo } from './distribution.ts';
+import type { HistoryAnalysis } from './history-analysis.ts';
+import { type PastChange, readPastChanges } from './past-changes.ts';
 
 /** Fewer say nothing about the next one. */
-const ENOUGH = 8;
+const MIN_CHANGES = 8;
 
 /** What changes like this one took, and how often the budget would not have held them. */
-export async function assessBudget(project: Project, spec: WorkingSpec): Promise<Analysis> {
+export async function assessBudget(project: GovernedProject, spec: WorkingSpec): Promise<HistoryAnalysis> {
   const { policy } = await loadPolicy(project.root);
-  const budget = budgetFor(policy, spec);
-  const all = await pastChanges(project);
-  const { changes, chosen } = alike(all, spec);
-  if (changes.length < ENOUGH) {
-    const said = `${all.length} past changes, and at least ${ENOUGH} are needed`;
+  const budget = computeBudget(policy, spec);
+  const all = await readPastChanges(project);
+  const { changes, chosen } = selectComparable(all, spec);
+  if (changes.length < MIN_CHANGES) {
+    const counts = `${all.length} past changes, and at least ${MIN_CHANGES} are needed`;
     return {
       status: 'insufficient_data',
-      lines: [`insufficient_data: ${said}`],
-      data: { changes: all.length, needed: ENOUGH },
+      lines: [`insufficient_data: ${counts}`],
+      data: { changes: all.length, needed: MIN_CHANGES },
     };
   }
-  const files = distributionOf(changes.map(({ paths }) => paths.length));
-  const lines = distributionOf(changes.map((change) => change.lines));
-  const over = changes.filter((change) => isOver(change, budget)).length;
-  const overrun = round(over / changes.length);
+  const files = describeDistribution(changes.map(({ paths }) => paths.length));
+  const lines = describeDistribution(changes.map((change) => change.lines));
+  const over = changes.filter((change) => exceedsBudget(change, budget)).length;
+  const overrun = roundTo(over / changes.length);
   return {
     status: 'ok',
     lines: [
@@ -49,16 +49,20 @@ export async function assessBudget(project: Project, spec: WorkingSpec): Promise
   };
 }
 
-const isOver = ({ paths, lines }: PastChange, budget: Budget) => paths.length > budget.files || lines > budget.lines;
+const exceedsBudget = ({ paths, lines }: PastChange, budget: Budget) =>
+  paths.length > budget.files || lines > budget.lines;
 
 /** The narrowest likeness that leaves enough to compare. */
-function alike(all: readonly PastChange[], spec: WorkingSpec): { changes: readonly PastChange[]; chosen: string } {
-  const inScope = pathMatcher(spec.scope.in);
+function selectComparable(
+  all: readonly PastChange[],
+  spec: WorkingSpec,
+): { changes: readonly PastChange[]; chosen: string } {
+  const inScope = createPathMatcher(spec.scope.in);
   const touching = all.filter(({ paths }) => paths.some(inScope));
   const same = touching.filter(({ kind }) => kind === spec.mode);
-  if (same.length >= ENOUGH) return { changes: same, chosen: `mode ${spec.mode}, touching the scope` };
+  if (same.length >= MIN_CHANGES) return { changes: same, chosen: `mode ${spec.mode}, touching the scope` };
   const kind = all.filter((change) => change.kind === spec.mode);
-  if (kind.length >= ENOUGH) return { changes: kind, chosen: `mode ${spec.mode}` };
-  if (touching.length >= ENOUGH) return { changes: touching, chosen: 'touching the scope' };
+  if (kind.length >= MIN_CHANGES) return { changes: kind, chosen: `mode ${spec.mode}` };
+  if (touching.length >= MIN_CHANGES) return { changes: touching, chosen: 'touching the scope' };
   return { changes: all, chosen: 'all of them' };
 }

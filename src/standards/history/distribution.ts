@@ -1,24 +1,24 @@
 export type Distribution = { n: number; median: number; p80: number; p95: number; mad: number; max: number };
 
 /** How a number is spread. Percentiles are values that occurred, the nearest rank above. */
-export function distributionOf(values: readonly number[]): Distribution {
+export function describeDistribution(values: readonly number[]): Distribution {
   const sorted = values.toSorted((a, b) => a - b);
-  const median = rank(sorted, 0.5);
+  const median = percentile(sorted, 0.5);
   const distances = sorted.map((value) => Math.abs(value - median)).sort((a, b) => a - b);
   return {
     n: sorted.length,
     median,
-    p80: rank(sorted, 0.8),
-    p95: rank(sorted, 0.95),
-    mad: rank(distances, 0.5),
+    p80: percentile(sorted, 0.8),
+    p95: percentile(sorted, 0.95),
+    mad: percentile(distances, 0.5),
     max: sorted.at(-1) ?? 0,
   };
 }
 
-function rank(sorted: readonly number[], share: number): number {
+function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-export function round(value: number, digits = 2): number {
+export function roundTo(value: number, digits = 2): number {
   return Number(value.toFixed(digits));
 }

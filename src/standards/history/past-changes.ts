@@ -1,7 +1,7 @@
-import type { Project } from '../spec/project.ts';
-import { pathMatcher } from '../spec/scope.ts';
+import type { GovernedProject } from '../spec/project.ts';
+import { createPathMatcher } from '../spec/scope.ts';
 import type { WorkingSpec } from '../spec/working-spec.ts';
-import { type LoggedCommit, readLog } from './log.ts';
+import { type LoggedCommit, readGitLog } from './git-log.ts';
 
 /** A change as the main line saw it: a commit on it, or all that a merge brought. */
 export interface PastChange {
@@ -14,8 +14,8 @@ export interface PastChange {
   kind: WorkingSpec['mode'] | undefined;
 }
 
-const MOST_CHANGES = 2000;
-const kinds: Record<string, WorkingSpec['mode']> = {
+const MAX_CHANGES = 2000;
+const modeByCommitType: Record<string, WorkingSpec['mode']> = {
   feat: 'feature',
   feature: 'feature',
   fix: 'fix',
@@ -31,26 +31,26 @@ const kinds: Record<string, WorkingSpec['mode']> = {
 };
 
 /** The latest changes, newest first. What only touched our own files is none. */
-export async function pastChanges({ repository, root }: Project): Promise<PastChange[]> {
+export async function readPastChanges({ repository, root }: GovernedProject): Promise<PastChange[]> {
   if (repository?.head === undefined) return [];
   const choice = [
     '--first-parent',
     '--diff-merges=first-parent',
-    `--max-count=${MOST_CHANGES}`,
+    `--max-count=${MAX_CHANGES}`,
     '--numstat',
     '--relative',
     'HEAD',
     '--',
     '.',
   ];
-  const isOurs = pathMatcher(['.caws']);
-  return (await readLog(repository, choice, root))
-    .map((commit) => ({ ...commit, files: commit.files.filter(({ path }) => !isOurs(path)) }))
+  const isCawsFile = createPathMatcher(['.caws']);
+  return (await readGitLog(repository, choice, root))
+    .map((commit) => ({ ...commit, files: commit.files.filter(({ path }) => !isCawsFile(path)) }))
     .filter(({ files }) => files.length > 0)
-    .map(asChange);
+    .map(toPastChange);
 }
 
-function asChange({ id, subject, message, committer, files }: LoggedCommit): PastChange {
+function toPastChange({ id, subject, message, committer, files }: LoggedCommit): PastChange {
   const type = /^(\w+)(?:\([^)]*\))?!?:/.exec(subject)?.[1]?.toLowerCase() ?? '';
   return {
     id,
@@ -59,6 +59,6 @@ function asChange({ id, subject, message, committer, files }: LoggedCommit): Pas
     date: committer.date,
     paths: files.map(({ path }) => path),
     lines: files.reduce((sum, { added, removed }) => sum + added + removed, 0),
-    kind: Object.hasOwn(kinds, type) ? kinds[type] : undefined,
+    kind: Object.hasOwn(modeByCommitType, type) ? modeByCommitType[type] : undefined,
   };
 }

@@ -1,28 +1,29 @@
-import { findReports } from '../evidence/report-files.ts';
-import { fromJest, fromJunit, fromTap, readTestReport, type TestCase } from '../evidence/test-reports.ts';
+import { findEvidenceReports } from '../evidence/report-files.ts';
+import { parseJest, parseJunit, parseTap, readTestReport, type TestReportCase } from '../evidence/test-reports.ts';
 import { loadPolicy } from '../spec/policy.ts';
-import type { Project } from '../spec/project.ts';
+import type { GovernedProject } from '../spec/project.ts';
 
-const MOST_VERSIONS = 20;
-const readers = { junit: fromJunit, jest: fromJest, tap: fromTap };
+const MAX_VERSIONS = 20;
+const reportParsers = { junit: parseJunit, jest: parseJest, tap: parseTap };
 
 /** Every run of the tests that is on record: the reports that lie there, and the earlier ones where they are committed. */
-export async function testRuns(project: Project, signal: AbortSignal): Promise<TestCase[][]> {
+export async function readTestRuns(project: GovernedProject, signal: AbortSignal): Promise<TestReportCase[][]> {
   const { policy } = await loadPolicy(project.root);
-  const runs: TestCase[][] = [];
-  for (const report of await findReports(project.root, policy.reports, signal)) {
+  const runs: TestReportCase[][] = [];
+  for (const report of await findEvidenceReports(project.root, policy.reports, signal)) {
     const { kind } = report;
     if (kind !== 'junit' && kind !== 'jest' && kind !== 'tap') continue;
-    for (const text of await earlier(project, report.path)) runs.push(await attempt(() => readers[kind](text)));
+    for (const text of await readCommittedVersions(project, report.path))
+      runs.push(await parseOrEmpty(() => reportParsers[kind](text)));
     runs.push(await readTestReport(project.root, report).catch(() => []));
   }
   return runs.filter((cases) => cases.length > 0);
 }
 
 /** Oldest first; without the version that lies there now. */
-async function earlier({ repository, root }: Project, path: string): Promise<string[]> {
+async function readCommittedVersions({ repository, root }: GovernedProject, path: string): Promise<string[]> {
   if (repository?.head === undefined) return [];
-  const args = [`--max-count=${MOST_VERSIONS}`, '--format=%H', 'HEAD', '--', path];
+  const args = [`--max-count=${MAX_VERSIONS}`, '--format=%H', 'HEAD', '--', path];
   const options = { cwd: root, literalPathspecs: true };
   const commits = (await repository.git('log', args, options)).stdout
     .toString('utf8')
@@ -39,7 +40,7 @@ async function earlier({ repository, root }: Project, path: string): Promise<str
   return versions;
 }
 
-async function attempt(read: () => TestCase[] | Promise<TestCase[]>): Promise<TestCase[]> {
+async function parseOrEmpty(read: () => TestReportCase[] | Promise<TestReportCase[]>): Promise<TestReportCase[]> {
   try {
     return await read();
   } catch {

@@ -1,7 +1,7 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { Failure, quote, systemReason } from '../../platform/errors.ts';
-import type { Repository } from '../git/repository.ts';
-import type { Project } from '../spec/project.ts';
+import type { ProjectRepository } from '../git/repository.ts';
+import type { GovernedProject } from '../spec/project.ts';
 import { isInside } from '../spec/project-file.ts';
 
 /** Where git looks for hooks, in work trees and with `core.hooksPath` too. */
@@ -11,7 +11,9 @@ export interface HookFolder {
   configured: string | undefined;
 }
 
-export async function hookFolder({ repository }: Project): Promise<HookFolder & { repository: Repository }> {
+export async function resolveHookFolder({
+  repository,
+}: GovernedProject): Promise<HookFolder & { repository: ProjectRepository }> {
   if (!repository)
     throw new Failure(
       'not_found',
@@ -19,12 +21,16 @@ export async function hookFolder({ repository }: Project): Promise<HookFolder & 
       'Hooks belong to git, and this folder is in no git repository; run "git init" first',
     );
   const { path, configured } = await repository.hooks();
-  await refuseOutside(path, [repository.commonDir, repository.root], configured);
+  await rejectSharedFolder(path, [repository.commonDir, repository.root], configured);
   return { path, configured, repository };
 }
 
 /** Hooks that several repositories share are not one repository's to change. */
-async function refuseOutside(path: string, homes: readonly string[], configured: string | undefined): Promise<void> {
+async function rejectSharedFolder(
+  path: string,
+  homes: readonly string[],
+  configured: string | undefined,
+): Promise<void> {
   const real = await realpath(path).catch(() => path);
   const inside = await Promise.all(
     homes.map(async (home) => isInside(await realpath(home), real) || isInside(home, real)),
@@ -41,7 +47,7 @@ async function refuseOutside(path: string, homes: readonly string[], configured:
   );
 }
 
-export async function makeHookFolder(path: string): Promise<void> {
+export async function createHookFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
     if (!(await lstat(path)).isDirectory())

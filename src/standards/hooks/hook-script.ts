@@ -4,7 +4,7 @@ export const hookNames = ['pre-commit', 'commit-msg', 'post-commit', 'pre-push']
 export type HookName = (typeof hookNames)[number];
 
 /** How a hook finds this program, and what it does. */
-export interface HookMaking {
+export interface HookScriptOptions {
   /** Node and its arguments, as this program was started. */
   program: readonly string[];
   /** The project's folder, seen from the top of the work tree; empty for the top itself. */
@@ -18,10 +18,10 @@ export interface HookMaking {
 const marker = /^# assay-hook 1 ([0-9a-f]{64})$/;
 
 /** A word for the shell that means nothing but itself. */
-const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** What each hook does once what was there before agrees. `run` is this program. */
-const work: Record<HookName, string> = {
+const hookCommands: Record<HookName, string> = {
   'pre-commit': 'run caws_hooks --subcommand status --check pre-commit --working-directory "$folder" >/dev/null',
   'commit-msg':
     'run caws_hooks --subcommand status --check commit-msg --message-file "$1" --working-directory "$folder" >/dev/null',
@@ -38,14 +38,14 @@ const work: Record<HookName, string> = {
 };
 
 /** The hook as a script for any POSIX shell. It fails when the program cannot be found: a gate that is gone must not look open. */
-export function hookScript(name: HookName, { program, folder, kept, chained }: HookMaking): string {
+export function renderHookScript(name: HookName, { program, folder, kept, chained }: HookScriptOptions): string {
   const [node, entry] = program;
   const direct =
     node && entry
-      ? `  if [ -x ${quoted(node)} ] && [ -f ${quoted(entry)} ]; then ${program.map(quoted).join(' ')} call "$@"; return; fi\n`
+      ? `  if [ -x ${quoteForShell(node)} ] && [ -f ${quoteForShell(entry)} ]; then ${program.map(quoteForShell).join(' ')} call "$@"; return; fi\n`
       : '';
   const body = `# Written by caws_hooks, which also removes it. ${kept === undefined ? 'No hook was here before.' : `kept: ${kept}${chained ? ' (chained)' : ''}`}
-folder=${quoted(folder === '' ? '.' : folder)}
+folder=${quoteForShell(folder === '' ? '.' : folder)}
 run() {
   ASSAY_TOOLSETS=standards; unset ASSAY_TOOLS ASSAY_EXCLUDE_TOOLS ASSAY_READ_ONLY; export ASSAY_TOOLSETS
 ${direct}  if command -v assay >/dev/null 2>&1; then assay call "$@"; return; fi
@@ -53,22 +53,22 @@ ${direct}  if command -v assay >/dev/null 2>&1; then assay call "$@"; return; fi
   echo "${name}: assay was not found, so nothing was checked. Install it, or remove this hook." >&2
   return 127
 }
-${name === 'pre-push' ? 'pushed=$(cat)\n' : ''}${kept !== undefined && chained ? chain(name, kept) : ''}${work[name]}
+${name === 'pre-push' ? 'pushed=$(cat)\n' : ''}${kept !== undefined && chained ? renderChainedCall(name, kept) : ''}${hookCommands[name]}
 `;
-  return `#!/bin/sh\n# assay-hook 1 ${digest(body)}\n${body}`;
+  return `#!/bin/sh\n# assay-hook 1 ${hashText(body)}\n${body}`;
 }
 
 /** The hook that was there before gets what git gave, and its refusal stands. */
-function chain(name: HookName, kept: string): string {
+function renderChainedCall(name: HookName, kept: string): string {
   const call = `"$before" "$@"`;
   const fed = name === 'pre-push' ? `printf '%s\\n' "$pushed" | ${call}` : call;
-  return `before=$(dirname "$0")/${quoted(kept)}\nif [ -x "$before" ]; then ${fed} || exit $?; fi\n`;
+  return `before=$(dirname "$0")/${quoteForShell(kept)}\nif [ -x "$before" ]; then ${fed} || exit $?; fi\n`;
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** What a file in the hooks' folder is to us. */
-export interface HookReading {
+export interface InstalledHook {
   ours: boolean;
   /** Ours, but not as it was written. */
   edited: boolean;
@@ -76,10 +76,10 @@ export interface HookReading {
   chained: boolean;
 }
 
-export function readHook(text: string): HookReading {
+export function parseHookScript(text: string): InstalledHook {
   const [, mark = '', ...rest] = text.split('\n');
   const stated = marker.exec(mark)?.[1];
   if (stated === undefined) return { ours: false, edited: false, kept: undefined, chained: false };
   const [, kept, chained] = /kept: ([^ ]+)( \(chained\))?$/.exec(rest[0] ?? '') ?? [];
-  return { ours: true, edited: digest(rest.join('\n')) !== stated, kept, chained: chained !== undefined };
+  return { ours: true, edited: hashText(rest.join('\n')) !== stated, kept, chained: chained !== undefined };
 }

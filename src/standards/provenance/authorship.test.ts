@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { authorshipSignals } from './authorship.ts';
+import { findAuthorshipSignals } from './authorship.ts';
 
 const person = { name: 'Ada', email: 'ada@example.test', date: '2026-01-01T00:00:00Z' };
 
 function signalsOf(subject: string, trailers: string[] = [], author = person): string[] {
   const message = `${subject}\n\n${trailers.join('\n')}\n`;
   const commit = { id: 'x', tree: 'x', parents: [], author, committer: person, subject, message, trailers, files: [] };
-  return authorshipSignals(commit).map(({ tool, signal, confidence }) => `${tool}: ${signal}, ${confidence}`);
+  return findAuthorshipSignals(commit).map(({ tool, signal, confidence }) => `${tool}: ${signal}, ${confidence}`);
 }
 
 test.each([

@@ -1,7 +1,7 @@
-import type { LoggedCommit } from '../history/log.ts';
-import type { AuthorshipSignal } from './entry.ts';
+import type { LoggedCommit } from '../history/git-log.ts';
+import type { AuthorshipSignal } from './chain-entry.ts';
 
-interface Agent {
+interface AiTool {
   tool: string;
   /** An address or account that only this tool writes. */
   account: RegExp;
@@ -9,7 +9,7 @@ interface Agent {
   name: RegExp;
 }
 
-const agents: Agent[] = [
+const aiTools: AiTool[] = [
   {
     tool: 'Claude',
     account: /\bnoreply@anthropic\.com$|^claude(-code)?\[bot\]/i,
@@ -35,14 +35,14 @@ const agents: Agent[] = [
   { tool: 'Replit Agent', account: /^replit-agent\b/i, name: /\breplit(\s*agent)?\b/i },
 ];
 
-const disclosing = /^(assisted-by|generated-by|generated-with|made-with|ai-assisted-by|ai-generated-by)$/i;
-const MOST_SIGNALS = 10;
+const disclosureTrailer = /^(assisted-by|generated-by|generated-with|made-with|ai-assisted-by|ai-generated-by)$/i;
+const MAX_SIGNALS = 10;
 
 /**
  * Signs that a tool had a hand in a commit, each with what it is worth. Nothing here shows that a person wrote it alone: a
  * commit without a sign is unknown.
  */
-export function authorshipSignals(commit: LoggedCommit, hasNote = false): AuthorshipSignal[] {
+export function findAuthorshipSignals(commit: LoggedCommit, hasNote = false): AuthorshipSignal[] {
   const found: AuthorshipSignal[] = [];
   const add = (tool: string, signal: string, confidence: AuthorshipSignal['confidence']) => {
     if (!found.some((other) => other.tool === tool && other.signal === signal))
@@ -53,36 +53,36 @@ export function authorshipSignals(commit: LoggedCommit, hasNote = false): Author
     ['author', commit.author],
     ['committer', commit.committer],
   ] as const) {
-    const agent = agents.find(({ account }) => account.test(email) || account.test(name));
+    const agent = aiTools.find(({ account }) => account.test(email) || account.test(name));
     if (agent) add(agent.tool, `${role} account`, 'high');
   }
-  for (const line of commit.trailers) fromTrailer(line, add);
-  fromText(commit, add);
-  return found.slice(0, MOST_SIGNALS);
+  for (const line of commit.trailers) addTrailerSignals(line, add);
+  addTextSignals(commit, add);
+  return found.slice(0, MAX_SIGNALS);
 }
 
-type Add = (tool: string, signal: string, confidence: AuthorshipSignal['confidence']) => void;
+type AddSignal = (tool: string, signal: string, confidence: AuthorshipSignal['confidence']) => void;
 
-function fromTrailer(line: string, add: Add): void {
+function addTrailerSignals(line: string, add: AddSignal): void {
   const colon = line.indexOf(':');
   const key = line.slice(0, colon).trim();
   const value = line.slice(colon + 1).trim();
-  const named = agents.find(({ name }) => name.test(value));
-  if (disclosing.test(key)) add(named?.tool ?? 'unnamed', `trailer ${key}`, named ? 'high' : 'medium');
+  const named = aiTools.find(({ name }) => name.test(value));
+  if (disclosureTrailer.test(key)) add(named?.tool ?? 'unnamed', `trailer ${key}`, named ? 'high' : 'medium');
   else if (/^replit-commit-author$/i.test(key) && /^agent$/i.test(value)) add('Replit Agent', `trailer ${key}`, 'high');
   if (!/^co-authored-by$/i.test(key)) return;
   const [, name = value, email = ''] = /^(.*?)\s*<([^>]*)>$/.exec(value) ?? [];
-  const account = agents.find((agent) => agent.account.test(email) || agent.account.test(name));
+  const account = aiTools.find((agent) => agent.account.test(email) || agent.account.test(name));
   if (account) add(account.tool, `trailer ${key} (address)`, 'high');
   else if (named) add(named.tool, `trailer ${key} (name only)`, 'medium');
 }
 
-function fromText({ message, trailers }: LoggedCommit, add: Add): void {
+function addTextSignals({ message, trailers }: LoggedCommit, add: AddSignal): void {
   const prose = message
     .split('\n')
     .filter((line) => !trailers.some((trailer) => trailer.startsWith(line.trim()) && line.trim() !== ''));
   for (const line of prose) {
-    const agent = agents.find(({ name }) => name.test(line));
+    const agent = aiTools.find(({ name }) => name.test(line));
     if (!agent) continue;
     if (/\b(generated|written|created|made)\s+(with|by)\b/i.test(line))
       add(agent.tool, 'sentence in the message', 'medium');

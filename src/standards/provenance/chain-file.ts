@@ -4,38 +4,38 @@ import { join } from 'node:path';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { holdLock } from '../../platform/file-lock.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
-import type { Repository } from '../git/repository.ts';
-import { placeInside } from '../spec/project-file.ts';
-import { canonicalJson } from './canonical.ts';
-import { headText } from './check-chain.ts';
-import { type ChainEntry, chainEntry, entryDigest, headDigest, type UnsealedEntry } from './entry.ts';
+import type { ProjectRepository } from '../git/repository.ts';
+import { resolveInside } from '../spec/project-file.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { type ChainEntry, chainEntrySchema, digestEntry, digestHead, type UnsealedEntry } from './chain-entry.ts';
+import { formatHead } from './check-chain.ts';
 import type { Signer } from './signing.ts';
 
 export const chainFolder = '.caws/provenance';
 export const chainPath = `${chainFolder}/chain.jsonl`;
 const headPath = `${chainFolder}/head.json`;
 
-export interface ChainBytes {
+export interface ChainFiles {
   chain: Uint8Array;
   head: Uint8Array | undefined;
 }
 
 /** The chain as it lies there; undefined where none was begun. */
-export async function readChain(root: string): Promise<ChainBytes | undefined> {
-  const chain = await bytesOf(root, chainPath);
+export async function readChainFiles(root: string): Promise<ChainFiles | undefined> {
+  const chain = await readChainPart(root, chainPath);
   if (!chain) return undefined;
-  return { chain, head: await bytesOf(root, headPath) };
+  return { chain, head: await readChainPart(root, headPath) };
 }
 
-async function bytesOf(root: string, path: string): Promise<Uint8Array | undefined> {
+async function readChainPart(root: string, path: string): Promise<Uint8Array | undefined> {
   const stats = await lstat(join(root, path)).catch(() => undefined);
   if (!stats) return undefined;
   if (!stats.isFile()) throw new Failure('bad_input', 'EINVAL', `${path} is not a regular file`);
-  await placeInside(root, path, path);
+  await resolveInside(root, path, path);
   return readFile(join(root, path));
 }
 
-export function notBegun(): Failure {
+export function chainNotFound(): Failure {
   return new Failure(
     'not_found',
     'ENOENT',
@@ -44,20 +44,20 @@ export function notBegun(): Failure {
 }
 
 /** One writer at a time, over all processes and work trees. */
-export async function lockChain(repository: Repository, signal?: AbortSignal): Promise<Disposable> {
+export async function lockChain(repository: ProjectRepository, signal?: AbortSignal): Promise<Disposable> {
   return holdLock(join(repository.gitDir, 'assay-provenance.lock'), 'the provenance chain', signal && { signal });
 }
 
-export function sealed<Entry extends UnsealedEntry>(
+export function sealEntry<Entry extends UnsealedEntry>(
   entry: Entry,
   signer: Signer | undefined,
 ): Entry & Pick<ChainEntry, 'hash' | 'signature'> {
-  const hash = entryDigest(entry);
+  const hash = digestEntry(entry);
   return { ...entry, hash, signature: signer ? { public_key: signer.publicKey, value: signer.sign(hash) } : null };
 }
 
 /** All of the line or nothing: half of one, left by a full disk, would be a chain that is broken for good. */
-async function appendWhole(file: FileHandle, line: string, bytesBefore: number): Promise<void> {
+async function appendOrTruncate(file: FileHandle, line: string, bytesBefore: number): Promise<void> {
   try {
     await file.appendFile(line);
     await file.sync();
@@ -74,20 +74,20 @@ export async function appendEntry(
   bytesBefore: number,
   signer: Signer | undefined,
 ): Promise<void> {
-  const line = `${canonicalJson(chainEntry.parse(entry))}\n`;
-  const folder = await placeInside(root, chainFolder, chainFolder);
+  const line = `${canonicalJson(chainEntrySchema.parse(entry))}\n`;
+  const folder = await resolveInside(root, chainFolder, chainFolder);
   try {
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
     await using file = await open(join(folder, 'chain.jsonl'), flags, 0o644);
-    await appendWhole(file, line, bytesBefore);
+    await appendOrTruncate(file, line, bytesBefore);
     const head = {
       version: 1 as const,
       seq: entry.seq,
       hash: entry.hash,
       bytes: bytesBefore + Buffer.byteLength(line),
     };
-    const signature = signer ? { public_key: signer.publicKey, value: signer.sign(headDigest(head)) } : null;
-    await writeFileAtomic(join(folder, 'head.json'), headText({ ...head, signature }), 0o644);
+    const signature = signer ? { public_key: signer.publicKey, value: signer.sign(digestHead(head)) } : null;
+    await writeFileAtomic(join(folder, 'head.json'), formatHead({ ...head, signature }), 0o644);
   } catch (error) {
     throw new Failure(
       'unavailable',

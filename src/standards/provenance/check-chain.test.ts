@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from './canonical.ts';
-import { sealed } from './chain-file.ts';
-import { checkChain, headText } from './check-chain.ts';
-import { type ChainEntry, headDigest, type UnsealedEntry } from './entry.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { type ChainEntry, digestHead, type UnsealedEntry } from './chain-entry.ts';
+import { sealEntry } from './chain-file.ts';
+import { checkChain, formatHead } from './check-chain.ts';
 import type { Signer } from './signing.ts';
 
 const id = (letter: string) => letter.repeat(40);
@@ -21,7 +21,7 @@ function newSigner(): Signer {
 /** A chain of a beginning and two commits, as it lies in its two files. */
 function chainOf(signer?: Signer) {
   const entries: ChainEntry[] = [];
-  const add = (entry: UnsealedEntry) => void entries.push(sealed(entry, signer));
+  const add = (entry: UnsealedEntry) => void entries.push(sealEntry(entry, signer));
   add({ ...common, seq: 1, previous_hash: null, event: 'init', since: null, spec: null });
   for (const [index, subject] of ['one', 'two � \\ "quoted"'].entries())
     add({
@@ -51,13 +51,13 @@ function headFor(entries: readonly ChainEntry[], lines: readonly string[], signe
   const last = entries.at(-1);
   const bytes = Buffer.byteLength(lines.join(''));
   const head = { version: 1 as const, seq: last?.seq ?? 0, hash: last?.hash ?? '', bytes };
-  const signature = signer ? { public_key: signer.publicKey, value: signer.sign(headDigest(head)) } : null;
-  return Buffer.from(headText({ ...head, signature }));
+  const signature = signer ? { public_key: signer.publicKey, value: signer.sign(digestHead(head)) } : null;
+  return Buffer.from(formatHead({ ...head, signature }));
 }
 
 const bytesOf = (lines: readonly string[]) => Buffer.from(lines.join(''));
 const faultsOf = (lines: readonly string[], head: Buffer, trusted?: string) =>
-  checkChain(bytesOf(lines), head, trusted).faults.map(({ code, line }) =>
+  checkChain(bytesOf(lines), head, trusted).problems.map(({ code, line }) =>
     line === undefined ? code : `${code}@${line}`,
   );
 
@@ -69,7 +69,7 @@ describe.each([
 
   test('is intact as it was written', () => {
     const checked = checkChain(bytesOf(lines), head);
-    expect(checked.faults).toEqual([]);
+    expect(checked.problems).toEqual([]);
     expect(checked.entries).toHaveLength(3);
     expect(checked.key).toBe(signer?.publicKey);
   });
@@ -82,7 +82,7 @@ describe.each([
     for (let at = from; at < to; at++) {
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 0x01;
-      const { faults } = checkChain(changed, head);
+      const { problems: faults } = checkChain(changed, head);
       expect(faults.length, `byte ${at}`).toBeGreaterThan(0);
       expect(
         faults.some((fault) => fault.line === line),
@@ -96,7 +96,7 @@ describe.each([
     for (let at = 0; at < head.length; at++) {
       const changed = Buffer.from(head);
       changed[at] = (changed[at] ?? 0) ^ 0x02;
-      expect(checkChain(bytesOf(lines), changed).faults.length, `byte ${at}`).toBeGreaterThan(0);
+      expect(checkChain(bytesOf(lines), changed).problems.length, `byte ${at}`).toBeGreaterThan(0);
     }
   });
 
@@ -111,7 +111,7 @@ describe.each([
     );
     expect(faultsOf([two, three], head)).toEqual(expect.arrayContaining(['broken_link@1']));
     expect(faultsOf([], head)).toEqual(['empty', 'head_mismatch']);
-    expect(checkChain(bytesOf(lines), undefined).faults.map(({ code }) => code)).toContain('no_head');
+    expect(checkChain(bytesOf(lines), undefined).problems.map(({ code }) => code)).toContain('no_head');
   });
 
   test('tells every fault, not only the first', () => {

@@ -1,12 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { quote } from '../../platform/errors.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json.ts';
-import { canonicalJson } from './canonical.ts';
-import { type ChainEntry, type ChainHead, chainEntry, chainHead, entryDigest, headDigest } from './entry.ts';
+import { canonicalJson } from './canonical-json.ts';
+import {
+  type ChainEntry,
+  type ChainHead,
+  chainEntrySchema,
+  chainHeadSchema,
+  digestEntry,
+  digestHead,
+} from './chain-entry.ts';
 import { isSignedBy, keyId, type PublicKey } from './signing.ts';
 
 /** Something that must not be so, and where. */
-export interface Fault {
+export interface ChainProblem {
   code: string;
   /** Line of the chain, from 1; absent where it is about another file or the whole. */
   line?: number;
@@ -20,12 +27,12 @@ export interface CheckedChain {
   entries: ChainEntry[];
   /** In which line of the chain each entry stands. */
   lines: number[];
-  faults: Fault[];
+  problems: ChainProblem[];
   /** The key that signs it, if one does. */
   key: PublicKey | undefined;
 }
 
-interface Line {
+interface ChainLine {
   number: number;
   byte: number;
   text: string;
@@ -36,118 +43,118 @@ interface Line {
  * one right spelling, or by both. Every fault is told, not only the first.
  */
 export function checkChain(chain: Uint8Array, head: Uint8Array | undefined, trusted?: PublicKey): CheckedChain {
-  const faults: Fault[] = [];
+  const problems: ChainProblem[] = [];
   const entries: ChainEntry[] = [];
   const lines: number[] = [];
   let previous: { hash: string | null; seq: number } = { hash: null, seq: 0 };
   let key = trusted;
-  for (const line of linesOf(chain, faults)) {
-    const fault = (code: string, message: string, seq?: number) =>
-      void faults.push({ code, line: line.number, byte: line.byte, ...(seq !== undefined && { seq }), message });
-    const raw = parsed(line.text);
+  for (const line of splitChainLines(chain, problems)) {
+    const report = (code: string, message: string, seq?: number) =>
+      void problems.push({ code, line: line.number, byte: line.byte, ...(seq !== undefined && { seq }), message });
+    const raw = parseJsonObject(line.text);
     const seq = typeof raw?.['seq'] === 'number' ? raw['seq'] : undefined;
-    const entry = chainEntry.safeParse(raw);
+    const entry = chainEntrySchema.safeParse(raw);
     if (!raw || !entry.success) {
-      fault('malformed', `is no entry: ${raw ? shapeFault(entry.error?.issues ?? []) : 'not a JSON object'}`, seq);
+      report('malformed', `is no entry: ${raw ? describeIssues(entry.error?.issues ?? []) : 'not a JSON object'}`, seq);
       previous = { hash: typeof raw?.['hash'] === 'string' ? raw['hash'] : null, seq: seq ?? previous.seq + 1 };
       continue;
     }
-    if (canonicalJson(raw) !== line.text) fault('not_canonical', 'is not spelled as it was written', seq);
-    checkSeal(raw, entry.data, fault);
-    checkPlace(entry.data, previous, fault);
-    key = checkSignature(entry.data.hash, entry.data.signature, key, (code, message) => fault(code, message, seq));
+    if (canonicalJson(raw) !== line.text) report('not_canonical', 'is not spelled as it was written', seq);
+    checkEntryHash(raw, entry.data, report);
+    checkSequence(entry.data, previous, report);
+    key = checkSignature(entry.data.hash, entry.data.signature, key, (code, message) => report(code, message, seq));
     entries.push(entry.data);
     lines.push(line.number);
     previous = { hash: entry.data.hash, seq: entry.data.seq };
   }
-  checkHead(head, { entries, bytes: chain.length, key, previous }, faults);
-  return { entries, lines, faults, key };
+  checkHead(head, { entries, bytes: chain.length, key, previous }, problems);
+  return { entries, lines, problems, key };
 }
 
-type Complain = (code: string, message: string, seq?: number) => void;
+type ReportProblem = (code: string, message: string, seq?: number) => void;
 
-function checkSeal(raw: JsonObject, entry: ChainEntry, fault: Complain): void {
+function checkEntryHash(raw: JsonObject, entry: ChainEntry, report: ReportProblem): void {
   const { hash: _, signature: __, ...content } = raw;
-  const digest = entryDigest(content);
-  if (digest !== entry.hash) fault('hash_mismatch', `was changed: it says ${entry.hash}, and is ${digest}`, entry.seq);
+  const digest = digestEntry(content);
+  if (digest !== entry.hash) report('hash_mismatch', `was changed: it says ${entry.hash}, and is ${digest}`, entry.seq);
 }
 
-function checkPlace(entry: ChainEntry, previous: { hash: string | null; seq: number }, fault: Complain): void {
+function checkSequence(entry: ChainEntry, previous: { hash: string | null; seq: number }, report: ReportProblem): void {
   const { seq } = entry;
   if (seq !== previous.seq + 1)
-    fault(
+    report(
       'out_of_sequence',
       `has number ${seq} where ${previous.seq + 1} is due: lines were removed, added or moved`,
       seq,
     );
   if (entry.previous_hash !== previous.hash)
-    fault('broken_link', `does not follow the line before it (${quote(previous.hash)})`, seq);
+    report('broken_link', `does not follow the line before it (${quote(previous.hash)})`, seq);
   if ((entry.event === 'init') !== (entry.previous_hash === null))
-    fault('bad_beginning', 'a chain has one beginning, and it is the first line', seq);
+    report('bad_beginning', 'a chain has one beginning, and it is the first line', seq);
 }
 
 function checkSignature(
   data: string,
   signature: ChainEntry['signature'],
   key: PublicKey | undefined,
-  fault: Complain,
+  report: ReportProblem,
 ): PublicKey | undefined {
   if (!signature) {
-    if (key) fault('not_signed', `is not signed, though ${keyId(key)} signs this chain`);
+    if (key) report('not_signed', `is not signed, though ${keyId(key)} signs this chain`);
     return key;
   }
   if (key && signature.public_key !== key)
-    fault('other_key', `is signed by ${keyId(signature.public_key)}, not by ${keyId(key)}`);
+    report('other_key', `is signed by ${keyId(signature.public_key)}, not by ${keyId(key)}`);
   if (!isSignedBy(signature.public_key, data, signature.value))
-    fault('bad_signature', 'has a signature that is not right');
+    report('bad_signature', 'has a signature that is not right');
   return key ?? signature.public_key;
 }
 
-interface End {
+interface ChainEnd {
   entries: readonly ChainEntry[];
   bytes: number;
   key: PublicKey | undefined;
   previous: { hash: string | null; seq: number };
 }
 
-function checkHead(file: Uint8Array | undefined, { bytes, key, previous }: End, faults: Fault[]): void {
-  const fault = (code: string, message: string) => {
-    faults.push({ code, message: `head.json ${message}` });
+function checkHead(file: Uint8Array | undefined, { bytes, key, previous }: ChainEnd, problems: ChainProblem[]): void {
+  const report = (code: string, message: string) => {
+    problems.push({ code, message: `head.json ${message}` });
   };
   if (!file) {
-    fault('no_head', 'is missing, so that nobody can say whether the chain lost its end');
+    report('no_head', 'is missing, so that nobody can say whether the chain lost its end');
     return;
   }
   const text = isUtf8(file) ? Buffer.from(file).toString('utf8') : '';
-  const raw = parsed(text);
-  const head = chainHead.safeParse(raw);
+  const raw = parseJsonObject(text);
+  const head = chainHeadSchema.safeParse(raw);
   if (!raw || !head.success) {
-    fault('bad_head', 'is not what was written there');
+    report('bad_head', 'is not what was written there');
     return;
   }
-  if (headText(head.data) !== text) fault('bad_head', 'is not spelled as it was written');
+  if (formatHead(head.data) !== text) report('bad_head', 'is not spelled as it was written');
   const { signature: _, ...content } = raw;
-  checkSignature(headDigest(content), head.data.signature, key, fault);
+  checkSignature(digestHead(content), head.data.signature, key, report);
   const { seq, hash } = head.data;
   if (seq === previous.seq && hash === previous.hash && head.data.bytes === bytes) return;
   const what = seq > previous.seq ? 'the chain has lost its end' : 'the chain and its head do not belong together';
-  fault(
+  report(
     'head_mismatch',
     `ends with entry ${seq} (${hash}, ${head.data.bytes} bytes); the chain with entry ${previous.seq} (${previous.hash}, ${bytes} bytes): ${what}`,
   );
 }
 
-export function headText(head: ChainHead): string {
+export function formatHead(head: ChainHead): string {
   return `${canonicalJson(head)}\n`;
 }
 
-function linesOf(chain: Uint8Array, faults: Fault[]): Line[] {
-  const lines: Line[] = [];
+function splitChainLines(chain: Uint8Array, problems: ChainProblem[]): ChainLine[] {
+  const lines: ChainLine[] = [];
   const bytes = Buffer.from(chain);
   for (let byte = 0, number = 1; byte < bytes.length; number++) {
     const end = bytes.indexOf(0x0a, byte);
     if (end === -1) {
-      faults.push({
+      problems.push({
         code: 'unfinished',
         line: number,
         byte,
@@ -160,11 +167,11 @@ function linesOf(chain: Uint8Array, faults: Fault[]): Line[] {
     lines.push({ number, byte, text: isUtf8(line) ? line.toString('utf8') : '' });
     byte = stop + 1;
   }
-  if (lines.length === 0) faults.push({ code: 'empty', message: 'the chain is empty' });
+  if (lines.length === 0) problems.push({ code: 'empty', message: 'the chain is empty' });
   return lines;
 }
 
-function parsed(text: string): JsonObject | undefined {
+function parseJsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
@@ -173,6 +180,6 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-function shapeFault(issues: readonly { path: PropertyKey[]; message: string }[]): string {
+function describeIssues(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   return quote(issues.map(({ path, message }) => `${path.join('.') || 'entry'}: ${message}`).join('; '), 200);
 }

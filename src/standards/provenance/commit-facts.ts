@@ -1,21 +1,24 @@
 import { Failure, quote } from '../../platform/errors.ts';
-import { commitOf, type Repository } from '../git/repository.ts';
-import { type LoggedCommit, readLog } from '../history/log.ts';
-import { sha256 } from './canonical.ts';
-import type { CommitFacts } from './entry.ts';
+import { type ProjectRepository, resolveCommit } from '../git/repository.ts';
+import { type LoggedCommit, readGitLog } from '../history/git-log.ts';
+import { sha256Digest } from './canonical-json.ts';
+import type { CommitFacts } from './chain-entry.ts';
 
-export function factsOf({ id, tree, parents, author, committer, subject, message }: LoggedCommit): CommitFacts {
-  return { id, tree, parents, author, committer, subject, message: sha256(message) };
+export function toCommitFacts({ id, tree, parents, author, committer, subject, message }: LoggedCommit): CommitFacts {
+  return { id, tree, parents, author, committer, subject, message: sha256Digest(message) };
 }
 
-const IDS_AT_A_TIME = 1000;
+const IDS_PER_CALL = 1000;
 
 /** What git knows of these commits, by id; those that it does not have are not there. */
-export async function commitsById(repository: Repository, ids: readonly string[]): Promise<Map<string, LoggedCommit>> {
+export async function readCommitsById(
+  repository: ProjectRepository,
+  ids: readonly string[],
+): Promise<Map<string, LoggedCommit>> {
   const known = new Map<string, LoggedCommit>();
-  for (let at = 0; at < ids.length; at += IDS_AT_A_TIME) {
-    const some = ids.slice(at, at + IDS_AT_A_TIME);
-    for (const commit of await readLog(repository, ['--no-walk=unsorted', '--ignore-missing', ...some, '--']))
+  for (let at = 0; at < ids.length; at += IDS_PER_CALL) {
+    const some = ids.slice(at, at + IDS_PER_CALL);
+    for (const commit of await readGitLog(repository, ['--no-walk=unsorted', '--ignore-missing', ...some, '--']))
       known.set(commit.id, commit);
   }
   return known;
@@ -28,21 +31,21 @@ export interface CommitClaims {
 }
 
 /** The commit that somebody speaks of, with its files. What they say of it must be what git says. */
-export async function claimedCommit(repository: Repository, claims: CommitClaims): Promise<LoggedCommit> {
+export async function resolveClaimedCommit(repository: ProjectRepository, claims: CommitClaims): Promise<LoggedCommit> {
   const name = claims.commit ?? 'HEAD';
-  const id = await commitOf(repository, name);
+  const id = await resolveCommit(repository, name);
   if (id === undefined) {
     const message = claims.commit
       ? `commit ${quote(name)} is not in this repository`
       : 'There is no commit to record yet; commit something first';
     throw new Failure('not_found', 'ENOENT', message);
   }
-  const [commit] = await readLog(repository, ['--no-walk', '--numstat', '--diff-merges=first-parent', id, '--']);
+  const [commit] = await readGitLog(repository, ['--no-walk', '--numstat', '--diff-merges=first-parent', id, '--']);
   if (!commit) throw new Failure('unavailable', 'EINVAL', `git does not show commit ${id}`);
   if (claims.message !== undefined && !isMessageOf(commit, claims.message))
-    throw contradiction('message', claims.message, commit.subject, commit.id);
+    throw claimContradiction('message', claims.message, commit.subject, commit.id);
   if (claims.author !== undefined && !isAuthorOf(commit, claims.author))
-    throw contradiction('author', claims.author, `${commit.author.name} <${commit.author.email}>`, commit.id);
+    throw claimContradiction('author', claims.author, `${commit.author.name} <${commit.author.email}>`, commit.id);
   return commit;
 }
 
@@ -54,7 +57,7 @@ function isAuthorOf({ author: { name, email } }: LoggedCommit, claim: string): b
   return [name, email, `${name} <${email}>`].includes(claim.trim());
 }
 
-function contradiction(field: string, claimed: string, actual: string, id: string): Failure {
+function claimContradiction(field: string, claimed: string, actual: string, id: string): Failure {
   const message = `${field} ${quote(claimed)} contradicts git, where commit ${id.slice(0, 12)} has ${quote(actual)}; leave ${field} out, or give what git says`;
   return new Failure('conflict', 'EINVAL', message);
 }

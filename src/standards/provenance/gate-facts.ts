@@ -1,11 +1,11 @@
 import { Failure } from '../../platform/errors.ts';
 import { evaluateProject } from '../evaluation/evaluate.ts';
-import type { Project } from '../spec/project.ts';
+import type { GovernedProject } from '../spec/project.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
-import type { GateFacts } from './entry.ts';
+import type { GateFacts } from './chain-entry.ts';
 
 /** How the project stands at its gates now, with what the verdict was made from; null where there is no spec to be held to. */
-export async function gateFacts(project: Project, signal: AbortSignal): Promise<GateFacts | null> {
+export async function readGateFacts(project: GovernedProject, signal: AbortSignal): Promise<GateFacts | null> {
   try {
     const { evaluation } = await evaluateProject(project, defaultSpecFile, { nowMs: Date.now(), signal });
     const evidence = new Map(

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Failure, quote, systemReason } from '../../platform/errors.ts';
-import { sha256 } from './canonical.ts';
+import { sha256Digest } from './canonical-json.ts';
 
 /** SubjectPublicKeyInfo, DER, base64. */
 export type PublicKey = string;
@@ -12,26 +12,26 @@ export interface Signer {
 }
 
 /** The Ed25519 key whose PEM file `ASSAY_SIGNING_KEY` names; without it nothing is signed. */
-export async function signerFrom(env: NodeJS.ProcessEnv): Promise<Signer | undefined> {
+export async function loadSigner(env: NodeJS.ProcessEnv): Promise<Signer | undefined> {
   const path = env['ASSAY_SIGNING_KEY'];
   if (!path) return undefined;
-  const key = await readKey('ASSAY_SIGNING_KEY', path, createPrivateKey);
+  const key = await readKeyFile('ASSAY_SIGNING_KEY', path, createPrivateKey);
   return {
-    publicKey: publicKeyOf(createPublicKey(key)),
+    publicKey: exportPublicKey(createPublicKey(key)),
     sign: (data) => sign(null, Buffer.from(data), key).toString('base64'),
   };
 }
 
 /** The key that signatures are checked with, where `ASSAY_VERIFY_KEY` names one: the chain's own word is not enough then. */
-export async function trustedKey(env: NodeJS.ProcessEnv): Promise<PublicKey | undefined> {
+export async function loadTrustedKey(env: NodeJS.ProcessEnv): Promise<PublicKey | undefined> {
   const path = env['ASSAY_VERIFY_KEY'];
-  if (path) return publicKeyOf(await readKey('ASSAY_VERIFY_KEY', path, createPublicKey));
-  return (await signerFrom(env))?.publicKey;
+  if (path) return exportPublicKey(await readKeyFile('ASSAY_VERIFY_KEY', path, createPublicKey));
+  return (await loadSigner(env))?.publicKey;
 }
 
 /** A key's name: the digest of the key itself, so that nobody can give another one the same. */
 export function keyId(key: PublicKey): string {
-  return sha256(Buffer.from(key, 'base64'));
+  return sha256Digest(Buffer.from(key, 'base64'));
 }
 
 export function isSignedBy(publicKey: PublicKey, data: string | Uint8Array, signature: string): boolean {
@@ -39,18 +39,18 @@ export function isSignedBy(publicKey: PublicKey, data: string | Uint8Array, sign
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
     const bytes = Buffer.from(signature, 'base64');
     // Base64 and DER are read leniently, so that two texts may mean the same thing; only one of them is right.
-    if (bytes.toString('base64') !== signature || publicKeyOf(key) !== publicKey) return false;
+    if (bytes.toString('base64') !== signature || exportPublicKey(key) !== publicKey) return false;
     return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(data), key, bytes);
   } catch {
     return false;
   }
 }
 
-function publicKeyOf(key: KeyObject): PublicKey {
+function exportPublicKey(key: KeyObject): PublicKey {
   return key.export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
-async function readKey(setting: string, path: string, read: (pem: Buffer) => KeyObject): Promise<KeyObject> {
+async function readKeyFile(setting: string, path: string, read: (pem: Buffer) => KeyObject): Promise<KeyObject> {
   let pem: Buffer;
   try {
     pem = await readFile(path);

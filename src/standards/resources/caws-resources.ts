@@ -2,14 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../platform/errors.ts';
 import type { Resource, ResourceContext } from '../../tool/tool.ts';
-import { existingFolder } from '../spec/project.ts';
-import { readProjectFile, statsOf } from '../spec/project-file.ts';
-import { loadWaiver, loadWaivers, waiverFiles } from '../spec/waivers.ts';
+import { resolveWorkingFolder } from '../spec/project.ts';
+import { lstatIfExists, readProjectFile } from '../spec/project-file.ts';
+import { listWaiverFiles, loadWaiver, loadWaivers } from '../spec/waivers.ts';
 import { defaultSpecFile } from '../spec/working-spec.ts';
 
 const specPath = /^(?:[^/]+\/)*\.caws\/(?:[^/]+\/)*[^/]+\.ya?ml$/;
 const packageFolders = ['packages', 'apps', 'crates', 'services', 'modules'];
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** The specs of the project at hand, and what else is YAML in a `.caws` folder. */
 export const workingSpecResource: Resource = {
@@ -20,10 +20,10 @@ export const workingSpecResource: Resource = {
   mimeType: 'application/yaml',
   scope: 'standards:read',
   complete: {
-    path: async (typed, context) => (await specsHere(context)).filter((path) => path.startsWith(typed)),
+    path: async (typed, context) => (await listSpecs(context)).filter((path) => path.startsWith(typed)),
   },
   list: async (context) =>
-    (await specsHere(context)).map((path) => ({
+    (await listSpecs(context)).map((path) => ({
       uri: `caws://working-spec/${path.split('/').map(encodeURIComponent).join('/')}`,
       name: `Working Spec: ${path.replace(/^.*\//, '').replace(/\.ya?ml$/, '')}`,
       description: path === defaultSpecFile ? 'Working spec of the project' : path,
@@ -31,9 +31,9 @@ export const workingSpecResource: Resource = {
   async read({ path = '' }, context) {
     const decoded = decodeOnce(path);
     if (decoded === undefined || !isSpecPath(decoded)) return undefined;
-    return there(async () => {
-      const root = await rootOf(context);
-      await refuseLinks(root, decoded);
+    return undefinedIfUnreadable(async () => {
+      const root = await resolveRoot(context);
+      await rejectLinks(root, decoded);
       return (await readProjectFile(root, decoded, { what: 'the working spec', maxBytes: 512 * 1024 })).text;
     });
   },
@@ -49,12 +49,12 @@ export const waiverResource: Resource = {
   scope: 'standards:read',
   complete: {
     id: async (typed, context) =>
-      ((await there(async () => waiverFiles(await rootOf(context)))) ?? [])
-        .map(idOf)
+      ((await undefinedIfUnreadable(async () => listWaiverFiles(await resolveRoot(context)))) ?? [])
+        .map(waiverIdFromFile)
         .filter((id) => id.startsWith(typed)),
   },
   async list(context) {
-    const loaded = await there(async () => loadWaivers(await rootOf(context), Date.now()));
+    const loaded = await undefinedIfUnreadable(async () => loadWaivers(await resolveRoot(context), Date.now()));
     return (loaded?.waivers ?? []).map(({ waiver, state }) => ({
       uri: `caws://waivers/${waiver.id}`,
       name: `${waiver.id}: ${waiver.title}`,
@@ -64,9 +64,9 @@ export const waiverResource: Resource = {
   async read({ id = '' }, context) {
     const decoded = decodeOnce(id) ?? '';
     if (!/^WV-\d{4,12}$/.test(decoded)) return undefined;
-    const root = await there(() => rootOf(context));
+    const root = await undefinedIfUnreadable(() => resolveRoot(context));
     if (root === undefined) return undefined;
-    const name = (await waiverFiles(root)).find((file) => idOf(file) === decoded);
+    const name = (await listWaiverFiles(root)).find((file) => waiverIdFromFile(file) === decoded);
     const loaded = name === undefined ? undefined : await loadWaiver(root, name, Date.now());
     if (!loaded) return undefined;
     if (!('waiver' in loaded))
@@ -80,11 +80,11 @@ export const waiverResource: Resource = {
   },
 };
 
-const idOf = (file: string) => file.replace(/\.ya?ml$/, '');
+const waiverIdFromFile = (file: string) => file.replace(/\.ya?ml$/, '');
 
 /** The project is the server's working directory: a list is asked for often, and git is not asked for it. */
-function rootOf(context: Pick<ResourceContext, 'cwd' | 'checkPath'>): Promise<string> {
-  return existingFolder(undefined, context);
+function resolveRoot(context: Pick<ResourceContext, 'cwd' | 'checkPath'>): Promise<string> {
+  return resolveWorkingFolder(undefined, context);
 }
 
 /** Percent signs are undone once; what is still encoded afterwards is a name with a percent sign. */
@@ -103,16 +103,16 @@ function isSpecPath(path: string): boolean {
 }
 
 /** Not even a link that leads to another place of the project: what is shown is what the name says. */
-async function refuseLinks(root: string, path: string): Promise<void> {
+async function rejectLinks(root: string, path: string): Promise<void> {
   const parts = path.split('/');
   for (const index of parts.keys()) {
-    const stats = await statsOf(join(root, ...parts.slice(0, index + 1)));
+    const stats = await lstatIfExists(join(root, ...parts.slice(0, index + 1)));
     if (!stats || stats.isSymbolicLink()) throw new Failure('not_found', 'ENOENT', 'There is no such file.');
   }
 }
 
 /** What may not be seen is not there; in a list of many resources it must not keep the others away. */
-async function there<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+async function undefinedIfUnreadable<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -121,28 +121,28 @@ async function there<Result>(read: () => Promise<Result>): Promise<Result | unde
   }
 }
 
-async function specsHere(context: Parameters<typeof rootOf>[0]): Promise<string[]> {
-  return (await there(async () => specFiles(await rootOf(context)))) ?? [];
+async function listSpecs(context: Parameters<typeof resolveRoot>[0]): Promise<string[]> {
+  return (await undefinedIfUnreadable(async () => findSpecFiles(await resolveRoot(context)))) ?? [];
 }
 
 /** The project's own spec, those of its features, and those of the packages of a monorepo. */
-async function specFiles(root: string): Promise<string[]> {
+async function findSpecFiles(root: string): Promise<string[]> {
   const packages = await Promise.all(
     packageFolders.map(async (folder) =>
-      (await namesIn(root, folder, 'folder')).map((name) => `${folder}/${name}/.caws`),
+      (await listNames(root, folder, 'folder')).map((name) => `${folder}/${name}/.caws`),
     ),
   );
   const found: string[] = [];
   for (const folder of ['.caws', '.caws/specs', ...packages.flat()]) {
-    if (!(await statsOf(join(root, folder)))?.isDirectory()) continue;
-    const names = await namesIn(root, folder, 'file');
+    if (!(await lstatIfExists(join(root, folder)))?.isDirectory()) continue;
+    const names = await listNames(root, folder, 'file');
     const wanted = folder.endsWith('specs') ? /\.ya?ml$/ : /^working-spec.*\.ya?ml$/;
     found.push(...names.filter((name) => wanted.test(name)).map((name) => `${folder}/${name}`));
   }
-  return found.slice(0, MOST_LISTED);
+  return found.slice(0, MAX_LISTED);
 }
 
-async function namesIn(root: string, folder: string, kind: 'file' | 'folder'): Promise<string[]> {
+async function listNames(root: string, folder: string, kind: 'file' | 'folder'): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory()))

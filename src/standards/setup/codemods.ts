@@ -1,4 +1,4 @@
-import type { NewFile } from './write-files.ts';
+import type { NewFile } from './write-project-files.ts';
 
 /** Shared by the scripts: which files, dry run unless told, and what was done. It is part of each, so that each stands alone. */
 const runner = String.raw`

@@ -1,45 +1,45 @@
 import * as z from 'zod';
 import { policyFile } from '../spec/policy.ts';
 import { defaultSpecFile, workingSpecSchema } from '../spec/working-spec.ts';
-import type { ProjectFacts } from './project-facts.ts';
-import { policyText } from './spec-text.ts';
-import type { NewFile } from './write-files.ts';
+import type { DetectedProject } from './detect-project.ts';
+import { renderPolicy } from './spec-text.ts';
+import type { NewFile } from './write-project-files.ts';
 
 /** Without these there is nothing to be held to. */
-export function essentials(spec: string, facts: Pick<ProjectFacts, 'mutates'>): NewFile[] {
+export function requiredFiles(spec: string, project: Pick<DetectedProject, 'hasMutationTool'>): NewFile[] {
   return [
     { path: defaultSpecFile, content: spec },
-    { path: policyFile, content: policyText(facts) },
+    { path: policyFile, content: renderPolicy(project) },
   ];
 }
 
 /** What helps people and editors. */
-export function commonFiles(facts: Pick<ProjectFacts, 'leftBehind' | 'python'>): NewFile[] {
+export function commonFiles(project: Pick<DetectedProject, 'generatedPaths' | 'python'>): NewFile[] {
   return [
-    { path: '.caws/schemas/working-spec.schema.json', content: specSchema() },
-    { path: '.caws/README.md', content: guide },
-    { path: '.gitignore', content: ignored(facts), isOwners: true },
+    { path: '.caws/schemas/working-spec.schema.json', content: renderSpecSchema() },
+    { path: '.caws/README.md', content: cawsReadme },
+    { path: '.gitignore', content: renderGitignore(project), isOwnedByUser: true },
   ];
 }
 
 /** What tools write, reports above all, which are evidence and no work: `**` is the language of scopes, not of git. */
-function ignored({ leftBehind, python }: Pick<ProjectFacts, 'leftBehind' | 'python'>): string {
+function renderGitignore({ generatedPaths, python }: Pick<DetectedProject, 'generatedPaths' | 'python'>): string {
   const paths = [
-    ...leftBehind.map((path) => path.replace(/^\*\*\//, '')),
+    ...generatedPaths.map((path) => path.replace(/^\*\*\//, '')),
     ...['coverage/', 'test-results/', 'reports/', 'lcov.info', 'junit.xml'],
-    ...(leftBehind.includes('node_modules/') ? ['jest-results.json'] : []),
+    ...(generatedPaths.includes('node_modules/') ? ['jest-results.json'] : []),
     ...(python ? ['.coverage', 'coverage.lcov', 'coverage.xml'] : []),
   ];
   return `${[...new Set(paths)].join('\n')}\n`;
 }
 
-function specSchema(): string {
+function renderSpecSchema(): string {
   // What is read leniently (a tier written as text, say) has no schema, and an editor need not know of it.
   const schema = z.toJSONSchema(workingSpecSchema, { io: 'input', unrepresentable: 'any' });
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
-const guide = `# What a change is held to
+const cawsReadme = `# What a change is held to
 
 - \`working-spec.yaml\`: what the change at hand is, what it may touch, and when it is done.
 - \`policy.yaml\`: budgets and thresholds by risk tier, and which gates block.

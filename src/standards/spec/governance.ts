@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type LoadedPolicy, loadPolicy } from './policy.ts';
-import { statsOf } from './project-file.ts';
-import { problem } from './spec-problems.ts';
+import { lstatIfExists } from './project-file.ts';
+import { createProblem } from './spec-problems.ts';
 import { type LoadedWaiver, loadWaivers } from './waivers.ts';
 import { type LoadedSpec, loadWorkingSpec } from './working-spec.ts';
-import type { Problem } from './yaml-source.ts';
+import type { SpecProblem } from './yaml-source.ts';
 
 /** What a project is held to: its spec, its policy and its waivers, and everything that is wrong with them. */
 export interface Governance {
@@ -12,7 +12,7 @@ export interface Governance {
   policy: LoadedPolicy;
   waivers: LoadedWaiver[];
   /** Of all the files together; errors make the spec invalid. */
-  problems: Problem[];
+  problems: SpecProblem[];
 }
 
 export async function loadGovernance(root: string, specFile: string, nowMs: number): Promise<Governance> {
@@ -21,27 +21,27 @@ export async function loadGovernance(root: string, specFile: string, nowMs: numb
     loadPolicy(root),
     loadWaivers(root, nowMs),
   ]);
-  const notes = problems.map<Problem>((one) => ({
+  const notes = problems.map<SpecProblem>((one) => ({
     ...one,
     severity: 'warning',
     message: `It waives nothing: ${one.message}`,
   }));
   const together = [
-    ...unknownWaivers(loaded, waivers),
-    ...(await missingContracts(root, loaded)),
-    ...wideBudget(loaded, policy),
+    ...findUnknownWaivers(loaded, waivers),
+    ...(await findMissingContracts(root, loaded)),
+    ...findWideBudget(loaded, policy),
   ];
   return { loaded, policy, waivers, problems: [...loaded.problems, ...together, ...policy.problems, ...notes] };
 }
 
-function unknownWaivers({ spec, source }: LoadedSpec, waivers: readonly LoadedWaiver[]): Problem[] {
+function findUnknownWaivers({ spec, source }: LoadedSpec, waivers: readonly LoadedWaiver[]): SpecProblem[] {
   return (spec?.waiver_ids ?? []).flatMap((id, index) => {
     const found = waivers.find(({ waiver }) => waiver.id === id);
     if (found?.state === 'active') return [];
     const path = ['waiver_ids', index];
     return found
       ? [
-          problem(
+          createProblem(
             source,
             'warning',
             'waiver.over',
@@ -51,7 +51,7 @@ function unknownWaivers({ spec, source }: LoadedSpec, waivers: readonly LoadedWa
           ),
         ]
       : [
-          problem(
+          createProblem(
             source,
             'error',
             'waiver.missing',
@@ -63,13 +63,13 @@ function unknownWaivers({ spec, source }: LoadedSpec, waivers: readonly LoadedWa
   });
 }
 
-async function missingContracts(root: string, { spec, source }: LoadedSpec): Promise<Problem[]> {
+async function findMissingContracts(root: string, { spec, source }: LoadedSpec): Promise<SpecProblem[]> {
   const found = await Promise.all(
     (spec?.contracts ?? []).map(async ({ path }, index) => {
-      if ((await statsOf(join(root, path)))?.isFile()) return [];
+      if ((await lstatIfExists(join(root, path)))?.isFile()) return [];
       const message = `There is no contract at ${JSON.stringify(path)}`;
       return [
-        problem(
+        createProblem(
           source,
           'warning',
           'contract.missing',
@@ -83,11 +83,11 @@ async function missingContracts(root: string, { spec, source }: LoadedSpec): Pro
   return found.flat();
 }
 
-function wideBudget({ spec, source }: LoadedSpec, { policy }: LoadedPolicy): Problem[] {
+function findWideBudget({ spec, source }: LoadedSpec, { policy }: LoadedPolicy): SpecProblem[] {
   if (!spec?.change_budget) return [];
   const { max_files, max_loc } = policy.tiers[spec.risk_tier];
   const wide = spec.change_budget.max_files > max_files || spec.change_budget.max_loc > max_loc;
   if (!wide) return [];
   const message = `change_budget is wider than the policy of tier ${spec.risk_tier} (${max_files} files, ${max_loc} lines); the smaller number holds`;
-  return [problem(source, 'warning', 'budget.wide', ['change_budget'], message)];
+  return [createProblem(source, 'warning', 'budget.wide', ['change_budget'], message)];
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { readIfThere } from './project-file.ts';
-import { problem, problemsOf, unknownKeys } from './spec-problems.ts';
+import { readProjectFileIfExists } from './project-file.ts';
+import { createProblem, findMistypedKeys, problemsFromIssues } from './spec-problems.ts';
 import type { RiskTier, WorkingSpec } from './working-spec.ts';
-import { type Problem, parseYaml, type YamlSource } from './yaml-source.ts';
+import { parseYaml, type SpecProblem, type YamlSource } from './yaml-source.ts';
 
 export const policyFile = '.caws/policy.yaml';
 
@@ -47,12 +47,12 @@ export interface Policy {
   /** Files that no scope governs. */
   ungoverned: string[];
   /** Undefined where the policy sets no bound. */
-  waiverDays: number | undefined;
+  maxWaiverDays: number | undefined;
 }
 
 export interface LoadedPolicy {
   policy: Policy;
-  problems: Problem[];
+  problems: SpecProblem[];
   /** Undefined where there is no file, and the defaults hold. */
   file: string | undefined;
   sha256: string | undefined;
@@ -110,7 +110,7 @@ const defaultTiers: Readonly<Record<RiskTier, TierRules>> = {
   3: { max_files: 100, max_loc: 5000, coverage_threshold: 70, mutation_threshold: 30, contracts_required: false },
 };
 
-const warnOnly: readonly GateName[] = ['todo_detection'];
+const warnByDefault: readonly GateName[] = ['todo_detection'];
 
 /** Changing one of these changes what everything else is held to, or what runs on other machines. */
 const defaultProtectedPaths = [
@@ -126,11 +126,11 @@ const defaultProtectedPaths = [
   '**/{auth,authentication,authorization,security,payments,billing}/**',
 ];
 
-export const defaultPolicy: Policy = policyFrom({});
+export const defaultPolicy: Policy = buildPolicy({});
 
 /** The policy of a project, or the defaults. What is wrong with it is a list, and the defaults stand in for it. */
 export async function loadPolicy(root: string): Promise<LoadedPolicy> {
-  const file = await readIfThere(root, policyFile, { what: 'the policy' });
+  const file = await readProjectFileIfExists(root, policyFile, { what: 'the policy' });
   if (!file) return { policy: defaultPolicy, problems: [], file: undefined, sha256: undefined };
   return { ...checkPolicy(file.text), file: file.path, sha256: createHash('sha256').update(file.text).digest('hex') };
 }
@@ -140,15 +140,21 @@ export function checkPolicy(yaml: string): Pick<LoadedPolicy, 'policy' | 'proble
   if (source.problems.length > 0) return { policy: defaultPolicy, problems: source.problems };
   const parsed = policySchema.safeParse(source.value ?? {});
   const known = Object.keys(policySchema.shape);
-  const slips = unknownKeys(source.value, known, source);
+  const mistypedKeys = findMistypedKeys(source.value, known, source);
   if (!parsed.success) {
-    return { policy: defaultPolicy, problems: [...problemsOf(parsed.error.issues, source.value, source), ...slips] };
+    return {
+      policy: defaultPolicy,
+      problems: [...problemsFromIssues(parsed.error.issues, source.value, source), ...mistypedKeys],
+    };
   }
-  const policy = policyFrom(parsed.data);
-  return { policy, problems: [...slips, ...looseTiers(policy, source), ...unknownGates(parsed.data, source)] };
+  const policy = buildPolicy(parsed.data);
+  return {
+    policy,
+    problems: [...mistypedKeys, ...findLooseTiers(policy, source), ...findUnknownGates(parsed.data, source)],
+  };
 }
 
-function policyFrom(given: z.output<typeof policySchema>): Policy {
+function buildPolicy(given: z.output<typeof policySchema>): Policy {
   const tier = (number: RiskTier): TierRules => {
     const rules = given.risk_tiers?.[number] ?? {};
     const set = Object.entries(rules).filter(([, value]) => value !== undefined);
@@ -157,7 +163,7 @@ function policyFrom(given: z.output<typeof policySchema>): Policy {
   const mode = (name: GateName): GateMode => {
     const gate = given.gates?.[name];
     if (gate?.enabled === false) return 'skip';
-    return gate?.mode ?? (warnOnly.includes(name) ? 'warn' : 'block');
+    return gate?.mode ?? (warnByDefault.includes(name) ? 'warn' : 'block');
   };
   return {
     tiers: { 1: tier(1), 2: tier(2), 3: tier(3) },
@@ -183,12 +189,12 @@ function policyFrom(given: z.output<typeof policySchema>): Policy {
     },
     protectedPaths: given.protected_paths ?? defaultProtectedPaths,
     ungoverned: given.non_governed_zones ?? [],
-    waiverDays: given.waiver_approval?.max_duration_days,
+    maxWaiverDays: given.waiver_approval?.max_duration_days,
   };
 }
 
 /** More risk must not mean more room. */
-function looseTiers({ tiers }: Policy, source: YamlSource): Problem[] {
+function findLooseTiers({ tiers }: Policy, source: YamlSource): SpecProblem[] {
   return (
     [
       [1, 2],
@@ -201,12 +207,12 @@ function looseTiers({ tiers }: Policy, source: YamlSource): Problem[] {
       if (isBudget ? strict <= loose : strict >= loose) return [];
       const message = `Tier ${riskier} is looser than tier ${safer}: ${name} is ${strict} against ${loose}`;
       const fix = 'Tiers must not get looser with risk: 1 is the strictest';
-      return [problem(source, 'error', 'tiers.loose', ['risk_tiers', String(riskier), name], message, fix)];
+      return [createProblem(source, 'error', 'tiers.loose', ['risk_tiers', String(riskier), name], message, fix)];
     }),
   );
 }
 
-function unknownGates({ gates = {} }: z.output<typeof policySchema>, source: YamlSource): Problem[] {
+function findUnknownGates({ gates = {} }: z.output<typeof policySchema>, source: YamlSource): SpecProblem[] {
   const known: readonly string[] = gateNames;
   return Object.entries(gates)
     .filter(([name]) => !known.includes(name))
@@ -214,7 +220,7 @@ function unknownGates({ gates = {} }: z.output<typeof policySchema>, source: Yam
       const blocks = gate.enabled !== false && (gate.mode ?? 'block') === 'block';
       const message = `Nothing measures the gate ${JSON.stringify(name)}`;
       const fix = `Known gates: ${gateNames.join(', ')}`;
-      return problem(
+      return createProblem(
         source,
         blocks && gate.mode === 'block' ? 'error' : 'warning',
         'gates.unknown',
@@ -233,7 +239,7 @@ export interface Budget {
 }
 
 /** What a change may take: the policy's bound of its tier or the spec's own, whichever is smaller, and what waivers add. */
-export function budgetFor(
+export function computeBudget(
   { tiers }: Policy,
   { risk_tier, change_budget }: Pick<WorkingSpec, 'risk_tier' | 'change_budget'>,
   added: { files: number; lines: number } = { files: 0, lines: 0 },

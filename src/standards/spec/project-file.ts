@@ -18,15 +18,17 @@ export interface ProjectFile {
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** Where a path of an argument leads: inside the project, behind all links, or it is refused. */
-export async function placeInside(root: string, path: string, what: string): Promise<string> {
-  if (path === '' || path.includes('\0')) throw invalid(what, path, 'it is empty or holds a NUL byte');
+export async function resolveInside(root: string, path: string, what: string): Promise<string> {
+  if (path === '' || path.includes('\0')) throw invalidPathFailure(what, path, 'it is empty or holds a NUL byte');
   const asked = resolve(root, path);
   const realRoot = await realpath(root).catch(() => root);
-  if (!isInside(root, asked) && !isInside(realRoot, asked)) throw invalid(what, path, 'it lies outside of the project');
+  if (!isInside(root, asked) && !isInside(realRoot, asked))
+    throw invalidPathFailure(what, path, 'it lies outside of the project');
   const real = await realpath(asked).catch((error: unknown) => {
-    throw unreadable(what, path, error);
+    throw readFailure(what, path, error);
   });
-  if (!isInside(realRoot, real)) throw invalid(what, path, 'it leads out of the project through a symbolic link');
+  if (!isInside(realRoot, real))
+    throw invalidPathFailure(what, path, 'it leads out of the project through a symbolic link');
   return real;
 }
 
@@ -36,16 +38,16 @@ export async function readProjectFile(
   path: string,
   { what = 'file', maxBytes = 1024 * 1024 }: { what?: string; maxBytes?: number } = {},
 ): Promise<ProjectFile> {
-  const real = await placeInside(root, path, what);
+  const real = await resolveInside(root, path, what);
   await using file = await open(real, openFlags).catch((error: unknown) => {
-    throw unreadable(what, path, error);
+    throw readFailure(what, path, error);
   });
   const stats = await file.stat();
-  if (!stats.isFile()) throw invalid(what, path, 'it is not a regular file');
-  if (stats.size > maxBytes) throw invalid(what, path, `it is larger than ${maxBytes} bytes`);
+  if (!stats.isFile()) throw invalidPathFailure(what, path, 'it is not a regular file');
+  if (stats.size > maxBytes) throw invalidPathFailure(what, path, `it is larger than ${maxBytes} bytes`);
   const bytes = await file.readFile();
   return {
-    path: pathFrom(root, isAbsolute(path) ? real : join(root, path)),
+    path: relativePath(root, isAbsolute(path) ? real : join(root, path)),
     text: bytes.toString('utf8'),
     sha256: createHash('sha256').update(bytes).digest('hex'),
     modifiedMs: stats.mtimeMs,
@@ -53,7 +55,7 @@ export async function readProjectFile(
 }
 
 /** The same, undefined where there is no such file. */
-export async function readIfThere(
+export async function readProjectFileIfExists(
   root: string,
   path: string,
   options?: { what?: string; maxBytes?: number },
@@ -66,30 +68,30 @@ export async function readIfThere(
   }
 }
 
-export async function statsOf(path: string): Promise<Stats | undefined> {
+export async function lstatIfExists(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined);
 }
 
 /** A path as seen from a folder, with forward slashes. */
-export function pathFrom(root: string, path: string): string {
+export function relativePath(root: string, path: string): string {
   return relative(root, path).split(sep).join('/');
 }
 
 /** A path as it may stand in a line of text: one that holds quotes or invisible characters is quoted. */
-export function shown(path: string): string {
+export function quoteIfUnsafe(path: string): string {
   return path.includes('"') || escapeText(path) !== path ? quote(path, Number.POSITIVE_INFINITY) : path;
 }
 
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  const fromFolder = relative(folder, path);
+  return fromFolder === '' || (fromFolder !== '..' && !fromFolder.startsWith(`..${sep}`) && !isAbsolute(fromFolder));
 }
 
-function invalid(what: string, path: string, why: string): Failure {
+function invalidPathFailure(what: string, path: string, why: string): Failure {
   return new Failure('bad_input', 'EINVAL', `Cannot read ${what} ${quote(path)}: ${why}`);
 }
 
-function unreadable(what: string, path: string, error: unknown): Failure {
+function readFailure(what: string, path: string, error: unknown): Failure {
   const code = systemCode(error);
   const message = `Cannot read ${what} ${quote(path)}: ${systemReason(error)}`;
   if (code === 'ENOENT' || code === 'ENOTDIR') return new Failure('not_found', 'ENOENT', message);

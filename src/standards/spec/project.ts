@@ -1,18 +1,18 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure, quote, systemCode, systemReason } from '../../platform/errors.ts';
-import { findRepository, type Repository } from '../git/repository.ts';
-import { isInside, statsOf } from './project-file.ts';
+import { findRepository, type ProjectRepository } from '../git/repository.ts';
+import { isInside, lstatIfExists } from './project-file.ts';
 
 /** What is held to a spec: a folder, usually in a git repository. */
-export interface Project {
+export interface GovernedProject {
   /** Absolute and real; paths of specs, reports and changes are seen from here. */
   root: string;
   /** Undefined where there is no git. */
-  repository: Repository | undefined;
+  repository: ProjectRepository | undefined;
 }
 
-interface Calling {
+interface CallContext {
   cwd: string;
   signal: AbortSignal;
   checkPath(path: string): Promise<void>;
@@ -22,19 +22,22 @@ interface Calling {
  * The project that a folder belongs to: the nearest folder with `.caws` up to the top of the repository, or the folder
  * itself where there is none.
  */
-export async function openProject(workingDirectory: string | undefined, calling: Calling): Promise<Project> {
-  const folder = await existingFolder(workingDirectory, calling);
-  const repository = await findRepository(folder, calling);
+export async function openProject(
+  workingDirectory: string | undefined,
+  context: CallContext,
+): Promise<GovernedProject> {
+  const folder = await resolveWorkingFolder(workingDirectory, context);
+  const repository = await findRepository(folder, context);
   const top = repository ? await realpath(repository.root).catch(() => folder) : folder;
-  const root = await nearestWithCaws(folder, top);
-  await calling.checkPath(root);
+  const root = await findCawsFolder(folder, top);
+  await context.checkPath(root);
   return { root, repository };
 }
 
 /** The folder that a call is about; fails where it is none, or not allowed. */
-export async function existingFolder(
+export async function resolveWorkingFolder(
   workingDirectory: string | undefined,
-  { cwd, checkPath }: Pick<Calling, 'cwd' | 'checkPath'>,
+  { cwd, checkPath }: Pick<CallContext, 'cwd' | 'checkPath'>,
 ): Promise<string> {
   const given = workingDirectory ?? '.';
   if (given === '' || given.includes('\0')) {
@@ -46,13 +49,13 @@ export async function existingFolder(
     const message = `Cannot open workingDirectory ${quote(given)}: ${systemReason(error)}`;
     throw new Failure(code === 'ENOENT' ? 'not_found' : 'unavailable', code, message);
   });
-  if ((await statsOf(folder))?.isDirectory()) return folder;
+  if ((await lstatIfExists(folder))?.isDirectory()) return folder;
   throw new Failure('bad_input', 'EINVAL', `workingDirectory ${quote(given)} is not a folder`);
 }
 
-async function nearestWithCaws(folder: string, top: string): Promise<string> {
+async function findCawsFolder(folder: string, top: string): Promise<string> {
   for (let at = folder; isInside(top, at); at = dirname(at)) {
-    if ((await statsOf(join(at, '.caws')))?.isDirectory()) return at;
+    if ((await lstatIfExists(join(at, '.caws')))?.isDirectory()) return at;
     if (at === top) break;
   }
   return folder;

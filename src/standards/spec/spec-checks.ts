@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { problem } from './spec-problems.ts';
-import type { Problem, YamlSource } from './yaml-source.ts';
+import { createProblem } from './spec-problems.ts';
+import type { SpecProblem, YamlSource } from './yaml-source.ts';
 
 /** What is looked at here, each part by itself: one that is wrong in kind has been named already and hides no other. */
-const parts = {
+const partSchemas = {
   tier: z.coerce.number().int(),
   mode: z.string(),
   paths: z.array(z.string()),
@@ -13,32 +13,39 @@ const parts = {
 };
 
 /** What a schema cannot say about a spec: what contradicts itself, and what its risk tier asks for. */
-export function checkSpec(raw: unknown, source: YamlSource): Problem[] {
+export function checkSpecRules(raw: unknown, source: YamlSource): SpecProblem[] {
   const spec = z.looseObject({}).safeParse(raw).data ?? {};
   return [
-    ...scopeAgainstItself(spec, source),
-    ...repeatedCriteria(spec, source),
-    ...emptyLists(spec, source),
-    ...whatTheTierAsks(spec, source),
-    ...selfGiven(spec, source),
+    ...checkScope(spec, source),
+    ...checkRepeatedCriteria(spec, source),
+    ...checkEmptyLists(spec, source),
+    ...checkTierRequirements(spec, source),
+    ...checkHumanOverride(spec, source),
   ];
 }
 
-type Loose = Record<string, unknown>;
+type LooseSpec = Record<string, unknown>;
 
 /** A path that is taken out of scope must not hold one that is in it: nothing could ever be changed there. */
-function scopeAgainstItself(spec: Loose, source: YamlSource): Problem[] {
+function checkScope(spec: LooseSpec, source: YamlSource): SpecProblem[] {
   const scope = z.looseObject({}).safeParse(spec['scope']).data ?? {};
-  const inside = parts.paths.safeParse(scope['in']).data ?? [];
-  const outside = parts.paths.safeParse(scope['out']).data ?? [];
+  const inside = partSchemas.paths.safeParse(scope['in']).data ?? [];
+  const outside = partSchemas.paths.safeParse(scope['out']).data ?? [];
   const clash = outside.flatMap((out, index) => {
-    const held = inside.find(
+    const contained = inside.find(
       (path) => folderOf(path) === folderOf(out) || folderOf(path).startsWith(`${folderOf(out)}/`),
     );
-    if (held === undefined) return [];
-    const message = `scope.out ${JSON.stringify(out)} takes out all of scope.in ${JSON.stringify(held)}`;
+    if (contained === undefined) return [];
+    const message = `scope.out ${JSON.stringify(out)} takes out all of scope.in ${JSON.stringify(contained)}`;
     return [
-      problem(source, 'error', 'scope.contradiction', ['scope', 'out', index], message, 'Narrow the one or the other'),
+      createProblem(
+        source,
+        'error',
+        'scope.contradiction',
+        ['scope', 'out', index],
+        message,
+        'Narrow the one or the other',
+      ),
     ];
   });
   const escaping = [
@@ -47,7 +54,7 @@ function scopeAgainstItself(spec: Loose, source: YamlSource): Problem[] {
   ]
     .filter(({ path }) => /^\/|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(path))
     .map(({ path, at }) =>
-      problem(
+      createProblem(
         source,
         'error',
         'scope.outside',
@@ -61,14 +68,14 @@ function scopeAgainstItself(spec: Loose, source: YamlSource): Problem[] {
 
 const folderOf = (path: string) => path.replace(/^\.\//, '').replace(/(?:\/\*\*?|\/)+$/, '');
 
-function repeatedCriteria(spec: Loose, source: YamlSource): Problem[] {
-  const criteria = parts.criteria.safeParse(spec['acceptance']).data ?? [];
+function checkRepeatedCriteria(spec: LooseSpec, source: YamlSource): SpecProblem[] {
+  const criteria = partSchemas.criteria.safeParse(spec['acceptance']).data ?? [];
   const ids = criteria.map(({ id }) => id);
   return ids.flatMap((id, index) =>
     ids.indexOf(id) === index
       ? []
       : [
-          problem(
+          createProblem(
             source,
             'error',
             'acceptance.repeated',
@@ -80,12 +87,12 @@ function repeatedCriteria(spec: Loose, source: YamlSource): Problem[] {
   );
 }
 
-function emptyLists(spec: Loose, source: YamlSource): Problem[] {
-  const isEmpty = (name: string) => parts.list.safeParse(spec[name]).data?.length === 0;
+function checkEmptyLists(spec: LooseSpec, source: YamlSource): SpecProblem[] {
+  const isEmpty = (name: string) => partSchemas.list.safeParse(spec[name]).data?.length === 0;
   return [
     ...(isEmpty('invariants')
       ? [
-          problem(
+          createProblem(
             source,
             'warning',
             'invariants.empty',
@@ -97,7 +104,7 @@ function emptyLists(spec: Loose, source: YamlSource): Problem[] {
       : []),
     ...(isEmpty('acceptance')
       ? [
-          problem(
+          createProblem(
             source,
             'warning',
             'acceptance.empty',
@@ -111,14 +118,14 @@ function emptyLists(spec: Loose, source: YamlSource): Problem[] {
 }
 
 /** Documents and chores change no behaviour, so they need no contract. */
-function whatTheTierAsks(spec: Loose, source: YamlSource): Problem[] {
-  const tier = parts.tier.safeParse(String(spec['risk_tier'] ?? '').replace(/^T/i, '')).data ?? 3;
-  const mode = parts.mode.safeParse(spec['mode']).data ?? '';
-  const found: Problem[] = [];
-  const quiet = mode === 'doc' || mode === 'chore';
-  if (tier <= 2 && tier >= 1 && !quiet && parts.list.safeParse(spec['contracts']).data?.length === 0) {
+function checkTierRequirements(spec: LooseSpec, source: YamlSource): SpecProblem[] {
+  const tier = partSchemas.tier.safeParse(String(spec['risk_tier'] ?? '').replace(/^T/i, '')).data ?? 3;
+  const mode = partSchemas.mode.safeParse(spec['mode']).data ?? '';
+  const found: SpecProblem[] = [];
+  const needsNoContract = mode === 'doc' || mode === 'chore';
+  if (tier <= 2 && tier >= 1 && !needsNoContract && partSchemas.list.safeParse(spec['contracts']).data?.length === 0) {
     found.push(
-      problem(
+      createProblem(
         source,
         'error',
         'contracts.required',
@@ -128,7 +135,7 @@ function whatTheTierAsks(spec: Loose, source: YamlSource): Problem[] {
       ),
     );
   }
-  if (tier === 1 && !quiet) {
+  if (tier === 1 && !needsNoContract) {
     const nonFunctional = z.looseObject({}).safeParse(spec['non_functional']).data ?? {};
     for (const [path, value] of [
       [['rollback'], spec['rollback']],
@@ -138,7 +145,7 @@ function whatTheTierAsks(spec: Loose, source: YamlSource): Problem[] {
       const filled = Array.isArray(value) ? value.length > 0 : typeof value === 'object' && value !== null;
       if (!filled)
         found.push(
-          problem(
+          createProblem(
             source,
             'warning',
             'tier1.incomplete',
@@ -149,9 +156,9 @@ function whatTheTierAsks(spec: Loose, source: YamlSource): Problem[] {
         );
     }
   }
-  if (parts.experiment.safeParse(spec['experimental_mode']).success && tier < 3) {
+  if (partSchemas.experiment.safeParse(spec['experimental_mode']).success && tier < 3) {
     found.push(
-      problem(
+      createProblem(
         source,
         'warning',
         'experiment.tier',
@@ -165,10 +172,10 @@ function whatTheTierAsks(spec: Loose, source: YamlSource): Problem[] {
 }
 
 /** A spec cannot excuse itself. */
-function selfGiven(spec: Loose, source: YamlSource): Problem[] {
+function checkHumanOverride(spec: LooseSpec, source: YamlSource): SpecProblem[] {
   if (spec['human_override'] === undefined) return [];
   return [
-    problem(
+    createProblem(
       source,
       'warning',
       'override.ignored',

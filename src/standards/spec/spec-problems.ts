@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { quote } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json.ts';
 import { nearest } from '../../platform/nearest.ts';
-import type { Problem, YamlSource } from './yaml-source.ts';
+import type { SpecProblem, YamlSource } from './yaml-source.ts';
 
 /** What to write, for the fields that are often wrong. */
 const suggestions: Readonly<Record<string, string>> = {
@@ -22,7 +22,11 @@ const suggestions: Readonly<Record<string, string>> = {
 };
 
 /** Problems of the kind that the schema finds, each where it stands. */
-export function problemsOf(issues: readonly z.core.$ZodIssue[], raw: unknown, source: YamlSource): Problem[] {
+export function problemsFromIssues(
+  issues: readonly z.core.$ZodIssue[],
+  raw: unknown,
+  source: YamlSource,
+): SpecProblem[] {
   return issues.map((issue) => {
     const value = valueAt(raw, issue.path);
     const name = issue.path.map(String).join('.');
@@ -38,7 +42,7 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], raw: unknown, so
       severity: 'error',
       rule: value === undefined ? 'missing' : 'invalid',
       file: source.file,
-      path: pointer(issue.path),
+      path: jsonPointer(issue.path),
       ...source.position(issue.path),
       message,
       ...(suggestion && { suggestion }),
@@ -47,7 +51,7 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], raw: unknown, so
 }
 
 /** Keys that nobody reads are allowed, but one close to a known name is most likely a slip. */
-export function unknownKeys(raw: unknown, known: readonly string[], source: YamlSource): Problem[] {
+export function findMistypedKeys(raw: unknown, known: readonly string[], source: YamlSource): SpecProblem[] {
   if (!isJsonObject(raw)) return [];
   return Object.keys(raw)
     .filter((key) => !known.includes(key))
@@ -55,24 +59,24 @@ export function unknownKeys(raw: unknown, known: readonly string[], source: Yaml
       const near = nearest(key, known);
       if (near === undefined || Object.hasOwn(raw, near)) return [];
       const message = `Unknown field: ${quote(key, 60).slice(1, -1)}`;
-      return [problem(source, 'warning', 'unknown', [key], message, `Did you mean ${near}?`)];
+      return [createProblem(source, 'warning', 'unknown', [key], message, `Did you mean ${near}?`)];
     });
 }
 
-export function problem(
+export function createProblem(
   source: YamlSource,
-  severity: Problem['severity'],
+  severity: SpecProblem['severity'],
   rule: string,
   path: readonly PropertyKey[],
   message: string,
   suggestion?: string,
-): Problem {
-  const where = { file: source.file, path: pointer(path), ...source.position(path) };
+): SpecProblem {
+  const where = { file: source.file, path: jsonPointer(path), ...source.position(path) };
   return { severity, rule, ...where, message, ...(suggestion && { suggestion }) };
 }
 
 /** `specfile:3:5: error: message` and what to do about it. */
-export function problemLine({ file, line, column, severity, message, suggestion }: Problem): string {
+export function formatProblem({ file, line, column, severity, message, suggestion }: SpecProblem): string {
   return `${file}:${line}:${column}: ${severity}: ${message}${suggestion ? `. ${suggestion}` : ''}`;
 }
 
@@ -84,6 +88,6 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function pointer(path: readonly PropertyKey[]): string {
+function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

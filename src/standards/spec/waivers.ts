@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import { readProjectFile } from './project-file.ts';
-import { problemsOf } from './spec-problems.ts';
-import { type Problem, parseYaml } from './yaml-source.ts';
+import { problemsFromIssues } from './spec-problems.ts';
+import { parseYaml, type SpecProblem } from './yaml-source.ts';
 
 export const waiverFolder = '.caws/waivers';
 export const waiverReasons = [
@@ -50,14 +50,14 @@ export interface LoadedWaiver {
 
 export interface LoadedWaivers {
   waivers: LoadedWaiver[];
-  problems: Problem[];
+  problems: SpecProblem[];
 }
 
-const MOST_WAIVERS = 2000;
+const MAX_WAIVERS = 2000;
 
 /** All waivers of a project, with what they are worth now. A file that is no waiver waives nothing, and is named. */
 export async function loadWaivers(root: string, nowMs: number): Promise<LoadedWaivers> {
-  const names = await waiverFiles(root);
+  const names = await listWaiverFiles(root);
   const loaded = await Promise.all(names.map((name) => loadWaiver(root, name, nowMs)));
   return {
     waivers: loaded.flatMap((one) => ('waiver' in one ? [one] : [])),
@@ -65,47 +65,47 @@ export async function loadWaivers(root: string, nowMs: number): Promise<LoadedWa
   };
 }
 
-export async function waiverFiles(root: string): Promise<string[]> {
+export async function listWaiverFiles(root: string): Promise<string[]> {
   const entries = await readdir(join(root, waiverFolder), { withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isFile() && /^WV-\d{4,}\.ya?ml$/.test(entry.name))
     .map(({ name }) => name)
     .sort()
-    .slice(0, MOST_WAIVERS);
+    .slice(0, MAX_WAIVERS);
 }
 
 export async function loadWaiver(
   root: string,
   name: string,
   nowMs: number,
-): Promise<LoadedWaiver | { problems: Problem[] }> {
+): Promise<LoadedWaiver | { problems: SpecProblem[] }> {
   const path = `${waiverFolder}/${name}`;
   try {
     const { text, sha256 } = await readProjectFile(root, path, { what: 'the waiver', maxBytes: 64 * 1024 });
     const source = parseYaml(text, path);
     const parsed = waiverSchema.safeParse(source.value);
     if (source.problems.length > 0) return { problems: source.problems };
-    if (!parsed.success) return { problems: problemsOf(parsed.error.issues, source.value, source) };
+    if (!parsed.success) return { problems: problemsFromIssues(parsed.error.issues, source.value, source) };
     const waiver = parsed.data;
     if (!name.startsWith(`${waiver.id}.`))
-      return { problems: [unfit(path, `Its id is ${waiver.id}, its name another`)] };
-    return { file: path, sha256, waiver, state: stateOf(waiver, nowMs) };
+      return { problems: [invalidWaiver(path, `Its id is ${waiver.id}, its name another`)] };
+    return { file: path, sha256, waiver, state: waiverState(waiver, nowMs) };
   } catch (error) {
-    if (error instanceof Failure) return { problems: [unfit(path, error.message)] };
+    if (error instanceof Failure) return { problems: [invalidWaiver(path, error.message)] };
     throw error;
   }
 }
 
-function stateOf({ status, expires_at }: Waiver, nowMs: number): WaiverState {
+function waiverState({ status, expires_at }: Waiver, nowMs: number): WaiverState {
   if (status !== 'active') return status;
   return Date.parse(expires_at) > nowMs ? 'active' : 'expired';
 }
 
 /** The waivers that hold for a gate now. */
-export function inForce(waivers: readonly LoadedWaiver[], gate: string): LoadedWaiver[] {
+export function waiversInForce(waivers: readonly LoadedWaiver[], gate: string): LoadedWaiver[] {
   return waivers.filter(({ state, waiver }) => state === 'active' && waiver.gates.includes(gate));
 }
 
-function unfit(file: string, message: string): Problem {
+function invalidWaiver(file: string, message: string): SpecProblem {
   return { severity: 'error', rule: 'waiver.invalid', file, path: '', line: 1, column: 1, message };
 }

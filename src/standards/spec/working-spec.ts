@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Failure, quote } from '../../platform/errors.ts';
 import { readProjectFile } from './project-file.ts';
-import { checkSpec } from './spec-checks.ts';
-import { problemsOf, unknownKeys } from './spec-problems.ts';
-import { type Problem, parseYaml, type YamlSource } from './yaml-source.ts';
+import { checkSpecRules } from './spec-checks.ts';
+import { findMistypedKeys, problemsFromIssues } from './spec-problems.ts';
+import { parseYaml, type SpecProblem, type YamlSource } from './yaml-source.ts';
 
 export const defaultSpecFile = '.caws/working-spec.yaml';
 export const specModes = ['feature', 'refactor', 'fix', 'doc', 'chore'] as const;
@@ -96,7 +96,7 @@ export interface LoadedSpec {
   spec: WorkingSpec | undefined;
   /** What the file says, whether valid or not. */
   raw: unknown;
-  problems: Problem[];
+  problems: SpecProblem[];
   source: YamlSource;
 }
 
@@ -128,9 +128,9 @@ export function checkWorkingSpec(
   if (source.problems.length > 0) return { file, spec: undefined, raw, problems: source.problems, source };
   const parsed = workingSpecSchema.safeParse(raw ?? {});
   const problems = [
-    ...(parsed.success ? [] : problemsOf(parsed.error.issues, raw, source)),
-    ...unknownKeys(raw, Object.keys(workingSpecSchema.shape), source),
-    ...checkSpec(raw, source),
+    ...(parsed.success ? [] : problemsFromIssues(parsed.error.issues, raw, source)),
+    ...findMistypedKeys(raw, Object.keys(workingSpecSchema.shape), source),
+    ...checkSpecRules(raw, source),
   ].sort((a, b) => a.line - b.line || a.column - b.column);
   const valid = parsed.success && problems.every(({ severity }) => severity !== 'error');
   return { file, spec: valid ? parsed.data : undefined, raw, problems, source };

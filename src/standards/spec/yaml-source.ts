@@ -3,7 +3,7 @@ import { type Document, isCollection, isMap, isNode, isPair, isScalar, LineCount
 type Severity = 'error' | 'warning';
 
 /** Something wrong with a YAML file, and where. */
-export interface Problem {
+export interface SpecProblem {
   severity: Severity;
   /** Stable, for machines: `missing`, `type`, `budget.loose` … */
   rule: string;
@@ -22,13 +22,13 @@ export interface YamlSource {
   /** Plain data; undefined where the text is no YAML. */
   value: unknown;
   document: Document;
-  problems: Problem[];
+  problems: SpecProblem[];
   /** Where a value stands, or else the nearest thing around it. */
   position(path: readonly PropertyKey[]): { line: number; column: number };
 }
 
-const MOST_ALIASES = 100;
-const DEEPEST = 64;
+const MAX_ALIASES = 100;
+const MAX_DEPTH = 64;
 
 export function parseYaml(text: string, file: string): YamlSource {
   const lines = new LineCounter();
@@ -36,14 +36,14 @@ export function parseYaml(text: string, file: string): YamlSource {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  if (nestedTooDeep(text)) return unparsed(file, `nested more than ${DEEPEST} deep`);
+  if (isNestedTooDeep(text)) return unparsedSource(file, `nested more than ${MAX_DEPTH} deep`);
   let document: Document;
   try {
     document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   } catch (error) {
-    return unparsed(file, error instanceof Error ? error.message : 'it cannot be parsed');
+    return unparsedSource(file, error instanceof Error ? error.message : 'it cannot be parsed');
   }
-  const problems = document.errors.map<Problem>(({ pos, code, message }) => ({
+  const problems = document.errors.map<SpecProblem>(({ pos, code, message }) => ({
     severity: 'error',
     rule: `yaml.${code.toLowerCase()}`,
     file,
@@ -55,10 +55,10 @@ export function parseYaml(text: string, file: string): YamlSource {
   const position = (path: readonly PropertyKey[]) => at(offsetOf(document, path));
   let value: unknown;
   try {
-    value = problems.length === 0 ? document.toJS({ maxAliasCount: MOST_ALIASES }) : undefined;
+    value = problems.length === 0 ? document.toJS({ maxAliasCount: MAX_ALIASES }) : undefined;
   } catch {
     problems.push({
-      ...whole(file),
+      ...wholeFile(file),
       rule: 'yaml.aliases',
       message: 'Not usable YAML: its aliases unfold without bound',
     });
@@ -66,8 +66,8 @@ export function parseYaml(text: string, file: string): YamlSource {
   return { file, value, document, problems, position };
 }
 
-function unparsed(file: string, why: string): YamlSource {
-  const problem = { ...whole(file), rule: 'yaml.syntax', message: `Not usable YAML: ${why}` };
+function unparsedSource(file: string, why: string): YamlSource {
+  const problem = { ...wholeFile(file), rule: 'yaml.syntax', message: `Not usable YAML: ${why}` };
   return {
     file,
     value: undefined,
@@ -77,17 +77,17 @@ function unparsed(file: string, why: string): YamlSource {
   };
 }
 
-function whole(file: string): Omit<Problem, 'rule' | 'message'> {
+function wholeFile(file: string): Omit<SpecProblem, 'rule' | 'message'> {
   return { severity: 'error', file, path: '', line: 1, column: 1 };
 }
 
 /** Nesting costs stack in the parser, and no honest file has much of it. */
-function nestedTooDeep(text: string): boolean {
+function isNestedTooDeep(text: string): boolean {
   let depth = 0;
   for (const character of text) {
     if (character === '[' || character === '{') depth++;
     else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_DEPTH) return true;
   }
   return /^(?:- ){64}/m.test(text);
 }

@@ -3,7 +3,7 @@ import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { type Diagnosis, diagnose } from '../evaluation/diagnose.ts';
 import { openProject } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
 
 export const cawsDiagnose = defineTool({
@@ -43,7 +43,7 @@ export const cawsDiagnose = defineTool({
     ),
   }),
   run: ({ fix, workingDirectory: folder }, context) =>
-    asCommand(
+    runCommand(
       'caws diagnose',
       context,
       async (within) => {
@@ -51,7 +51,7 @@ export const cawsDiagnose = defineTool({
         const program = within.self.length > 0 ? [process.execPath, ...within.self] : [];
         const { signal, checkPath } = within;
         const { checks, ...found } = await diagnose({ project, nowMs: Date.now(), signal, program, checkPath }, fix);
-        const output = told(checks, found);
+        const output = formatDiagnosis(checks, found);
         const { findings, fixes } = found;
         return { success: true, output, fixesApplied: fixes.length > 0, healthy: findings.length === 0, ...found };
       },
@@ -59,7 +59,7 @@ export const cawsDiagnose = defineTool({
     ),
 });
 
-function told(checks: readonly string[], { findings, fixes, fixable }: Omit<Diagnosis, 'checks'>): string {
+function formatDiagnosis(checks: readonly string[], { findings, fixes, fixable }: Omit<Diagnosis, 'checks'>): string {
   const troubled = new Set(findings.map(({ check }) => check));
   return [
     `Diagnostics completed: ${checks.length - troubled.size} of ${checks.length} checks are well`,

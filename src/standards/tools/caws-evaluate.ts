@@ -3,8 +3,8 @@ import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { evaluateProject } from '../evaluation/evaluate.ts';
 import { openProject } from '../spec/project.ts';
-import { asCommand } from './command.ts';
-import { criterion, problem, specSummary } from './evaluation-result.ts';
+import { criterionSchema, problemSchema, specSummarySchema } from './evaluation-schemas.ts';
+import { runCommand } from './run-command.ts';
 import { specFile } from './spec-file.ts';
 import { workingDirectory } from './working-directory.ts';
 
@@ -23,14 +23,14 @@ export const cawsEvaluate = defineTool({
       overall_status: z.enum(['quality_passed', 'quality_failed', 'spec_invalid']),
       quality_score: z.number().describe('Weighted mean of the scores; unknown counts 0, waived is left out'),
       message: untrusted(z.string(), { max: 4_000 }),
-      criteria: z.array(criterion),
+      criteria: z.array(criterionSchema),
       next_actions: untrusted(z.array(z.string()), { max: 2_000 }).describe('Most urgent first'),
-      spec: specSummary.optional(),
-      problems: z.array(problem).describe('Of spec, policy and waivers'),
+      spec: specSummarySchema.optional(),
+      problems: z.array(problemSchema).describe('Of spec, policy and waivers'),
     }),
   }),
   run: (args, context) =>
-    asCommand('caws evaluate', context, async (within) => {
+    runCommand('caws evaluate', context, async (within) => {
       const project = await openProject(args.workingDirectory, within);
       const when = { nowMs: Date.now(), signal: within.signal };
       const { evaluation } = await evaluateProject(project, args.specFile, when);

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
-import { checkHook } from '../hooks/checks.ts';
-import { hookFolder } from '../hooks/hook-folder.ts';
+import { checkHook } from '../hooks/hook-checks.ts';
+import { resolveHookFolder } from '../hooks/hook-folder.ts';
 import { type HookName, hookNames } from '../hooks/hook-script.ts';
-import { type HooksReport, hooksStatus, installHooks, removeHooks } from '../hooks/manage.ts';
-import { openProject, type Project } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { type HooksReport, installHooks, readHooksStatus, removeHooks } from '../hooks/installed-hooks.ts';
+import { type GovernedProject, openProject } from '../spec/project.ts';
+import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
 
 export const cawsHooks = defineTool({
@@ -54,32 +54,37 @@ export const cawsHooks = defineTool({
     notes: untrusted(z.array(z.string()), { max: 2_000 }).optional(),
   }),
   run: ({ subcommand, check, messageFile, ...args }, context) =>
-    asCommand(`caws hooks ${subcommand}`, context, async (within) => {
+    runCommand(`caws hooks ${subcommand}`, context, async (within) => {
       const project = await openProject(args.workingDirectory, within);
       if (check !== undefined && subcommand === 'status')
-        return { success: true, subcommand, ...(await checked(check, project, messageFile, within)) };
+        return { success: true, subcommand, ...(await runHookCheck(check, project, messageFile, within)) };
       // The hooks of a work tree lie elsewhere.
-      await within.checkPath((await hookFolder(project)).path);
+      await within.checkPath((await resolveHookFolder(project)).path);
       const program = context.self.length > 0 ? [process.execPath, ...context.self] : [];
-      const report = await reportOf(subcommand, project, { ...args, program });
-      return { success: true, subcommand, output: told(subcommand, report), ...report };
+      const report = await runSubcommand(subcommand, project, { ...args, program });
+      return { success: true, subcommand, output: formatHooksReport(subcommand, report), ...report };
     }),
 });
 
-function reportOf(
+function runSubcommand(
   subcommand: 'install' | 'remove' | 'status',
-  project: Project,
-  wishes: Parameters<typeof installHooks>[1],
+  project: GovernedProject,
+  options: Parameters<typeof installHooks>[1],
 ): Promise<HooksReport> {
-  if (subcommand === 'install') return installHooks(project, wishes);
-  return subcommand === 'remove' ? removeHooks(project, wishes.force) : hooksStatus(project, wishes.program);
+  if (subcommand === 'install') return installHooks(project, options);
+  return subcommand === 'remove' ? removeHooks(project, options.force) : readHooksStatus(project, options.program);
 }
 
 /** A refusal is a failure, so that the command line ends with an exit code that git understands. */
-async function checked(hook: HookName, project: Project, messageFile: string | undefined, context: ToolContext) {
+async function runHookCheck(
+  hook: HookName,
+  project: GovernedProject,
+  messageFile: string | undefined,
+  context: ToolContext,
+) {
   if (messageFile !== undefined) await context.checkPath(messageFile);
-  const wishes = { index: process.env['GIT_INDEX_FILE'], messageFile, signal: context.signal, nowMs: Date.now() };
-  const { passed, reasons, notes } = await checkHook(hook, project, wishes);
+  const options = { index: process.env['GIT_INDEX_FILE'], messageFile, signal: context.signal, nowMs: Date.now() };
+  const { passed, reasons, notes } = await checkHook(hook, project, options);
   if (passed) return { output: `${hook}: nothing stands in the way`, notes };
   const list = [...reasons, ...notes.map((note) => `(${note})`)].map((line) => `  ${line}`).join('\n');
   throw new Failure('conflict', 'EINVAL', `${hook} refuses: ${reasons.join('; ')}`, {
@@ -88,7 +93,7 @@ async function checked(hook: HookName, project: Project, messageFile: string | u
   });
 }
 
-function told(subcommand: string, { active, hooks, notes, folder }: HooksReport): string {
+function formatHooksReport(subcommand: string, { active, hooks, notes, folder }: HooksReport): string {
   const removed = hooks.filter(({ done }) => done?.startsWith('removed')).length;
   const head = {
     install: `Successfully installed ${active} git hooks`,

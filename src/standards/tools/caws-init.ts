@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { initProject } from '../setup/init.ts';
+import { initProject } from '../setup/init-project.ts';
 import { templateNames } from '../setup/templates/template.ts';
-import { existingFolder } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { resolveWorkingFolder } from '../spec/project.ts';
+import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
-import { tellWritten, written } from './written.ts';
+import { formatWrittenFiles, writtenFilesFields } from './written-files.ts';
 
 export const cawsInit = defineTool({
   name: 'caws_init',
@@ -34,24 +34,24 @@ export const cawsInit = defineTool({
     output: untrusted(z.string(), { max: 40_000 }),
     projectName: z.string(),
     template: z.enum(templateNames),
-    ...written,
+    ...writtenFilesFields,
   }),
   run: (args, context) =>
-    asCommand('caws init', context, async ({ cwd, checkPath, signal }) => {
+    runCommand('caws init', context, async ({ cwd, checkPath, signal }) => {
       if (args.interactive)
         throw new Failure(
           'bad_input',
           'EINVAL',
           'interactive: true needs somebody at a terminal, and there is none here; leave it out and give projectName and template',
         );
-      const folder = await existingFolder(args.workingDirectory, { cwd, checkPath });
+      const folder = await resolveWorkingFolder(args.workingDirectory, { cwd, checkPath });
       const { projectName, template, ...done } = await initProject({
         folder,
         projectName: args.projectName,
         template: args.template,
         signal,
       });
-      const output = tellWritten(`Template: ${template}`, done);
+      const output = formatWrittenFiles(`Template: ${template}`, done);
       return { success: true, message: 'Project initialized successfully', output, projectName, template, ...done };
     }),
 });

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { evaluateProject } from '../evaluation/evaluate.ts';
-import { iterate } from '../evaluation/iterate.ts';
+import { planIteration } from '../evaluation/iteration.ts';
 import { openProject } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { runCommand } from './run-command.ts';
 import { specFile } from './spec-file.ts';
 import { workingDirectory } from './working-directory.ts';
 
@@ -43,10 +43,10 @@ export const cawsIterate = defineTool({
     }),
   }),
   run: (args, context) =>
-    asCommand('caws iterate', context, async (within) => {
+    runCommand('caws iterate', context, async (within) => {
       const project = await openProject(args.workingDirectory, within);
       const when = { nowMs: Date.now(), signal: within.signal };
       const { evaluation } = await evaluateProject(project, args.specFile, when);
-      return { success: true, iteration: iterate(evaluation, args.currentState) };
+      return { success: true, iteration: planIteration(evaluation, args.currentState) };
     }),
 });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { runProvenance } from '../provenance/commands.ts';
-import { gateFacts } from '../provenance/gate-facts.ts';
+import { readGateFacts } from '../provenance/gate-facts.ts';
+import { runProvenance } from '../provenance/run-provenance.ts';
 import { openProject } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
 
-const place = z.object({
+const chainProblemSchema = z.object({
   code: z.string(),
   line: z.number().optional().describe('Of the chain, from 1'),
   byte: z.number().optional().describe('Where it begins'),
@@ -47,20 +47,20 @@ export const cawsProvenance = defineTool({
     subcommand: z.string(),
     output: untrusted(z.string(), { max: 40_000 }),
     valid: z.boolean().optional(),
-    warnings: z.array(place).optional(),
+    warnings: z.array(chainProblemSchema).optional(),
     entries: untrusted(z.array(z.looseObject({})), { max: 4_000 }).optional(),
     totalEntries: z.number().optional(),
     signedBy: untrusted(z.string(), { max: 300 }).optional(),
     attestation: untrusted(z.looseObject({}), { max: 4_000 }).optional(),
     analysis: untrusted(z.looseObject({}), { max: 4_000 }).optional(),
   }),
-  run: ({ subcommand, quiet, workingDirectory: folder, ...wishes }, context) =>
-    asCommand(`caws provenance ${subcommand}`, context, async (within) => {
+  run: ({ subcommand, quiet, workingDirectory: folder, ...options }, context) =>
+    runCommand(`caws provenance ${subcommand}`, context, async (within) => {
       const project = await openProject(folder, within);
-      const answer = await runProvenance(subcommand, project, wishes, {
+      const answer = await runProvenance(subcommand, project, options, {
         signal: within.signal,
         env: process.env,
-        gates: () => gateFacts(project, within.signal),
+        gates: () => readGateFacts(project, within.signal),
       });
       return { success: true, subcommand, ...answer, output: quiet ? '' : answer.output };
     }),

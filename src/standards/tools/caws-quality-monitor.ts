@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { watch } from '../evaluation/monitor.ts';
-import { existingFolder, openProject } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { assessImpact } from '../evaluation/quality-monitor.ts';
+import { openProject, resolveWorkingFolder } from '../spec/project.ts';
+import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
 
-const impacts = { file_saved: 'code_change', code_edited: 'implementation_change', test_run: 'validation_complete' };
+const impactByAction = {
+  file_saved: 'code_change',
+  code_edited: 'implementation_change',
+  test_run: 'validation_complete',
+};
 
 export const cawsQualityMonitor = defineTool({
   name: 'caws_quality_monitor',
@@ -43,15 +47,15 @@ export const cawsQualityMonitor = defineTool({
     ),
   }),
   run: ({ action, files, context: known = {}, workingDirectory: folder }, context) =>
-    asCommand('caws quality-monitor', context, async (within) => {
+    runCommand('caws quality-monitor', context, async (within) => {
       const project = await openProject(folder, within);
       const number = (name: string) => (typeof known[name] === 'number' ? known[name] : undefined);
       const watched = { action, files, tier: number('project_tier'), changeSize: number('change_size') };
-      const impact = await watch(watched, project, await existingFolder(folder, within), within.signal);
+      const impact = await assessImpact(watched, project, await resolveWorkingFolder(folder, within), within.signal);
       return {
         action,
         files_affected: files?.length ?? impact.files.length,
-        quality_impact: impacts[action],
+        quality_impact: impactByAction[action],
         recommendations: [...new Set(impact.reasons.map(({ advice }) => advice))],
         risk_level: impact.risk,
         reasons: impact.reasons.map(({ advice: _, ...reason }) => reason),

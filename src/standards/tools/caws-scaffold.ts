@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { scaffold } from '../setup/scaffold.ts';
-import { existingFolder } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { scaffoldProject } from '../setup/scaffold-project.ts';
+import { resolveWorkingFolder } from '../spec/project.ts';
+import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
-import { tellWritten, written } from './written.ts';
+import { formatWrittenFiles, writtenFilesFields } from './written-files.ts';
 
 export const cawsScaffold = defineTool({
   name: 'caws_scaffold',
@@ -27,12 +27,12 @@ export const cawsScaffold = defineTool({
     success: z.boolean(),
     message: z.string(),
     output: untrusted(z.string(), { max: 40_000 }),
-    ...written,
+    ...writtenFilesFields,
   }),
-  run: ({ workingDirectory: folder, ...wishes }, context) =>
-    asCommand('caws scaffold', context, async ({ cwd, checkPath }) => {
-      const done = await scaffold(await existingFolder(folder, { cwd, checkPath }), wishes);
-      const output = tellWritten(`${done.created.length} created, ${done.skipped.length} skipped`, done);
+  run: ({ workingDirectory: folder, ...options }, context) =>
+    runCommand('caws scaffold', context, async ({ cwd, checkPath }) => {
+      const done = await scaffoldProject(await resolveWorkingFolder(folder, { cwd, checkPath }), options);
+      const output = formatWrittenFiles(`${done.created.length} created, ${done.skipped.length} skipped`, done);
       return { success: true, message: 'CAWS components scaffolded successfully', output, ...done };
     }),
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { statusOf } from '../evaluation/status.ts';
+import { reportStatus } from '../evaluation/project-status.ts';
 import { openProject } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { runCommand } from './run-command.ts';
 import { specFile } from './spec-file.ts';
 import { workingDirectory } from './working-directory.ts';
 
@@ -35,12 +35,12 @@ export const cawsStatus = defineTool({
     hooks: z.object({ active: z.number(), of: z.number() }).optional(),
   }),
   run: (args, context) =>
-    asCommand('caws status', context, async (within) => {
+    runCommand('caws status', context, async (within) => {
       const project = await openProject(args.workingDirectory, within);
       const program = within.self.length > 0 ? [process.execPath, ...within.self] : [];
       const when = { nowMs: Date.now(), signal: within.signal, program };
-      const { health, reasons, lines, judgement, hooks } = await statusOf(project, args.specFile, when);
-      const { evaluation, governance } = judgement ?? {};
+      const { health, reasons, lines, projectEvaluation, hooks } = await reportStatus(project, args.specFile, when);
+      const { evaluation, governance } = projectEvaluation ?? {};
       return {
         success: true,
         output: [`Project Health: ${health}`, ...lines].join('\n'),

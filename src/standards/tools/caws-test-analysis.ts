@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { runAnalysis } from '../history/commands.ts';
+import { runHistoryAnalysis } from '../history/run-history-analysis.ts';
 import { openProject } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { runCommand } from './run-command.ts';
 import { specFile } from './spec-file.ts';
 import { workingDirectory } from './working-directory.ts';
 
@@ -33,9 +33,9 @@ export const cawsTestAnalysis = defineTool({
   }),
   text: ({ output }) => `Analysis completed:\n${output}`,
   run: ({ subcommand, specFile: spec, workingDirectory: folder }, context) =>
-    asCommand(`caws test-analysis ${subcommand}`, context, async (within) => {
+    runCommand(`caws test-analysis ${subcommand}`, context, async (within) => {
       const project = await openProject(folder, within);
-      const { status, lines, data } = await runAnalysis(subcommand, project, spec, within.signal);
+      const { status, lines, data } = await runHistoryAnalysis(subcommand, project, spec, within.signal);
       return { success: true, subcommand, status, output: lines.join('\n'), analysis: data };
     }),
 });

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
 import { untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { howMany } from '../how-many.ts';
+import { pluralize } from '../pluralize.ts';
 import { loadGovernance } from '../spec/governance.ts';
 import { openProject } from '../spec/project.ts';
-import { problemLine } from '../spec/spec-problems.ts';
-import { asCommand } from './command.ts';
-import { problem } from './evaluation-result.ts';
+import { formatProblem } from '../spec/spec-problems.ts';
+import { problemSchema } from './evaluation-schemas.ts';
+import { runCommand } from './run-command.ts';
 import { specFile } from './spec-file.ts';
 import { workingDirectory } from './working-directory.ts';
 
@@ -25,17 +25,19 @@ export const cawsValidate = defineTool({
     valid: z.boolean(),
     file: untrustedName(z.string()),
     sha256: z.string(),
-    problems: z.array(problem),
+    problems: z.array(problemSchema),
   }),
   text: ({ problems }) =>
-    ['Validation completed:', '✅ Working spec is valid', ...problems.map((one) => `⚠️ ${problemLine(one)}`)].join('\n'),
+    ['Validation completed:', '✅ Working spec is valid', ...problems.map((one) => `⚠️ ${formatProblem(one)}`)].join(
+      '\n',
+    ),
   run: (args, context) =>
-    asCommand('caws validate', context, async (within) => {
+    runCommand('caws validate', context, async (within) => {
       const { root } = await openProject(args.workingDirectory, within);
       const { loaded, problems } = await loadGovernance(root, args.specFile, Date.now());
       const errors = problems.filter(({ severity }) => severity === 'error');
       if (errors.length > 0) {
-        const message = `Validation failed: ${howMany(errors.length, 'error')}\n${problems.map(problemLine).join('\n')}`;
+        const message = `Validation failed: ${pluralize(errors.length, 'error')}\n${problems.map(formatProblem).join('\n')}`;
         throw new Failure('bad_input', 'EINVAL', message, { file: loaded.file, problems });
       }
       return { success: true, valid: true, file: loaded.file, sha256: loaded.sha256, problems };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { createWaiver } from '../spec/new-waiver.ts';
+import { createWaiver } from '../spec/create-waiver.ts';
 import { openProject } from '../spec/project.ts';
 import { impactLevels, waiverReasons } from '../spec/waivers.ts';
-import { asCommand } from './command.ts';
+import { runCommand } from './run-command.ts';
 import { workingDirectory } from './working-directory.ts';
 
 const text = z.string().trim().min(1);
@@ -49,7 +49,7 @@ export const cawsWaiverCreate = defineTool({
       ...warnings.map((warning) => `⚠️ ${warning}`),
     ].join('\n'),
   run: ({ workingDirectory: folder, ...request }, context) =>
-    asCommand('caws waiver-create', context, async (within) => {
+    runCommand('caws waiver-create', context, async (within) => {
       const { root } = await openProject(folder, within);
       const { waiver, file, warnings } = await createWaiver(root, request, new Date());
       return { success: true, id: waiver.id, file, expires_at: waiver.expires_at, gates: waiver.gates, warnings };

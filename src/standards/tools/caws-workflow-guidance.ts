@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { guide } from '../guidance/guide.ts';
-import { standingOf } from '../guidance/standing.ts';
+import { guideWorkflow } from '../guidance/workflow-guidance.ts';
+import { readWorkflowState } from '../guidance/workflow-state.ts';
 import { workflowTypes } from '../guidance/workflows.ts';
 import { openProject } from '../spec/project.ts';
-import { asCommand } from './command.ts';
+import { runCommand } from './run-command.ts';
 
-const place = z.object({ workingDirectory: z.string().min(1).optional().catch(undefined) });
+const folderSchema = z.object({ workingDirectory: z.string().min(1).optional().catch(undefined) });
 
 export const cawsWorkflowGuidance = defineTool({
   name: 'caws_workflow_guidance',
@@ -41,10 +41,10 @@ export const cawsWorkflowGuidance = defineTool({
     observations: untrusted(z.array(z.string()), { max: 2_000 }),
   }),
   run: ({ workflowType, currentStep, context: told = {} }, context) =>
-    asCommand('caws workflow-guidance', context, async (within) => {
-      const first = guide(workflowType, currentStep, told, undefined);
+    runCommand('caws workflow-guidance', context, async (within) => {
+      const first = guideWorkflow(workflowType, currentStep, told, undefined);
       if (first.current_step === 1 && workflowType !== 'refactor') return { ...first, ready: 'yes' as const };
-      const project = await openProject(place.parse(told).workingDirectory, within);
-      return guide(workflowType, currentStep, told, await standingOf(project, within.signal));
+      const project = await openProject(folderSchema.parse(told).workingDirectory, within);
+      return guideWorkflow(workflowType, currentStep, told, await readWorkflowState(project, within.signal));
     }),
 });

@@ -1,4 +1,4 @@
-import { criterion, json, type Template, testScripts } from './template.ts';
+import { acceptanceCriterion, formatJson, type ProjectTemplate, testScripts } from './template.ts';
 
 const openapi = `openapi: 3.1.0
 info:
@@ -25,7 +25,7 @@ paths:
           description: No such path.
 `;
 
-export const api: Template = {
+export const api: ProjectTemplate = {
   spec: {
     risk_tier: 1,
     blast_radius: { modules: ['http interface', 'storage'], data_migration: false },
@@ -52,13 +52,13 @@ export const api: Template = {
       'No answer tells of the inside: no stack, no query, no path',
     ],
     acceptance: [
-      criterion(
+      acceptanceCriterion(
         'A1',
         'a running service',
         'a documented operation is called with a valid request',
         'the answer is the one that docs/api.yaml describes',
       ),
-      criterion(
+      acceptanceCriterion(
         'A2',
         'a running service',
         'a path is asked for that does not exist',
@@ -83,7 +83,7 @@ export const api: Template = {
   },
   contracts: { 'docs/api.yaml': openapi },
   starter: (name) => ({
-    'package.json': json({
+    'package.json': formatJson({
       name,
       version: '0.1.0',
       private: true,

@@ -1,6 +1,6 @@
-import { criterion, json, type Template, testScripts } from './template.ts';
+import { acceptanceCriterion, formatJson, type ProjectTemplate, testScripts } from './template.ts';
 
-export const cli: Template = {
+export const cli: ProjectTemplate = {
   spec: {
     risk_tier: 3,
     blast_radius: { modules: ['command line'], data_migration: false },
@@ -16,13 +16,13 @@ export const cli: Template = {
       'A flag that was released keeps its meaning',
     ],
     acceptance: [
-      criterion(
+      acceptanceCriterion(
         'A1',
         'a user at a terminal',
         'the command is run with --help',
         'the usage is printed and the exit code is 0',
       ),
-      criterion(
+      acceptanceCriterion(
         'A2',
         'a user at a terminal',
         'the command is run with a flag it does not know',
@@ -38,7 +38,7 @@ export const cli: Template = {
   },
   contracts: {},
   starter: (name) => ({
-    'package.json': json({
+    'package.json': formatJson({
       name,
       version: '0.1.0',
       type: 'module',

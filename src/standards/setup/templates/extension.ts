@@ -1,6 +1,6 @@
-import { criterion, json, type Template, testScripts } from './template.ts';
+import { acceptanceCriterion, formatJson, type ProjectTemplate, testScripts } from './template.ts';
 
-export const extension: Template = {
+export const extension: ProjectTemplate = {
   spec: {
     risk_tier: 2,
     blast_radius: { modules: ['activation', 'commands', 'webview'], data_migration: false },
@@ -25,13 +25,13 @@ export const extension: Template = {
       'Every command can be reached by the keyboard',
     ],
     acceptance: [
-      criterion(
+      acceptanceCriterion(
         'A1',
         'an editor with a workspace open',
         'the extension is activated',
         'its commands are registered, and are taken back when it is deactivated',
       ),
-      criterion(
+      acceptanceCriterion(
         'A2',
         'a webview of the extension',
         'it sends a message that the schema does not allow',
@@ -56,7 +56,7 @@ export const extension: Template = {
     rollback: ['Publish the last good version under a new number'],
   },
   contracts: {
-    'docs/messages.schema.json': json({
+    'docs/messages.schema.json': formatJson({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'Message from the webview',
       type: 'object',
@@ -66,7 +66,7 @@ export const extension: Template = {
     }),
   },
   starter: (name) => ({
-    'package.json': json({
+    'package.json': formatJson({
       name,
       version: '0.1.0',
       publisher: 'unnamed',

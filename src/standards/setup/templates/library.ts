@@ -1,6 +1,6 @@
-import { criterion, json, type Template, testScripts } from './template.ts';
+import { acceptanceCriterion, formatJson, type ProjectTemplate, testScripts } from './template.ts';
 
-export const library: Template = {
+export const library: ProjectTemplate = {
   spec: {
     risk_tier: 2,
     blast_radius: { modules: ['public exports'], data_migration: false },
@@ -15,13 +15,13 @@ export const library: Template = {
       'Importing the library has no side effects',
     ],
     acceptance: [
-      criterion(
+      acceptanceCriterion(
         'A1',
         'a program that imports the library',
         'it calls an export with valid options',
         'it gets the documented result',
       ),
-      criterion(
+      acceptanceCriterion(
         'A2',
         'a program that imports the library',
         'it gives an option that is not allowed',
@@ -34,9 +34,9 @@ export const library: Template = {
     ],
     rollback: ['Deprecate the broken version and release the last good one under a new number'],
   },
-  promises: ['There are no dependencies at run time'],
+  extraInvariants: ['There are no dependencies at run time'],
   contracts: {
-    'docs/options.schema.json': json({
+    'docs/options.schema.json': formatJson({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'Options',
       type: 'object',
@@ -45,7 +45,7 @@ export const library: Template = {
     }),
   },
   starter: (name) => ({
-    'package.json': json({
+    'package.json': formatJson({
       name,
       version: '0.1.0',
       type: 'module',

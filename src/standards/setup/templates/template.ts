@@ -4,18 +4,18 @@ export const templateNames = ['extension', 'library', 'api', 'cli'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
 /** What a kind of project begins with. */
-export interface Template {
+export interface ProjectTemplate {
   /** Everything of a spec that the kind decides. */
   spec: Omit<WorkingSpec, 'id' | 'title' | 'mode'>;
   /** What only a project that begins so can promise. */
-  promises?: string[];
+  extraInvariants?: string[];
   /** The contracts that the spec names, by path. */
   contracts: Record<string, string>;
   /** Code and a test that run as they are, for a folder that holds no project yet. */
   starter(name: string): Record<string, string>;
 }
 
-export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+export const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Runs the tests and leaves the two reports that the gates read. */
 export const testScripts = {
@@ -28,7 +28,7 @@ export const testScripts = {
   ].join(' '),
 };
 
-export function criterion(id: string, given: string, when: string, outcome: string): AcceptanceCriterion {
+export function acceptanceCriterion(id: string, given: string, when: string, outcome: string): AcceptanceCriterion {
   // biome-ignore lint/suspicious/noThenProperty: acceptance criteria are written given, when, then
   return { id, given, when, then: outcome };
 }

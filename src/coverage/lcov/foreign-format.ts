@@ -1,0 +1,27 @@
+import { quote } from '../../platform/errors.ts';
+
+/** What other texts look like: how they begin, or what stands somewhere in their first bytes. */
+const foreignFormats: readonly (readonly [string | RegExp, string])[] = [
+  ['\x1f', 'it is gzip-compressed; unpack it first'],
+  ['PK\x03\x04', 'it is a ZIP archive; unpack it first'],
+  [/^(?:<!doctype html|<html)/i, 'it is an HTML page'],
+  [/<coverage\b[^>]*\bclover=|<coverage\b[^>]*\bgenerated=/, 'it is a Clover XML report'],
+  [/<coverage\b/, 'it is a Cobertura XML report'],
+  [/<!DOCTYPE report\b|<report\b/, 'it is a JaCoCo XML report'],
+  ['<?xml', 'it is XML'],
+  [/"statementMap"/, 'it is an Istanbul JSON report'],
+  [/^mode: (?:set|count|atomic)\b/, 'it is a Go coverage profile'],
+  ['SQLite format 3', 'it is a SQLite database (coverage.py writes LCOV with "coverage lcov")'],
+  [/^[{[]/, 'it is JSON'],
+  [/^(?:TN|DA|LF|LH|FN\w*|BR\w*|VER):|^end_of_record/, 'it has LCOV records, but none names a source file'],
+];
+
+/** What a text that is not LCOV seems to be, from its first bytes. */
+export function describeForeignFormat(sample: string): string | undefined {
+  return foreignFormats.find(([sign]) => (typeof sign === 'string' ? sample.startsWith(sign) : sign.test(sample)))?.[1];
+}
+
+/** The first line of a text as it may stand in a message. */
+export function quoteFirstLine(sample: string): string {
+  return quote(sample.split('\n', 1)[0]?.trim() ?? '', 80);
+}

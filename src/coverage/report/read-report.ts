@@ -1,0 +1,198 @@
+import { realpath, stat } from 'node:fs/promises';
+import { posix, resolve } from 'node:path';
+import { Failure } from '../../platform/errors.ts';
+import { lcovParseFailure } from '../lcov/lcov-records.ts';
+import { createLcovScanner } from '../lcov/lcov-scanner.ts';
+import { findSourceFolder, resolveIdentity } from '../paths/source-identity.ts';
+import { isAbsolutePath, normalizePath } from '../paths/source-path.ts';
+import { type CoverageStore, createCoverageStore, type Measure } from '../store/coverage-store.ts';
+import { type CoverageReport, createCoverageReport, type ReportOrigin } from './coverage-report.ts';
+import { type LcovFile, labelReason, openLcovFile, readPieces } from './lcov-file.ts';
+import { createReportMerger } from './report-merger.ts';
+
+export interface ReadReportOptions {
+  /** Where relative paths are seen from; the working directory of the process unless given. */
+  cwd?: string | undefined;
+  /** What to measure beside lines. */
+  include?: readonly Measure[] | undefined;
+  signal?: AbortSignal | undefined;
+  progress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
+  /** The reports that there are, for whoever asks for one that is not. */
+  listAvailableReports?: (() => Promise<readonly string[]>) | undefined;
+}
+
+interface WorkingDirectory {
+  given: string;
+  real: string;
+}
+
+/** How often `progress` is told, in bytes. */
+const progressStep = 16 * 1024 * 1024;
+
+/** Reads one LCOV report, or several as one. A report may be of any size: it passes through and is not kept. */
+export async function readReport(
+  paths: string | readonly string[],
+  options: ReadReportOptions = {},
+): Promise<CoverageReport> {
+  const given = typeof paths === 'string' ? [paths] : paths;
+  if (given.length === 0) throw new Failure('bad_input', 'LCOV_MISSING', 'No LCOV file given; name at least one');
+  const cwd = await resolveWorkingDirectory(options.cwd);
+  const files = given.map((path) => ({ given: path, label: given.length > 1 ? path : undefined, cwd: cwd.given }));
+  const meter = createProgressMeter(options.progress && (await sumFileSizes(files)), options.progress);
+
+  const [only, ...others] = files;
+  if (only && others.length === 0) return readSingleReport(only, options, cwd, meter);
+
+  const merger = createReportMerger(options.include);
+  const origins: ReportOrigin[] = [];
+  for (const file of files) {
+    const { store, origin } = await scanReport(file, options, meter);
+    origins.push(origin);
+    await merger.add(store, await resolveIdentities(store, origin, cwd)).catch((error: unknown) => {
+      throw toLimitFailure(error, (what) => `the reports together hold ${what}; merge fewer of them`);
+    });
+  }
+  const identities = Promise.resolve(merger.identities());
+  return createCoverageReport({
+    store: merger.store,
+    names: merger.namesFrom(cwd.real),
+    cwd: cwd.real,
+    origins,
+    identities: () => identities,
+  });
+}
+
+async function readSingleReport(
+  file: LcovFile,
+  options: ReadReportOptions,
+  cwd: WorkingDirectory,
+  meter: (bytes: number) => void,
+): Promise<CoverageReport> {
+  const { store, origin } = await scanReport(file, options, meter);
+  const parts = { cwd: cwd.real, origins: [origin] };
+  let identities: Promise<readonly string[]> | undefined;
+  const identify = () => (identities ??= resolveIdentities(store, origin, cwd));
+  const known = canHoldDuplicates(store.paths, cwd) ? await identify() : [];
+  if (new Set(known).size === known.length) {
+    return createCoverageReport({ ...parts, store, names: store.paths, identities: identify });
+  }
+  const merging = createReportMerger(options.include);
+  await merging.add(store, known).catch((error: unknown) => {
+    throw toParseFailure(file, error);
+  });
+  const mergedIdentities = Promise.resolve(merging.identities());
+  return createCoverageReport({
+    ...parts,
+    store: merging.store,
+    names: merging.originalNames,
+    identities: () => mergedIdentities,
+  });
+}
+
+/** Whether two paths of a report may lead to one file, which only where they lie can tell. Most reports write all in one way. */
+function canHoldDuplicates(paths: readonly string[], cwd: WorkingDirectory): boolean {
+  if (cwd.given !== cwd.real) return true;
+  const first = isAbsolutePath(normalizePath(paths[0] ?? ''));
+  return paths.some((path) => {
+    const tidy = normalizePath(path);
+    return isAbsolutePath(tidy) !== first || tidy.startsWith('../');
+  });
+}
+
+async function scanReport(
+  report: LcovFile,
+  { include, signal, listAvailableReports }: ReadReportOptions,
+  meter: (bytes: number) => void,
+): Promise<{ store: CoverageStore; origin: ReportOrigin }> {
+  signal?.throwIfAborted();
+  const { file, stats } = await openLcovFile(report).catch(async (error: unknown) => {
+    throw await addHint(error, listAvailableReports);
+  });
+  await using _closing = file;
+  const store = createCoverageStore(include);
+  const scanner = createLcovScanner(store);
+  try {
+    await readPieces(
+      report,
+      file,
+      (chunk) => {
+        scanner.feed(chunk);
+        meter(chunk.length);
+      },
+      signal,
+    );
+    scanner.end();
+  } catch (error) {
+    throw toParseFailure(report, error);
+  }
+  return { store, origin: { path: normalizePath(resolve(report.cwd, report.given)), writtenAtMs: stats.mtimeMs } };
+}
+
+/** Tells, beside what is missing, what is there. */
+async function addHint(
+  error: unknown,
+  listAvailableReports: ReadReportOptions['listAvailableReports'],
+): Promise<unknown> {
+  if (!(error instanceof Failure) || error.code !== 'LCOV_NOT_FOUND') return error;
+  const found = (await listAvailableReports?.()) ?? [];
+  if (found.length === 0) return error;
+  const hint = `Reports that are there: ${found.slice(0, 5).join(', ')}`;
+  return new Failure(error.kind, error.code, error.message, { ...error.details, hint }, { cause: error });
+}
+
+/** Says which report it was, and that a report beyond the limits could not be parsed. */
+function toParseFailure(report: LcovFile, error: unknown): unknown {
+  if (!(error instanceof Failure)) return error;
+  if (error.code === 'LCOV_PARSE') return lcovParseFailure(labelReason(report, String(error.details['reason'])));
+  return toLimitFailure(error, (what) =>
+    labelReason(report, `the report holds ${what}; split it, and read the parts one at a time`),
+  );
+}
+
+function toLimitFailure(error: unknown, reason: (what: string) => string): unknown {
+  return error instanceof Failure && error.code === 'REPORT_TOO_LARGE'
+    ? lcovParseFailure(reason(error.message))
+    : error;
+}
+
+async function resolveIdentities(
+  store: CoverageStore,
+  origin: ReportOrigin,
+  cwd: WorkingDirectory,
+): Promise<readonly string[]> {
+  const reportFolder = resolveIdentity(posix.dirname(origin.path), cwd.given, cwd);
+  const folder = await findSourceFolder(store.paths, reportFolder, cwd.real);
+  return store.paths.map((path) => resolveIdentity(path, folder, cwd));
+}
+
+async function resolveWorkingDirectory(cwd = process.cwd()): Promise<WorkingDirectory> {
+  const given = resolve(cwd);
+  const real = await realpath(given).catch(() => given);
+  return { given: normalizePath(given), real: normalizePath(real) };
+}
+
+async function sumFileSizes(files: readonly LcovFile[]): Promise<number> {
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(resolve(file.cwd, file.given)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function createProgressMeter(
+  total: number | undefined,
+  progress: ReadReportOptions['progress'],
+): (bytes: number) => void {
+  let done = 0;
+  let lastReported = 0;
+  return (bytes) => {
+    done += bytes;
+    if (total === undefined || (done - lastReported < progressStep && done < total)) return;
+    lastReported = done;
+    progress?.(done, Math.max(done, total));
+  };
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where a number comes from. */
+export interface EvidenceSource {
+  /** Seen from the project. */
+  path: string;
+  sha256: string;
+  /** When it was written. */
+  modified: string;
+  age_seconds: number;
+  /** `stale`: older than the sources it speaks of, and so no evidence; `invalid`: it cannot be read as what it seems to be. */
+  state: 'fresh' | 'stale' | 'invalid';
+  note?: string;
+}
+
+/** A report on the disk, found but not yet read. */
+export interface EvidenceFile {
+  path: string;
+  bytes: number;
+  modifiedMs: number;
+}
+
+export async function describeEvidenceSource(
+  root: string,
+  report: EvidenceFile,
+  nowMs: number,
+  state: EvidenceSource['state'],
+  note?: string,
+): Promise<EvidenceSource> {
+  return {
+    path: report.path,
+    sha256: await hashFile(join(root, report.path)),
+    modified: new Date(report.modifiedMs).toISOString(),
+    age_seconds: Math.max(0, Math.round((nowMs - report.modifiedMs) / 1000)),
+    state,
+    ...(note && { note }),
+  };
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+  } catch {
+    return '';
+  }
+  return hash.digest('hex');
+}

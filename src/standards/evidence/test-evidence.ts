@@ -1,0 +1,50 @@
+import { describeEvidenceSource, type EvidenceSource } from './evidence-source.ts';
+import { describeStaleness, packageFolder, type SourceClock } from './freshness.ts';
+import { describeSearchedFolders, type FoundReport } from './report-files.ts';
+import { readTestReport, type TestReportCase } from './test-reports.ts';
+
+export interface TestEvidence {
+  sources: EvidenceSource[];
+  /** Undefined where there is no evidence: `reason` says why. */
+  cases: TestReportCase[] | undefined;
+  reason: string;
+}
+
+/** What the fresh reports of tests say, together. One that broke off may have held what failed, so that nothing is known then. */
+export async function readTestEvidence(
+  found: readonly FoundReport[],
+  { root, clock, nowMs }: { root: string; clock: SourceClock; nowMs: number },
+): Promise<TestEvidence> {
+  const reports = found.filter(({ kind }) => kind === 'junit' || kind === 'jest' || kind === 'tap');
+  if (reports.length === 0) {
+    return {
+      sources: [],
+      cases: undefined,
+      reason: `no test report ${describeSearchedFolders('tests')}: write one as JUnit XML, Vitest or Jest JSON, or TAP, e.g. "node --test --test-reporter=junit --test-reporter-destination=junit.xml" or "pytest --junitxml=junit.xml"`,
+    };
+  }
+  const sources: EvidenceSource[] = [];
+  const cases: TestReportCase[] = [];
+  for (const report of reports) {
+    const stale = describeStaleness(report, clock);
+    const read = stale ? undefined : await readTestReport(root, report).catch((error: unknown) => error);
+    const problem =
+      stale ?? (Array.isArray(read) ? undefined : read instanceof Error ? read.message : 'it cannot be read');
+    if (Array.isArray(read)) for (const test of read) cases.push(test);
+    const state = stale ? 'stale' : problem ? 'invalid' : 'fresh';
+    sources.push(await describeEvidenceSource(root, report, nowMs, state, problem));
+  }
+  const unusable = sources.find(({ state }) => state === 'invalid') ?? findUnreplacedStale(sources);
+  if (!unusable) return { sources, cases, reason: '' };
+  const reason =
+    unusable.state === 'stale'
+      ? `${unusable.path} is ${unusable.note}: run the tests again`
+      : `${unusable.path} cannot be read: ${unusable.note}`;
+  return { sources, cases: undefined, reason };
+}
+
+/** A stale report that no fresh one stands in for: none of its own package, and none of the whole project. */
+function findUnreplacedStale(sources: readonly EvidenceSource[]): EvidenceSource | undefined {
+  const fresh = new Set(sources.filter(({ state }) => state === 'fresh').map(({ path }) => packageFolder(path)));
+  return sources.find(({ state, path }) => state === 'stale' && !fresh.has(packageFolder(path)) && !fresh.has(''));
+}

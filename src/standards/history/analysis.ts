@@ -1,6 +1,0 @@
-/** What an analysis found, in words and as data. */
-export interface Analysis {
-  status: 'ok' | 'insufficient_data';
-  lines: string[];
-  data: Record<string, unknown>;
-}

@@ -1,0 +1,157 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Failure, quote } from '../../platform/errors.ts';
+import { evaluateProject } from '../evaluation/evaluate.ts';
+import { budgetWithWaivers, countChange } from '../evaluation/gates.ts';
+import { type Governance, loadGovernance } from '../spec/governance.ts';
+import type { GateName } from '../spec/policy.ts';
+import type { GovernedProject } from '../spec/project.ts';
+import { isInside, lstatIfExists, readProjectFile } from '../spec/project-file.ts';
+import { createScopeMatcher } from '../spec/scope.ts';
+import { formatProblem } from '../spec/spec-problems.ts';
+import { waiversInForce } from '../spec/waivers.ts';
+import { defaultSpecFile, type WorkingSpec } from '../spec/working-spec.ts';
+import { findMessageProblems } from './commit-message.ts';
+import type { HookName } from './hook-script.ts';
+import { readStagedChanges, type StagedChanges } from './staged-changes.ts';
+
+export interface HookCheck {
+  hook: HookName;
+  passed: boolean;
+  reasons: string[];
+  notes: string[];
+}
+
+export interface HookCheckOptions {
+  /** `GIT_INDEX_FILE`, as git set it for the hook. */
+  index: string | undefined;
+  messageFile: string | undefined;
+  signal: AbortSignal;
+  nowMs: number;
+}
+
+const MAX_REASONS = 20;
+
+/** What the hook of this name has to say right now. */
+export async function checkHook(
+  hook: HookName,
+  project: GovernedProject,
+  options: HookCheckOptions,
+): Promise<HookCheck> {
+  const answer = (reasons: string[], notes: string[] = []) => ({
+    hook,
+    passed: reasons.length === 0,
+    reasons: reasons.slice(0, MAX_REASONS),
+    notes,
+  });
+  const missingSpec = await findMissingSpec(project);
+  if (missingSpec)
+    return missingSpec.removed
+      ? answer([`${defaultSpecFile} was taken away; put it back, or remove the hooks`])
+      : answer([], ['no working spec here, so nothing to be held to']);
+  if (hook === 'post-commit') return answer([], ['records the commit; it holds nothing up']);
+  if (hook === 'pre-push') return answer(...(await prePushReasons(project, options)));
+  const governance = await loadGovernance(project.root, defaultSpecFile, options.nowMs);
+  const { spec } = governance.loaded;
+  const errors = governance.problems.filter(({ severity }) => severity === 'error');
+  if (!spec || errors.length > 0) return answer(errors.map(formatProblem));
+  if (hook === 'commit-msg') return answer(findMessageProblems(await readMessageFile(project, options), spec.id));
+  return answer(...(await preCommitReasons(project, governance, spec, options)));
+}
+
+/** A project that never had a spec is nobody's to judge; one whose spec is gone is. */
+async function findMissingSpec({ root, repository }: GovernedProject): Promise<{ removed: boolean } | undefined> {
+  if (await lstatIfExists(resolve(root, defaultSpecFile))) return undefined;
+  const committed = await repository?.git('cat-file', ['-e', `HEAD:./${defaultSpecFile}`], { cwd: root });
+  return { removed: committed?.code === 0 };
+}
+
+async function preCommitReasons(
+  project: GovernedProject,
+  governance: Governance,
+  spec: WorkingSpec,
+  { index }: HookCheckOptions,
+): Promise<[reasons: string[], notes: string[]]> {
+  const { repository, root } = project;
+  if (!repository) throw new Failure('not_found', 'ENOENT', 'There is no git repository here');
+  const { policy } = governance.policy;
+  const staged = await readStagedChanges(repository, root, { base: policy.base, index });
+  const found: [GateName, string[]][] = [
+    ['scope_boundary', describeOutOfScope(staged, spec, policy.ungoverned)],
+    ['budget_limit', describeBudgetExcess(staged, governance, spec)],
+    ['security_scan', describeSuspiciousLines(staged, 'secret')],
+    [
+      'todo_detection',
+      [...describeSuspiciousLines(staged, 'stub'), ...describeSuspiciousLines(staged, 'skipped_test')],
+    ],
+    ['provenance_chain', describeRemovedChainLines(staged)],
+  ];
+  const isBlocking = (gate: GateName) =>
+    policy.gates[gate] === 'block' && waiversInForce(governance.waivers, gate).length === 0;
+  const collectLines = (wanted: boolean) =>
+    found.flatMap(([gate, lines]) => (isBlocking(gate) === wanted && policy.gates[gate] !== 'skip' ? lines : []));
+  return [collectLines(true), collectLines(false)];
+}
+
+function describeOutOfScope({ files }: StagedChanges, spec: WorkingSpec, ungoverned: readonly string[]): string[] {
+  const where = createScopeMatcher(spec.scope, ungoverned);
+  return files
+    .flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])])
+    .filter((path) => where(path) !== 'in')
+    .map(
+      (path) =>
+        `${quote(path)} is ${where(path) === 'out' ? 'taken out of the scope' : 'not in the scope'} of ${spec.id}: unstage it (git restore --staged), or ${where(path) === 'out' ? 'change scope.out' : 'add it to scope.in'} in ${defaultSpecFile}`,
+    );
+}
+
+function describeBudgetExcess({ work }: StagedChanges, governance: Governance, spec: WorkingSpec): string[] {
+  if ('reason' in work) return [];
+  const { files, lines } = budgetWithWaivers(governance, spec);
+  const taken = countChange(work);
+  return [
+    ...(taken.files.length > files ? [`the work would take ${taken.files.length} files of ${files}`] : []),
+    ...(taken.lines > lines ? [`the work would take ${taken.lines} lines of ${lines}`] : []),
+  ];
+}
+
+function describeSuspiciousLines(
+  staged: StagedChanges,
+  kind: StagedChanges['suspiciousLines'][number]['kind'],
+): string[] {
+  return staged.suspiciousLines
+    .filter((sign) => sign.kind === kind)
+    .map(({ path, line, what }) => `${quote(path)} line ${line} looks like ${what}`);
+}
+
+/** Lines of the chain are only ever added. */
+function describeRemovedChainLines({ files }: StagedChanges): string[] {
+  const chain = files.find(({ path }) => path === '.caws/provenance/chain.jsonl');
+  return chain && (chain.removed > 0 || chain.kind === 'deleted')
+    ? ['the commit would take lines away from the provenance chain']
+    : [];
+}
+
+async function prePushReasons(
+  project: GovernedProject,
+  { nowMs, signal }: HookCheckOptions,
+): Promise<[reasons: string[], notes: string[]]> {
+  const { evaluation } = await evaluateProject(project, defaultSpecFile, { nowMs, signal });
+  if (evaluation.overall_status === 'quality_passed') return [[], [evaluation.message]];
+  const blocking = evaluation.criteria.filter((criterion) => criterion.blocking);
+  return [blocking.map(({ id, feedback }) => `${id}: ${feedback}`), evaluation.next_actions];
+}
+
+/** Git gives the hook a file of its own folder. */
+async function readMessageFile(
+  { repository, root }: GovernedProject,
+  { messageFile }: HookCheckOptions,
+): Promise<string> {
+  if (messageFile === undefined || !repository)
+    throw new Failure('bad_input', 'EINVAL', 'check commit-msg needs messageFile, the file that git gives the hook');
+  const path = resolve(repository.root, messageFile);
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  const messageFolder = [await realpath(repository.gitDir), root].find((place) => isInside(place, folder));
+  if (messageFolder === undefined)
+    throw new Failure('bad_input', 'EINVAL', `messageFile ${quote(messageFile)} lies outside of the project`);
+  return (await readProjectFile(messageFolder, path, { what: 'messageFile' })).text;
+}

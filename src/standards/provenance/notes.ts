@@ -1,9 +1,0 @@
-import type { Repository } from '../git/repository.ts';
-
-/** The commits that carry a note of who wrote them, under the name that such tools use. */
-export async function commitsWithNotes(repository: Repository): Promise<Set<string>> {
-  const { code, stdout } = await repository.git('notes', ['--ref=refs/notes/ai', 'list']);
-  if (code !== 0) return new Set();
-  const lines = stdout.toString('utf8').split('\n');
-  return new Set(lines.flatMap((line) => line.split(' ')[1] ?? []));
-}

@@ -1,0 +1,69 @@
+import { lstat, mkdir, rmdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Failure, quote, systemCode, systemReason } from '../../platform/errors.ts';
+
+const projectNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
+
+/** Where a project is to be, and what it is called. */
+export interface ProjectFolder extends AsyncDisposable {
+  root: string;
+  name: string;
+  /** The folder was made for it. */
+  isNew: boolean;
+  /** It is wanted: it stays when this is disposed of. */
+  keep(): void;
+}
+
+/** `.` is the folder itself; a name is a folder in it. */
+export async function openProjectFolder(folder: string, projectName: string): Promise<ProjectFolder> {
+  if (projectName === '.') return createProjectFolder(folder, toPackageName(basename(folder)), false);
+  if (!projectNamePattern.test(projectName) || projectName.endsWith('.'))
+    throw new Failure(
+      'bad_input',
+      'EINVAL',
+      `projectName ${quote(projectName)} cannot name a project: give "." or at most 50 letters, digits, dots, dashes and underscores, the first a letter or digit`,
+    );
+  const root = join(folder, projectName);
+  try {
+    await mkdir(root);
+    return createProjectFolder(root, toPackageName(projectName), true);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST')
+      throw new Failure(
+        'unavailable',
+        systemCode(error) === 'ENOENT' ? 'ENOENT' : 'EACCES',
+        `Cannot make the folder ${quote(projectName)}: ${systemReason(error)}`,
+      );
+  }
+  if (!(await lstat(root)).isDirectory())
+    throw new Failure(
+      'conflict',
+      'EINVAL',
+      `projectName ${quote(projectName)} is taken by something that is no folder`,
+    );
+  return createProjectFolder(root, toPackageName(projectName), false);
+}
+
+function createProjectFolder(root: string, name: string, isNew: boolean): ProjectFolder {
+  let isKept = !isNew;
+  return {
+    root,
+    name,
+    isNew,
+    keep() {
+      isKept = true;
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isKept) await rmdir(root).catch(() => undefined);
+    },
+  };
+}
+
+/** A name that package managers take. */
+function toPackageName(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '-')
+    .replaceAll(/^[-_]+|[-_]+$/g, '');
+  return name.slice(0, 50) || 'project';
+}

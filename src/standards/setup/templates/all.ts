@@ -1,7 +1,0 @@
-import { api } from './api.ts';
-import { cli } from './cli.ts';
-import { extension } from './extension.ts';
-import { library } from './library.ts';
-import type { Template, TemplateName } from './template.ts';
-
-export const templates: Record<TemplateName, Template> = { extension, library, api, cli };

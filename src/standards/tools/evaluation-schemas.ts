@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+
+const evidenceSourceSchema = z.object({
+  path: untrustedName(z.string()),
+  sha256: z.string(),
+  modified: z.string(),
+  age_seconds: z.number(),
+  state: z.enum(['fresh', 'stale', 'invalid']).describe('Stale: older than the sources it speaks of'),
+  note: untrusted(z.string(), { max: 2_000 }).optional(),
+});
+
+export const criterionSchema = z.object({
+  id: untrustedName(z.string()).describe('The gate, as policies and waivers name it'),
+  name: untrusted(z.string(), { max: 300 }),
+  status: z.enum(['passed', 'failed', 'unknown', 'waived', 'not_applicable']),
+  blocking: z.boolean().describe('Keeps the change from passing'),
+  score: z.number(),
+  weight: z.number(),
+  actual: z.number().nullable(),
+  threshold: z.number().nullable(),
+  unit: z.string(),
+  feedback: untrusted(z.string(), { max: 2_000 }),
+  details: untrusted(z.array(z.string()), { max: 2_000 }),
+  evidence: z.array(evidenceSourceSchema),
+  waiver: z.object({ id: untrustedName(z.string()), expires_at: untrusted(z.string(), { max: 100 }) }).optional(),
+});
+
+export const problemSchema = z.object({
+  severity: z.enum(['error', 'warning']),
+  rule: z.string(),
+  file: untrustedName(z.string()),
+  path: untrustedName(z.string()),
+  line: z.number(),
+  column: z.number(),
+  message: untrusted(z.string(), { max: 2_000 }),
+  suggestion: untrusted(z.string(), { max: 2_000 }).optional(),
+});
+
+export const specSummarySchema = z.object({
+  id: untrustedName(z.string()),
+  title: untrusted(z.string(), { max: 300 }),
+  tier: z.number(),
+  mode: untrustedName(z.string()),
+  file: untrustedName(z.string()),
+  sha256: z.string(),
+});

@@ -1,0 +1,31 @@
+import { Failure } from '../../platform/errors.ts';
+import type { ToolContext } from '../../tool/tool.ts';
+
+/**
+ * Runs the work of a tool within its time, as the command that its errors are told under. Programs that it started end
+ * with the time too, since they get the signal.
+ */
+export async function runCommand<Context extends Pick<ToolContext, 'signal'>, Result>(
+  command: string,
+  context: Context,
+  work: (context: Context) => Promise<Result>,
+  seconds = 30,
+): Promise<Result> {
+  const limit = AbortSignal.timeout(seconds * 1000);
+  const signal = AbortSignal.any([context.signal, limit]);
+  try {
+    return await Promise.race([work({ ...context, signal }), untilAborted(limit)]);
+  } catch (error) {
+    if (limit.aborted && !context.signal.aborted)
+      throw new Failure('unavailable', 'ETIMEDOUT', `${command} took longer than ${seconds} seconds and was ended`, {
+        command,
+      });
+    if (error instanceof Failure)
+      throw new Failure(error.kind, error.code, error.message, { ...error.details, command }, { cause: error.cause });
+    throw error;
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import type { WrittenFiles } from '../setup/write-project-files.ts';
+
+/** What was done to files, as data. */
+export const writtenFilesFields = {
+  created: untrustedName(z.array(z.string())),
+  skipped: z
+    .array(z.object({ path: untrustedName(z.string()), reason: untrusted(z.string(), { max: 2_000 }) }))
+    .describe('There already, and kept'),
+  backups: z
+    .array(z.object({ path: untrustedName(z.string()), backup: untrustedName(z.string()) }))
+    .describe('Where replaced files went'),
+  notes: untrusted(z.array(z.string()), { max: 2_000 }),
+};
+
+/** The same in words. */
+export function formatWrittenFiles(
+  head: string,
+  { created, skipped, backups, notes }: WrittenFiles & { notes: string[] },
+): string {
+  return [
+    head,
+    ...created.map((path) => `created ${path}`),
+    ...skipped.map(({ path, reason }) => `skipped ${path}: ${reason}`),
+    ...backups.map(({ path, backup }) => `kept the old ${path} as ${backup}`),
+    ...notes.map((note) => `note: ${note}`),
+  ].join('\n');
+}
