@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Step } from '../src/qa/scripts/model.ts';
+import type { ScriptStep } from '../src/qa/scripts/model/script-steps.ts';
 import { cleanPage, type ServedSite, serveSite } from './sites/serve.ts';
 import { scanEnvironment } from './support/accessibility.ts';
 import { type Connection, connectStdio, type Result } from './support/assay.ts';
@@ -25,7 +25,7 @@ let ids: Record<string, string> = {};
 const toPartner: string[] = [];
 
 const field = (value: string) => ({ name: value, ladder: [{ by: 'label' as const, value }] });
-const press = (role: 'button' | 'link', value: string): Step => ({
+const press = (role: 'button' | 'link', value: string): ScriptStep => ({
   do: 'click',
   on: { name: value, ladder: [{ by: 'role', role, value }] },
   times: 1,
@@ -59,7 +59,7 @@ const pages: Record<string, () => string | { status: number; headers: Record<str
     ),
 };
 
-const scripts: Record<string, { steps: Step[]; secrets?: string[] }> = {
+const scripts: Record<string, { steps: ScriptStep[]; secrets?: string[] }> = {
   price: {
     steps: [
       { do: 'goto', url: '/price' },

@@ -25,19 +25,19 @@ export async function requireOwned<Item extends { owner: string }>(
   throw new Failure('bad_input', 'FORBIDDEN', message, { field, [field]: id.slice(0, 80) });
 }
 
-export function requireProject(room: Pick<QaContext, 'store' | 'owner'>, projectId: string): Promise<QaProject> {
-  return requireOwned(room, room.store.projects, 'projectId', projectId);
+export function requireProject(qa: Pick<QaContext, 'store' | 'owner'>, projectId: string): Promise<QaProject> {
+  return requireOwned(qa, qa.store.projects, 'projectId', projectId);
 }
 
 /** A row of the caller's own that must belong to this project too. */
 export async function requireOwnedInProject<Item extends { owner: string; projectId: string }>(
-  room: Pick<QaContext, 'owner'>,
+  qa: Pick<QaContext, 'owner'>,
   projectId: string,
   shelf: RowReader<Item>,
   field: string,
   id: string,
 ): Promise<Item> {
-  const item = await requireOwned(room, shelf, field, id);
+  const item = await requireOwned(qa, shelf, field, id);
   if (item.projectId === projectId) return item;
   const message = `${field} ${quote(id, 80)} is not of the project ${quote(projectId, 80)}.`;
   throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80), projectId });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Step } from '../../src/qa/scripts/model.ts';
-import { specSource } from '../../src/qa/scripts/spec-source.ts';
+import { renderSpec } from '../../src/qa/scripts/export/spec-source.ts';
+import type { ScriptStep } from '../../src/qa/scripts/model/script-steps.ts';
 import { type Connection, callOn, type Result } from './assay.ts';
 import { eventually } from './eventually.ts';
 import { inStore, owner } from './qa-results.ts';
@@ -80,7 +80,7 @@ export function qaOn(client: Connection): Qa {
 
 export interface KnownScript {
   name: string;
-  steps: readonly Step[];
+  steps: readonly ScriptStep[];
   secrets?: readonly string[];
   owner?: string;
 }
@@ -135,7 +135,7 @@ export async function addScripts(
       const script = await store.testScripts.insert({
         ...{ ...facts, testCaseId: testCase.id, version: 1, status: 'active', source: 'generation', name, url },
         ...{ steps: JSON.parse(JSON.stringify(steps)), durationMs: 0, details: {} },
-        spec: specSource({ title: name, baseUrl: new URL(url).origin, steps, about: '' }),
+        spec: renderSpec({ title: name, baseUrl: new URL(url).origin, steps, about: '' }),
         secrets: [...secrets],
       });
       ids.push(script.id);

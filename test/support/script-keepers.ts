@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { localIssuer } from '../../src/platform/principal.ts';
 import { openStore } from '../../src/platform/store/store.ts';
-import { replayScript } from '../../src/qa/replay/replay.ts';
+import { replayScript } from '../../src/qa/replay/replay-script.ts';
 import { newUsageMeter } from '../../src/qa/runs/usage-meter.ts';
-import { keepScript } from '../../src/qa/scripts/keep.ts';
-import type { Step } from '../../src/qa/scripts/model.ts';
+import type { ScriptStep } from '../../src/qa/scripts/model/script-steps.ts';
+import { saveScript } from '../../src/qa/scripts/save-script.ts';
 import { secretsFrom } from '../../src/qa/secrets/project-secrets.ts';
 import { createQaStore, type QaStore, type QaTestCase, type RunRow } from '../../src/qa/store/qa-store.ts';
 
@@ -27,7 +27,7 @@ export interface Keeper extends AsyncDisposable {
 }
 
 /** It names a secret that there is not, so that a replay comes to its end without a browser. */
-const steps: Step[] = [
+const steps: ScriptStep[] = [
   { do: 'goto', url: '/' },
   { do: 'fillSecret', on: { name: 'Password', ladder: [{ by: 'label', value: 'Password' }] }, secret: 'GONE' },
   { do: 'expectText', text: 'Welcome', oracle: 'observed' },
@@ -84,8 +84,8 @@ async function keep(store: QaStore, home: string, run: RunRow, testCase: QaTestC
   const written = { steps, mutants: [], durationMs: 100, source: 'generated' as const };
   const failure = { kind: 'too weak' as const, reason: `Attempt of ${run.id}` };
   const place = { home, principal, store, secrets };
-  if (proven) await keepScript(run, place, testCase, written, 'active');
-  else await keepScript(run, place, testCase, { ...written, failure }, 'failed');
+  if (proven) await saveScript(run, place, testCase, written, 'active');
+  else await saveScript(run, place, testCase, { ...written, failure }, 'failed');
 }
 
 async function judge(store: QaStore, home: string, run: RunRow, { id }: QaTestCase): Promise<void> {

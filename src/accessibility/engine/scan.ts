@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { scopeOf } from './addresses.ts';
 import type { TitledPage } from './audits/seo.ts';
 import { mergeRows } from './csv.ts';
@@ -15,7 +16,7 @@ import { readSitemaps } from './sitemaps.ts';
 import { restReason, siteTables, titledPage, visitTables } from './tables.ts';
 import { visitPage } from './visit.ts';
 import { type Errand, unreachable, type Visit } from './visit-end.ts';
-import { unlessAborted, within } from './waiting.ts';
+import { within } from './waiting.ts';
 
 /** Failures after which another try in a fresh browser may well succeed. */
 const worthAnotherTry: readonly string[] = ['BROWSER_GONE', 'PAGE_CRASHED', 'PAGE_ABORTED', 'NAVIGATED_AWAY'];
@@ -67,8 +68,8 @@ export async function scanSites({ scan, sites, hosts, lanes, results, workers, p
   async function work(lane: Lane): Promise<void> {
     for (let task = await schedule.take(); task; task = await schedule.take()) {
       const errand: Errand = { task, pageId: ++lastPageId, claims: new Set() };
-      const visit = await unlessAborted(scan.signal, attempt(scan, lane, errand));
-      const found = await unlessAborted(scan.signal, pagesFrom(scan, task, visit));
+      const visit = await unlessAborted(attempt(scan, lane, errand), scan.signal);
+      const found = await unlessAborted(pagesFrom(scan, task, visit), scan.signal);
       await write(errand, visit, found);
       if (task.site.isOver()) await finish(task.site);
       schedule.changed();

@@ -14,22 +14,6 @@ export async function within<Value>(limitMs: number, what: string, work: Promise
   }
 }
 
-/** Rejects as soon as the signal is raised, whatever the work is doing. */
-export async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    work.catch(() => {});
-  }
-}
-
 /** For politeness only: ends early when the signal is raised. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return;

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import { Failure, systemReason } from '../../platform/errors.ts';
 import { writeFileAtomic } from '../../platform/files.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { cleanValue } from '../../platform/untrusted-result.ts';
 import { renderPdf } from '../../web/pdf.ts';
-import { unlessAborted } from '../engine/waiting.ts';
 import { type CollectOptions, collectReport } from './collect.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
@@ -61,7 +61,7 @@ export async function writeReport(dir: string, options: ReportOptions = {}): Pro
   for (const format of reportFormats.filter((known) => wanted.includes(known))) {
     const path = join(dir, reportFiles[format]);
     // A browser that hangs must not hold up whoever waits.
-    await write(path, await unlessAborted(signal, content[format]()));
+    await write(path, await unlessAborted(content[format](), signal));
     files.push(path);
   }
   return { files, model };

@@ -15,12 +15,12 @@ export interface ExportRequest {
 }
 
 /** Writes the active scripts as a Playwright project that needs nothing of ours. */
-export async function exportScripts(room: QaContext, { projectId, testScriptIds, format, path }: ExportRequest) {
-  const project = await requireProject(room, projectId);
-  const skipped = await listInactiveScripts(room, projectId, testScriptIds ?? []);
-  const scripts = await listCurrentScripts(room.store, { projectId, ...(testScriptIds && { id: testScriptIds }) });
+export async function exportScripts(qa: QaContext, { projectId, testScriptIds, format, path }: ExportRequest) {
+  const project = await requireProject(qa, projectId);
+  const skipped = await listInactiveScripts(qa, projectId, testScriptIds ?? []);
+  const scripts = await listCurrentScripts(qa.store, { projectId, ...(testScriptIds && { id: testScriptIds }) });
   if (scripts.length === 0) throw invalidArgument('testScriptIds', 'There is no active script to export.');
-  const turns = await turnsIn(room.store, projectId);
+  const turns = await turnsIn(qa.store, projectId);
   const files = renderProjectFiles(project, scripts, ({ testCaseId }) => turns.has(testCaseId));
   const { removed } = await withWriteFailure(path, () =>
     (format === 'zip' ? writeExportZip : writeExportFolder)(path, files),
@@ -30,16 +30,10 @@ export async function exportScripts(room: QaContext, { projectId, testScriptIds,
 }
 
 /** Those that were asked for by name and have nothing to run. */
-async function listInactiveScripts(room: QaContext, projectId: string, ids: readonly string[]) {
+async function listInactiveScripts(qa: QaContext, projectId: string, ids: readonly string[]) {
   const skipped: { testScriptId: string; status: string }[] = [];
   for (const testScriptId of new Set(ids)) {
-    const { status } = await requireOwnedInProject(
-      room,
-      projectId,
-      room.store.testScripts,
-      'testScriptIds',
-      testScriptId,
-    );
+    const { status } = await requireOwnedInProject(qa, projectId, qa.store.testScripts, 'testScriptIds', testScriptId);
     if (status !== 'active') skipped.push({ testScriptId, status });
   }
   return skipped;

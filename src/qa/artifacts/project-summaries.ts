@@ -8,11 +8,11 @@ import { countPassedByOracle } from './passed-by-oracle.ts';
 import { type LatestResult, readScriptDetails } from './script-details.ts';
 
 /** The latest verdict of each test that can be run. */
-export async function summariseResults(room: QaContext, projectId: string) {
-  await requireProject(room, projectId);
+export async function summariseResults(qa: QaContext, projectId: string) {
+  await requireProject(qa, projectId);
   const [scripts, cases] = await Promise.all([
-    listCurrentScripts(room.store, { projectId }),
-    room.store.testCases.list({ projectId }),
+    listCurrentScripts(qa.store, { projectId }),
+    qa.store.testCases.list({ projectId }),
   ]);
   const latest = scripts.map((script) => readScriptDetails(script).latest);
   const tested = new Set(scripts.map(({ testCaseId }) => testCaseId));
@@ -38,11 +38,11 @@ function countBy(names: readonly string[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
-export async function summariseScripts(room: QaContext, projectId: string) {
-  await requireProject(room, projectId);
+export async function summariseScripts(qa: QaContext, projectId: string) {
+  await requireProject(qa, projectId);
   const [scripts, cases] = await Promise.all([
-    room.store.testScripts.list({ projectId }),
-    room.store.testCases.list({ projectId, status: currentCaseStatuses }),
+    qa.store.testScripts.list({ projectId }),
+    qa.store.testCases.list({ projectId, status: currentCaseStatuses }),
   ]);
   const of = (status: string) => scripts.filter((script) => script.status === status).length;
   const active = scripts.filter(({ status }) => status === 'active');
@@ -75,12 +75,12 @@ interface TestRun {
 
 /** Each test with its latest run. */
 export async function summariseRuns(
-  room: QaContext,
+  qa: QaContext,
   projectId: string,
   request: PageRequest & { sortBy: (typeof runSortKeys)[number]; sortOrder: 'asc' | 'desc' },
 ): Promise<ResultPage<TestRun>> {
-  await requireProject(room, projectId);
-  const { store } = room;
+  await requireProject(qa, projectId);
+  const { store } = qa;
   const [cases, scripts, useCases] = await Promise.all([
     store.testCases.list({ projectId, status: currentCaseStatuses }),
     store.testScripts.list({ projectId }),

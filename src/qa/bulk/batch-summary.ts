@@ -11,11 +11,11 @@ import { type BatchItemStatus, batchItemStatuses } from './replay-batch.ts';
 const MAX_FAILURES = 50;
 
 /** A batch as it stands, under the names that different clients look for. */
-export async function summariseBatch(room: QaContext, runBatchId: string) {
-  const batch = await requireOwned(room, room.store.batches, 'runBatchId', runBatchId);
-  const { shown, run, isOver, total, ...counts } = await countItems(room, batch);
+export async function summariseBatch(qa: QaContext, runBatchId: string) {
+  const batch = await requireOwned(qa, qa.store.batches, 'runBatchId', runBatchId);
+  const { shown, run, isOver, total, ...counts } = await countItems(qa, batch);
   const failed = shown.filter(({ status }) => status === 'failed' || status === 'inconclusive' || status === 'flaky');
-  const scripts = await room.store.testScripts.list({
+  const scripts = await qa.store.testScripts.list({
     id: failed.slice(0, MAX_FAILURES).map(({ item }) => item.testScriptId),
   });
   const names = new Map(scripts.map(({ id, name }) => [id, name]));
@@ -28,8 +28,8 @@ export async function summariseBatch(room: QaContext, runBatchId: string) {
     ...counts,
     // Whoever looks for it while the batch runs asks often, and the cases of a project are many.
     ...(isOver && {
-      passedByOracle: await countOracles(room, batch, shown),
-      healed: await countHealedScripts(room, shown),
+      passedByOracle: await countOracles(qa, batch, shown),
+      healed: await countHealedScripts(qa, shown),
     }),
     successCount: counts.passed,
     // Whoever knows these names knows of no other outcome.
@@ -67,10 +67,10 @@ async function countHealedScripts({ store }: QaContext, shown: readonly ItemWith
 }
 
 /** A batch in numbers that always add up. */
-async function countItems(room: QaContext, batch: Batch) {
-  const items = await room.store.batchItems.list({ batchId: batch.id });
-  const row = await room.store.runs.get(batch.runId);
-  const run = row && (await currentRun(room, row));
+async function countItems(qa: QaContext, batch: Batch) {
+  const items = await qa.store.batchItems.list({ batchId: batch.id });
+  const row = await qa.store.runs.get(batch.runId);
+  const run = row && (await currentRun(qa, row));
   const isOver = !run || endedStatuses.includes(run.status);
   const statusOf = ({ status }: BatchItem): BatchItemStatus => {
     const own = batchItemStatuses.find((known) => known === status) ?? 'failed';

@@ -1,7 +1,7 @@
 import { typedFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import { turnsIn } from '../cases/turns.ts';
-import { type Replayed, replayScript, wordsOf } from '../replay/replay.ts';
+import { errorMessage, type ReplayResult, replayScript } from '../replay/replay-script.ts';
 import type { QaRun, RunContext, RunHandler, RunOutcome } from '../runs/run-context.ts';
 import { runStatusOfVerdict } from '../runs/run-kinds.ts';
 import { startQaRun } from '../runs/start-run.ts';
@@ -14,74 +14,74 @@ import { type BatchItemStatus, type BulkPayload, bulkPayload, findOrCreateBatch 
 const CANCEL_POLL_MS = 500;
 
 /** Plays the scripts of a batch side by side. Each has a run and a context of its own, and none stops the others. */
-export const replayInBulk: RunHandler = async (run, place) => {
+export const replayInBulk: RunHandler = async (run, context) => {
   const payload = bulkPayload.parse(run.runtime.payload);
-  const batch = await findOrCreateBatch(place.store, run, payload);
-  const items = await place.store.batchItems.list({ batchId: batch.id });
+  const batch = await findOrCreateBatch(context.store, run, payload);
+  const items = await context.store.batchItems.list({ batchId: batch.id });
   // What a worker was at when it died is played anew.
   const open = items.filter(({ status }) => status === 'pending' || status === 'running');
   let done = items.length - open.length;
-  const turns = await turnsIn(place.store, run.projectId);
+  const turns = await turnsIn(context.store, run.projectId);
   const workers = chooseWorkerCount(open.length, payload.workers ?? undefined);
   const playOne = async (item: BatchItem) => {
-    await replayItem(run, place, payload, item, cancelled);
-    place.progress(++done, items.length, `${done} of ${items.length} replayed`);
+    await replayItem(run, context, payload, item, cancelled);
+    context.progress(++done, items.length, `${done} of ${items.length} replayed`);
   };
-  using cancelled = watchCancelledItems(run, place);
+  using cancelled = watchCancelledItems(run, context);
   try {
-    await runInParallel(open, workers, place.signal, playOne, ({ testCaseId }) => turns.get(testCaseId));
-    return await summariseOutcome(place, batch);
+    await runInParallel(open, workers, context.signal, playOne, ({ testCaseId }) => turns.get(testCaseId));
+    return await summariseOutcome(context, batch);
   } finally {
-    if (place.isCancelled()) await cancelOpenItems(place, batch);
+    if (context.isCancelled()) await cancelOpenItems(context, batch);
     // A batch that came to nothing is no reason to skip the next; one whose worker was stopped has not ended.
-    else if (!place.signal.aborted) await scheduleNext(run, place);
+    else if (!context.signal.aborted) await scheduleNext(run, context);
   }
 };
 
 async function replayItem(
   run: QaRun,
-  place: RunContext,
+  context: RunContext,
   payload: BulkPayload,
   item: BatchItem,
   cancelled: CancelledItems,
 ): Promise<void> {
-  const { store } = place;
-  const child = await findOrCreateChildRun(run, place, item);
-  if (child.status === 'cancelled') return endItem(place, item, child);
+  const { store } = context;
+  const child = await findOrCreateChildRun(run, context, item);
+  if (child.status === 'cancelled') return endItem(context, item, child);
   const startedAt = Date.now();
   await store.batchItems.update(item.id, { status: 'running' satisfies BatchItemStatus, runId: child.id, startedAt });
   const stop = cancelled.signalFor(child.id);
-  const signal = AbortSignal.any([place.signal, stop]);
+  const signal = AbortSignal.any([context.signal, stop]);
   try {
-    const replayed = await replayOrInconclusive({ ...place, signal }, child, item, payload.baseUrl);
-    await endItem(place, item, child, replayed);
+    const replayed = await replayOrInconclusive({ ...context, signal }, child, item, payload.baseUrl);
+    await endItem(context, item, child, replayed);
   } catch (error) {
-    place.signal.throwIfAborted();
-    if (stop.aborted) return endItem(place, item, child);
+    context.signal.throwIfAborted();
+    if (stop.aborted) return endItem(context, item, child);
     throw error;
   }
 }
 
 /** What goes wrong with one script is that script's outcome. */
 async function replayOrInconclusive(
-  place: RunContext,
+  context: RunContext,
   child: RunRow,
   item: BatchItem,
   baseUrl: string | null,
-): Promise<Replayed> {
+): Promise<ReplayResult> {
   try {
-    const script = await place.store.testScripts.get(item.testScriptId);
+    const script = await context.store.testScripts.get(item.testScriptId);
     if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${item.testScriptId} is gone.`);
     return await withUsageMeter(
-      (usage) => recordUsage(place.store, child, usage),
-      (meter) => replayScript(place, child, script, { baseUrl: baseUrl ?? undefined, meter }),
+      (usage) => recordUsage(context.store, child, usage),
+      (meter) => replayScript(context, child, script, { baseUrl: baseUrl ?? undefined, meter }),
     );
   } catch (error) {
-    place.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const failure = typedFailure(error);
-    if (failure !== error) place.log.error({ err: error, run: child.id }, 'unhandled error in replay');
+    if (failure !== error) context.log.error({ err: error, run: child.id }, 'unhandled error in replay');
     const message = failure
-      ? wordsOf(failure.forRemoteCaller())
+      ? errorMessage(failure.forRemoteCaller())
       : `Internal error in run ${child.id}; the log has the details.`;
     const facts = { failureClass: 'infrastructure', error: message };
     return {
@@ -113,15 +113,15 @@ async function findOrCreateChildRun(run: QaRun, { store }: RunContext, item: Bat
 }
 
 /** Without an outcome it was cancelled. */
-async function endItem(place: RunContext, item: BatchItem, child: RunRow, replayed?: Replayed): Promise<void> {
-  const { redactor } = place.secrets;
+async function endItem(context: RunContext, item: BatchItem, child: RunRow, replayed?: ReplayResult): Promise<void> {
+  const { redactor } = context.secrets;
   const endedAt = Date.now();
   const facts = {
     failureClass: replayed?.failureClass ?? null,
     error: replayed?.error === undefined ? null : redactor.text(replayed.error),
     endedAt,
   };
-  await place.store.transaction(async ({ runs, batchItems }) => {
+  await context.store.transaction(async ({ runs, batchItems }) => {
     // Whoever was told that it is cancelled will not find it passed.
     const isCancelled = !replayed || (await runs.get(child.id))?.status === 'cancelled';
     if (isCancelled) {
@@ -212,15 +212,15 @@ function describeFailures({
 }
 
 /** A workflow with an interval goes on until it is cancelled. */
-async function scheduleNext(run: QaRun, place: RunContext): Promise<void> {
+async function scheduleNext(run: QaRun, context: RunContext): Promise<void> {
   const { intervalSec, id } = run.runtime;
   if (!intervalSec || intervalSec < 0) return;
-  const runtime = await place.store.runtimes.get(id);
+  const runtime = await context.store.runtimes.get(id);
   if (runtime?.status !== 'active') return;
-  const jobs = await place.jobs();
+  const jobs = await context.jobs();
   // By the clock of the database, as whoever takes the next job compares it.
-  const job = run.jobId === null ? undefined : await jobs.get(run.jobId, place.principal);
+  const job = run.jobId === null ? undefined : await jobs.get(run.jobId, context.principal);
   if (job?.startedAt === undefined) throw new Error(`the run ${run.id} has no job that has started`);
   const notBefore = job.startedAt + intervalSec * 1000;
-  await startQaRun({ store: place.store, jobs, principal: place.principal }, runtime, notBefore);
+  await startQaRun({ store: context.store, jobs, principal: context.principal }, runtime, notBefore);
 }

@@ -33,10 +33,10 @@ export const batchItemStatuses = [
 export type BatchItemStatus = (typeof batchItemStatuses)[number];
 
 /** Refuses what is unknown, somebody else's or of another project, before anything starts. */
-export async function checkBulkSelection(room: QaContext, projectId: string, payload: BulkPayload): Promise<void> {
-  const { store } = room;
+export async function checkBulkSelection(qa: QaContext, projectId: string, payload: BulkPayload): Promise<void> {
+  const { store } = qa;
   for (const id of payload.testScriptIds ?? []) {
-    const script = await requireOwnedInProject(room, projectId, store.testScripts, 'testScriptIds', id);
+    const script = await requireOwnedInProject(qa, projectId, store.testScripts, 'testScriptIds', id);
     if (script.status !== 'active')
       throw invalidArgument(
         'testScriptIds',
@@ -47,9 +47,9 @@ export async function checkBulkSelection(room: QaContext, projectId: string, pay
       );
   }
   for (const id of payload.testCaseIds ?? [])
-    await requireOwnedInProject(room, projectId, store.testCases, 'testCaseIds', id);
+    await requireOwnedInProject(qa, projectId, store.testCases, 'testCaseIds', id);
   if (payload.useCaseId !== null)
-    await requireOwnedInProject(room, projectId, store.useCases, 'useCaseId', payload.useCaseId);
+    await requireOwnedInProject(qa, projectId, store.useCases, 'useCaseId', payload.useCaseId);
   const scripts = await selectScripts(store, projectId, payload);
   if (scripts.length === 0)
     throw invalidArgument(

@@ -17,31 +17,31 @@ interface BulkRequest {
   baseUrl?: string | undefined;
 }
 
-export async function startBulk(room: QaContext, wish: BulkRequest) {
-  const { projectId, name, intervalSec, baseUrl } = wish;
-  await requireProject(room, projectId);
-  await checkBaseUrl(room, baseUrl);
+export async function startBulk(qa: QaContext, request: BulkRequest) {
+  const { projectId, name, intervalSec, baseUrl } = request;
+  await requireProject(qa, projectId);
+  await checkBaseUrl(qa, baseUrl);
   const payload: BulkPayload = {
-    testScriptIds: wish.testScriptIds ? [...new Set(wish.testScriptIds)] : null,
-    testCaseIds: wish.testCaseIds ? [...new Set(wish.testCaseIds)] : null,
-    useCaseId: wish.useCaseId ?? null,
-    namePrefix: wish.namePrefix ?? null,
-    limit: wish.limit ?? null,
-    repeat: wish.repeatPerTestCase,
+    testScriptIds: request.testScriptIds ? [...new Set(request.testScriptIds)] : null,
+    testCaseIds: request.testCaseIds ? [...new Set(request.testCaseIds)] : null,
+    useCaseId: request.useCaseId ?? null,
+    namePrefix: request.namePrefix ?? null,
+    limit: request.limit ?? null,
+    repeat: request.repeatPerTestCase,
     baseUrl: baseUrl ?? null,
-    workers: wish.workers ?? null,
+    workers: request.workers ?? null,
     name: name ?? null,
   };
-  await checkBulkSelection(room, projectId, payload);
+  await checkBulkSelection(qa, projectId, payload);
   const interval = intervalSec > 0 ? intervalSec : undefined;
-  const started = await startRuntime(room, {
+  const started = await startRuntime(qa, {
     projectId,
     kind: 'qa.bulk',
     payload: { ...payload },
     name,
     intervalSec: interval,
   });
-  const run = await room.store.runs.get(started.workflowRunId);
-  if (run) await findOrCreateBatch(room.store, run, payload);
+  const run = await qa.store.runs.get(started.workflowRunId);
+  if (run) await findOrCreateBatch(qa.store, run, payload);
   return { ...started, runBatchId: batchIdOf({ id: started.workflowRunId }) };
 }

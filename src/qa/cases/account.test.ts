@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { newFolder } from '../../../test/support/folders.ts';
 import { openStore } from '../../platform/store/store.ts';
 import type { FormField, UseCaseEvidence } from '../scan/evidence.ts';
-import { assignmentFor } from '../scripts/assignment.ts';
+import { buildAssignment } from '../scripts/case-assignment.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
 import { createQaStore, type QaStore } from '../store/qa-store.ts';
 import { detectIn } from './detect.ts';
@@ -37,7 +37,7 @@ async function loginOf(qa: QaStore, known = evidence) {
   return {
     detect: () => detectIn({ owner, projectId }, place, useCase, [useCase]),
     data: async () => (await happy()).data,
-    assign: async () => assignmentFor(place, await happy()),
+    assign: async () => buildAssignment(place, await happy()),
     addSecrets: async () => {
       for (const name of ['TEST_EMAIL', 'TEST_PASSWORD'])
         await qa.secrets.insert({ owner, projectId, name, source: 'given', sealed: '', keyId: '' });

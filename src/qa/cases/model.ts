@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { UseCaseEvidence } from '../scan/evidence.ts';
-import { validityFlags } from '../scripts/model.ts';
+import { validityFlags } from '../scripts/model/script-steps.ts';
 
 /** What a case is for; part of its stable key. */
 const caseKinds = ['happy', 'field', 'pairs', 'state', 'session', 'search', 'action', 'authored'] as const;

@@ -173,14 +173,14 @@ describe('every form of a report', () => {
 });
 
 describe('the page', () => {
-  let room: BrowserPool;
+  let browserPool: BrowserPool;
   beforeAll(() => {
-    room = createBrowserPool({ home: testHome });
+    browserPool = createBrowserPool({ home: testHome });
   });
-  afterAll(() => room.close());
+  afterAll(() => browserPool.close());
 
   async function open(text: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const { context } = await room.open({ inside: undefined, options });
+    const { context } = await browserPool.open({ inside: undefined, options });
     const page = await context.newPage();
     await page.setContent(text);
     return page;
@@ -222,7 +222,7 @@ describe('the page', () => {
   });
 
   test('loads and runs nothing, shows steps with pictures, and gives each failure as a prompt', async () => {
-    const { context } = await room.open({ inside: undefined });
+    const { context } = await browserPool.open({ inside: undefined });
     const [requests, errors]: [string[], string[]] = [[], []];
     context.on('request', (request) => requests.push(request.url()));
     const page = await context.newPage();
@@ -277,7 +277,7 @@ describe('the page', () => {
 
   test('prints as a tagged PDF, with the steps that are folded on the screen', async () => {
     const text = renderQaHtml(varied, pictures);
-    const pdf = Buffer.from(await renderPdf(text, room)).toString('latin1');
+    const pdf = Buffer.from(await renderPdf(text, browserPool)).toString('latin1');
     expect(pdf.startsWith('%PDF-')).toBe(true);
     expect(pdf).toMatch(/\/MarkInfo\s*<<[^>]*\/Marked true/);
     expect(pdf).toContain('/Outlines');

@@ -28,12 +28,12 @@ interface WrittenFiles {
 /** Writes a report in every form. */
 export async function writeReportFiles(
   run: QaRun,
-  place: FileServices,
+  context: FileServices,
   raw: ReportDocument,
   { pdf, meter }: { pdf: boolean; meter: UsageMeter },
 ): Promise<WrittenFiles> {
   const document = cleanValue(raw);
-  const pictures = await loadStepPictures(place, document);
+  const pictures = await loadStepPictures(context, document);
   const page = renderQaHtml(document, new Map([...pictures].map(([id, picture]) => [id, pictureDataUrl(picture)])));
   const allure = Object.fromEntries([
     ...renderQaAllure(document, pictures).map(({ name, content }) => [name, strToU8(content)] as const),
@@ -46,11 +46,11 @@ export async function writeReportFiles(
     ['junit.xml', 'application/xml', renderQaJunit(document)],
     ['allure-results.zip', 'application/zip', zipSync(allure, { level: 6 })],
   ];
-  const paper = pdf ? await renderReportPdf(page, place, meter) : undefined;
+  const paper = pdf ? await renderReportPdf(page, context, meter) : undefined;
   if (paper && !(paper instanceof Failure)) files.push(['report.pdf', 'application/pdf', paper]);
   const kept: Artifact[] = [];
   for (const [name, contentType, data] of files) {
-    const file = await saveReportFile(run, place, { kind: 'report', name, contentType, data });
+    const file = await saveReportFile(run, context, { kind: 'report', name, contentType, data });
     meter.bytes += file.fileSize;
     kept.push(file);
   }
@@ -78,11 +78,11 @@ async function renderReportPdf(
 /** A disk that is full is no defect of ours, and whoever waits for the report should know. */
 async function saveReportFile(
   run: QaRun,
-  place: Pick<RunContext, 'home' | 'principal' | 'store'>,
+  context: Pick<RunContext, 'home' | 'principal' | 'store'>,
   file: NewArtifact,
 ): Promise<Artifact> {
   try {
-    return await saveArtifact({ ...place, redactor: noRedaction }, run, file);
+    return await saveArtifact({ ...context, redactor: noRedaction }, run, file);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     const message = `The report cannot be kept: ${file.name}: ${systemReason(error)}.`;

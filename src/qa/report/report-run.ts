@@ -23,34 +23,34 @@ export const reportPayload = z.object({
 });
 
 /** Collects, renders, keeps and sends a report. */
-export async function generateQaReport(run: QaRun, place: RunContext): Promise<RunOutcome> {
+export async function generateQaReport(run: QaRun, context: RunContext): Promise<RunOutcome> {
   const { reportId, format, channels, runBatchId } = reportPayload.parse(run.runtime.payload);
-  const { store } = place;
+  const { store } = context;
   const report = await store.reports.update(reportId, { status: 'running', runId: run.id });
   if (!report) throw new Failure('not_found', 'NO_REPORT', `The report ${reportId} is gone, with its project.`);
   try {
-    place.progress(0, 3, 'Reading the results');
+    context.progress(0, 3, 'Reading the results');
     const preferences = await store.preferences.first({ projectId: run.projectId });
     const sends = (channel: string) => (channels ?? preferences?.channels ?? []).includes(channel);
     const collected = await collectQaReport(store, run.project, { reportId, runBatchId });
-    const document = redactDocument(collected, place.secrets.redactor);
-    place.progress(1, 3, 'Writing the files');
+    const document = redactDocument(collected, context.secrets.redactor);
+    context.progress(1, 3, 'Writing the files');
     const senders = sendersConfigured();
     const pdf = format === 'pdf' || (sends('email') && senders.mail !== undefined);
-    const { files, noPdf } = await withUsageMeter(place.charge, (meter) =>
-      writeReportFiles(run, place, document, { pdf, meter }),
+    const { files, noPdf } = await withUsageMeter(context.charge, (meter) =>
+      writeReportFiles(run, context, document, { pdf, meter }),
     );
-    place.progress(2, 3, 'Sending');
+    context.progress(2, 3, 'Sending');
     // The tests are in report.json; lists of reports need not read ten thousand of them.
     const summary = { ...document, tests: [] };
     await store.reports.update(reportId, { document: summary, artifacts: files.map(({ id }) => id) });
     const deliveries = preferences
-      ? await deliver(place, {
+      ? await deliver(context, {
           ...{ report, preferences, senders },
           channels: channels ?? undefined,
           // A mail is the PDF; the other channels have what they need.
           problems: noPdf ? { email: noPdf.message } : {},
-          message: composeMessage(document, await loadAttachments(place, files)),
+          message: composeMessage(document, await loadAttachments(context, files)),
         })
       : [];
     if (noPdf && format === 'pdf') throw noPdf;
@@ -67,9 +67,9 @@ export async function generateQaReport(run: QaRun, place: RunContext): Promise<R
       },
     };
   } catch (error) {
-    if (!place.signal.aborted || place.isCancelled()) {
+    if (!context.signal.aborted || context.isCancelled()) {
       const words = error instanceof Failure ? error.message : 'An internal error; the log has the details.';
-      const status = place.isCancelled() ? 'cancelled' : 'failed';
+      const status = context.isCancelled() ? 'cancelled' : 'failed';
       await store.reports.update(reportId, { status, error: words, endedAt: Date.now() });
       const unsent = { status: 'failed', error: 'The report was broken off.', endedAt: Date.now() };
       await store.deliveries.updateAll({ reportId, status: 'sending' }, unsent);

@@ -18,23 +18,22 @@ interface ReportRequest {
 }
 
 /** Starts a report; its state is told by the id from now on. */
-export async function startReport(room: QaContext, { projectId, format, channels, runBatchId }: ReportRequest) {
-  await requireProject(room, projectId);
-  if (runBatchId !== undefined)
-    await requireOwnedInProject(room, projectId, room.store.batches, 'runBatchId', runBatchId);
-  const preferences = await room.store.preferences.first({ projectId });
+export async function startReport(qa: QaContext, { projectId, format, channels, runBatchId }: ReportRequest) {
+  await requireProject(qa, projectId);
+  if (runBatchId !== undefined) await requireOwnedInProject(qa, projectId, qa.store.batches, 'runBatchId', runBatchId);
+  const preferences = await qa.store.preferences.first({ projectId });
   for (const channel of channels ?? []) requireTarget(channel, preferences);
   const preferred = exportFormats.find((one) => one === preferences?.defaultFormat);
   const chosen = format ?? preferred ?? 'html';
-  const facts = { owner: room.owner, projectId, format: chosen, status: 'queued', document: null, artifacts: [] };
-  const report = await room.store.reports.insert(facts);
+  const facts = { owner: qa.owner, projectId, format: chosen, status: 'queued', document: null, artifacts: [] };
+  const report = await qa.store.reports.insert(facts);
   const wanted = channels ? known.filter((channel) => channels.includes(channel)) : null;
   const payload = { reportId: report.id, format: chosen, channels: wanted, runBatchId: runBatchId ?? null };
-  const started = await startRuntime(room, { projectId, kind: 'qa.report', payload }).catch(async (error: unknown) => {
-    await room.store.reports.remove(report.id);
+  const started = await startRuntime(qa, { projectId, kind: 'qa.report', payload }).catch(async (error: unknown) => {
+    await qa.store.reports.remove(report.id);
     throw error;
   });
-  await room.store.reports.update(report.id, { runId: started.workflowRunId });
+  await qa.store.reports.update(report.id, { runId: started.workflowRunId });
   return { reportId: report.id, ...started };
 }
 
@@ -51,8 +50,8 @@ function requireTarget(channel: Channel, preferences: ReportPreferences | undefi
 }
 
 /** A report, where its files are, and to whom it went. */
-async function describeReport(room: QaContext, report: QaReport) {
-  const { store } = room;
+async function describeReport(qa: QaContext, report: QaReport) {
+  const { store } = qa;
   const files = await store.artifacts.list({ id: report.artifacts });
   const sent = await store.deliveries.list({ reportId: report.id });
   const deliveries = sent.toSorted((a, b) => `${a.channel} ${a.target}`.localeCompare(`${b.channel} ${b.target}`));
@@ -61,7 +60,7 @@ async function describeReport(room: QaContext, report: QaReport) {
     reportId: report.id,
     projectId: report.projectId,
     format: report.format,
-    ...(await reportState(room, report)),
+    ...(await reportState(qa, report)),
     createdAt: new Date(report.createdAt).toISOString(),
     ...(report.endedAt !== null && { finishedAt: new Date(report.endedAt).toISOString() }),
     files: files.map((file) => ({
@@ -69,7 +68,7 @@ async function describeReport(room: QaContext, report: QaReport) {
       uri: artifactUri(file),
       contentType: file.contentType,
       size: file.fileSize,
-      ...(room.principal.issuer === localIssuer && { path: artifactPath(room.home, file) }),
+      ...(qa.principal.issuer === localIssuer && { path: artifactPath(qa.home, file) }),
     })),
     deliveries: deliveries.map(({ id, channel, target, status, attempts: number, error }) => ({
       ...{ channel, target: shownTarget(channel, target), status, attempts: number },
@@ -88,23 +87,23 @@ async function describeReport(room: QaContext, report: QaReport) {
 }
 
 /** The run knows better than the row when its worker died or it was cancelled. */
-async function reportState(room: QaContext, report: QaReport) {
-  const row = report.runId === null ? undefined : await room.store.runs.get(report.runId);
-  const run = row && (await currentRun(room, row));
+async function reportState(qa: QaContext, report: QaReport) {
+  const row = report.runId === null ? undefined : await qa.store.runs.get(report.runId);
+  const run = row && (await currentRun(qa, row));
   const error = report.error ?? run?.error ?? null;
   return { status: run?.status ?? report.status, ...(error !== null && { error }) };
 }
 
-export async function findReport(room: QaContext, reportId: string) {
-  return describeReport(room, await requireOwned(room, room.store.reports, 'reportId', reportId));
+export async function findReport(qa: QaContext, reportId: string) {
+  return describeReport(qa, await requireOwned(qa, qa.store.reports, 'reportId', reportId));
 }
 
 /** Statistics and health of a project, with the state of its newest report. */
-export async function summariseProject(room: QaContext, projectId: string) {
-  const project = await requireProject(room, projectId);
-  const results = await readProjectResults(room.store, project, { now: Date.now() });
+export async function summariseProject(qa: QaContext, projectId: string) {
+  const project = await requireProject(qa, projectId);
+  const results = await readProjectResults(qa.store, project, { now: Date.now() });
   const { numbers, health, requirements, suite, lastRunAt } = results;
-  const newest = await room.store.reports.newest({ projectId });
+  const newest = await qa.store.reports.newest({ projectId });
   return {
     projectId,
     ...numbers,
@@ -113,7 +112,7 @@ export async function summariseProject(room: QaContext, projectId: string) {
     requirements: { total: requirements.total, covered: requirements.covered, gaps: requirements.gaps.length },
     runsLast30Days: suite.runs,
     ...(lastRunAt !== undefined && { lastRunAt: new Date(lastRunAt).toISOString() }),
-    totalReports: await room.store.reports.count({ projectId }),
-    ...(newest && { latestReport: await describeReport(room, newest) }),
+    totalReports: await qa.store.reports.count({ projectId }),
+    ...(newest && { latestReport: await describeReport(qa, newest) }),
   };
 }

@@ -12,18 +12,18 @@ export interface ListedRuntime {
 
 /** The caller's workflows of a kind, of one project or of all, newest first. */
 export async function listRuntimes(
-  room: QaContext,
+  qa: QaContext,
   kind: RunKind,
   projectId: string | undefined,
   request: PageRequest,
 ): Promise<ResultPage<ListedRuntime>> {
-  const { store, owner } = room;
-  if (projectId !== undefined) await requireProject(room, projectId);
+  const { store, owner } = qa;
+  if (projectId !== undefined) await requireProject(qa, projectId);
   const page = await store.runtimes.page({ owner, kind, projectId }, request, { newestFirst: true });
-  return { ...page, data: await Promise.all(page.data.map((runtime) => withLatestRun(room, runtime))) };
+  return { ...page, data: await Promise.all(page.data.map((runtime) => withLatestRun(qa, runtime))) };
 }
 
-export async function withLatestRun(room: QaContext, runtime: Runtime): Promise<ListedRuntime> {
-  const run = await newestRun(room.store, runtime);
-  return { runtime, latestRun: run && (await currentRun(room, run)) };
+export async function withLatestRun(qa: QaContext, runtime: Runtime): Promise<ListedRuntime> {
+  const run = await newestRun(qa.store, runtime);
+  return { runtime, latestRun: run && (await currentRun(qa, run)) };
 }

@@ -54,4 +54,4 @@ export interface RunOutcome {
 }
 
 /** Does the work of a run. It can be called again for the same run, after a worker died: it goes on where it was. */
-export type RunHandler = (run: QaRun, place: RunContext) => Promise<RunOutcome>;
+export type RunHandler = (run: QaRun, context: RunContext) => Promise<RunOutcome>;

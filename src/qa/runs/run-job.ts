@@ -41,17 +41,17 @@ export function createRunJobHandler(
   work: QaWorkerServices,
   handlers: RunHandlers = qaHandlers,
 ): JobHandler {
-  return async (job, context) => {
+  return async (job, jobContext) => {
     const payload = runPayload.parse(job.payload);
     const store = createQaStore(await work.store());
     const run = await loadRun(store, payload.runId);
     // Its worker died after it had written the outcome down.
     if (run.endedAt !== null && endedStatuses.includes(run.status)) return run.result;
     const load = handlers[kind];
-    if (!load) throw new Failure('internal', 'NO_HANDLER', `Nothing here does ${kind}.`);
-    const place = await openRunContext(run, { ...work, store }, payload, context);
-    const resumed = { ...run, checkpoint: place.secrets.places.restore(run.checkpoint) };
-    return redacting(place.secrets.redactor, async () => executeRun(resumed, await load(), place));
+    if (!load) throw new Failure('internal', 'NO_HANDLER', `No handler is registered for job kind ${kind}.`);
+    const context = await openRunContext(run, { ...work, store }, payload, jobContext);
+    const resumed = { ...run, checkpoint: context.secrets.places.restore(run.checkpoint) };
+    return redacting(context.secrets.redactor, async () => executeRun(resumed, await load(), context));
   };
 }
 
@@ -103,19 +103,19 @@ function isCancelled(signal: AbortSignal): boolean {
 }
 
 /** Runs it, and writes down how it ended. A run whose worker was stopped is not at its end. */
-async function executeRun(run: QaRun, handler: RunHandler, place: RunContext): Promise<Json> {
-  const { store, signal } = place;
-  const { redactor } = place.secrets;
+async function executeRun(run: QaRun, handler: RunHandler, context: RunContext): Promise<Json> {
+  const { store, signal } = context;
+  const { redactor } = context.secrets;
   await store.runs.update(run.id, { status: 'running', startedAt: run.startedAt ?? Date.now() });
   let outcome: RunOutcome;
   try {
-    outcome = await handler(run, place);
+    outcome = await handler(run, context);
     signal.throwIfAborted();
   } catch (error) {
     if (isCancelled(signal))
       await store.runs.update(run.id, { status: 'cancelled', checkpoint: null, endedAt: Date.now() });
     if (signal.aborted) throw error;
-    const failure = presentableFailure(error, run, place);
+    const failure = presentableFailure(error, run, context);
     await store.runs.update(run.id, {
       status: 'failed',
       error: failure.message,

@@ -56,23 +56,23 @@ async function statusWithoutJob(lookup: RunLookup, run: RunRow): Promise<RunStat
 }
 
 /** The newest run of a workflow of this kind. */
-export async function findLatestRun(room: QaContext, kind: RunKind, workflowRuntimeId: string): Promise<CurrentRun> {
-  const runtime = await requireRuntime(room, kind, workflowRuntimeId);
-  const run = await newestRun(room.store, runtime);
-  if (run) return currentRun(room, run);
+export async function findLatestRun(qa: QaContext, kind: RunKind, workflowRuntimeId: string): Promise<CurrentRun> {
+  const runtime = await requireRuntime(qa, kind, workflowRuntimeId);
+  const run = await newestRun(qa.store, runtime);
+  if (run) return currentRun(qa, run);
   const message = `The workflow ${quote(workflowRuntimeId)} has no run yet.`;
   throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRuntimeId', workflowRuntimeId });
 }
 
 /** A certain run of a workflow: an earlier one, or a part of a bulk run, which is of the kind of its parts. */
 export async function findWorkflowRun(
-  room: QaContext,
+  qa: QaContext,
   kind: RunKind,
   { workflowRuntimeId, workflowRunId }: { workflowRuntimeId: string; workflowRunId: string },
 ): Promise<CurrentRun> {
-  const runtime = await requireOwned(room, room.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
-  const run = await requireOwned(room, room.store.runs, 'workflowRunId', workflowRunId);
-  if (run.runtimeId === runtime.id && run.kind === kind) return currentRun(room, run);
+  const runtime = await requireOwned(qa, qa.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
+  const run = await requireOwned(qa, qa.store.runs, 'workflowRunId', workflowRunId);
+  if (run.runtimeId === runtime.id && run.kind === kind) return currentRun(qa, run);
   const message = `${quote(workflowRunId)} is no run (${kind}) of the workflow ${quote(workflowRuntimeId)}.`;
   throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRunId', workflowRunId, workflowRuntimeId });
 }
@@ -83,8 +83,8 @@ export function newestRun(store: QaStore, { id }: Pick<Runtime, 'id'>): Promise<
 }
 
 /** A workflow of another kind is not found here. */
-async function requireRuntime(room: QaContext, kind: RunKind, workflowRuntimeId: string): Promise<Runtime> {
-  const runtime = await requireOwned(room, room.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
+async function requireRuntime(qa: QaContext, kind: RunKind, workflowRuntimeId: string): Promise<Runtime> {
+  const runtime = await requireOwned(qa, qa.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
   if (runtime.kind === kind) return runtime;
   const message = `${quote(workflowRuntimeId)} is a workflow of another kind (${runtime.kind}, not ${kind}).`;
   throw new Failure('not_found', 'NOT_FOUND', message, {
@@ -98,13 +98,13 @@ const POLL_MS = 300;
 
 /** Waits for the end of the newest run, with progress. */
 export async function waitForLatestRun(
-  room: QaContext,
+  qa: QaContext,
   kind: RunKind,
   workflowRuntimeId: string,
   { signal, progress }: { signal: AbortSignal; progress(done: number, total?: number, message?: string): void },
 ): Promise<CurrentRun> {
   for (;;) {
-    const run = await findLatestRun(room, kind, workflowRuntimeId);
+    const run = await findLatestRun(qa, kind, workflowRuntimeId);
     if (endedStatuses.includes(run.status)) return run;
     progress(run.progress, 100, run.message ?? undefined);
     await pause(POLL_MS, undefined, { signal });

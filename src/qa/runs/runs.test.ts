@@ -36,11 +36,11 @@ describe.each([
   const log = pino({ hooks: { streamWrite: redactLine } }, { write: (line: string) => void lines.push(line) });
   let folder: Folder;
   let store: Store;
-  let room: QaContext;
+  let qa: QaContext;
   beforeAll(async () => {
     folder = await newFolder();
     store = await openStore({ home: folder.path, url });
-    room = roomOf('me');
+    qa = roomOf('me');
   });
   afterAll(async () => {
     await store?.[Symbol.asyncDispose]();
@@ -69,7 +69,7 @@ describe.each([
     const work = {
       ...{ home: folder.path, secretKeys: [key] as const, log },
       store: async () => store,
-      jobs: async () => room.jobs,
+      jobs: async () => qa.jobs,
       browsers: () => Promise.reject(new Error('no browser here')),
     };
     const handlers = new Map([['qa.scan', createRunJobHandler('qa.scan', work, { 'qa.scan': async () => handler })]]);
@@ -82,11 +82,10 @@ describe.each([
     };
   }
 
-  const project = () => room.store.projects.insert({ owner: room.owner, name: 'Shop' });
-  const start = async (projectId: string) =>
-    startRuntime(room, { projectId, kind: 'qa.scan', payload: { deep: true } });
+  const project = () => qa.store.projects.insert({ owner: qa.owner, name: 'Shop' });
+  const start = async (projectId: string) => startRuntime(qa, { projectId, kind: 'qa.scan', payload: { deep: true } });
   const ended = async (workflowRuntimeId: string) => {
-    const run = () => findLatestRun(room, 'qa.scan', workflowRuntimeId);
+    const run = () => findLatestRun(qa, 'qa.scan', workflowRuntimeId);
     await expect.poll(async () => endedStatuses.includes((await run()).status)).toBe(true);
     return run();
   };
@@ -94,37 +93,35 @@ describe.each([
   test('go from queued over running to succeeded, with progress, files and costs', async () => {
     const { id } = await project();
     const started = await start(id);
-    expect(await findLatestRun(room, 'qa.scan', started.workflowRuntimeId)).toMatchObject({
+    expect(await findLatestRun(qa, 'qa.scan', started.workflowRuntimeId)).toMatchObject({
       status: 'queued',
       progress: 0,
     });
-    const before = await room.store.runs.get(started.workflowRunId);
+    const before = await qa.store.runs.get(started.workflowRunId);
     const release = Promise.withResolvers<void>();
     let seen: RunContext | undefined;
-    await using _worker = worker(async (run, place) => {
-      seen = place;
+    await using _worker = worker(async (run, context) => {
+      seen = context;
       expect(run.runtime.payload).toEqual({ deep: true });
-      place.progress(1, 4, 'the first page');
-      await place.saveArtifact({ kind: 'console', name: 'log.txt', contentType: 'text/plain', data: 'said' });
-      await place.charge({ pages: 3, browserMs: 12.4 });
+      context.progress(1, 4, 'the first page');
+      await context.saveArtifact({ kind: 'console', name: 'log.txt', contentType: 'text/plain', data: 'said' });
+      await context.charge({ pages: 3, browserMs: 12.4 });
       await release.promise;
       return { result: { pages: 3 } };
     });
     await expect
-      .poll(() => findLatestRun(room, 'qa.scan', started.workflowRuntimeId))
+      .poll(() => findLatestRun(qa, 'qa.scan', started.workflowRuntimeId))
       .toMatchObject({ status: 'running', progress: 25, message: 'the first page' });
     release.resolve();
     const run = await ended(started.workflowRuntimeId);
     expect(run).toMatchObject({ status: 'succeeded', progress: 100, message: null, row: { result: { pages: 3 } } });
     // Whoever read the row before it ended, and asked the job afterwards, hears the result all the same.
-    expect(before && (await currentRun(room, before))).toMatchObject({ status: 'succeeded', row: run.row });
+    expect(before && (await currentRun(qa, before))).toMatchObject({ status: 'succeeded', row: run.row });
     expect(run.updatedAt).toBeGreaterThanOrEqual(run.startedAt ?? Number.POSITIVE_INFINITY);
     expect(seen?.inside).toEqual(['10.0.0.0/8']);
-    const [file] = await room.store.artifacts.list({ runId: started.workflowRunId });
+    const [file] = await qa.store.artifacts.list({ runId: started.workflowRunId });
     expect(file && (await readFile(artifactPath(folder.path, file), 'utf8'))).toBe('said');
-    expect(await room.store.costs.list({ projectId: id })).toMatchObject([
-      { pages: 3, browserMs: 12, kind: 'qa.scan' },
-    ]);
+    expect(await qa.store.costs.list({ projectId: id })).toMatchObject([{ pages: 3, browserMs: 12, kind: 'qa.scan' }]);
   });
 
   test('fail with the reason, or with where to look; and by a verdict', async () => {
@@ -157,24 +154,24 @@ describe.each([
   test('that wait are cancelled at once and never begin; those that run are stopped', async () => {
     const { id } = await project();
     const waiting = await start(id);
-    expect(await cancelRun(room, waiting.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
+    expect(await cancelRun(qa, waiting.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
     let stopped = 0;
     const begun = Promise.withResolvers<void>();
-    await using _worker = worker((_run, place) => {
+    await using _worker = worker((_run, context) => {
       begun.resolve();
       return new Promise((_resolve, reject) =>
-        place.signal.addEventListener('abort', () => {
-          if (place.isCancelled()) stopped++;
-          reject(place.signal.reason);
+        context.signal.addEventListener('abort', () => {
+          if (context.isCancelled()) stopped++;
+          reject(context.signal.reason);
         }),
       );
     });
     const running = await start(id);
     await begun.promise;
-    expect(await cancelRun(room, running.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
+    expect(await cancelRun(qa, running.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
     expect(stopped).toBe(1);
-    expect(await cancelRun(room, running.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
-    expect(await room.store.runs.get(waiting.workflowRunId)).toMatchObject({ startedAt: null, status: 'cancelled' });
+    expect(await cancelRun(qa, running.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
+    expect(await qa.store.runs.get(waiting.workflowRunId)).toMatchObject({ startedAt: null, status: 'cancelled' });
   });
 
   test('that have ended stay as they are when they are cancelled', async () => {
@@ -182,19 +179,19 @@ describe.each([
     const { workflowRuntimeId, workflowRunId } = await start(id);
     await using _worker = worker(async () => ({ result: null }));
     await ended(workflowRuntimeId);
-    expect(await cancelRun(room, workflowRunId, signal)).toMatchObject({ status: 'succeeded' });
-    expect(await cancelRuntime(room, workflowRuntimeId, signal)).toEqual([]);
-    expect(await room.store.runtimes.get(workflowRuntimeId)).toMatchObject({ status: 'cancelled' });
+    expect(await cancelRun(qa, workflowRunId, signal)).toMatchObject({ status: 'succeeded' });
+    expect(await cancelRuntime(qa, workflowRuntimeId, signal)).toEqual([]);
+    expect(await qa.store.runtimes.get(workflowRuntimeId)).toMatchObject({ status: 'cancelled' });
   });
 
   test('of one workflow are cancelled together; the newest of them is the latest', async () => {
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
-    const runtime = await room.store.runtimes.get(workflowRuntimeId);
+    const runtime = await qa.store.runtimes.get(workflowRuntimeId);
     if (!runtime) throw new Error('gone');
-    await expect.poll(async () => (await startQaRun(room, runtime)).createdAt).toBeGreaterThan(runtime.createdAt);
-    expect((await findLatestRun(room, 'qa.scan', workflowRuntimeId)).id).not.toBe(workflowRunId);
-    const cancelled = await cancelRuntime(room, workflowRuntimeId, signal);
+    await expect.poll(async () => (await startQaRun(qa, runtime)).createdAt).toBeGreaterThan(runtime.createdAt);
+    expect((await findLatestRun(qa, 'qa.scan', workflowRuntimeId)).id).not.toBe(workflowRunId);
+    const cancelled = await cancelRuntime(qa, workflowRuntimeId, signal);
     expect(cancelled.length).toBeGreaterThan(1);
     expect(cancelled.every(({ status }) => status === 'cancelled')).toBe(true);
   });
@@ -204,16 +201,16 @@ describe.each([
     const { workflowRuntimeId, workflowRunId } = await start(id);
     const begun = Promise.withResolvers<void>();
     {
-      await using _first = worker(async (_run, place) => {
-        await place.checkpoint({ at: 5 });
+      await using _first = worker(async (_run, context) => {
+        await context.checkpoint({ at: 5 });
         begun.resolve();
         return new Promise((_resolve, reject) =>
-          place.signal.addEventListener('abort', () => reject(place.signal.reason)),
+          context.signal.addEventListener('abort', () => reject(context.signal.reason)),
         );
       });
       await begun.promise;
     }
-    expect(await findLatestRun(room, 'qa.scan', workflowRuntimeId)).toMatchObject({ status: 'queued' });
+    expect(await findLatestRun(qa, 'qa.scan', workflowRuntimeId)).toMatchObject({ status: 'queued' });
     await using _second = worker(async (run) => ({ result: { from: run.checkpoint } }));
     expect(await ended(workflowRuntimeId)).toMatchObject({ status: 'succeeded', row: { result: { from: { at: 5 } } } });
     await leaveToTheDead(workflowRunId);
@@ -222,7 +219,7 @@ describe.each([
 
   /** As if the worker had been killed between the outcome and the end of its job. */
   async function leaveToTheDead(runId: string): Promise<void> {
-    const row = await room.store.runs.get(runId);
+    const row = await qa.store.runs.get(runId);
     await store.db
       .updateTable('jobs')
       .set({ state: 'running', worker: 'dead', lease_until: 1, ended_at: null })
@@ -247,22 +244,22 @@ describe.each([
   test('of a workflow that was cancelled while they were being started never begin', async () => {
     const { id } = await project();
     const { workflowRuntimeId } = await start(id);
-    const runtime = await room.store.runtimes.get(workflowRuntimeId);
+    const runtime = await qa.store.runtimes.get(workflowRuntimeId);
     if (!runtime) throw new Error('gone');
-    await cancelRuntime(room, workflowRuntimeId, signal);
+    await cancelRuntime(qa, workflowRuntimeId, signal);
     // Whoever starts this one has read the workflow before.
-    const { id: runId } = await startQaRun(room, runtime);
-    const row = await room.store.runs.get(runId);
-    expect(row && (await currentRun(room, row))).toMatchObject({ status: 'cancelled' });
+    const { id: runId } = await startQaRun(qa, runtime);
+    const row = await qa.store.runs.get(runId);
+    expect(row && (await currentRun(qa, row))).toMatchObject({ status: 'cancelled' });
   });
 
   test('say what they ended with, in words and fields that no secret changes', async () => {
     const { id } = await project();
-    await createSecret(room, id, { name: 'WORD', value: 'failed' });
-    await createSecret(room, id, { name: 'OTHER', value: 'pages' });
+    await createSecret(qa, id, { name: 'WORD', value: 'failed' });
+    await createSecret(qa, id, { name: 'OTHER', value: 'pages' });
     const { workflowRuntimeId } = await start(id);
-    await using _worker = worker(async (_run, place) => {
-      place.progress(1, 2, 'looking at /');
+    await using _worker = worker(async (_run, context) => {
+      context.progress(1, 2, 'looking at /');
       return { result: { pages: 'all pages' }, verdict: 'failed', message: 'that was all' };
     });
     expect(await ended(workflowRuntimeId)).toMatchObject({
@@ -275,20 +272,20 @@ describe.each([
   test('that are parts of another end with it', async () => {
     const { id: projectId } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(projectId);
-    const part = await room.store.runs.insert({
-      ...{ owner: room.owner, projectId, runtimeId: workflowRuntimeId, parentRunId: workflowRunId, kind: 'qa.replay' },
+    const part = await qa.store.runs.insert({
+      ...{ owner: qa.owner, projectId, runtimeId: workflowRuntimeId, parentRunId: workflowRunId, kind: 'qa.replay' },
       ...{ status: 'running', progress: 0, result: null, checkpoint: null },
     });
-    expect((await findLatestRun(room, 'qa.scan', workflowRuntimeId)).id).toBe(workflowRunId);
-    await cancelRuntime(room, workflowRuntimeId, signal);
-    expect(await cancelRun(room, part.id, signal)).toMatchObject({ status: 'cancelled' });
+    expect((await findLatestRun(qa, 'qa.scan', workflowRuntimeId)).id).toBe(workflowRunId);
+    await cancelRuntime(qa, workflowRuntimeId, signal);
+    expect(await cancelRun(qa, part.id, signal)).toMatchObject({ status: 'cancelled' });
   });
 
   test('are found by their own kind and their own owner only', async () => {
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
     const other = roomOf('other');
-    await expect(findLatestRun(room, 'qa.replay', workflowRuntimeId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(findLatestRun(qa, 'qa.replay', workflowRuntimeId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(findLatestRun(other, 'qa.scan', workflowRuntimeId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(cancelRun(other, workflowRunId, signal)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(startRuntime(other, { projectId: id, kind: 'qa.scan', payload: {} })).rejects.toMatchObject({
@@ -296,28 +293,28 @@ describe.each([
     });
     const page = { page: 1, pageSize: 20 };
     expect((await listRuntimes(other, 'qa.scan', undefined, page)).data).toEqual([]);
-    const listed = await listRuntimes(room, 'qa.scan', id, page);
+    const listed = await listRuntimes(qa, 'qa.scan', id, page);
     expect(listed.data).toMatchObject([{ runtime: { id: workflowRuntimeId }, latestRun: { status: 'queued' } }]);
-    await cancelRuntime(room, workflowRuntimeId, signal);
+    await cancelRuntime(qa, workflowRuntimeId, signal);
   });
 
   test('use secrets, and no value of one gets into results, errors, files, checkpoints or the log', async () => {
     const { id } = await project();
-    await createSecret(room, id, { name: 'PASSWORD', value: SECRET });
+    await createSecret(qa, id, { name: 'PASSWORD', value: SECRET });
     lines.length = 0;
-    const leaky: RunHandler = async (run, place) => {
-      const value = place.secrets.value('PASSWORD');
+    const leaky: RunHandler = async (run, context) => {
+      const value = context.secrets.value('PASSWORD');
       expect(value).toBe(SECRET);
-      place.log.warn({ filled: value }, `filled ${value}`);
-      place.progress(1, 2, `typing ${value}`);
-      await place.checkpoint({ typed: value });
-      await place.saveArtifact({
+      context.log.warn({ filled: value }, `filled ${value}`);
+      context.progress(1, 2, `typing ${value}`);
+      await context.checkpoint({ typed: value });
+      await context.saveArtifact({
         kind: 'console',
         name: 'console.txt',
         contentType: 'text/plain',
         data: `POST p=${value}`,
       });
-      await place.saveArtifact({
+      await context.saveArtifact({
         kind: 'trace',
         name: 'raw.bin',
         contentType: 'x/y',
@@ -329,13 +326,13 @@ describe.each([
     };
     await using _worker = worker(leaky);
     for (const name of ['fine', 'plan', 'bug']) {
-      const { workflowRuntimeId } = await startRuntime(room, { projectId: id, kind: 'qa.scan', payload: {}, name });
+      const { workflowRuntimeId } = await startRuntime(qa, { projectId: id, kind: 'qa.scan', payload: {}, name });
       expect((await ended(workflowRuntimeId)).status).toBe('failed');
     }
     const kept = await Promise.all([
-      room.store.runs.list({ projectId: id }),
+      qa.store.runs.list({ projectId: id }),
       store.db.selectFrom('jobs').selectAll().execute(),
-      ...(await room.store.artifacts.list({ projectId: id })).map((one) =>
+      ...(await qa.store.artifacts.list({ projectId: id })).map((one) =>
         readFile(artifactPath(folder.path, one), 'utf8'),
       ),
     ]);

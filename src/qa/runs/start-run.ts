@@ -24,23 +24,23 @@ interface NewRuntime {
 
 /** Makes a workflow and starts its first run. */
 export async function startRuntime(
-  room: QaContext,
+  qa: QaContext,
   { projectId, kind, payload, name, useCaseId, testCaseId, testScriptId, intervalSec }: NewRuntime,
 ): Promise<{ workflowRuntimeId: string; workflowRunId: string }> {
-  await requireProject(room, projectId);
-  const runtime = await room.store.runtimes.insert({
-    owner: room.owner,
+  await requireProject(qa, projectId);
+  const runtime = await qa.store.runtimes.insert({
+    owner: qa.owner,
     status: 'active',
     ...{ projectId, kind, payload },
-    inside: room.insideAddresses ? [...room.insideAddresses] : null,
+    inside: qa.insideAddresses ? [...qa.insideAddresses] : null,
     name: name ?? null,
     useCaseId: useCaseId ?? null,
     testCaseId: testCaseId ?? null,
     testScriptId: testScriptId ?? null,
     intervalSec: intervalSec ?? null,
   });
-  const run = await startQaRun(room, runtime).catch(async (error: unknown) => {
-    await room.store.runtimes.remove(runtime.id);
+  const run = await startQaRun(qa, runtime).catch(async (error: unknown) => {
+    await qa.store.runtimes.remove(runtime.id);
     throw error;
   });
   return { workflowRuntimeId: runtime.id, workflowRunId: run.id };

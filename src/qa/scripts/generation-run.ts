@@ -6,19 +6,19 @@ import { chooseWorkerCount, runInParallel } from '../bulk/parallel.ts';
 import { detectIn, evidenceOf } from '../cases/detect.ts';
 import { planIn } from '../cases/model.ts';
 import { turnsIn } from '../cases/turns.ts';
-import { isOfEndedBrowser } from '../replay/classify.ts';
-import { wordsOf } from '../replay/replay.ts';
+import { isEndedBrowserError } from '../replay/classify-failure.ts';
+import { errorMessage } from '../replay/replay-script.ts';
 import type { QaRun, RunContext, RunHandler } from '../runs/run-context.ts';
 import { newUsageMeter } from '../runs/usage-meter.ts';
 import type { QaTestCase } from '../store/qa-store.ts';
-import { assignmentFor } from './assignment.ts';
-import { confirmed, provenOnce } from './confirm.ts';
-import { writeScript } from './generate.ts';
-import { draftOf, keepScript, type ScriptSource, type ScriptState } from './keep.ts';
-import { steps as stepsShape } from './model.ts';
-import { mutantsOf } from './mutants.ts';
-import { fromTheBeginning, proveStrength } from './strength.ts';
-import type { Wishes, Written } from './written.ts';
+import { checkAssertionQuality, trialFromStart } from './assertion-quality/assertion-quality.ts';
+import { confirmScript, verifyFirstReplay } from './assertion-quality/confirm-script.ts';
+import { mutantsForSteps } from './assertion-quality/mutants.ts';
+import { buildAssignment } from './case-assignment.ts';
+import { scriptSteps as stepsShape } from './model/script-steps.ts';
+import type { WriterOptions, WrittenScript } from './model/written-script.ts';
+import { writeScript } from './record/write-script.ts';
+import { readDraft, type ScriptSource, type ScriptState, saveScript } from './save-script.ts';
 
 export const generationPayload = z.object({
   useCaseId: z.string().nullable(),
@@ -31,75 +31,75 @@ export const generationPayload = z.object({
 export type GenerationPayload = z.output<typeof generationPayload>;
 
 /** What is known of each case so far: enough for another worker to go on. */
-const progressSoFar = z.record(
+const generationProgress = z.record(
   z.string(),
   z.object({ scriptId: z.string(), state: z.enum(['written', 'active', 'failed']), reason: z.string() }),
 );
-type Progress = z.output<typeof progressSoFar>;
+type GenerationProgress = z.output<typeof generationProgress>;
 
 /**
  * Writes a script for each case, then plays all of them once more. The second play comes after all the others were
  * written and played, so what one does to the site is seen by the rest.
  */
-export const generateScripts: RunHandler = async (run, place) => {
+export const generateScripts: RunHandler = async (run, context) => {
   const payload = generationPayload.parse(run.runtime.payload);
-  const done: Progress = progressSoFar.safeParse(run.checkpoint).data ?? {};
-  let cases = await casesOf(run, place, payload, done);
+  const done: GenerationProgress = generationProgress.safeParse(run.checkpoint).data ?? {};
+  let cases = await listCasesToWrite(run, context, payload, done);
   let finished = Object.keys(done).length;
-  const step = async (testCase: QaTestCase, state: Progress[string]) => {
+  const step = async (testCase: QaTestCase, state: GenerationProgress[string]) => {
     done[testCase.id] = state;
-    place.progress(++finished, cases.length * 2, testCase.title);
-    await place.checkpoint(done);
+    context.progress(++finished, cases.length * 2, testCase.title);
+    await context.checkpoint(done);
   };
   const workers = chooseWorkerCount(cases.length);
   const sideBySide = async (some: readonly QaTestCase[], work: (testCase: QaTestCase) => Promise<void>) => {
-    const turns = await turnsIn(place.store, run.projectId);
-    await runInParallel(some, workers, place.signal, work, ({ id }) => turns.get(id));
+    const turns = await turnsIn(context.store, run.projectId);
+    await runInParallel(some, workers, context.signal, work, ({ id }) => turns.get(id));
   };
   const writeAll = () =>
     sideBySide(
       cases.filter(({ id }) => !(id in done)),
-      async (testCase) => step(testCase, await writeFor(run, place, testCase, payload)),
+      async (testCase) => step(testCase, await writeCaseScript(run, context, testCase, payload)),
     );
   await writeAll();
-  if (await detectLaterPages(run, place, payload)) {
-    cases = await casesOf(run, place, payload, done);
+  if (await detectLaterPages(run, context, payload)) {
+    cases = await listCasesToWrite(run, context, payload, done);
     await writeAll();
   }
   // Who only looks comes last: what the others change in the meantime is seen to be no property of the site.
   const written = cases.filter(({ id }) => done[id]?.state === 'written');
   for (const looks of [false, true])
     await sideBySide(
-      written.filter((testCase) => onlyLooks(testCase) === looks),
+      written.filter((testCase) => isReadOnlyCase(testCase) === looks),
       async (testCase) => {
         const state = done[testCase.id];
-        if (state) await step(testCase, await confirmFor(run, place, testCase, state.scriptId, payload));
+        if (state) await step(testCase, await confirmCaseScript(run, context, testCase, state.scriptId, payload));
       },
     );
-  return outcomeOf(cases, done);
+  return summariseGeneration(cases, done);
 };
 
 /** Whether pages that come after the first of a form, and were seen just now, have given rise to more cases. */
 async function detectLaterPages(
   run: QaRun,
-  place: RunContext,
+  context: RunContext,
   { useCaseId, testCaseId }: GenerationPayload,
 ): Promise<boolean> {
   if (testCaseId !== null) return false;
-  const all = await place.store.useCases.list({ projectId: run.projectId });
+  const all = await context.store.useCases.list({ projectId: run.projectId });
   const seen = all.filter(
     (one) => (useCaseId === null || one.id === useCaseId) && evidenceOf(one)?.laterPages !== undefined,
   );
   let added = 0;
-  for (const useCase of seen) added += (await detectIn(run, place, useCase, all)).added;
+  for (const useCase of seen) added += (await detectIn(run, context, useCase, all)).added;
   return added > 0;
 }
 
-async function casesOf(
+async function listCasesToWrite(
   run: QaRun,
   { store }: RunContext,
   { useCaseId, testCaseId }: GenerationPayload,
-  done: Progress,
+  done: GenerationProgress,
 ): Promise<QaTestCase[]> {
   const match = testCaseId ? { id: testCaseId } : useCaseId ? { useCaseId } : {};
   const cases = await store.testCases.list({ projectId: run.projectId, status: currentCaseStatuses, ...match });
@@ -109,41 +109,42 @@ async function casesOf(
   const useCases = await store.useCases.list({ projectId: run.projectId });
   const unseen = useCases.filter((one) => evidenceOf(one)?.laterPages === undefined).map(({ id }) => id);
   /** It was written before anybody kept what comes after the first page. */
-  const leadsOn = (one: QaTestCase) => isHappy(one) && unseen.includes(one.useCaseId) && planIn(one)?.goesOn === true;
+  const leadsOn = (one: QaTestCase) =>
+    isHappyPath(one) && unseen.includes(one.useCaseId) && planIn(one)?.goesOn === true;
   return cases.filter((one) => one.id in done || !covered.has(one.id) || leadsOn(one));
 }
 
-const isHappy = ({ fingerprint }: QaTestCase) => fingerprint === 'happy';
+const isHappyPath = ({ fingerprint }: QaTestCase) => fingerprint === 'happy';
 
-async function writeFor(
+async function writeCaseScript(
   run: QaRun,
-  place: RunContext,
+  context: RunContext,
   testCase: QaTestCase,
   { baseUrl, steps }: GenerationPayload,
-): Promise<Progress[string]> {
+): Promise<GenerationProgress[string]> {
   const source = steps === undefined ? 'generated' : 'authored';
-  const wishes = wishesFor(place, testCase, baseUrl);
+  const options = writerOptions(context, testCase, baseUrl);
   try {
-    const given = steps === undefined ? undefined : stepsShape.parse(place.secrets.places.restore(steps));
-    const written = await inLivingBrowser(place, async () => {
-      if (!given) return writeScript(wishes, await assignmentFor(place, testCase));
-      const strong = await proveStrength(given, mutantsOf(given), fromTheBeginning(wishes, given));
-      return strong.failure ? strong : provenOnce(wishes, strong);
+    const given = steps === undefined ? undefined : stepsShape.parse(context.secrets.places.restore(steps));
+    const written = await retryOnEndedBrowser(context, async () => {
+      if (!given) return writeScript(options, await buildAssignment(context, testCase));
+      const strong = await checkAssertionQuality(given, mutantsForSteps(given), trialFromStart(options, given));
+      return strong.failure ? strong : verifyFirstReplay(options, strong);
     });
-    if (isHappy(testCase) && !written.failure) await rememberPages(place, testCase, written);
-    return await kept(run, place, testCase, written, written.failure ? 'failed' : 'draft', source);
+    if (isHappyPath(testCase) && !written.failure) await saveLaterPages(context, testCase, written);
+    return await saveProgress(run, context, testCase, written, written.failure ? 'failed' : 'draft', source);
   } catch (error) {
-    return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
+    return saveProgress(run, context, testCase, interruptedScript(context, testCase, error), 'failed', source);
   } finally {
-    await place.charge(wishes.meter, partFor(testCase));
+    await context.charge(options.meter, usagePart(testCase));
   }
 }
 
 /** The next detection derives cases from them. */
-async function rememberPages(
+async function saveLaterPages(
   { store, secrets }: RunContext,
   { useCaseId }: QaTestCase,
-  { laterPages }: Written,
+  { laterPages }: WrittenScript,
 ): Promise<void> {
   const useCase = laterPages && (await store.useCases.get(useCaseId));
   if (!useCase) return;
@@ -152,95 +153,107 @@ async function rememberPages(
   await store.useCases.update(useCaseId, { details: { ...known, laterPages: pages } });
 }
 
-function partFor({ id, useCaseId }: QaTestCase) {
+function usagePart({ id, useCaseId }: QaTestCase) {
   return { useCaseId, testCaseId: id };
 }
 
 /** A browser that ended says nothing about the case, which is carried out once more in another. */
-async function inLivingBrowser({ signal }: RunContext, carryOut: () => Promise<Written>): Promise<Written> {
+async function retryOnEndedBrowser(
+  { signal }: RunContext,
+  carryOut: () => Promise<WrittenScript>,
+): Promise<WrittenScript> {
   try {
     const written = await carryOut();
-    if (!written.failure || !isOfEndedBrowser(written.failure.reason)) return written;
+    if (!written.failure || !isEndedBrowserError(written.failure.reason)) return written;
   } catch (error) {
     signal.throwIfAborted();
-    if (!isOfEndedBrowser(wordsOf(error))) throw error;
+    if (!isEndedBrowserError(errorMessage(error))) throw error;
   }
   return carryOut();
 }
 
 /** What goes wrong with one case is that case's outcome, and none of the others'. */
-function brokenOff(place: RunContext, testCase: QaTestCase, error: unknown): Written {
-  place.signal.throwIfAborted();
+function interruptedScript(context: RunContext, testCase: QaTestCase, error: unknown): WrittenScript {
+  context.signal.throwIfAborted();
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    const reason = `The page or its browser did not answer: it was given up after ${MOST_MINUTES} minutes.`;
+    const reason = `The page or its browser did not answer: it was given up after ${MAX_CASE_MINUTES} minutes.`;
     return { steps: [], mutants: [], failure: { kind: 'not carried out', reason } };
   }
   const isExpected = error instanceof Failure;
-  if (!isExpected) place.log.warn({ err: error, testCase: testCase.id }, 'a script could not be written');
-  const reason = isExpected || isOfBrowser(error) ? wordsOf(error) : 'Internal error; the log has the details.';
+  if (!isExpected) context.log.warn({ err: error, testCase: testCase.id }, 'a script could not be written');
+  const reason =
+    isExpected || isPlaywrightError(error) ? errorMessage(error) : 'Internal error; the log has the details.';
   return { steps: [], mutants: [], failure: { kind: 'not carried out', reason } };
 }
 
 /** Playwright's errors say what happened in words for people; others are about our own code. */
-function isOfBrowser(error: unknown): boolean {
+function isPlaywrightError(error: unknown): boolean {
   return (
     error instanceof Error &&
     (error.name === 'TimeoutError' || /^(page|browserContext|locator|frame)\./.test(error.message))
   );
 }
 
-async function confirmFor(
+async function confirmCaseScript(
   run: QaRun,
-  place: RunContext,
+  context: RunContext,
   testCase: QaTestCase,
   scriptId: string,
   { baseUrl, steps }: GenerationPayload,
-): Promise<Progress[string]> {
-  const script = await place.store.testScripts.get(scriptId);
+): Promise<GenerationProgress[string]> {
+  const script = await context.store.testScripts.get(scriptId);
   if (!script) return { scriptId, state: 'failed', reason: 'The script is gone.' };
   const isOurs = steps === undefined;
   const source = isOurs ? 'generated' : 'authored';
-  const wishes = wishesFor(place, testCase, baseUrl);
+  const options = writerOptions(context, testCase, baseUrl);
   try {
     let durationMs = 0;
-    const written = await inLivingBrowser(place, async () => {
-      const played = await confirmed(wishes, draftOf(run, script, place.secrets.places), isOurs);
+    const written = await retryOnEndedBrowser(context, async () => {
+      const played = await confirmScript(options, readDraft(run, script, context.secrets.places), isOurs);
       durationMs = played.durationMs;
       return played.written;
     });
-    return await kept(run, place, testCase, written, written.failure ? 'failed' : 'active', source, durationMs);
+    return await saveProgress(
+      run,
+      context,
+      testCase,
+      written,
+      written.failure ? 'failed' : 'active',
+      source,
+      durationMs,
+    );
   } catch (error) {
-    return kept(run, place, testCase, brokenOff(place, testCase, error), 'failed', source);
+    return saveProgress(run, context, testCase, interruptedScript(context, testCase, error), 'failed', source);
   } finally {
-    await place.charge(wishes.meter, partFor(testCase));
+    await context.charge(options.meter, usagePart(testCase));
   }
 }
 
-async function kept(
+async function saveProgress(
   run: QaRun,
-  place: RunContext,
+  context: RunContext,
   testCase: QaTestCase,
-  written: Written,
+  written: WrittenScript,
   state: ScriptState,
   source: ScriptSource,
   durationMs = 0,
-): Promise<Progress[string]> {
-  const scriptId = await keepScript(run, place, testCase, { ...written, durationMs, source }, state);
+): Promise<GenerationProgress[string]> {
+  const scriptId = await saveScript(run, context, testCase, { ...written, durationMs, source }, state);
   if (state === 'draft') return { scriptId, state: 'written', reason: '' };
-  const hasBetter = state === 'failed' && (await place.store.testScripts.get(scriptId))?.status === 'active';
+  const hasBetter = state === 'failed' && (await context.store.testScripts.get(scriptId))?.status === 'active';
   const reason = `${written.failure?.reason ?? ''}${hasBetter ? ' The script that is active stays as it was.' : ''}`;
   return { scriptId, state, reason };
 }
 
 /** No case takes so long, unless its page or the browser has ceased to answer. */
-const MOST_MINUTES = 5;
+const MAX_CASE_MINUTES = 5;
 
-function wishesFor(place: RunContext, testCase: QaTestCase, baseUrl: string | null): Wishes {
-  const { browsers, inside, secrets } = place;
+function writerOptions(context: RunContext, testCase: QaTestCase, baseUrl: string | null): WriterOptions {
+  const { browsers, inside, secrets } = context;
   return {
     browsers,
     inside,
-    signal: AbortSignal.any([place.signal, AbortSignal.timeout(MOST_MINUTES * 60_000)]),
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(MAX_CASE_MINUTES * 60_000)]),
     secrets,
     baseUrl: new URL(baseUrl ?? testCase.url).origin,
     isPrivate: secrets.redactor.finds,
@@ -248,12 +261,12 @@ function wishesFor(place: RunContext, testCase: QaTestCase, baseUrl: string | nu
   };
 }
 
-function onlyLooks(testCase: QaTestCase): boolean {
+function isReadOnlyCase(testCase: QaTestCase): boolean {
   const plan = planIn(testCase);
   return plan !== undefined && plan.before.length === 0 && (plan.send === 'none' || plan.kind === 'search');
 }
 
-function outcomeOf(cases: readonly QaTestCase[], done: Progress) {
+function summariseGeneration(cases: readonly QaTestCase[], done: GenerationProgress) {
   const all = cases.flatMap(({ id, title }) => {
     const state = done[id];
     return state

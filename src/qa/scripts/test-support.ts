@@ -7,13 +7,13 @@ import { deriveCases } from '../cases/derive.ts';
 import { newUsageMeter } from '../runs/usage-meter.ts';
 import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
 import { secretsFrom } from '../secrets/project-secrets.ts';
-import { writeScript } from './generate.ts';
-import { tryOut } from './written.ts';
+import { trialReplay } from './model/written-script.ts';
+import { writeScript } from './record/write-script.ts';
 
-export const page = (title: string, rest: string) =>
+export const htmlPage = (title: string, rest: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1>${rest}</main>`;
 
-export function field(key: string, label: string, more: Partial<FormField> = {}): FormField {
+export function formField(key: string, label: string, more: Partial<FormField> = {}): FormField {
   return {
     ...{ key, label, kind: 'text', role: 'textbox', group: '', placeholder: '' },
     ...{ required: true, readOnly: false, value: '', checked: null, options: [], hidden: false },
@@ -22,7 +22,7 @@ export function field(key: string, label: string, more: Partial<FormField> = {})
   };
 }
 
-interface Subject {
+interface FormSubject {
   path: string;
   method: FormEvidence['method'];
   action: string;
@@ -35,7 +35,7 @@ interface Subject {
 const within = (ladder: Ladder, frame: string[] | undefined): FormField['ladder'] =>
   ladder.map((rung) => ({ ...rung, ...(frame && { frame }) }));
 
-function evidenceOf(url: string, subject: Subject): UseCaseEvidence {
+function evidenceOf(url: string, subject: FormSubject): UseCaseEvidence {
   const { path, method, action, fields, button, frame, class: of = 'contact' } = subject;
   return {
     ...{ class: of, identity: 'x', confidence: 1, entryUrl: url + path, everywhere: false },
@@ -51,16 +51,16 @@ function evidenceOf(url: string, subject: Subject): UseCaseEvidence {
   };
 }
 
-type Answer = (path: string, method: string, body: URLSearchParams) => string | { location: string };
+type SiteAnswer = (path: string, method: string, body: URLSearchParams) => string | { location: string };
 
 /** Sites in one browser for all tests of a file: what is written for each by the keys of its cases, and what a script makes of it at another time. */
-export function judgedSites() {
-  const room = createBrowserPool({ home: testHome });
-  afterAll(() => room.close());
-  return (answer: Answer, subject: Subject) => siteIn(room, answer, subject);
+export function createSiteTester() {
+  const browserPool = createBrowserPool({ home: testHome });
+  afterAll(() => browserPool.close());
+  return (answer: SiteAnswer, subject: FormSubject) => openSite(browserPool, answer, subject);
 }
 
-async function siteIn(room: BrowserPool, answer: Answer, subject: Subject) {
+async function openSite(browserPool: BrowserPool, answer: SiteAnswer, subject: FormSubject) {
   const server = await testServer(async (request, response) => {
     let body = '';
     for await (const piece of request) body += piece;
@@ -69,8 +69,8 @@ async function siteIn(room: BrowserPool, answer: Answer, subject: Subject) {
     return response.setHeader('content-type', 'text/html').end(said);
   });
   const evidence = evidenceOf(server.url, subject);
-  const wishes = {
-    ...{ browsers: async () => room, inside: undefined, baseUrl: server.url, meter: newUsageMeter() },
+  const options = {
+    ...{ browsers: async () => browserPool, inside: undefined, baseUrl: server.url, meter: newUsageMeter() },
     ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
   };
   const derived = deriveCases({ title: 'T', evidence, promised: [], others: [] });
@@ -78,10 +78,10 @@ async function siteIn(room: BrowserPool, answer: Answer, subject: Subject) {
     async write(key: string) {
       const found = derived.find((one) => one.key === key);
       if (!found) throw new Error(`no case ${key} among ${derived.map((one) => one.key).join(', ')}`);
-      return await writeScript(wishes, { plan: found.plan, evidence, before: [], isLiving: false });
+      return await writeScript(options, { plan: found.plan, evidence, before: [], isLiving: false });
     },
-    async fails(steps: Parameters<typeof tryOut>[1]) {
-      const { outcomes } = await tryOut(wishes, steps);
+    async fails(steps: Parameters<typeof trialReplay>[1]) {
+      const { outcomes } = await trialReplay(options, steps);
       return outcomes.flatMap(({ status, description }) => (status === 'failed' ? [description] : []));
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

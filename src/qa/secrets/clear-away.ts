@@ -1,5 +1,5 @@
-import { secretsOf, steps as stepsShape } from '../scripts/model.ts';
-import { specFor } from '../scripts/spec-for.ts';
+import { renderCaseSpec } from '../scripts/export/case-spec.ts';
+import { secretNamesOf, scriptSteps as stepsShape } from '../scripts/model/script-steps.ts';
 import type { QaRepositories, QaTestCase, TestScript } from '../store/qa-store.ts';
 import { everyString } from './places.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
@@ -55,8 +55,8 @@ export async function clearAway(
 function rewritten({ spec, steps: before, secrets }: TestScript, steps: TestScript['steps'], testCase?: QaTestCase) {
   const { data } = stepsShape.safeParse(steps);
   if (!data || JSON.stringify(steps) === JSON.stringify(before)) return {};
-  const named = [...new Set([...secrets, ...secretsOf(data)])];
-  return { steps, secrets: named, ...(spec !== '' && testCase && { spec: specFor(testCase, data) }) };
+  const named = [...new Set([...secrets, ...secretNamesOf(data)])];
+  return { steps, secrets: named, ...(spec !== '' && testCase && { spec: renderCaseSpec(testCase, data) }) };
 }
 
 interface Shelf<Row, Match> {

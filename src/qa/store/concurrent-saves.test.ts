@@ -22,10 +22,10 @@ describe.each([
   let servers: [Keeper, Keeper];
   beforeAll(async () => {
     folder = await newFolder();
-    const place = { home: folder.path, url };
-    opened = await openStore(place);
+    const context = { home: folder.path, url };
+    opened = await openStore(context);
     store = createQaStore(opened);
-    servers = await Promise.all([keeperApart(place), keeperApart(place)]);
+    servers = await Promise.all([keeperApart(context), keeperApart(context)]);
   });
   afterAll(async () => {
     for (const server of servers ?? []) await server[Symbol.asyncDispose]();

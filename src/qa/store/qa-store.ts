@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import * as z from 'zod';
 import type { Tables } from '../../platform/store/schema.ts';
 import type { Store } from '../../platform/store/store.ts';
-import { createRepository } from './repository.ts';
+import { createQaRepository } from './repository.ts';
 
 const stringList = z.array(z.string());
 /** JSON whose shape its own room knows and parses. */
@@ -29,72 +29,76 @@ export type QaRepositories = ReturnType<typeof createRepositories>;
 
 function createRepositories(db: Kysely<Tables>) {
   return {
-    projects: createRepository(db, { table: 'qa_projects', prefix: 'proj', json: {} }),
-    prdFiles: createRepository(db, { table: 'qa_prd_files', prefix: 'prd', json: {} }),
-    requirements: createRepository(db, {
+    projects: createQaRepository(db, { table: 'qa_projects', prefix: 'proj', json: {} }),
+    prdFiles: createQaRepository(db, { table: 'qa_prd_files', prefix: 'prd', json: {} }),
+    requirements: createQaRepository(db, {
       table: 'qa_requirements',
       prefix: 'req',
       json: {},
       order: ['createdAt', 'position'],
     }),
-    secrets: createRepository(db, { table: 'qa_secrets', prefix: 'sec', json: {} }),
-    candidates: createRepository(db, {
+    secrets: createQaRepository(db, { table: 'qa_secrets', prefix: 'sec', json: {} }),
+    candidates: createQaRepository(db, {
       table: 'qa_candidates',
       prefix: 'cand',
       json: { breakdown, requirements: stringList, details: openJson },
       order: ['-rank'],
     }),
-    evidence: createRepository(db, { table: 'qa_evidence', prefix: 'ev', json: {}, order: ['position'] }),
-    gaps: createRepository(db, { table: 'qa_gaps', prefix: 'gap', json: {}, order: ['position'] }),
-    useCases: createRepository(db, {
+    evidence: createQaRepository(db, { table: 'qa_evidence', prefix: 'ev', json: {}, order: ['position'] }),
+    gaps: createQaRepository(db, { table: 'qa_gaps', prefix: 'gap', json: {}, order: ['position'] }),
+    useCases: createQaRepository(db, {
       table: 'qa_use_cases',
       prefix: 'uc',
       json: { breakdown, requirements: stringList, details: openJson },
     }),
-    testCases: createRepository(db, {
+    testCases: createQaRepository(db, {
       table: 'qa_test_cases',
       prefix: 'tc',
       json: { steps: openJson, data: openJson, tags: stringList, details: openJson },
       order: ['createdAt', 'position'],
     }),
-    testScripts: createRepository(db, {
+    testScripts: createQaRepository(db, {
       table: 'qa_test_scripts',
       prefix: 'ts',
       json: { steps: openJson, secrets: stringList, details: openJson },
     }),
-    runtimes: createRepository(db, {
+    runtimes: createQaRepository(db, {
       table: 'qa_runtimes',
       prefix: 'wfrt',
       json: { payload: openJson, inside: stringList.nullable() },
     }),
-    runs: createRepository(db, { table: 'qa_runs', prefix: 'wfrun', json: { result: openJson, checkpoint: openJson } }),
-    batches: createRepository(db, { table: 'qa_batches', prefix: 'batch', json: {} }),
-    batchItems: createRepository(db, { table: 'qa_batch_items', prefix: 'item', json: {}, order: ['position'] }),
-    stepResults: createRepository(db, {
+    runs: createQaRepository(db, {
+      table: 'qa_runs',
+      prefix: 'wfrun',
+      json: { result: openJson, checkpoint: openJson },
+    }),
+    batches: createQaRepository(db, { table: 'qa_batches', prefix: 'batch', json: {} }),
+    batchItems: createQaRepository(db, { table: 'qa_batch_items', prefix: 'item', json: {}, order: ['position'] }),
+    stepResults: createQaRepository(db, {
       table: 'qa_step_results',
       prefix: 'step',
       json: { details: openJson },
       order: ['attempt', 'position'],
     }),
-    artifacts: createRepository(db, { table: 'qa_artifacts', prefix: 'art', json: {} }),
-    preferences: createRepository(db, {
+    artifacts: createQaRepository(db, { table: 'qa_artifacts', prefix: 'art', json: {} }),
+    preferences: createQaRepository(db, {
       table: 'qa_report_preferences',
       prefix: 'pref',
       json: { channels: stringList, emails: stringList, phones: stringList, details: openJson },
     }),
-    reports: createRepository(db, {
+    reports: createQaRepository(db, {
       table: 'qa_reports',
       prefix: 'rep',
       json: { document: openJson, artifacts: stringList },
     }),
-    deliveries: createRepository(db, { table: 'qa_deliveries', prefix: 'dlv', json: {} }),
-    deliveryAttempts: createRepository(db, {
+    deliveries: createQaRepository(db, { table: 'qa_deliveries', prefix: 'dlv', json: {} }),
+    deliveryAttempts: createQaRepository(db, {
       table: 'qa_delivery_attempts',
       prefix: 'try',
       json: {},
       order: ['number'],
     }),
-    costs: createRepository(db, { table: 'qa_costs', prefix: 'cost', json: {} }),
+    costs: createQaRepository(db, { table: 'qa_costs', prefix: 'cost', json: {} }),
   };
 }
 

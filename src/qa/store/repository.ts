@@ -71,7 +71,7 @@ interface TableDefinition<Table extends QaTableName, Shapes extends JsonShapes<T
 
 const MAX_ROWS_PER_STATEMENT = 100;
 
-export function createRepository<Table extends QaTableName, Shapes extends JsonShapes<Table>>(
+export function createQaRepository<Table extends QaTableName, Shapes extends JsonShapes<Table>>(
   db: Kysely<Tables>,
   { table, prefix, json, order = [] }: TableDefinition<Table, Shapes>,
   now: () => number = Date.now,

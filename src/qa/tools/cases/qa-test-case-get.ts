@@ -14,8 +14,8 @@ export const qaTestCaseGet = defineTool({
   input: z.object({ testCaseId }),
   output: z.object(wholeTestCaseShape),
   async run(args, context) {
-    const room = await openQaContext(context);
-    const testCase = await requireOwned(room, room.store.testCases, 'testCaseId', args.testCaseId);
-    return presentWholeTestCase(testCase, await room.store.testScripts.newest({ testCaseId: testCase.id }));
+    const qa = await openQaContext(context);
+    const testCase = await requireOwned(qa, qa.store.testCases, 'testCaseId', args.testCaseId);
+    return presentWholeTestCase(testCase, await qa.store.testScripts.newest({ testCaseId: testCase.id }));
   },
 });

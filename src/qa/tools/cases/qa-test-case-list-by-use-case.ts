@@ -17,8 +17,8 @@ export const qaTestCaseListByUseCase = defineTool({
   }),
   output: z.object(pageShape(z.object(testCaseShape))),
   async run({ useCaseId, ...request }, context) {
-    const room = await openQaContext(context);
-    await requireOwned(room, room.store.useCases, 'useCaseId', useCaseId);
-    return mapPage(await room.store.testCases.page({ useCaseId }, request), presentTestCase);
+    const qa = await openQaContext(context);
+    await requireOwned(qa, qa.store.useCases, 'useCaseId', useCaseId);
+    return mapPage(await qa.store.testCases.page({ useCaseId }, request), presentTestCase);
   },
 });

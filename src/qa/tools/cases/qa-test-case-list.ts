@@ -16,8 +16,8 @@ export const qaTestCaseList = defineTool({
   input: z.object({ projectId, ...pageArguments }),
   output: z.object(pageShape(z.object(testCaseShape))),
   async run({ projectId: id, ...request }, context) {
-    const room = await openQaContext(context);
-    await requireProject(room, id);
-    return mapPage(await room.store.testCases.page({ projectId: id }, request), presentTestCase);
+    const qa = await openQaContext(context);
+    await requireProject(qa, id);
+    return mapPage(await qa.store.testCases.page({ projectId: id }, request), presentTestCase);
   },
 });

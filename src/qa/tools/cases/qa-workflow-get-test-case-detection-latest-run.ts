@@ -14,8 +14,8 @@ export const qaWorkflowGetTestCaseDetectionLatestRun = defineTool({
   input: z.object({ workflowRuntimeId }),
   output: z.object(runShape),
   async run(args, context) {
-    const room = await openQaContext(context);
-    const run = await findLatestRun(room, 'qa.detection', args.workflowRuntimeId);
+    const qa = await openQaContext(context);
+    const run = await findLatestRun(qa, 'qa.detection', args.workflowRuntimeId);
     return presentRun(run);
   },
 });

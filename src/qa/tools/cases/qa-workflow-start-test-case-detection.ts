@@ -25,9 +25,9 @@ export const qaWorkflowStartTestCaseDetection = defineTool({
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
   async run(args, context) {
-    const room = await openQaContext(context);
-    await checkProjectUrl(room, args);
-    return startDetection(room, args);
+    const qa = await openQaContext(context);
+    await checkProjectUrl(qa, args);
+    return startDetection(qa, args);
   },
   async follow({ workflowRuntimeId }, context) {
     return presentRun(await waitForLatestRun(await openQaContext(context), 'qa.detection', workflowRuntimeId, context));

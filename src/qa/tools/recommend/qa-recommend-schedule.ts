@@ -30,9 +30,9 @@ export const qaRecommendSchedule = defineTool({
     ),
   }),
   async run({ projectId, testFrequency, timezone }, context) {
-    const room = projectId === undefined ? undefined : await openQaContext(context);
-    const project = room && projectId !== undefined ? await requireProject(room, projectId) : undefined;
-    const suite = room && project && (await measureSuite(room.store, project.id));
+    const qa = projectId === undefined ? undefined : await openQaContext(context);
+    const project = qa && projectId !== undefined ? await requireProject(qa, projectId) : undefined;
+    const suite = qa && project && (await measureSuite(qa.store, project.id));
     const seed = project?.id ?? '';
     return {
       recommendations: recommendSchedules({ suite, frequency: testFrequency, timezone, seed, now: new Date() }),

@@ -46,9 +46,9 @@ export const qaReportFinalGenerate = defineTool({
     return { ...started, status: 'queued' as const };
   },
   async follow({ reportId, workflowRuntimeId }, context) {
-    const room = await openQaContext(context);
-    await waitForLatestRun(room, 'qa.report', workflowRuntimeId, context);
-    const report = await findReport(room, reportId);
+    const qa = await openQaContext(context);
+    await waitForLatestRun(qa, 'qa.report', workflowRuntimeId, context);
+    const report = await findReport(qa, reportId);
     attachReportFiles(report, context);
     return report;
   },

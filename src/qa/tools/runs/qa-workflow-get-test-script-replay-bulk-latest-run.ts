@@ -15,8 +15,8 @@ export const qaWorkflowGetTestScriptReplayBulkLatestRun = defineTool({
   input: z.object({ workflowRuntimeId }),
   output: z.object(runShape),
   async run(args, context) {
-    const room = await openQaContext(context);
-    const run = await findLatestRun(room, 'qa.bulk', args.workflowRuntimeId);
+    const qa = await openQaContext(context);
+    const run = await findLatestRun(qa, 'qa.bulk', args.workflowRuntimeId);
     return { ...presentRun(run), runBatchId: batchIdOf(run) };
   },
 });

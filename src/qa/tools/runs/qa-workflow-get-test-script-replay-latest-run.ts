@@ -23,11 +23,11 @@ export const qaWorkflowGetTestScriptReplayLatestRun = defineTool({
   }),
   output: z.object({ ...runShape, steps: z.array(replayStepShape) }),
   async run({ workflowRuntimeId, workflowRunId }, context) {
-    const room = await openQaContext(context);
+    const qa = await openQaContext(context);
     const run = await (workflowRunId === undefined
-      ? findLatestRun(room, 'qa.replay', workflowRuntimeId)
-      : findWorkflowRun(room, 'qa.replay', { workflowRuntimeId, workflowRunId }));
-    const steps = await listReplaySteps(room, run.id);
+      ? findLatestRun(qa, 'qa.replay', workflowRuntimeId)
+      : findWorkflowRun(qa, 'qa.replay', { workflowRuntimeId, workflowRunId }));
+    const steps = await listReplaySteps(qa, run.id);
     attachFailureScreenshot(context, steps);
     return { ...presentRun(run), steps };
   },

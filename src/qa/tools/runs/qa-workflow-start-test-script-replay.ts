@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { startReplay } from '../../replay/start.ts';
+import { startReplay } from '../../replay/start-replay.ts';
 import { waitForLatestRun } from '../../runs/run-status.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { workflowParams } from '../shared/compatibility-arguments.ts';

@@ -4,8 +4,8 @@ import { defineTool } from '../../../tool/tool.ts';
 import { readScriptDetails } from '../../artifacts/script-details.ts';
 import { requireOwned, requireOwnedInProject, requireProject } from '../../owned-rows.ts';
 import { describeUniqueToken } from '../../runs/unique-token-text.ts';
-import { steps } from '../../scripts/model.ts';
-import { inWords } from '../../scripts/words.ts';
+import { describeStep } from '../../scripts/model/describe-step.ts';
+import { scriptSteps } from '../../scripts/model/script-steps.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { listReplaySteps, replayStepShape } from '../shared/replay-steps.ts';
@@ -34,21 +34,23 @@ export const qaTestScriptGet = defineTool({
     latestRun: z.object({ workflowRunId: z.string(), steps: z.array(replayStepShape) }).optional(),
   }),
   async run(args, context) {
-    const room = await openQaContext(context);
-    const { testScripts } = room.store;
-    if (args.projectId !== undefined) await requireProject(room, args.projectId);
+    const qa = await openQaContext(context);
+    const { testScripts } = qa.store;
+    if (args.projectId !== undefined) await requireProject(qa, args.projectId);
     const script =
       args.projectId === undefined
-        ? await requireOwned(room, testScripts, 'testScriptId', args.testScriptId)
-        : await requireOwnedInProject(room, args.projectId, testScripts, 'testScriptId', args.testScriptId);
+        ? await requireOwned(qa, testScripts, 'testScriptId', args.testScriptId)
+        : await requireOwnedInProject(qa, args.projectId, testScripts, 'testScriptId', args.testScriptId);
     const { latest, mutants = [] } = readScriptDetails(script);
     return {
       ...presentTestScript(script),
       steps: script.steps,
-      instructions: (steps.safeParse(script.steps).data ?? []).map((step) => describeUniqueToken(inWords(step))),
+      instructions: (scriptSteps.safeParse(script.steps).data ?? []).map((step) =>
+        describeUniqueToken(describeStep(step)),
+      ),
       spec: script.spec,
       mutations: mutants,
-      ...(latest && { latestRun: { workflowRunId: latest.runId, steps: await listReplaySteps(room, latest.runId) } }),
+      ...(latest && { latestRun: { workflowRunId: latest.runId, steps: await listReplaySteps(qa, latest.runId) } }),
     };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { requireOwnedInProject, requireProject } from '../../owned-rows.ts';
-import { scriptStates } from '../../scripts/keep.ts';
+import { scriptStates } from '../../scripts/save-script.ts';
 import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
@@ -24,13 +24,13 @@ export const qaTestScriptListPaginated = defineTool({
   }),
   output: z.object(pageShape(z.object(testScriptShape))),
   async run({ projectId: id, page, pageSize, sortOrder, ...filter }, context) {
-    const room = await openQaContext(context);
-    await requireProject(room, id);
+    const qa = await openQaContext(context);
+    await requireProject(qa, id);
     const { useCaseId, testCaseId } = filter;
-    if (useCaseId !== undefined) await requireOwnedInProject(room, id, room.store.useCases, 'useCaseId', useCaseId);
-    if (testCaseId !== undefined) await requireOwnedInProject(room, id, room.store.testCases, 'testCaseId', testCaseId);
+    if (useCaseId !== undefined) await requireOwnedInProject(qa, id, qa.store.useCases, 'useCaseId', useCaseId);
+    if (testCaseId !== undefined) await requireOwnedInProject(qa, id, qa.store.testCases, 'testCaseId', testCaseId);
     const newestFirst = sortOrder === 'desc';
-    const found = await room.store.testScripts.page({ projectId: id, ...filter }, { page, pageSize }, { newestFirst });
+    const found = await qa.store.testScripts.page({ projectId: id, ...filter }, { page, pageSize }, { newestFirst });
     return mapPage(found, presentTestScript);
   },
 });

@@ -16,8 +16,8 @@ export const qaTestScriptList = defineTool({
   input: z.object({ projectId, ...pageArguments }),
   output: z.object(pageShape(z.object(testScriptShape))),
   async run({ projectId: id, ...request }, context) {
-    const room = await openQaContext(context);
-    await requireProject(room, id);
-    return mapPage(await room.store.testScripts.page({ projectId: id }, request), presentTestScript);
+    const qa = await openQaContext(context);
+    await requireProject(qa, id);
+    return mapPage(await qa.store.testScripts.page({ projectId: id }, request), presentTestScript);
   },
 });

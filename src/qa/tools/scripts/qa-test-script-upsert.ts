@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { waitForLatestRun } from '../../runs/run-status.ts';
-import { writeAuthoredScript } from '../../scripts/write-script.ts';
+import { startAuthoredScript } from '../../scripts/start-authored-script.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { presentRun } from '../shared/run-shapes.ts';
@@ -29,7 +29,7 @@ export const qaTestScriptUpsert = defineTool({
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
   async run({ baseUrl: base, ...args }, context) {
-    return writeAuthoredScript(await openQaContext(context), { ...args, baseUrl: base ?? null });
+    return startAuthoredScript(await openQaContext(context), { ...args, baseUrl: base ?? null });
   },
   async follow({ workflowRuntimeId }, context) {
     return presentRun(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { generationOf } from '../../scripts/start.ts';
+import { findLatestGeneration } from '../../scripts/start-generation.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { presentRuntime, runtimeShape } from '../shared/run-shapes.ts';
 import { testCaseId } from '../shared/test-shapes.ts';
@@ -14,6 +14,6 @@ export const qaWorkflowGetLatestTestScriptGenerationRuntimeByTestCase = defineTo
   input: z.object({ testCaseId }),
   output: z.object(runtimeShape),
   async run(args, context) {
-    return presentRuntime(await generationOf(await openQaContext(context), args.testCaseId));
+    return presentRuntime(await findLatestGeneration(await openQaContext(context), args.testCaseId));
   },
 });

@@ -14,8 +14,8 @@ export const qaWorkflowGetTestScriptGenerationLatestRun = defineTool({
   input: z.object({ workflowRuntimeId }),
   output: z.object(runShape),
   async run(args, context) {
-    const room = await openQaContext(context);
-    const run = await findLatestRun(room, 'qa.generation', args.workflowRuntimeId);
+    const qa = await openQaContext(context);
+    const run = await findLatestRun(qa, 'qa.generation', args.workflowRuntimeId);
     return presentRun(run);
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { waitForLatestRun } from '../../runs/run-status.ts';
-import { startGeneration } from '../../scripts/start.ts';
+import { startGeneration } from '../../scripts/start-generation.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import {
   caseText,
@@ -42,10 +42,10 @@ export const qaWorkflowStartTestScriptGeneration = defineTool({
   }),
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
   async run(args, context) {
-    const room = await openQaContext(context);
-    await checkProjectUrl(room, args);
-    await checkCaseTexts(room, args);
-    return startGeneration(room, args);
+    const qa = await openQaContext(context);
+    await checkProjectUrl(qa, args);
+    await checkCaseTexts(qa, args);
+    return startGeneration(qa, args);
   },
   async follow({ workflowRuntimeId }, context) {
     return presentRun(

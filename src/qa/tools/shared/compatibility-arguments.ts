@@ -14,13 +14,13 @@ export const caseText = z.string().max(5000).optional().describe('Optional; must
 
 /** An address of another site would be where nothing is done. */
 export async function checkProjectUrl(
-  room: QaContext,
+  qa: QaContext,
   { projectId, url }: { projectId: string; url?: string | undefined },
 ): Promise<void> {
-  const project = await requireProject(room, projectId);
+  const project = await requireProject(qa, projectId);
   if (url === undefined) return;
-  await room.checkAddress(url);
-  await checkSite(room, project, url);
+  await qa.checkAddress(url);
+  await checkSite(qa, project, url);
 }
 
 const caseTextNames = ['goal', 'precondition', 'instructions', 'expectedResult'] as const;
@@ -28,22 +28,22 @@ type CaseTexts = { [name in (typeof caseTextNames)[number]]?: string | undefined
 
 /** A script is written from its case: other words than those of the case would change nothing. */
 export async function checkCaseTexts(
-  room: QaContext,
-  wish: CaseTexts & { projectId: string; testCaseId?: string | undefined },
+  qa: QaContext,
+  request: CaseTexts & { projectId: string; testCaseId?: string | undefined },
 ): Promise<void> {
-  const given = caseTextNames.filter((name) => plain(wish[name]) !== '');
+  const given = caseTextNames.filter((name) => plain(request[name]) !== '');
   const [first] = given;
   if (first === undefined) return;
-  if (wish.testCaseId === undefined)
+  if (request.testCaseId === undefined)
     throw invalidArgument(first, `${first} is that of one test case: give its testCaseId too, or leave ${first} out.`);
   const testCase = await requireOwnedInProject(
-    room,
-    wish.projectId,
-    room.store.testCases,
+    qa,
+    request.projectId,
+    qa.store.testCases,
     'testCaseId',
-    wish.testCaseId,
+    request.testCaseId,
   );
-  const other = given.find((name) => plain(wish[name]) !== plain(testCase[name]));
+  const other = given.find((name) => plain(request[name]) !== plain(testCase[name]));
   if (other === undefined) return;
   const has = testCase[other] ? quote(testCase[other], 200) : 'nothing there';
   const message = `${other} is another than that of the test case, which has ${has}: leave it out, or change the case with qa_test_case_upsert first.`;

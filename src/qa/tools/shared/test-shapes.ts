@@ -3,7 +3,7 @@ import { untrusted } from '../../../platform/untrusted-schema.ts';
 import { readScriptDetails } from '../../artifacts/script-details.ts';
 import { artifactUri } from '../../runs/run-artifacts.ts';
 import { testVerdicts } from '../../runs/run-kinds.ts';
-import { scriptStates } from '../../scripts/keep.ts';
+import { scriptStates } from '../../scripts/save-script.ts';
 import type { QaTestCase, TestScript } from '../../store/qa-store.ts';
 import { isoTime } from './run-shapes.ts';
 

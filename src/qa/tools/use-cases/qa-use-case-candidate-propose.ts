@@ -35,9 +35,9 @@ export const qaUseCaseCandidatePropose = defineTool({
   }),
   output: z.object(candidateShape),
   async run({ projectId: id, ...proposal }, context) {
-    const room = await openQaContext(context);
-    const candidate = await proposeCandidate(room, id, proposal);
-    const comments = await commentsOn(room, [candidate.id]);
+    const qa = await openQaContext(context);
+    const candidate = await proposeCandidate(qa, id, proposal);
+    const comments = await commentsOn(qa, [candidate.id]);
     return presentCandidate({ candidate, comments: comments.get(candidate.id) ?? [] });
   },
 });

@@ -1,0 +1,108 @@
+import { Failure } from '../../platform/errors.ts';
+import { isExpectation } from '../scripts/model/script-steps.ts';
+import type { ReplaySession } from './session/replay-session.ts';
+import type { SentRequest } from './session/session-traffic.ts';
+import type { StepOutcome } from './steps/play-steps.ts';
+
+/** Whom a failure concerns: the machine or network, whoever keeps the script, or whoever makes the product. */
+const failureClasses = ['infrastructure', 'stale script', 'product defect'] as const;
+type FailureClass = (typeof failureClasses)[number];
+
+export interface ClassifiedFailure {
+  failureClass: FailureClass;
+  /** What it was taken by, in words. */
+  reason: string;
+}
+
+type FailureTraces = Pick<ReplaySession, 'failures' | 'sent' | 'happenings'> & {
+  /** The page is another than the script expects at this point. */
+  isElsewhere: boolean;
+  /** The names of the secrets that the script enters. */
+  secrets: readonly string[];
+};
+
+const unreachableError =
+  /net::ERR_(CONNECTION|NAME|ADDRESS|INTERNET|NETWORK|TIMED_OUT|EMPTY_RESPONSE|SSL|CERT|PROXY|TUNNEL)|NS_ERROR|ECONN/;
+const endedBrowserError =
+  /Target page, context or browser has been closed|Target closed|Browser closed|browser has disconnected|Page crashed|crashed/i;
+
+/** Whether an error, or what was written down of it, is that of a browser that ended. */
+export function isEndedBrowserError(message: string): boolean {
+  return endedBrowserError.test(message);
+}
+
+/** Decides by what was seen, strongest sign first. */
+export function classifyFailure({ step, error }: StepOutcome, traces: FailureTraces): ClassifiedFailure {
+  const { failures, sent, happenings, isElsewhere, secrets } = traces;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Failure ? error.code : undefined;
+  const crash = happenings.find(({ kind }) => kind === 'crash');
+  if (crash || code === 'BROWSER_GONE' || isEndedBrowserError(message))
+    return { failureClass: 'infrastructure', reason: 'The browser ended.' };
+  if (code === 'NO_SECRET' || code === 'NO_ANSWER') return { failureClass: 'infrastructure', reason: message };
+  if (code === 'OTHER_SITE')
+    return { failureClass: 'product defect', reason: 'The site led to another one, and that is given no secret.' };
+  const lastPage = sent.findLast(({ opensPage }) => opensPage);
+  if (unreachableError.test(message) || lastPage?.status === 0)
+    return { failureClass: 'infrastructure', reason: 'The site could not be reached.' };
+  const turnedAway = lastPage && describeRateLimit(lastPage);
+  if (turnedAway) return { failureClass: 'infrastructure', reason: turnedAway };
+  const [serverError] = failures;
+  if (serverError) return { failureClass: 'product defect', reason: serverError };
+  const partTurnedAway = findRateLimit(sent);
+  if (partTurnedAway) return { failureClass: 'infrastructure', reason: partTurnedAway };
+  if (code === 'PAGE_GONE' || code === 'ONLY_FRAME') return { failureClass: 'stale script', reason: message };
+  // Neither has anything to do with what is on the page.
+  const isOpening = step.do === 'goto' || step.do === 'reload' || step.do === 'back';
+  if (code === 'TOO_SLOW') return { failureClass: 'infrastructure', reason: 'The page did not load in time.' };
+  if (isOpening && /net::ERR_ABORTED/.test(message))
+    return { failureClass: 'infrastructure', reason: 'The browser broke off loading the page.' };
+  const refused = lastPage && describeAccessRefusal(lastPage, secrets);
+  if (refused && code !== 'EXPECTATION') return { failureClass: 'product defect', reason: refused };
+  if (!isExpectation(step))
+    return {
+      failureClass: 'stale script',
+      reason: 'The element was not found or could not be used, and nothing failed on the site.',
+    };
+  // What is looked for on a page that should not be there says more about that page than about the script.
+  if (code !== 'EXPECTATION' && isElsewhere)
+    return { failureClass: 'product defect', reason: 'The site went on to another page than it should.' };
+  if (code !== 'EXPECTATION')
+    return {
+      failureClass: 'stale script',
+      reason: 'The element to look at was not found, and nothing failed on the site.',
+    };
+  return expectationFailed(step.oracle, refused);
+}
+
+function expectationFailed(oracle: 'specified' | 'observed', refused: string | undefined): ClassifiedFailure {
+  const basis =
+    oracle === 'specified'
+      ? 'The site does not do what its own constraints or a requirement say.'
+      : 'The site does something else than when the test was written.';
+  return { failureClass: 'product defect', reason: refused ? `${basis} ${refused}` : basis };
+}
+
+const TOO_MANY_REQUESTS = 429;
+const TOO_SLOW = 408;
+
+/** A site that has had enough, as of many replays at a time, says nothing about the test, whatever is missing on the page. */
+function findRateLimit(sent: readonly SentRequest[]): string | undefined {
+  const current = sent.slice(sent.findLastIndex(({ opensPage }) => opensPage) + 1);
+  const one = current.find(({ path, status }) => status === TOO_MANY_REQUESTS && path.startsWith('/'));
+  return one && describeRateLimit(one);
+}
+
+/** What an answer says of itself, if it is one that turns away. */
+export function describeRateLimit({ method, path, status }: Omit<SentRequest, 'opensPage'>): string | undefined {
+  if (status !== TOO_SLOW && status !== TOO_MANY_REQUESTS) return undefined;
+  const why = status === TOO_SLOW ? 'it waited too long for the request' : 'it turns away too many requests';
+  return `The site answered ${method} ${path} with ${status}: ${why}. Replay it later, or fewer at a time.`;
+}
+
+/** The page is there, but not for this visitor: no element of it went stale. */
+function describeAccessRefusal({ method, path, status }: SentRequest, secrets: readonly string[]): string | undefined {
+  if (status !== 401 && status !== 403) return undefined;
+  const check = secrets.length > 0 ? ` See whether the secrets are still right: ${secrets.join(', ')}.` : '';
+  return `The site answered ${method} ${path} with ${status}: it refuses the page.${check}`;
+}

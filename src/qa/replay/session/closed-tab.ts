@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+import { isEndedBrowserError } from '../classify-failure.ts';
+import type { ReplaySession } from './replay-session.ts';
+
+const CLOSES_WITHIN_MS = 1000;
+
+/**
+ * Whether an error only says that a tab has closed, as a button in it may well do. The tab that it was opened from is looked at
+ * then; where there is none, the browser has ended.
+ */
+export async function hasClosedItsTab(
+  session: Pick<ReplaySession, 'page'>,
+  page: Page,
+  error: unknown,
+): Promise<boolean> {
+  if (!isEndedBrowserError(String(error))) return false;
+  if (!page.isClosed()) await page.waitForEvent('close', { timeout: CLOSES_WITHIN_MS }).catch(() => {});
+  const now = session.page();
+  return now !== page && !now.isClosed();
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
+import type { PrivateText } from '../../../platform/page/private-text.ts';
+import { type Happening, type Watch, watch } from '../../../platform/page/watch.ts';
+import { unlessAborted } from '../../../platform/unless-aborted.ts';
+import { UNIQUE, UNIQUE_LENGTH } from '../../cases/unique.ts';
+import type { UsageMeter } from '../../runs/usage-meter.ts';
+import { describeStep } from '../../scripts/model/describe-step.ts';
+import type { ScriptStep } from '../../scripts/model/script-steps.ts';
+import { everyString } from '../../secrets/places.ts';
+import type { ProjectSecrets } from '../../secrets/project-secrets.ts';
+import { recordTraffic, type SessionTraffic } from './session-traffic.ts';
+
+/** A page of its own in a context of its own, with everything that happens on it. */
+export interface ReplaySession extends AsyncDisposable, SessionTraffic {
+  context: BrowserContext;
+  page(): Page;
+  /** For what Playwright does in a dearer way. */
+  cdpSession(page: Page): Promise<CDPSession>;
+  baseUrl: string;
+  happenings: Happening[];
+  /** Fills in what differs from run to run. */
+  fillIn(text: string): string;
+  unique: string;
+  secret(name: string): string;
+  /** A step in words, and a text of the page, without secrets: to be asked before anything is cut off. */
+  describe(step: ScriptStep): string;
+  redact(text: string): string;
+  /** Whether a text that goes into a page holds a secret: it may only go into one of the site. */
+  holdsSecret(text: string): boolean;
+  /** What no picture may show: every secret of the project, whoever put it on the page. */
+  privateText: PrivateText;
+  meter: UsageMeter;
+}
+
+export interface SessionOptions {
+  browsers(): Promise<BrowserPool>;
+  inside: readonly string[] | undefined;
+  baseUrl: string;
+  secrets: Pick<ProjectSecrets, 'value' | 'redactor' | 'places' | 'onPages'>;
+  signal?: AbortSignal | undefined;
+  meter: UsageMeter;
+  /** What the page offers as a file is refused. */
+  refusesFiles?: boolean;
+}
+
+const VIEWPORT = { width: 1280, height: 800 };
+
+export async function openSession(options: SessionOptions): Promise<ReplaySession> {
+  const { browsers, inside, baseUrl, secrets, signal, meter, refusesFiles = false } = options;
+  const browserPool = await browsers();
+  const opening = browserPool.open({
+    inside,
+    options: { viewport: VIEWPORT, locale: 'en-GB', baseURL: baseUrl, reducedMotion: 'reduce' },
+    ...(signal && { signal }),
+  });
+  const opened = await unlessAborted(opening, signal).catch((error: unknown) => {
+    // What opens when nobody wants it any more is closed again.
+    void opening.then(closeContext, () => {});
+    throw error;
+  });
+  try {
+    const first = await unlessAborted(opened.context.newPage(), signal);
+    const watched = watch(opened.context, first, { followTabs: true, keepsDownloads: !refusesFiles });
+    return createSession(opened, watched, { baseUrl, secrets, meter });
+  } catch (error) {
+    await closeContext(opened);
+    throw error;
+  }
+}
+
+/** A browser that does not close a page in this time has ceased to answer, and is not waited for. */
+const CLOSES_WITHIN_MS = 15_000;
+
+async function closeContext(opened: AsyncDisposable): Promise<void> {
+  await unlessAborted(opened[Symbol.asyncDispose](), AbortSignal.timeout(CLOSES_WITHIN_MS)).catch(() => {});
+}
+
+function createSession(
+  opened: AsyncDisposable & { context: BrowserContext },
+  watched: Watch,
+  { baseUrl, secrets, meter }: Pick<SessionOptions, 'baseUrl' | 'secrets' | 'meter'>,
+): ReplaySession {
+  const from = performance.now();
+  const { context } = opened;
+  const unique = randomBytes(8).toString('hex').slice(0, UNIQUE_LENGTH);
+  const fillIn = (text: string) => text.replaceAll(UNIQUE, unique);
+  const happenings: Happening[] = [];
+  const sessions = new Map<Page, Promise<CDPSession>>();
+  return {
+    ...recordTraffic(context, { baseUrl, meter }),
+    context,
+    baseUrl,
+    unique,
+    secret: secrets.value,
+    describe: (step) => describeStep(everyString(secrets.places.hide(step), fillIn)),
+    redact: secrets.redactor.text,
+    holdsSecret: secrets.redactor.finds,
+    privateText: secrets.onPages,
+    meter,
+    page: () => watched.page(),
+    cdpSession(page) {
+      const session = sessions.get(page) ?? context.newCDPSession(page);
+      sessions.set(page, session);
+      return session;
+    },
+    get happenings() {
+      happenings.push(...watched.take());
+      return happenings;
+    },
+    fillIn,
+    async [Symbol.asyncDispose]() {
+      watched[Symbol.dispose]();
+      meter.browserMs += performance.now() - from;
+      await closeContext(opened);
+    },
+  };
+}

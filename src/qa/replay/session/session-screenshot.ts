@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import { takePicture } from '../../../platform/page/picture.ts';
+import { coverPrivate } from '../../../platform/page/private-text.ts';
+import type { ReplaySession } from './replay-session.ts';
+
+const TIMEOUT_MS = 5000;
+const TRIES = 3;
+/** What is read back, squeezed and stored of a picture costs more than the page itself: one of half the width costs two thirds. */
+const SMALL_SCALE = 0.5;
+
+/** What the window shows, without the secrets of the project, whoever wrote them there. None where that fails. */
+export async function captureScreenshot(
+  session: ReplaySession,
+  { small = false } = {},
+): Promise<Uint8Array | undefined> {
+  try {
+    const { source, alone } = session.privateText;
+    const hasNone = source === '' && alone.length === 0;
+    const picture = await (hasNone ? captureOnce(session, small, []) : captureMasked(session, small));
+    if (picture) session.meter.screenshots++;
+    return picture;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A page that goes on changing may show a secret in the moment between: then all of it is covered. A frame that is busy for
+ * ever does not say what it shows, and a picture would wait for it as well: then there is none.
+ */
+async function captureMasked(session: ReplaySession, small: boolean): Promise<Uint8Array | undefined> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    await using covered = await withTimeout(coverPrivate(session.page(), session.privateText));
+    if (!covered) return undefined;
+    const isBlack = small && ((await withTimeout(covered.blackOut())) ?? false);
+    const picture = await captureOnce(session, small, isBlack ? [] : covered.masks);
+    if (await withTimeout(covered.isStillAll())) return picture;
+  }
+  return captureOnce(session, small, [session.page().locator('html')]);
+}
+
+/** A small one cannot be masked. */
+async function captureOnce(session: ReplaySession, small: boolean, masked: readonly Locator[]): Promise<Uint8Array> {
+  const page = session.page();
+  const picture =
+    small && masked.length === 0 && (await withTimeout(captureSmall(session, page)).catch(() => undefined));
+  return picture || takePicture(page, { quality: 50, fullForm: false, masked, timeoutMs: TIMEOUT_MS });
+}
+
+async function captureSmall(session: ReplaySession, page: Page): Promise<Uint8Array> {
+  const cdp = await session.cdpSession(page);
+  const { cssVisualViewport: window } = await cdp.send('Page.getLayoutMetrics');
+  const { data } = await cdp.send('Page.captureScreenshot', {
+    format: 'jpeg',
+    quality: 60,
+    optimizeForSpeed: true,
+    clip: {
+      x: window.pageX,
+      y: window.pageY,
+      width: window.clientWidth,
+      height: window.clientHeight,
+      scale: SMALL_SCALE,
+    },
+  });
+  return Buffer.from(data, 'base64');
+}
+
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  const stop = new AbortController();
+  const late = pause(TIMEOUT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,45 @@
+import { quote } from '../../platform/errors.ts';
+import { checkBaseUrl, invalidArgument, requireOwnedInProject, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { startRuntime } from '../runs/start-run.ts';
+
+interface ReplayRequest {
+  projectId: string;
+  testScriptId: string;
+  name?: string | undefined;
+  baseUrl?: string | undefined;
+  /** Those that the script is said to be of. */
+  useCaseId?: string | undefined;
+  testCaseId?: string | undefined;
+}
+
+export async function startReplay(qa: QaContext, request: ReplayRequest) {
+  const { projectId, testScriptId, name, baseUrl } = request;
+  await requireProject(qa, projectId);
+  const script = await requireOwnedInProject(qa, projectId, qa.store.testScripts, 'testScriptId', testScriptId);
+  if (script.spec === '')
+    throw invalidArgument(
+      'testScriptId',
+      `The script ${testScriptId} could not be written: there is nothing to replay.`,
+      {
+        testScriptId,
+      },
+    );
+  for (const field of ['useCaseId', 'testCaseId'] as const) {
+    if (request[field] === undefined || request[field] === script[field]) continue;
+    const message = `The script ${testScriptId} is not of ${field} ${quote(request[field], 80)} but of ${script[field]}: give that, or leave it out.`;
+    throw invalidArgument(field, message, { [field]: request[field] });
+  }
+  await checkBaseUrl(qa, baseUrl);
+  const { useCaseId, testCaseId } = script;
+  const payload = { testScriptId, baseUrl: baseUrl ?? null };
+  return startRuntime(qa, {
+    projectId,
+    kind: 'qa.replay',
+    payload,
+    name: name ?? script.name,
+    useCaseId,
+    testCaseId,
+    testScriptId,
+  });
+}

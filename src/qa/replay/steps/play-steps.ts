@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core';
+import { Failure } from '../../../platform/errors.ts';
+import { settled } from '../../../platform/page/settle.ts';
+import { unlessAborted } from '../../../platform/unless-aborted.ts';
+import { isExpectation, type ScriptAction, type ScriptStep } from '../../scripts/model/script-steps.ts';
+import { hasClosedItsTab } from '../session/closed-tab.ts';
+import type { ReplaySession } from '../session/replay-session.ts';
+import { captureScreenshot } from '../session/session-screenshot.ts';
+import { fillFieldsTogether } from './fill-fields.ts';
+import { defaultLimits, type PerformedStep, performAction, type StepLimits } from './perform-action.ts';
+import { verifyExpectation } from './verify-expectation.ts';
+
+export interface StepOutcome {
+  step: ScriptStep;
+  description: string;
+  status: 'passed' | 'failed' | 'skipped';
+  /** Found by another rung than the best: which, from 0. */
+  healedBy?: number;
+  error?: unknown;
+  /** A tab was opened by it. */
+  opensTab?: true;
+  /** Its own tab was closed by it. */
+  closesTab?: true;
+  durationMs: number;
+  /** The page as the step left it. Expectations share the picture of what they look at. */
+  picture?: Uint8Array;
+}
+
+export interface PlayOptions {
+  limits?: StepLimits;
+  /** What counts instead before this step. */
+  until?: { position: number; limits: StepLimits };
+  /** A picture after each step: a small one, unless it failed. */
+  pictures?: boolean;
+  /** Fields that follow each other are filled in one go, and share a picture. */
+  together?: boolean;
+  /** Go on after an expectation that does not hold, to see which of the others do. */
+  soft?: boolean;
+  /** After which steps to wait until the page has come to rest. */
+  settleAfter?(position: number): boolean;
+  /** Called before a step and after the last one. */
+  before?(position: number): Promise<void>;
+  signal?: AbortSignal;
+}
+
+/** Plays the steps in order. It ends at the first that fails; what comes after it is skipped. */
+export async function playSteps(
+  session: ReplaySession,
+  steps: readonly ScriptStep[],
+  options: PlayOptions = {},
+): Promise<StepOutcome[]> {
+  const { limits = defaultLimits, pictures = false, together = false, soft = false } = options;
+  const { settleAfter, before, signal, until } = options;
+  const outcomes: StepOutcome[] = [];
+  let isOver = false;
+  /** Steps whose picture is still to be taken: all see the same page. */
+  let waiting: StepOutcome[] = [];
+  const takeWaiting = async () => {
+    if (!pictures || waiting.length === 0) return;
+    // Whoever looks into a failure wants to read what the page says.
+    const picture = await captureScreenshot(session, { small: waiting.every(({ status }) => status === 'passed') });
+    for (const outcome of waiting) if (picture) outcome.picture = picture;
+    waiting = [];
+  };
+  let current = session.page();
+  const tabs = new Set<Page>([current]);
+  /** A tab may take a moment to open or to close. */
+  const noteTab = () => {
+    const page = session.page();
+    if (page === current) return;
+    const by = outcomes.findLast(({ step }) => !isExpectation(step));
+    if (by) by[tabs.has(page) ? 'closesTab' : 'opensTab'] = true;
+    current = page;
+    tabs.add(page);
+  };
+
+  for (const [position, step] of steps.entries()) {
+    // Done together with one before it.
+    if (position < outcomes.length) continue;
+    noteTab();
+    const description = session.describe(step);
+    if (isOver) {
+      outcomes.push({ step, description, status: 'skipped', durationMs: 0 });
+      continue;
+    }
+    signal?.throwIfAborted();
+    if (!isExpectation(step)) await takeWaiting();
+    const entered = together ? await fillTogether(session, steps.slice(position)) : [];
+    if (entered.length > 0) {
+      outcomes.push(...entered);
+      waiting.push(...entered);
+      continue;
+    }
+    await before?.(position);
+    const within = until && position < until.position ? until.limits : limits;
+    const outcome = await playStep(session, step, description, within, settleAfter?.(position) ?? false);
+    signal?.throwIfAborted();
+    outcomes.push(outcome);
+    waiting.push(outcome);
+    isOver = outcome.status === 'failed' && !(soft && isExpectation(step));
+  }
+  noteTab();
+  if (!isOver) await before?.(steps.length);
+  await takeWaiting();
+  return outcomes;
+}
+
+/** What was entered in one go took as long as a step as it took in all, by its share. */
+async function fillTogether(session: ReplaySession, steps: readonly ScriptStep[]): Promise<StepOutcome[]> {
+  const from = performance.now();
+  const count = await fillFieldsTogether(session, steps);
+  const durationMs = (performance.now() - from) / Math.max(1, count);
+  return steps
+    .slice(0, count)
+    .map((step) => ({ step, description: session.describe(step), status: 'passed', durationMs }));
+}
+
+async function playStep(
+  session: ReplaySession,
+  step: ScriptStep,
+  description: string,
+  limits: StepLimits,
+  settles: boolean,
+): Promise<StepOutcome> {
+  const from = performance.now();
+  try {
+    const work = isExpectation(step)
+      ? verifyExpectation(session, step, limits)
+      : performAndSettle(session, step, limits, settles);
+    const { healedBy } = await withStepTimeout(work, limits);
+    const durationMs = performance.now() - from;
+    return { step, description, status: 'passed', durationMs, ...(healedBy !== undefined && { healedBy }) };
+  } catch (error) {
+    return { step, description, status: 'failed', error, durationMs: performance.now() - from };
+  }
+}
+
+async function withStepTimeout<Result>(work: Promise<Result>, { stepMs }: StepLimits): Promise<Result> {
+  const limit = AbortSignal.timeout(stepMs);
+  try {
+    return await unlessAborted(work, limit);
+  } catch (error) {
+    if (error !== limit.reason) throw error;
+    throw new Failure('unavailable', 'NO_ANSWER', `The page or its browser did not answer for ${stepMs / 1000} s.`);
+  }
+}
+
+async function performAndSettle(
+  session: ReplaySession,
+  step: ScriptAction,
+  limits: StepLimits,
+  settles: boolean,
+): Promise<PerformedStep> {
+  if (!settles) return performAction(session, step, limits);
+  let performed: PerformedStep | undefined;
+  const page = session.page();
+  try {
+    await settled(page, async () => {
+      performed = await performAction(session, step, limits);
+    });
+  } catch (error) {
+    // What has closed its tab leaves nothing to settle.
+    if (!performed || !(await hasClosedItsTab(session, page, error))) throw error;
+  }
+  return performed ?? {};
+}

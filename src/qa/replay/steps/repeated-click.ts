@@ -1,0 +1,71 @@
+import type { BrowserContext, Frame, Locator, Page, Route } from 'playwright-core';
+import { frameOf } from '../../../platform/page/frame-of.ts';
+
+/** So long is waited for a click to send something, where it does. */
+const REQUEST_TIMEOUT_MS = 400;
+
+/**
+ * Clicks several times, as somebody impatient does: again before what the first click has sent is answered. How often
+ * something goes out then depends on the page alone, and not on how fast the site is.
+ */
+export async function clickRepeatedly(
+  page: Page,
+  locator: Locator,
+  { times, timeout }: { times: number; timeout: number },
+) {
+  await locator.scrollIntoViewIfNeeded({ timeout });
+  const box = await locator.boundingBox({ timeout });
+  await using answers = await delayResponses(page.context());
+  await locator.click({ timeout, noWaitAfter: true });
+  for (let count = 2; box && count <= times; count++) {
+    await answers.sent(count - 1);
+    // Whatever lies there now: a button that was taken away is not waited for.
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down({ clickCount: count });
+    await page.mouse.up({ clickCount: count });
+  }
+  await answers.sent(times);
+}
+
+/**
+ * Until it is disposed of, nothing that leads to another page or may change something gets an answer. The way that requests
+ * take stays as it is afterwards: a browser that is told of another while it goes to another page may never answer.
+ */
+async function delayResponses(context: BrowserContext) {
+  const end = Promise.withResolvers<void>();
+  const held: Promise<void>[] = [];
+  const leading = new Map<Frame | undefined, Route>();
+  let [isOver, wake] = [false, () => {}];
+  const hold = async (route: Route): Promise<void> => {
+    const request = route.request();
+    const leads = request.isNavigationRequest();
+    if (isOver || (!leads && /^(GET|HEAD|OPTIONS)$/.test(request.method()))) return route.fallback();
+    const frame = frameOf(request);
+    if (leads) leading.set(frame, route);
+    // The way to another page that the next click has taken the place of leads nowhere any more.
+    const isGone = () => leads && route !== leading.get(frame);
+    const answered = end.promise.then(() => (isGone() ? route.abort('aborted') : route.fallback())).catch(() => {});
+    held.push(answered);
+    wake();
+    return answered;
+  };
+  await context.route('**/*', hold);
+  return {
+    /** Waits until so much was sent, or was not in time. */
+    async sent(count: number): Promise<void> {
+      const enough = Promise.withResolvers<void>();
+      const timer = setTimeout(enough.resolve, REQUEST_TIMEOUT_MS);
+      wake = () => {
+        if (held.length >= count) enough.resolve();
+      };
+      wake();
+      await enough.promise;
+      clearTimeout(timer);
+    },
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      end.resolve();
+      await Promise.all(held);
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { settled } from '../../../platform/page/settle.ts';
+import { isEndedBrowserError } from '../../replay/classify-failure.ts';
+import { errorMessage } from '../../replay/replay-script.ts';
+import { openSession, type ReplaySession } from '../../replay/session/replay-session.ts';
+import type { SentRequest } from '../../replay/session/session-traffic.ts';
+import { defaultLimits, performAction, type StepLimits } from '../../replay/steps/perform-action.ts';
+import { playSteps, type StepOutcome } from '../../replay/steps/play-steps.ts';
+import { oneLine, verifyExpectation } from '../../replay/steps/verify-expectation.ts';
+import {
+  isExpectation,
+  isInEach,
+  pathPattern,
+  pathWithin,
+  type ScriptAction,
+  type ScriptExpectation,
+  type ScriptStep,
+} from '../model/script-steps.ts';
+import {
+  describeInterruption,
+  failedScript,
+  type Interruption,
+  type MutantResult,
+  trialReplay,
+  type WriterOptions,
+  type WrittenScript,
+} from '../model/written-script.ts';
+import { countedRoles, type PageObservation } from '../record/page-observation.ts';
+import { lastActionIndex, type PageMutant } from './mutants.ts';
+
+/** Nothing is waited for: the page has come to rest before it is looked at. */
+const immediateLimits: StepLimits = { ...defaultLimits, elementMs: 2000, expectMs: 0 };
+
+/** A script must notice each way in which the page is broken. */
+export async function checkAssertionQuality(
+  steps: ScriptStep[],
+  broken: readonly PageMutant[],
+  tryOn: MutantTrial,
+): Promise<WrittenScript> {
+  const mutants: WrittenScript['mutants'] = [];
+  for (const mutant of broken) {
+    const tried = await tryOn(mutant);
+    if ('reason' in tried) return failedScript(steps, 'not repeatable', tried.reason, tried.picture);
+    mutants.push({ name: mutant.name, ...tried });
+    if (tried.noticed === 0) {
+      const reason = `None of its expectations noticed that ${mutant.name}.`;
+      return { steps, mutants, failure: { kind: 'too weak', reason } };
+    }
+  }
+  return { steps, mutants };
+}
+
+/** What the expectations at the end make of a page that was broken in this way; or why it could not be tried. */
+type MutantTrial = (mutant: PageMutant) => Promise<Omit<MutantResult, 'name'> | Interruption>;
+
+/** That nothing failed says nothing of the page, and is expected all the same. */
+function mutantResult(
+  { describe }: ReplaySession,
+  all: readonly ScriptExpectation[],
+  noticed: readonly ScriptExpectation[],
+): Omit<MutantResult, 'name'> {
+  const others = all.filter((one) => !noticed.includes(one) && one.do !== 'expectNoErrors');
+  return { noticed: noticed.length, unnoticedBy: others.map(describe) };
+}
+
+/** Those that do not hold on the page as it stands. */
+async function listUnmetExpectations(
+  session: ReplaySession,
+  expectations: readonly ScriptExpectation[],
+): Promise<ScriptExpectation[]> {
+  const unmet: ScriptExpectation[] = [];
+  for (const one of expectations)
+    await verifyExpectation(session, one, immediateLimits).catch(() => {
+      unmet.push(one);
+    });
+  return unmet;
+}
+
+/** Plays the script from its beginning, and breaks the page just before the last thing that it does. */
+export function trialFromStart(
+  options: WriterOptions,
+  steps: readonly ScriptStep[],
+  last = lastActionIndex(steps),
+): MutantTrial {
+  return async (mutant) => {
+    await using session = await openSession(options);
+    let broken = false;
+    const outcomes = await playSteps(session, steps, {
+      ...(options.signal && { signal: options.signal }),
+      soft: true,
+      limits: immediateLimits,
+      // As long as nothing is broken, what is expected may take its time.
+      until: { position: last, limits: defaultLimits },
+      // What is only filled in leads nowhere; what comes of the rest is looked at once it has come.
+      settleAfter: (position) => position === last || isFollowedByExpectation(steps, position),
+      async before(position) {
+        if (position !== last || broken) return;
+        broken = true;
+        await mutant.breakPage(session);
+      },
+    });
+    const failures = outcomes.filter(({ status }) => status === 'failed');
+    const early = failures.find(
+      (outcome) => outcomes.indexOf(outcome) < last || isEndedBrowserError(errorMessage(outcome.error)),
+    );
+    if (early) return describeInterruption(session, early.error, withStepNumber(outcomes, early));
+    const atTheEnd = outcomes.slice(last);
+    const unmet = atTheEnd.flatMap(({ step, status }) => (isExpectation(step) && status === 'failed' ? [step] : []));
+    // What could not be done on the broken page leaves it as it is: that is what the rest is held against.
+    const rest = atTheEnd.flatMap(({ step, status }) => (isExpectation(step) && status === 'skipped' ? [step] : []));
+    const noticed = [...unmet, ...(await listUnmetExpectations(session, rest))];
+    const isUndone = outcomes[last]?.status === 'failed' && noticed.length === 0;
+    const undone = isUndone ? await failureWithoutMutant(options, steps, last) : undefined;
+    return undone ?? mutantResult(session, steps.slice(last).filter(isExpectation), noticed);
+  };
+}
+
+/** What cannot be done on the page as it is either is the reason: the expectations were not even put to the test. */
+async function failureWithoutMutant(
+  options: WriterOptions,
+  steps: readonly ScriptStep[],
+  last: number,
+): Promise<Interruption | undefined> {
+  const { outcomes, picture } = await trialReplay(options, steps);
+  const undone = outcomes.slice(0, last + 1).find(({ status }) => status === 'failed');
+  if (!undone) return undefined;
+  const { description } = withStepNumber(outcomes, undone);
+  return { reason: `${description}: ${errorMessage(undone.error)}`, ...(picture && { picture }) };
+}
+
+/** Whoever wrote the script counts its steps from 1. */
+function withStepNumber(outcomes: readonly StepOutcome[], one: StepOutcome): Pick<StepOutcome, 'description'> {
+  return { description: `Step ${outcomes.indexOf(one) + 1}, ${one.description}` };
+}
+
+/** The next thing that the script does is to look. */
+function isFollowedByExpectation(steps: readonly ScriptStep[], position: number): boolean {
+  const next = steps[position + 1];
+  return next !== undefined && isExpectation(next);
+}
+
+/** The page just before the last thing that a script does, and what had been asked for until then. */
+export interface PageBeforeLastAction {
+  seen: PageObservation;
+  sent: readonly SentRequest[];
+}
+
+/**
+ * Where a script has just been played to its end, that is not done again. If the last thing had no effect, the page would
+ * still be as it was on the eve of it. Otherwise the page is broken where it stands, and the last thing is done once more.
+ */
+export function trialOnCurrentPage(
+  session: ReplaySession,
+  last: ScriptAction,
+  expectations: readonly ScriptExpectation[],
+  pageBefore: PageBeforeLastAction | undefined,
+  otherwise: MutantTrial,
+): MutantTrial {
+  return async (mutant) => {
+    if (mutant.keepsPage && !pageBefore) return otherwise(mutant);
+    if (mutant.keepsPage && pageBefore) {
+      const unmet = expectations.filter((one) => !wasAlreadyTrue(pageBefore, one, session));
+      return mutantResult(session, expectations, unmet);
+    }
+    session.sent.length = 0;
+    try {
+      await mutant.breakPage(session);
+      await settled(session.page(), () => performAction(session, last, immediateLimits));
+    } catch (error) {
+      // The way that led here is no longer there, as after a form that was sent.
+      return isEndedBrowserError(errorMessage(error)) ? describeInterruption(session, error) : otherwise(mutant);
+    }
+    const unmet = await listUnmetExpectations(session, expectations);
+    // What the page has said already stays where nothing takes it away: it is tried on one that has not said it yet.
+    return unmet.length === 0 ? otherwise(mutant) : mutantResult(session, expectations, unmet);
+  };
+}
+
+/** Whether an expectation held already. What an observation does not tell counts as if it did. */
+export function wasAlreadyTrue(
+  { seen, sent }: PageBeforeLastAction,
+  step: ScriptExpectation,
+  { fillIn, baseUrl }: Pick<ReplaySession, 'fillIn' | 'baseUrl'>,
+) {
+  const says = (text: string) =>
+    seen.lines
+      .map((line) => line.text)
+      .join(' ')
+      .includes(oneLine(fillIn(text)));
+  const wasSent = ({ method, path }: { method: string; path: string }) =>
+    sent.some((one) => one.method === method && pathPattern(fillIn(path)).test(one.path));
+  switch (step.do) {
+    case 'expectUrl':
+      return pathPattern(fillIn(step.path)).test(pathWithin(seen.url, baseUrl));
+    case 'expectText':
+    case 'expectDialog':
+      return says(step.text);
+    case 'expectDownload':
+      return false;
+    case 'expectNoText':
+      return !says(step.text);
+    case 'expectVisible': {
+      const names = step.on.ladder.filter(({ by }) => by === 'name' || by === 'id').map(({ value }) => value);
+      return names.length === 0 || seen.fields.some((field) => names.includes(field));
+    }
+    case 'expectCount': {
+      const role = countedRoles.find((one) => one === step.role);
+      return role === undefined || seen.counts[role] === step.count;
+    }
+    case 'expectEach':
+      return seen.itemRole === step.role && isInEach(seen.items, { ...step, text: fillIn(step.text) });
+    case 'expectRequest':
+      return wasSent(step);
+    case 'expectNoRequest':
+      return step.method === '*' || !wasSent(step);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,108 @@
+import { Failure } from '../../../platform/errors.ts';
+import { errorMessage } from '../../replay/replay-script.ts';
+import type { StepOutcome } from '../../replay/steps/play-steps.ts';
+import { isExpectation, type ScriptStep } from '../model/script-steps.ts';
+import { trialReplay, type WriterOptions, type WrittenScript } from '../model/written-script.ts';
+import { findUncleanStep } from '../record/repeat-draft.ts';
+import { assertsOutcome } from './outcome-assertion.ts';
+
+const MAX_WEAKENINGS = 3;
+
+/** The first clean play of a script that nobody has played yet. */
+export async function verifyFirstReplay(options: WriterOptions, written: WrittenScript): Promise<WrittenScript> {
+  const { outcomes, picture } = await trialReplay(options, written.steps);
+  const wrong = findUncleanStep(outcomes);
+  return wrong ? notRepeatableScript(written, 'when played again', wrong, picture) : written;
+}
+
+/**
+ * The second clean play, after all the others were played. What was only observed and no longer holds was never a property
+ * of the site: it is dropped, as long as something worth expecting is left.
+ */
+export async function confirmScript(
+  options: WriterOptions,
+  written: WrittenScript,
+  mayWeaken: boolean,
+): Promise<{ written: WrittenScript; durationMs: number }> {
+  let current = written;
+  for (let weakened = 0; ; weakened++) {
+    const { outcomes, durationMs, picture } = await trialReplay(options, current.steps);
+    const wrong = findUncleanStep(outcomes);
+    if (!wrong) return { written: { ...current, steps: withTabFlags(current.steps, outcomes) }, durationMs };
+    const weaker =
+      weakened < MAX_WEAKENINGS && mayWeaken ? withoutFailedObservations(current.steps, outcomes) : undefined;
+    if (!weaker)
+      return { written: notRepeatableScript(current, 'when played after the others', wrong, picture), durationMs };
+    current = { ...current, steps: weaker };
+  }
+}
+
+/** Which steps open or close a tab shows when they are played. A file that runs by itself must be told to wait for it. */
+function withTabFlags(steps: readonly ScriptStep[], outcomes: readonly StepOutcome[]): ScriptStep[] {
+  return steps.map((step, i) => {
+    if (step.do !== 'click' && step.do !== 'press') return step;
+    const { opensTab, closesTab } = outcomes[i] ?? {};
+    return { ...step, ...(opensTab && { opensTab }), ...(closesTab && { closesTab }) };
+  });
+}
+
+/** Without all that no longer holds; undefined where something else went wrong, or too little would be left. */
+function withoutFailedObservations(
+  steps: readonly ScriptStep[],
+  outcomes: readonly StepOutcome[],
+): ScriptStep[] | undefined {
+  const wrong = outcomes.filter(({ status, healedBy }) => status === 'failed' || healedBy !== undefined);
+  const doubtful = wrong.filter(({ step }) => isExpectation(step));
+  let left: ScriptStep[] | undefined = [...steps];
+  for (const one of doubtful.length > 0 ? doubtful : wrong) left = left && weakenStep(left, one);
+  return left;
+}
+
+/** Without what no longer holds, or with the part of it that still does; undefined where that would be no test any more. */
+function weakenStep(steps: readonly ScriptStep[], { step, error }: StepOutcome): ScriptStep[] | undefined {
+  if (!('oracle' in step) || step.oracle !== 'observed') return undefined;
+  if (step.do === 'expectUrl') {
+    const path = error instanceof Failure ? wildcardNumbers(step.path, error.details) : undefined;
+    return path === undefined ? undefined : steps.map((one) => (one === step ? { ...step, path } : one));
+  }
+  if (step.do === 'expectDownload' && step.begins !== undefined) {
+    const { begins: _, ...named } = step;
+    return steps.map((one) => (one === step ? named : one));
+  }
+  const begins = step.do === 'expectText' && error instanceof Failure ? commonPrefix(step.text, error.details) : '';
+  const shorter: ScriptStep[] = step.do === 'expectText' && begins !== '' ? [{ ...step, text: begins }] : [];
+  const rest = steps.flatMap((one) => (one === step ? shorter : [one]));
+  return assertsOutcome(rest) ? rest : undefined;
+}
+
+/** The address of what was made, where only its number is another each time; undefined where more than that is. */
+export function wildcardNumbers(path: string, { found = '' }: { found?: unknown }): string | undefined {
+  const [parts, others] = [path.split('/'), String(found).split('/')];
+  const isSame = (part: string, i: number) =>
+    part === others[i] || part === '*' || (/\d/.test(part) && /\d/.test(others[i] ?? ''));
+  if (parts.length !== others.length || !parts.every(isSame)) return undefined;
+  return parts.map((part, i) => (part === others[i] ? part : '*')).join('/');
+}
+
+const MIN_PREFIX_LENGTH = 6;
+
+/** The words with which a line still begins: “Welcome,” stays, whoever is welcomed. */
+export function commonPrefix(text: string, { found = '' }: { found?: unknown }): string {
+  const now = String(found);
+  let length = 0;
+  while (length < text.length && text[length] === now[length]) length++;
+  // Only whole words: what is cut in the middle of one was never a word.
+  const words = length === text.length ? text : text.slice(0, length).replace(/[\p{L}\p{N}]*$/u, '');
+  return words.trim().length >= MIN_PREFIX_LENGTH ? words.trim() : '';
+}
+
+function notRepeatableScript(
+  written: WrittenScript,
+  when: string,
+  { description, error }: StepOutcome,
+  picture?: Uint8Array,
+): WrittenScript {
+  const why = error === undefined ? 'found in another way than when it was written' : errorMessage(error);
+  const failure = { kind: 'not repeatable' as const, reason: `Not clean ${when}: ${description}: ${why}` };
+  return { ...written, failure, ...(picture && { picture }) };
+}

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import type { CasePlan } from '../../cases/model.ts';
+import type { ReplaySession } from '../../replay/session/replay-session.ts';
+import { isExpectation, type ScriptStep } from '../model/script-steps.ts';
+
+/** A way to break a site on purpose. A script that does not notice it is worth nothing. */
+export interface PageMutant {
+  name: string;
+  /** Breaks the page just before the last thing that the script does. */
+  breakPage(session: ReplaySession): Promise<void>;
+  /** The last thing that the script does then changes nothing: what is left is the page as it was before. */
+  keepsPage: boolean;
+}
+
+/** Whatever is asked for is answered, with a page that says nothing. */
+const blankResponses: PageMutant = {
+  name: 'answers are empty pages',
+  keepsPage: false,
+  async breakPage({ context }) {
+    await context.route('**/*', async (route) => {
+      const isPage = route.request().resourceType() === 'document';
+      await route.fulfill({
+        status: 200,
+        contentType: 'text/html',
+        body: isPage ? '<!doctype html><main></main>' : '',
+      });
+    });
+  },
+};
+
+/** What is clicked, chosen or sent has no effect. */
+const deadControls: PageMutant = {
+  name: 'the control does nothing',
+  keepsPage: true,
+  breakPage: (session) =>
+    inAllFrames(session.page(), () => {
+      const stop = (event: Event) => {
+        event.stopImmediatePropagation();
+        event.preventDefault();
+      };
+      for (const kind of ['click', 'submit', 'change', 'keydown', 'keypress', 'input'])
+        addEventListener(kind, stop, true);
+    }),
+};
+
+/** Going back leads to where one is. A page from the browser's own memory asks nobody, so no answer could be broken. */
+const deadHistory: PageMutant = {
+  name: 'going back leads nowhere',
+  keepsPage: true,
+  breakPage: (session) => session.page().evaluate(() => history.pushState(null, '', location.href)),
+};
+
+/**
+ * The page no longer checks what is entered, neither by its constraints nor by script: the browser does what it does by
+ * itself. What it would then send reaches nobody.
+ */
+const noConstraints: PageMutant = {
+  name: 'the constraints of the form are gone',
+  keepsPage: false,
+  async breakPage(session) {
+    await blankResponses.breakPage(session);
+    await inAllFrames(session.page(), removeValidation);
+  },
+};
+
+async function inAllFrames(page: Page, work: () => void): Promise<void> {
+  // A frame may be gone by now, and one of another site may not let itself be looked at.
+  await Promise.all(page.frames().map((frame) => frame.evaluate(work).catch(() => {})));
+}
+
+/** In the page. Events of a form do not leave a component, so each of them is listened to. */
+function removeValidation(): void {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots)
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+  const constraints = ['required', 'min', 'max', 'step', 'minlength', 'maxlength', 'pattern', 'aria-required'];
+  const handled = [
+    'submit',
+    'click',
+    'beforeinput',
+    'input',
+    'change',
+    'keydown',
+    'keypress',
+    'keyup',
+    'blur',
+    'invalid',
+  ];
+  const silence = (event: Event) => event.stopImmediatePropagation();
+  for (const kind of handled) addEventListener(kind, silence, true);
+  for (const root of roots) {
+    for (const kind of handled) root.addEventListener(kind, silence, true);
+    for (const field of root.querySelectorAll('input, select, textarea')) {
+      for (const name of constraints) field.removeAttribute(name);
+      if (field instanceof HTMLInputElement && ['email', 'url', 'number'].includes(field.type)) field.type = 'text';
+    }
+    for (const button of root.querySelectorAll('button, input')) button.removeAttribute('disabled');
+    for (const form of root.querySelectorAll('form')) {
+      form.noValidate = true;
+      // What a script would have sent is something that writes.
+      if (form.getAttribute('method')?.toLowerCase() !== 'dialog') form.setAttribute('method', 'post');
+    }
+  }
+}
+
+/** Which ways of breaking the page concern this case. */
+export function mutantsForPlan({ expected, kind, send, control, after }: CasePlan): PageMutant[] {
+  if (expected.outcome === 'rejected' || expected.outcome === 'cut') return [noConstraints];
+  if (after.at(-1) === 'back') return [deadHistory];
+  if (expected.outcome === 'refused-entry' || after.length > 0) return [blankResponses];
+  const isOnlyOpened = kind === 'action' && control === null && send === 'none';
+  return isOnlyOpened ? [blankResponses] : [deadControls];
+}
+
+/** Where the last thing is done. */
+export function lastActionIndex(steps: readonly ScriptStep[]): number {
+  return steps.findLastIndex((step) => !isExpectation(step));
+}
+
+/** For a script of unknown purpose: what it does last decides. */
+export function mutantsForSteps(steps: readonly ScriptStep[]): PageMutant[] {
+  const last = steps[lastActionIndex(steps)];
+  if (steps.some(({ do: what }) => what === 'expectInvalid' || what === 'expectDisabled')) return [noConstraints];
+  if (last?.do === 'back') return [deadHistory];
+  return last?.do === 'goto' || last?.do === 'reload' ? [blankResponses] : [deadControls];
+}

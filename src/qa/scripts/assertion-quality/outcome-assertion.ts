@@ -1,0 +1,20 @@
+import { isExpectation, type ScriptExpectation, type ScriptStep } from '../model/script-steps.ts';
+import { lastActionIndex } from './mutants.ts';
+
+/** That it was sent does not tell what came of it, nor does a page that is still where it was before. */
+export function isOutcomeAssertion(one: ScriptExpectation, from: string | undefined): boolean {
+  if (one.do === 'expectUrl') return one.path !== from;
+  return one.do !== 'expectRequest' && one.do !== 'expectNoErrors' && one.do !== 'expectNoRequest';
+}
+
+/** Whether what a script expects at its end tells what came of the last thing that it does. */
+export function assertsOutcome(steps: readonly ScriptStep[]): boolean {
+  const last = lastActionIndex(steps);
+  const before = steps.slice(0, last).findLast((one) => one.do === 'expectUrl' || one.do === 'goto');
+  const from = before && ('path' in before ? before.path : before.url);
+  // Where nothing is sent, what is fetched is the outcome: a file, for example.
+  const sends = steps.some((one) => one.do === 'expectRequest' && one.method !== 'GET');
+  return steps
+    .slice(last + 1)
+    .some((one) => isExpectation(one) && (isOutcomeAssertion(one, from) || (one.do === 'expectRequest' && !sends)));
+}

@@ -1,0 +1,103 @@
+import { Failure } from '../../platform/errors.ts';
+import { accountFor, lacksAccount } from '../cases/account.ts';
+import { evidenceOf } from '../cases/detect.ts';
+import { type CasePlan, planIn } from '../cases/model.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import type { UseCaseClass } from '../scan/classes.ts';
+import { formOn, type PageState, type UseCaseEvidence } from '../scan/evidence.ts';
+import type { SecretPlaces } from '../secrets/places.ts';
+import type { QaTestCase } from '../store/qa-store.ts';
+import type { CaseAssignment } from './record/record-case.ts';
+
+type AssignmentServices = Pick<RunContext, 'store' | 'secrets'>;
+
+/** What is to be carried out for a case, with all that has to come first. */
+export async function buildAssignment(context: AssignmentServices, testCase: QaTestCase): Promise<CaseAssignment> {
+  const plan = readPlan(context, testCase);
+  const evidence = await readEvidence(context, testCase.useCaseId);
+  if (lacksAccount(plan, evidence)) throw await missingAccountFailure(context, testCase, evidence);
+  const others = await Promise.all(plan.before.map((useCaseId) => findHappyPath(context, useCaseId)));
+  const before = others.flatMap((one) => one ?? []);
+  const isLiving = await isListChangedByOthers(context, testCase, evidence);
+  if (plan.page === 0) return { plan, evidence, before, isLiving };
+  const form = formOn(evidence, plan.page);
+  const first = await findHappyPath(context, testCase.useCaseId);
+  if (form && first)
+    return { plan, evidence: { ...evidence, form }, before: [...before, { ...first, pages: plan.page }], isLiving };
+  throw new Failure('bad_input', 'NO_PAGE', 'The pages of the form are no longer known: generate its scripts again.');
+}
+
+/** Without the account there is nothing to be learned, and the site would be blamed for refusing a stranger. */
+async function missingAccountFailure(
+  { store }: AssignmentServices,
+  { projectId }: QaTestCase,
+  evidence: UseCaseEvidence,
+): Promise<Failure> {
+  const account = await accountFor(store, projectId, evidence);
+  if (evidence.form?.leaves)
+    return new Failure(
+      'bad_input',
+      'NO_SECRETS',
+      'The login is sent to another origin, and no secret of the project is for that.',
+    );
+  const message = account
+    ? `Its data are from before the project had the secrets ${account.username} and ${account.password}: detect its test cases again (qa_workflow_start_test_case_detection).`
+    : `The project has no secrets for this login: make one for the user name and one for the password (qa_secret_create), such as TEST_USER_NAME and TEST_USER_PASSWORD, and detect its test cases again (qa_workflow_start_test_case_detection).`;
+  return new Failure('bad_input', 'NO_SECRETS', message);
+}
+
+const writingClasses: readonly UseCaseClass[] = ['create', 'edit', 'delete', 'upload'];
+
+/** Whether another use case makes, changes or deletes what stands on a page: its own page is one below. */
+async function isListChangedByOthers(
+  { store, secrets }: AssignmentServices,
+  { projectId }: QaTestCase,
+  { state }: UseCaseEvidence,
+): Promise<boolean> {
+  const all = await store.useCases.list({ projectId });
+  return all
+    .flatMap((one) => evidenceOf(one) ?? [])
+    .some((one) => writingClasses.includes(one.class) && isPathBelow(secrets.places.restore(one.state), state));
+}
+
+/** A page right at the top has all the others below it: only those next to it count. */
+export function isPathBelow(one: Pick<PageState, 'template'>, list: Pick<PageState, 'template'>): boolean {
+  const [path = [], top = []] = [one, list].map(({ template }) =>
+    (template.split('?')[0] ?? '').split('/').filter(Boolean),
+  );
+  if (top.length === 0) return path.length < 2;
+  return top.every((part, i) => part === path[i]);
+}
+
+function readPlan({ secrets }: AssignmentServices, testCase: QaTestCase): CasePlan {
+  const plan = planIn(testCase);
+  if (plan) return { ...plan, entry: secrets.places.restore(plan.entry), ...restoreKeys(plan, secrets.places) };
+  throw new Failure(
+    'bad_input',
+    'NO_PLAN',
+    'The case was written by hand: write its script with qa_test_script_upsert.',
+  );
+}
+
+/** Values are invented from what a page asks for, which must not be able to ask for a secret: only their keys were hidden. */
+function restoreKeys({ values, secrets, typed }: CasePlan, { restore }: SecretPlaces) {
+  const keyed = (record: Record<string, string>) =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [restore(key), value]));
+  return { values: keyed(values), secrets: keyed(secrets), typed: restore(typed) };
+}
+
+async function readEvidence({ store, secrets }: AssignmentServices, useCaseId: string) {
+  const useCase = await store.useCases.get(useCaseId);
+  const evidence = useCase && evidenceOf(useCase);
+  if (evidence) return secrets.places.restore(evidence);
+  throw new Failure(
+    'bad_input',
+    'NO_EVIDENCE',
+    'The use case has no page: write the script with qa_test_script_upsert.',
+  );
+}
+
+async function findHappyPath(context: AssignmentServices, useCaseId: string) {
+  const happy = await context.store.testCases.first({ useCaseId, fingerprint: 'happy' });
+  return happy && { plan: readPlan(context, happy), evidence: await readEvidence(context, useCaseId) };
+}

@@ -1,0 +1,108 @@
+import { quote } from '../../../platform/errors.ts';
+import { UNIQUE } from '../../cases/unique.ts';
+import { validValue } from '../../cases/values.ts';
+import { isOutcomeAssertion } from '../assertion-quality/outcome-assertion.ts';
+import { pathWithin, type ScriptExpectation } from '../model/script-steps.ts';
+import {
+  type ExpectationChoice,
+  notCarriedOut,
+  notRepeatable,
+  outcomeUnknown,
+  siteContradiction,
+} from '../model/written-script.ts';
+import { type CaseRecording, lastObservation, listSubmissions, submissionPath } from './case-recording.ts';
+import { detectFormRedisplay, findFormSubmission } from './form-redisplay.ts';
+import { expectKeptValues, expectObserved, textExpectation } from './observed-expectations.ts';
+import { withUniquePlaceholder } from './stable-text.ts';
+
+/** The form was filled in as it should be: the site takes it, both times. */
+export function expectAcceptance(recording: CaseRecording): ExpectationChoice {
+  const { plan, evidence, draft, baseUrl } = recording;
+  const wrong = detectRejection(recording) ?? detectSecondRejection(recording);
+  if (wrong) return isValueMaybeTaken(recording) ? notRepeatable(`${wrong.failure?.reason} ${MAYBE_TAKEN}`) : wrong;
+  const seen = lastObservation(recording);
+  const missing = plan.expected.says.find((text) => !seen.lines.some((line) => line.text.includes(text)));
+  if (missing !== undefined)
+    return siteContradiction(`A requirement promises “${missing}”, and the page does not say it.`);
+  const posts = listSubmissions(recording);
+  const request: ScriptExpectation[] =
+    evidence.form?.method === 'post' && posts.some(({ status }) => status > 0 && status < 400) && !plan.goesOn
+      ? [{ do: 'expectRequest', method: 'POST', path: submissionPath(evidence.form, recording), oracle: 'specified' }]
+      : [];
+  const said = plan.expected.says.map((text) => textExpectation(text, 'specified'));
+  const expectations = [...request, ...said, ...expectKeptValues(recording), ...expectObserved(recording)];
+  const from = draft.before && pathWithin(draft.before.url, baseUrl);
+  if (request.length > 0 && !expectations.some((one) => isOutcomeAssertion(one, from)))
+    return {
+      expectations,
+      failure: { kind: 'too weak', reason: 'Only its own request tells that it was sent: the page says nothing new.' },
+    };
+  return { expectations };
+}
+
+const MAYBE_TAKEN = 'So short a value cannot be another each time, and may have been used before.';
+
+/** What makes a value unlike all others had no room in the field that decides. */
+function isValueMaybeTaken({ plan, evidence }: CaseRecording): boolean {
+  const field = evidence.form?.fields.find(({ key }) => key === plan.expected.field);
+  const value = field && plan.values[field.key];
+  return field !== undefined && value?.includes(UNIQUE) === false && validValue(field)?.includes(UNIQUE) === true;
+}
+
+/** Whether what was sent was not taken, though the form's own constraints are kept. */
+function detectRejection(recording: CaseRecording): ExpectationChoice | undefined {
+  const { plan, evidence } = recording;
+  const sending = findFormSubmission(recording);
+  const { before, after, requests } = sending;
+  const answer = requests.findLast(({ opensPage }) => opensPage);
+  const isSent = evidence.form?.method !== 'post' || plan.goesOn || listSubmissions(recording, requests).length > 0;
+  // Where it has led on, other forms stand, which nobody has filled in yet.
+  const own = before?.url === after.url ? (evidence.form?.fields.map(({ key }) => key) ?? []) : [];
+  const refused = after.invalid.find(({ key }) => own.includes(key));
+  if (!isSent && refused) {
+    const how = `${refused.key} (${refused.flags.join(', ')})`;
+    return plan.kind === 'authored'
+      ? notCarriedOut(`The page's own constraints refuse the data of this case: ${how}. Mend it, or expect "rejected".`)
+      : siteContradiction(`The page refuses what its constraints allow: ${how}.`);
+  }
+  if (answer && answer.status >= 400) return siteContradiction(`Valid data was answered with ${answer.status}.`);
+  if (after.marked.length > 0)
+    return siteContradiction(`The page marks as wrong what its constraints allow: ${after.marked.join(', ')}.`);
+  const alert = after.alerts.find((text) => !before?.alerts.includes(text));
+  // What is taken leads on, or the form is empty again.
+  const isAskedAgain = answer?.method === 'POST' && expectKeptValues(recording).length > 0;
+  if (alert !== undefined && isAskedAgain)
+    return siteContradiction(
+      `The page shows the form again, and an alert, where its constraints are kept: ${quote(alert, 200)}.`,
+    );
+  return detectFormRedisplay(recording, sending);
+}
+
+/** What comes after a form that was not taken, or of sending it twice, says nothing about one that was. */
+export function detectRejectedPrerequisite(recording: CaseRecording): ExpectationChoice | undefined {
+  const { plan } = recording;
+  if (plan.kind !== 'state' || plan.send === 'none') return undefined;
+  const wrong =
+    plan.send === 'twice' ? detectFormRedisplay(recording, findFormSubmission(recording)) : detectRejection(recording);
+  return (
+    wrong && outcomeUnknown(`What was sent was not taken, so nothing can be built on it. ${wrong.failure?.reason}`)
+  );
+}
+
+/** A name that may be taken only once, for example. */
+function detectSecondRejection(recording: CaseRecording): ExpectationChoice | undefined {
+  const { second, uniques } = recording;
+  const first = lastObservation(recording);
+  if (second.seen.marked.length > 0)
+    return notRepeatable(`It was taken the first time, and not the second: ${second.seen.marked.join(', ')}.`);
+  const said = first.lines.map(({ text }) => maskNumbers(withUniquePlaceholder(text, uniques[0])));
+  const alert = second.seen.alerts.find((text) => !said.includes(maskNumbers(withUniquePlaceholder(text, uniques[1]))));
+  return alert === undefined
+    ? undefined
+    : notRepeatable(`It was taken the first time; the second time the page said ${quote(alert, 200)}.`);
+}
+
+/** Numbers and codes are others each time. */
+function maskNumbers(text: string): string {
+  return text.replaceAll(/\S*\d\S*/g, '#');
+}

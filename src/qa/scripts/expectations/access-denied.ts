@@ -1,0 +1,50 @@
+import { type ExpectationChoice, outcomeUnknown, siteContradiction } from '../model/written-script.ts';
+import { type CaseRecording, lastObservation, observationPair } from './case-recording.ts';
+import { textExpectation, urlExpectation } from './observed-expectations.ts';
+import { assertableLines } from './stable-text.ts';
+
+/** Nobody is signed in: the page must not be seen. A login in its place refuses, and so does being led elsewhere. */
+export function expectAccessDenied(recording: CaseRecording): ExpectationChoice {
+  const { evidence, sent, plan } = recording;
+  const seen = lastObservation(recording);
+  const status = sent.findLast(({ opensPage }) => opensPage)?.status ?? 0;
+  const { heading, title } = evidence.state;
+  const isShown = heading !== '' && seen.lines.some(({ text }) => text.includes(heading));
+  const isHidden = heading === '' ? title !== '' && seen.title !== title : !isShown;
+  const isElsewhere = !isSamePage(plan.entry, seen.url);
+  // Where the name is asked for alone, there is no password to be seen yet.
+  const asksToSignIn = seen.hasPasswordField || evidence.signIn?.next !== undefined;
+  const isRefused =
+    status === 401 ||
+    status === 403 ||
+    (isElsewhere && (isHidden || seen.hasPasswordField)) ||
+    (isHidden && asksToSignIn);
+  if (!isRefused) {
+    // Without a heading, the same address with the same title and no login beside it is the page.
+    const isSeen = isShown || (heading === '' && !isHidden && !isElsewhere && !seen.hasPasswordField);
+    return isSeen
+      ? siteContradiction('The page can be seen without a session.')
+      : outcomeUnknown('Whether the page or a login is shown to somebody without a session cannot be told.');
+  }
+  return {
+    expectations: [
+      urlExpectation(recording, 'specified'),
+      ...(heading !== '' && !isShown
+        ? [{ do: 'expectNoText' as const, text: heading, oracle: 'specified' as const }]
+        : []),
+      ...assertableLines(observationPair(recording))
+        .filter((text) => heading === '' || !text.includes(heading))
+        .slice(0, 2)
+        .map((text) => textExpectation(text)),
+    ],
+  };
+}
+
+/** Whether an address is still the one that was opened: what was added to it leads nowhere else. */
+function isSamePage(entry: string, now: string): boolean {
+  const [from, to] = [URL.parse(entry, now), URL.parse(now)];
+  if (!from || !to) return false;
+  const path = ({ pathname, hash }: URL) => pathname.replace(/\/+$/, '') + (/^#[!/]/.test(hash) ? hash : '');
+  const isKept = [...from.searchParams].every(([name, value]) => to.searchParams.get(name) === value);
+  return from.origin === to.origin && path(from) === path(to) && isKept;
+}

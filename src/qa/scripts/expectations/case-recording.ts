@@ -1,0 +1,124 @@
+import type { CasePlan } from '../../cases/model.ts';
+import type { SentRequest } from '../../replay/session/session-traffic.ts';
+import type { FormEvidence, UseCaseEvidence } from '../../scan/evidence.ts';
+import { pathPattern, pathWithin, type ScriptAction } from '../model/script-steps.ts';
+import { isListUseCase, type PageObservation } from '../record/page-observation.ts';
+import type { ObservedPoint, ScriptDraft } from '../record/script-recorder.ts';
+import type { ObservationPair } from './stable-text.ts';
+
+/** What was done, twice, and what the site did each time. */
+export interface CaseRecording {
+  plan: CasePlan;
+  evidence: UseCaseEvidence;
+  /** Others of the project change what is listed. */
+  isLiving: boolean;
+  draft: ScriptDraft;
+  /** The last look of the second time. */
+  second: ObservedPoint;
+  uniques: [string, string];
+  /** Requests of the first time. */
+  sent: readonly SentRequest[];
+  hadFailures: boolean;
+  baseUrl: string;
+  isPrivate(text: string): boolean;
+}
+
+export function lastObservation({ draft }: CaseRecording) {
+  const last = draft.points.at(-1);
+  if (!last) throw new Error('a draft without a look at the page');
+  return last.seen;
+}
+
+export function observationPair(recording: CaseRecording): ObservationPair {
+  const { second, uniques, isPrivate, draft } = recording;
+  const entered = enteredValues(draft.steps);
+  const seen = withoutTransientRows(lastObservation(recording), recording.evidence, { entered, unique: uniques[0] });
+  const first = withoutTransientHits(seen, recording);
+  return { first, second: second.seen, uniques, isPrivate, entered, before: draft.before };
+}
+
+/**
+ * Rows of a table change with what others do. Where the use case is not about a list, only those count that hold what was
+ * entered: the row that was just made, if there is one. In a list it is what it held when the site was scanned, as far as
+ * that is known.
+ */
+export function withoutTransientRows(
+  seen: PageObservation,
+  evidence: Pick<UseCaseEvidence, 'class' | 'controls'>,
+  { entered, unique }: { entered: readonly string[]; unique: string },
+): PageObservation {
+  if (!isListUseCase(evidence)) {
+    const isMade = seen.lines.some(({ row, text }) => row && text.includes(unique));
+    const isOwn = (text: string) =>
+      isMade ? text.includes(unique) : entered.some((value) => value.length > 2 && text.includes(value));
+    return { ...seen, lines: seen.lines.filter(({ row, text }) => !row || isOwn(text)) };
+  }
+  const known = evidence.class === 'view' ? evidence.controls.map(({ name }) => ` ${name} `) : [];
+  const isKnown = (text: string) => known.some((name) => ` ${text} `.includes(name));
+  if (!seen.lines.some(({ row, text }) => row && isKnown(text))) return seen;
+  const firstNew = seen.items.findIndex((item) => !isKnown(item));
+  return {
+    ...seen,
+    lines: seen.lines.filter(({ row, text }) => !row || isKnown(text)),
+    items: seen.items.slice(0, firstNew < 0 ? undefined : firstNew),
+  };
+}
+
+/** Which hits a question has, and how many, changes with what is there to be found: another day others come first. */
+export function withoutTransientHits(seen: PageObservation, { isLiving, evidence }: CaseRecording): PageObservation {
+  if (!isLiving || !isQueryUseCase(evidence) || seen.items.length === 0) return seen;
+  const isPassing = (text: string) => /\d/.test(text) || seen.items.some((item) => item.includes(text));
+  const counts = { row: 0, listitem: 0, article: 0 };
+  return { ...seen, lines: seen.lines.filter(({ text }) => !isPassing(text)), items: [], counts };
+}
+
+export const isQueryUseCase = ({ class: of }: Pick<UseCaseEvidence, 'class'>) => of === 'search' || of === 'filter';
+
+export function enteredValues(steps: readonly ScriptAction[]): string[] {
+  return steps.flatMap((step) => {
+    if (step.do === 'fill' || step.do === 'type') return [step.value];
+    if (step.do === 'select') return step.options;
+    return step.do === 'upload' ? [step.file.content] : [];
+  });
+}
+
+/** Where a form is sent to, as a path to compare with: an id in it is another for each record. */
+export function submissionPath(
+  { action }: Pick<FormEvidence, 'action'>,
+  { draft, baseUrl, sent }: CaseRecording,
+): string {
+  const path = (pathWithin(action, baseUrl).split('?')[0] ?? '').replaceAll(/\/:\w+/g, '/*');
+  const live = URL.parse(draft.action ?? '')?.pathname ?? '';
+  const pattern = pathPattern(path);
+  const earlier = sent.slice(0, draft.requestsBefore).filter(isPostTo(pattern));
+  if (path.includes('*') && earlier.length > 0 && pattern.test(live)) return withPageNumber(path, live, earlier);
+  // The scan leaves a slash at the end out; what is sent has it.
+  const hasSlash = live.endsWith('/') && !/\/$|#/.test(path);
+  return hasSlash ? `${path}/` : path;
+}
+
+/** Where earlier pages of the form went the same way, what differs is the number of the page, and no id. */
+function withPageNumber(path: string, live: string, earlier: readonly SentRequest[]): string {
+  const before = earlier.map((one) => one.path.split(/[?#]/)[0]?.split('/') ?? []);
+  const parts = live.split('/');
+  const isOfPage = (part: string, i: number) => part === '*' && before.some((one) => one[i] !== parts[i]);
+  return path
+    .split('/')
+    .map((part, i) => (isOfPage(part, i) ? (parts[i] ?? part) : part))
+    .join('/');
+}
+
+function isPostTo(pattern: RegExp): (request: SentRequest) => boolean {
+  return ({ method, path }) => method === 'POST' && pattern.test(path);
+}
+
+/** Requests to where the form is sent, since it was. */
+export function listSubmissions(
+  recording: CaseRecording,
+  requests: readonly SentRequest[] = recording.sent.slice(recording.draft.requestsBefore),
+): SentRequest[] {
+  const { form } = recording.evidence;
+  if (!form) return [];
+  const pattern = pathPattern(submissionPath(form, recording));
+  return requests.filter(({ method, path }) => method === form.method.toUpperCase() && pattern.test(path));
+}

@@ -1,0 +1,187 @@
+import { quote } from '../../../platform/errors.ts';
+import { UNIQUE } from '../../cases/unique.ts';
+import {
+  hasWords,
+  isWriteRequest,
+  pathPattern,
+  type ScriptExpectation,
+  writingMethods,
+} from '../model/script-steps.ts';
+import { type ExpectationChoice, outcomeUnknown, siteContradiction } from '../model/written-script.ts';
+import { isListUseCase } from '../record/page-observation.ts';
+import { detectRejectedPrerequisite, expectAcceptance } from './accepted-submission.ts';
+import { expectAccessDenied } from './access-denied.ts';
+import {
+  type CaseRecording,
+  enteredValues,
+  lastObservation,
+  listSubmissions,
+  observationPair,
+  submissionPath,
+} from './case-recording.ts';
+import {
+  expectObserved,
+  textExpectation,
+  urlExpectation,
+  wildcardAssignedIds,
+  withTextLocation,
+} from './observed-expectations.ts';
+import { assertableLines, withUniquePlaceholder } from './stable-text.ts';
+
+/** What the script expects at its end: what the oracle demands, then what both looks have in common. */
+export function chooseExpectations(recording: CaseRecording): ExpectationChoice {
+  const { expectations, ...rest } = chooseByOutcome(recording);
+  const { draft, uniques } = recording;
+  return {
+    ...rest,
+    // What is not said any more was said before.
+    expectations: expectations.map((one) =>
+      withTextLocation(one, one.do === 'expectNoText' ? draft.before : lastObservation(recording), uniques[0]),
+    ),
+  };
+}
+
+function chooseByOutcome(recording: CaseRecording): ExpectationChoice {
+  const { outcome } = recording.plan.expected;
+  if (outcome === 'rejected') return expectRejection(recording);
+  if (outcome === 'cut') return expectTruncation(recording);
+  if (outcome === 'refused-entry') return expectAccessDenied(recording);
+  if (outcome === 'accepted') return expectAcceptance(recording);
+  return (
+    detectRejectedPrerequisite(recording) ?? {
+      expectations: [...expectSentOnce(recording), ...expectObserved(recording)],
+    }
+  );
+}
+
+/** What went out once, though it was sent with a double click, must not go out twice. */
+function expectSentOnce({ plan, draft, sent, uniques }: CaseRecording): ScriptExpectation[] {
+  if (plan.send !== 'twice') return [];
+  const written = sent.slice(draft.requestsBefore).flatMap(({ method, path }) => {
+    const known = writingMethods.find((one) => one === method);
+    return known && path.startsWith('/') ? [{ method: known, path: path.split(/[?#]/)[0] ?? path }] : [];
+  });
+  const [first, ...others] = written;
+  if (!first || others.length > 0) return [];
+  const path = wildcardAssignedIds(withUniquePlaceholder(first.path, uniques[0]), draft.steps);
+  // Earlier pages of the form may have gone the same way.
+  const pattern = pathPattern(path.replaceAll(UNIQUE, uniques[0]));
+  const times = sent.filter((one) => one.method === first.method && pattern.test(one.path)).length;
+  return [{ do: 'expectRequest', method: first.method, path, times, oracle: 'observed' }];
+}
+
+function expectRejection(recording: CaseRecording): ExpectationChoice {
+  const { plan, draft } = recording;
+  const { field = '', flag } = plan.expected;
+  const seen = lastObservation(recording);
+  const sent = expectNothingSent(recording);
+  const refused = seen.invalid.find(({ key }) => key === field);
+  const on = draft.fields.get(field);
+  const raised = refused && (flag && refused.flags.includes(flag) ? flag : firstValidityFlag(refused.flags));
+  const complaint = assertableLines(observationPair(recording))
+    .filter((text) => !enteredValues(draft.steps).includes(text))
+    .slice(0, 2);
+  const flagged: ScriptExpectation[] =
+    on && refused ? [{ do: 'expectInvalid', on, ...(raised && { flag: raised }), oracle: 'specified' }] : [];
+  if (draft.off)
+    return {
+      expectations: [
+        ...flagged,
+        { do: 'expectDisabled', on: draft.off, oracle: 'specified' },
+        urlExpectation(recording),
+      ],
+    };
+  if (refused && sent.wasTaken)
+    return outcomeUnknown(`The browser refuses ${field}, and something was sent all the same: what, cannot be told.`);
+  if (on && refused && !sent.wasWritten) {
+    const said = isSentByScript(recording) ? complaint.map((text) => textExpectation(text)) : [];
+    return { expectations: [...flagged, ...sent.expectations, ...said, urlExpectation(recording)] };
+  }
+  const isStillThere = seen.fields.includes(field);
+  if (!draft.before?.fields.includes(field))
+    return outcomeUnknown(`What becomes of ${field} cannot be told: it lies where the page does not let anybody look.`);
+  const isComplained = complaint.length > 0 || seen.marked.includes(field);
+  if (isStillThere && !isComplained && !sent.wasWritten && isSentByScript(recording))
+    return outcomeUnknown(
+      `Nothing was sent, and the page does not say why: whether ${field} is refused cannot be told.`,
+    );
+  if (!isStillThere || !isComplained)
+    return siteContradiction(
+      plan.kind === 'authored'
+        ? `The site took the value of ${field}, which this case expects it to refuse.`
+        : `The site took the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
+    );
+  if (!seen.marked.includes(field) && complaint.every((text) => isAboutOtherField(recording, text)))
+    return outcomeUnknown(`The page complains, and not about ${field}: ${quote(complaint.join(' '), 200)}.`);
+  return {
+    expectations: [
+      ...(on ? [{ do: 'expectVisible' as const, on, oracle: 'specified' as const }] : []),
+      ...complaint.map((text) => textExpectation(text)),
+      ...(sent.wasWritten ? [] : sent.expectations),
+      urlExpectation(recording),
+    ],
+  };
+}
+
+/** It names another field of the form, and no word of the one that the case is about. */
+function isAboutOtherField({ plan, evidence }: CaseRecording, text: string): boolean {
+  const { fields = [] } = evidence.form ?? {};
+  const own = fields.find(({ key }) => key === plan.expected.field)?.label ?? '';
+  const words = own.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  const isOwn = words.length === 0 || words.some((word) => text.toLowerCase().includes(word));
+  return !isOwn && fields.some(({ label }) => label.length > 2 && hasWords(text, label));
+}
+
+/** A form that is a list's own fetches what it shows; one with POST says itself where it is sent to. */
+function isSentByScript({ evidence }: CaseRecording): boolean {
+  return evidence.form !== null && evidence.form.method !== 'post' && !isListUseCase(evidence);
+}
+
+/** That what is refused is not sent: to where the form goes, or, where a script sends it, to wherever it may. */
+function expectNothingSent(recording: CaseRecording) {
+  const { evidence, draft, sent, baseUrl } = recording;
+  const { form } = evidence;
+  const oracle = 'specified' as const;
+  const written = isSentByScript(recording)
+    ? sent.slice(draft.requestsBefore).filter((one) => isWriteRequest(one, baseUrl))
+    : listSubmissions(recording);
+  const expectations: ScriptExpectation[] = isSentByScript(recording)
+    ? [{ do: 'expectNoRequest', method: '*', path: '*', oracle }]
+    : form?.method === 'post'
+      ? [{ do: 'expectNoRequest', method: 'POST', path: submissionPath(form, recording), oracle }]
+      : [];
+  const wasTaken = isSentByScript(recording) && written.some(({ status }) => status < 400);
+  return { expectations, wasWritten: written.length > 0, wasTaken };
+}
+
+const comparableFlags = [
+  'valueMissing',
+  'tooShort',
+  'typeMismatch',
+  'patternMismatch',
+  'rangeUnderflow',
+  'rangeOverflow',
+  'stepMismatch',
+  'badInput',
+] as const;
+
+function firstValidityFlag(raised: readonly string[]) {
+  return comparableFlags.find((flag) => raised.includes(flag));
+}
+
+function expectTruncation(recording: CaseRecording): ExpectationChoice {
+  const { plan, draft, evidence, second, uniques } = recording;
+  const { held = '', field = '' } = plan.expected;
+  const on = draft.fields.get(field);
+  if (!on) return siteContradiction('The field is no longer there.');
+  const [first, other] = [lastObservation(recording).held[field], second.seen.held[field]];
+  const value = withUniquePlaceholder(first ?? '', uniques[0]);
+  const most = evidence.form?.fields.find(({ key }) => key === field)?.maxLength ?? 0;
+  // A script gives what is entered a form of its own, which may hold no more than the field.
+  const isFormed = first !== undefined && first.length > 0 && first.length <= most && value !== held;
+  if (isFormed)
+    return value === withUniquePlaceholder(other ?? '', uniques[1])
+      ? { expectations: [{ do: 'expectValue', on, value, oracle: 'observed' }] }
+      : outcomeUnknown(`A script gives ${field} a form of its own, which is another each time.`);
+  return { expectations: [{ do: 'expectValue', on, value: held, oracle: 'specified' }] };
+}

@@ -1,0 +1,125 @@
+import { quote } from '../../../platform/errors.ts';
+import type { SentRequest } from '../../replay/session/session-traffic.ts';
+import { isWriteRequest } from '../model/script-steps.ts';
+import { type ExpectationChoice, notCarriedOut, outcomeUnknown, siteContradiction } from '../model/written-script.ts';
+import { isListUseCase, type ObservedLine, type PageObservation } from '../record/page-observation.ts';
+import type { CaseRecording } from './case-recording.ts';
+import { withUniquePlaceholder } from './stable-text.ts';
+
+/** The form was sent: the looks before and after, and what the page asked for in between. */
+export interface FormSubmission {
+  before: PageObservation | undefined;
+  after: PageObservation;
+  requests: readonly SentRequest[];
+}
+
+/** What a plan does after the form was sent, as a reload, is not part of it. */
+export function findFormSubmission({ plan, draft, sent }: CaseRecording): FormSubmission {
+  const at = draft.points.length - 1 - plan.after.length;
+  const [earlier, point] = [draft.points[at - 1], draft.points[at]];
+  if (!point) throw new Error('a draft without a look at the page');
+  if (plan.after.length === 0)
+    return { before: draft.before, after: point.seen, requests: sent.slice(draft.requestsBefore) };
+  return { before: earlier?.seen, after: point.seen, requests: sent.slice(earlier?.requests ?? 0, point.requests) };
+}
+
+/**
+ * The form stands there again: where it holds what was entered, it was most often not taken, whatever the answer is called.
+ * Where the page says that something is wrong, it was refused; where it says something that may mean either, it is not told.
+ */
+export function detectFormRedisplay(recording: CaseRecording, sending: FormSubmission): ExpectationChoice | undefined {
+  const { before, after, requests } = sending;
+  const written = requests.filter((one) => isWriteRequest(one, recording.baseUrl));
+  const isAnswer = requests.findLast(({ opensPage }) => opensPage)?.method === 'POST';
+  const isSamePage = before !== undefined && pageWithoutQuery(before.url) === pageWithoutQuery(after.url);
+  if (!(isSamePage || isAnswer) || !isFormShown(recording, after)) return undefined;
+  const fresh = newLines(sending);
+  if (written.length === 0) return detectBlockedSubmission(recording, sending, fresh);
+  const isWhole = areValuesKept(recording, after);
+  const isError = (written.at(-1)?.status ?? 0) >= 400;
+  const complaint =
+    // What a server never gives back, as a password, is empty then, and so may be what it does not like.
+    fresh.find(
+      (line) =>
+        line.tone === 'wrong' && (isWhole || (isAnyValueKept(recording, after) && isComplaint(recording, line))),
+    ) ?? (isError && isWhole ? fresh[0] : undefined);
+  if (complaint) return rejectedWithMessage(complaint);
+  // A script may leave the form as it was, and so may a page that is opened anew and shows what is kept.
+  if (!isWhole || !isAnswer || fresh.length === 0 || fresh.some(isSuccessLine)) return undefined;
+  const named = fresh.find((line) => isAboutField(recording, line));
+  return named
+    ? rejectedWithMessage(named)
+    : outcomeUnknown('The page shows the form again with what was entered: whether it was taken cannot be told.');
+}
+
+function newLines({ before, after }: FormSubmission): ObservedLine[] {
+  const known = new Set([...(before?.lines.map(({ text }) => text) ?? []), ...after.names]);
+  return after.lines.filter(({ text }) => !known.has(text));
+}
+
+/** A script kept it from being sent, and says why: that is what it asks for, which nobody knew to fill in. What was entered stays. */
+function detectBlockedSubmission(
+  recording: CaseRecording,
+  { after, requests }: FormSubmission,
+  fresh: readonly ObservedLine[],
+): ExpectationChoice | undefined {
+  const isOver = requests.some(({ opensPage, method }) => opensPage || method !== 'GET');
+  if (isOver || isListUseCase(recording.evidence) || !isAnyValueKept(recording, after)) return undefined;
+  const isCalledOut = ({ text, tone, spoken }: ObservedLine) =>
+    tone === 'wrong' || spoken || after.alerts.includes(text);
+  const complaint = fresh.find((line) => isCalledOut(line) && isComplaint(recording, line));
+  return complaint && notCarriedOut(`Nothing was sent, and the page says ${quote(complaint.text, 200)}.`);
+}
+
+function rejectedWithMessage({ text }: ObservedLine): ExpectationChoice {
+  return siteContradiction(
+    `The page shows the form again, where its constraints are kept, and says ${quote(text, 200)}.`,
+  );
+}
+
+function pageWithoutQuery(url: string): string {
+  return url.split(/[?#]/)[0] ?? url;
+}
+
+/** A field of the form can be seen. */
+function isFormShown({ plan }: CaseRecording, { fields, held }: PageObservation): boolean {
+  return Object.keys({ ...plan.values, ...plan.secrets }).some((key) => fields.includes(key) || key in held);
+}
+
+/** Something of what was entered stands in the fields still. */
+function isAnyValueKept({ plan, uniques }: CaseRecording, { held }: PageObservation): boolean {
+  return Object.entries(plan.values).some(
+    ([key, value]) => value !== '' && withUniquePlaceholder(held[key] ?? '', uniques[0]) === value,
+  );
+}
+
+/** What was entered stands in the fields still, in none of them nothing. */
+function areValuesKept({ plan, uniques }: CaseRecording, { held }: PageObservation): boolean {
+  const entered = Object.entries(plan.values).filter(([key, value]) => value !== '' && held[key] !== undefined);
+  const isSame = ([key, value]: [string, string]) => withUniquePlaceholder(held[key] ?? '', uniques[0]) === value;
+  return entered.some(isSame) && entered.every(([key]) => held[key] !== '');
+}
+
+const good = /\b(thank|thanks|saved|success\w*|updated|received|registered|created|sent|added|gespeichert|danke)\b/i;
+const bad = /\b(not|no|cannot|could|fail\w*|error\w*|invalid|wrong|must|nicht)\b/i;
+const asking =
+  /\b(please|required|missing|weak|short|long|least|incorrect|correct|already|taken|expired|choose|select|bitte)\b/i;
+
+/** It says that something is missing or wrong. */
+function isComplaint(recording: CaseRecording, line: ObservedLine): boolean {
+  if (good.test(line.text) && !bad.test(line.text)) return false;
+  return bad.test(line.text) || asking.test(line.text) || isAboutField(recording, line);
+}
+
+function isSuccessLine({ text, live, heading, tone }: ObservedLine): boolean {
+  return live || heading || tone === 'right' || (good.test(text) && !bad.test(text));
+}
+
+/** It is about a field, and not about what was entered in it. */
+function isAboutField({ plan, evidence, uniques }: CaseRecording, { text }: ObservedLine): boolean {
+  const said = withUniquePlaceholder(text, uniques[0]);
+  if (Object.values(plan.values).some((value) => value.length > 2 && said.includes(value))) return false;
+  return (evidence.form?.fields ?? []).some(
+    ({ label }) => label.length > 2 && said.toLowerCase().includes(label.toLowerCase()),
+  );
+}

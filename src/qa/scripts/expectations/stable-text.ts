@@ -1,0 +1,158 @@
+import { UNIQUE } from '../../cases/unique.ts';
+import { inventedIn, markOfTests } from '../../cases/values.ts';
+import type { ObservedLine, PageObservation } from '../record/page-observation.ts';
+import { dependsOnCurrentDate } from './transient-text.ts';
+
+/** Two looks at what should be the same page, each with what was unique to its run. */
+export interface ObservationPair {
+  first: PageObservation;
+  second: PageObservation;
+  uniques: [string, string];
+  /** The page before, where there was one: what it said already proves nothing. */
+  before: PageObservation | undefined;
+  /** What the script itself enters. */
+  entered: readonly string[];
+  /** Texts that must not stand in a script. */
+  isPrivate(text: string): boolean;
+}
+
+const MAX_TEXT_LENGTH = 160;
+const MAX_LIST_LENGTH = 800;
+
+/** Lines worth expecting, most telling first: stable, new, and not mere wording of controls. */
+export function assertableLines(looks: ObservationPair): string[] {
+  const { first, before } = looks;
+  const wording = new Set([...first.names, ...(before?.names ?? [])].map((name) => name.toLowerCase()));
+  // A row may consist of such names: it is data where it holds what was entered.
+  const isData = ({ row, text }: ObservedLine) =>
+    row && looks.entered.some((value) => value !== '' && text.includes(value));
+  const candidates = stableObservedLines(looks).filter((line) => isData(line) || !isControlWording(line.text, wording));
+  const seen = new Set<string>();
+  return lineRanks(looks.entered)
+    .flatMap(([fits, most]) => {
+      const taken = candidates.filter((line) => fits(line) && !seen.has(line.text)).slice(0, most);
+      for (const { text } of taken) seen.add(text);
+      return taken;
+    })
+    .map(({ text }) => text);
+}
+
+/** What the main part of the page says, wording or not. */
+export function stableLines(looks: ObservationPair): string[] {
+  return stableObservedLines(looks).flatMap(({ text, main }) => (main ? [text] : []));
+}
+
+function stableObservedLines({ first, second, uniques, before, entered, isPrivate }: ObservationPair): ObservedLine[] {
+  const again = new Set(second.lines.map(({ text }) => withUniquePlaceholder(text, uniques[1])));
+  const earlier = new Set(before?.lines.map(({ text }) => withUniquePlaceholder(text, uniques[0])) ?? []);
+  const own = entered.filter((value) => value.includes(UNIQUE)).toSorted((a, b) => b.length - a.length);
+  // Beside what was entered there may stand a number that the site gave it, or the time: then it alone is expected.
+  const lasting = (text: string) =>
+    again.has(text) && !isTransientText(text, entered) ? text : (own.find((value) => text.includes(value)) ?? text);
+  const isIn = (lines: ReadonlySet<string>, text: string) =>
+    lines.has(text) || (own.includes(text) && [...lines].some((one) => one.includes(text)));
+  return first.lines
+    .map((line) => ({ ...line, text: lasting(withUniquePlaceholder(line.text, uniques[0])) }))
+    .filter(({ text }) => isIn(again, text) && !isIn(earlier, text))
+    .filter(({ text }) => text.length >= 3 && text.length <= MAX_TEXT_LENGTH && !isPrivate(text))
+    .filter(({ text }) => !isTransientText(text, entered))
+    .filter((line) => !isRecordHeading(line, first));
+}
+
+/**
+ * Where a form shows a record, its heading may say what the record is called. Before the record was saved, that is what
+ * another test has called it: other data have another name there. What the form holds is expected of its fields.
+ */
+function isRecordHeading({ heading, text }: ObservedLine, { held }: Pick<PageObservation, 'held'>): boolean {
+  if (!heading) return false;
+  const values = Object.values(held);
+  return inventedIn(text).some((invented) => values.some((value) => value.includes(invented)));
+}
+
+/** Whether a line is nothing but names of what can be clicked or filled in, one beside the other. */
+function isControlWording(text: string, names: ReadonlySet<string>): boolean {
+  const words = text.toLowerCase().split(' ');
+  // From each end of a name another may begin.
+  const ends = new Set([0]);
+  for (const end of ends)
+    for (let next = end + 1; next <= words.length; next++)
+      if (names.has(words.slice(end, next).join(' '))) ends.add(next);
+  return ends.has(words.length);
+}
+
+/** What a line is taken for, and how many of that sort at most. */
+function lineRanks(entered: readonly string[]): [(line: ObservedLine) => boolean, number][] {
+  const own = entered.filter((value) => value.length > 2);
+  return [
+    [({ live }) => live, 3],
+    [({ text, main }) => main && text.includes(UNIQUE), 3],
+    [({ text, main }) => main && own.some((value) => text.includes(value)), 3],
+    [({ text, main }) => main && /\d/.test(text), 4],
+    [({ heading, main }) => heading && main, 2],
+    [({ main, text }) => main && /[.!?:]$/.test(text), 3],
+    [({ main }) => main, 2],
+    [() => true, 1],
+  ];
+}
+
+/** What the page before said, and neither look says any more. */
+export function removedLines({ first, second, before, isPrivate }: ObservationPair, isList: boolean): string[] {
+  const left = [first, second].map(({ lines }) => lines.map(({ text }) => text).join(' '));
+  return (
+    (before?.lines ?? [])
+      // Of a long list a row may be on another page next time.
+      .filter(({ row }) => !(row && isList))
+      // "0 open" stands in "10 open", too.
+      .filter(({ row, text }) => row || !/^\d|\d$/.test(text))
+      .map(({ text }) => text)
+      .filter(
+        (text) => text.length >= 8 && text.length <= MAX_TEXT_LENGTH && !isPrivate(text) && !dependsOnCurrentDate(text),
+      )
+      .filter((text) => left.every((page) => !page.includes(text)))
+  );
+}
+
+export function withUniquePlaceholder(text: string, unique: string): string {
+  return text.replaceAll(unique, UNIQUE);
+}
+
+/** Stands there now, and will not on another day or another place of the same site. */
+export function isTransientText(text: string, entered: readonly string[]): boolean {
+  return dependsOnCurrentDate(text, entered) || isFromAnotherTest(text, entered);
+}
+
+/** Holds what made the record of another test unlike all others, or what only another test would have written. */
+function isFromAnotherTest(text: string, entered: readonly string[]): boolean {
+  const tokens = text.match(/(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g) ?? [];
+  if (markOfTests.test(text) || tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token))) return true;
+  return inventedIn(text).some((invented) => !entered.some((value) => value.includes(invented)));
+}
+
+/** The first items of a list in their order, as one text that both looks have. */
+export function leadingItems({ first, second, uniques, entered, isPrivate }: ObservationPair): string | undefined {
+  const whole = [first, second].map(({ lines }, i) =>
+    withUniquePlaceholder(lines.map(({ text }) => text).join(' '), uniques[i] ?? ''),
+  );
+  const items = first.items.map((item) => withUniquePlaceholder(item, uniques[0]));
+  const tries = [6, 4, 2, 1].map((most) => items.slice(0, most).join(' '));
+  return tries.find(
+    (text) =>
+      text.length > 2 &&
+      text.length < MAX_LIST_LENGTH &&
+      !isPrivate(text) &&
+      !isTransientText(text, entered) &&
+      whole.every((page) => page.includes(text)),
+  );
+}
+
+/** Where both looks were: parts that differ are left open, a query that differs is left out. */
+export function commonPath(one: string, other: string): string {
+  if (one === other) return one;
+  const [path = '', query] = one.split('?');
+  const [otherPath = '', otherQuery] = other.split('?');
+  const parts = path.split('/');
+  const otherParts = otherPath.split('/');
+  if (parts.length !== otherParts.length) return '/*';
+  const common = parts.map((part, i) => (part === otherParts[i] ? part : '*')).join('/');
+  return query !== undefined && query === otherQuery ? `${common}?${query}` : common;
+}

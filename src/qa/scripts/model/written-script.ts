@@ -1,0 +1,87 @@
+import { errorMessage } from '../../replay/replay-script.ts';
+import { openSession, type ReplaySession, type SessionOptions } from '../../replay/session/replay-session.ts';
+import { captureScreenshot } from '../../replay/session/session-screenshot.ts';
+import { playSteps, type StepOutcome } from '../../replay/steps/play-steps.ts';
+import type { FormEvidence } from '../../scan/evidence.ts';
+import type { ScriptExpectation, ScriptStep } from './script-steps.ts';
+
+/** A way in which the page was broken, how many expectations noticed, and which did not, in words. */
+export type MutantResult = { name: string; noticed: number; unnoticedBy: string[] };
+
+/** What came of writing a script: it may still have to prove itself, or it has failed, with the reason. */
+export interface WrittenScript {
+  steps: ScriptStep[];
+  /** Undefined where nothing speaks against it. */
+  failure?: { reason: string; kind: 'not carried out' | 'site contradicts' | 'too weak' | 'not repeatable' };
+  mutants: MutantResult[];
+  picture?: Uint8Array;
+  /** What was seen of the pages that follow the first one of its form. */
+  laterPages?: FormEvidence[];
+}
+
+/** What a script expects at its end; or why there is nothing that it could. */
+export interface ExpectationChoice {
+  expectations: ScriptExpectation[];
+  failure?: NonNullable<WrittenScript['failure']>;
+}
+
+/** The site does not do what it should: there is nothing to expect, and something to tell. */
+export function siteContradiction(reason: string): ExpectationChoice {
+  return { expectations: [], failure: { kind: 'site contradicts', reason } };
+}
+
+export function notRepeatable(reason: string): ExpectationChoice {
+  return { expectations: [], failure: { kind: 'not repeatable', reason } };
+}
+
+/** The case itself asks for what cannot be done. */
+export function notCarriedOut(reason: string): ExpectationChoice {
+  return { expectations: [], failure: { kind: 'not carried out', reason } };
+}
+
+/** Nothing that was seen decides it, so nobody is blamed. */
+export function outcomeUnknown(reason: string): ExpectationChoice {
+  return { expectations: [], failure: { kind: 'too weak', reason } };
+}
+
+export type WriterOptions = SessionOptions & { isPrivate(text: string): boolean };
+
+export function failedScript(
+  steps: ScriptStep[],
+  kind: NonNullable<WrittenScript['failure']>['kind'],
+  reason: string,
+  picture?: Uint8Array,
+): WrittenScript {
+  return { steps, mutants: [], failure: { kind, reason }, ...(picture && { picture }) };
+}
+
+/** Why it did not go on, and what the page looked like. */
+export interface Interruption {
+  reason: string;
+  picture?: Uint8Array;
+}
+
+export async function describeInterruption(
+  session: ReplaySession,
+  error: unknown,
+  at?: Pick<StepOutcome, 'description'>,
+): Promise<Interruption> {
+  const picture = await captureScreenshot(session);
+  const why = error === undefined ? 'found in another way than when it was written' : errorMessage(error);
+  const reason = at ? `${at.description}: ${why}` : why;
+  return { reason, ...(picture && { picture }) };
+}
+
+/** Plays the script as it would be played for good, without pictures; past expectations that do not hold. */
+export async function trialReplay(
+  options: WriterOptions,
+  steps: readonly ScriptStep[],
+): Promise<{ outcomes: StepOutcome[]; durationMs: number; picture?: Uint8Array }> {
+  const from = performance.now();
+  await using session = await openSession(options);
+  const outcomes = await playSteps(session, steps, { soft: true, ...(options.signal && { signal: options.signal }) });
+  const durationMs = performance.now() - from;
+  const isFine = outcomes.every(({ status, healedBy }) => status === 'passed' && healedBy === undefined);
+  const picture = isFine ? undefined : await captureScreenshot(session);
+  return { outcomes, durationMs, ...(picture && { picture }) };
+}

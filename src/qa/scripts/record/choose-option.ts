@@ -1,0 +1,25 @@
+import { Failure, quote } from '../../../platform/errors.ts';
+import { LOOK_MS, nextChange } from '../../../platform/page/settle.ts';
+import { realOptions } from '../../cases/values.ts';
+import type { FormField } from '../../scan/evidence.ts';
+import { stepsToSetField } from './field-steps.ts';
+import { matchField } from './match-controls.ts';
+import type { ScriptRecorder } from './script-recorder.ts';
+
+const WAIT_MS = 5000;
+
+/** Chooses the first of what a field offers by now, or soon: what that is depends on what was chosen before. */
+export async function recordFirstOption(recorder: ScriptRecorder, field: FormField): Promise<void> {
+  const deadline = performance.now() + WAIT_MS;
+  for (;;) {
+    const control = matchField(await recorder.read(), field);
+    const option = control && realOptions(control)[0];
+    if (control && option) {
+      for (const step of stepsToSetField(control, option.label)) await recorder.record(step);
+      return;
+    }
+    // What changed between the two looks is seen by the next.
+    if (performance.now() < deadline) await nextChange(recorder.page(), LOOK_MS);
+    else throw new Failure('site_failed', 'NO_OPTION', `The field ${quote(field.label)} offers nothing to choose.`);
+  }
+}

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../../../platform/errors.ts';
+import type { Control, PageReading } from '../../../platform/page/model.ts';
+import type { CasePlan } from '../../cases/model.ts';
+import { validValue } from '../../cases/values.ts';
+import type { Clickable, FormEvidence } from '../../scan/evidence.ts';
+import { stepsToSetField } from './field-steps.ts';
+import { limitToForm, matchClickable, matchField } from './match-controls.ts';
+import type { ScriptRecorder } from './script-recorder.ts';
+
+/** A page may think about what was entered before it lets its button be clicked. */
+const ENABLE_TIMEOUT_MS = 2000;
+const POLL_MS = 100;
+
+/**
+ * The button of a form, where what is wrong keeps it from being clicked: it can be once the field is right, and cannot be
+ * once that is wrong again. Undefined where it can be clicked.
+ */
+export async function findDisabledSubmit(
+  recorder: ScriptRecorder,
+  plan: CasePlan,
+  form: Pick<FormEvidence, 'fields' | 'action'>,
+  submit: Clickable,
+): Promise<Control | undefined> {
+  const read = async () => limitToForm(await recorder.read(), form);
+  const button = async () => matchClickable(await read(), submit);
+  const off = await button();
+  if (!off?.disabled) return undefined;
+  const isOff = async () => (await button())?.disabled === true;
+  await enterFieldValue(recorder, plan, form, await read(), 'right');
+  if (!(await pollUntil(async () => !(await isOff()))))
+    throw new Failure('site_failed', 'ALWAYS_OFF', `“${submit.name}” cannot be clicked with valid data either.`);
+  await enterFieldValue(recorder, plan, form, await read(), 'wrong');
+  return (await pollUntil(isOff)) ? off : undefined;
+}
+
+/** Enters a valid value in the field that the case is about, or what the case enters there, beside the script. */
+async function enterFieldValue(
+  recorder: ScriptRecorder,
+  { expected, values, typed }: CasePlan,
+  { fields }: Pick<FormEvidence, 'fields'>,
+  reading: PageReading,
+  which: 'right' | 'wrong',
+): Promise<void> {
+  const field = fields.find(({ key }) => key === expected.field);
+  const control = field && matchField(reading, field);
+  if (!field || !control) return;
+  const value = which === 'right' ? validValue(field) : values[field.key];
+  for (const step of stepsToSetField(control, value ?? '', { typed: typed.includes(field.key) }))
+    await recorder.performUnrecorded(step);
+}
+
+async function pollUntil(holds: () => Promise<boolean>): Promise<boolean> {
+  const until = Date.now() + ENABLE_TIMEOUT_MS;
+  for (;;) {
+    if (await holds()) return true;
+    if (Date.now() > until) return false;
+    await pause(POLL_MS);
+  }
+}

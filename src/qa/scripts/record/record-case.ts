@@ -1,0 +1,274 @@
+import { Failure, quote } from '../../../platform/errors.ts';
+import type { Control, PageReading } from '../../../platform/page/model.ts';
+import type { CasePlan } from '../../cases/model.ts';
+import { ANY_OPTION, WORD_OF_THE_PAGE } from '../../cases/values.ts';
+import type { ReplaySession } from '../../replay/session/replay-session.ts';
+import type { FormEvidence, FormField, UseCaseEvidence } from '../../scan/evidence.ts';
+import { type ElementTarget, pathPattern, pathWithin, type ScriptAction } from '../model/script-steps.ts';
+import { recordFirstOption } from './choose-option.ts';
+import { findDisabledSubmit } from './disabled-submit.ts';
+import { stepsToSetField, toElementTarget } from './field-steps.ts';
+import { recordFollowingPages } from './following-pages.ts';
+import { controlFromEvidence, limitToForm, matchClickable, matchField } from './match-controls.ts';
+import { isListUseCase } from './page-observation.ts';
+import { createScriptRecorder, newScriptDraft, type ScriptDraft, type ScriptRecorder } from './script-recorder.ts';
+import { findWordWithHits, needsSearchWord } from './search-word.ts';
+import { withStableLocators } from './stable-locator.ts';
+import { recordTypeaheadChoice } from './typeahead.ts';
+import { findUsablePage } from './usable-page.ts';
+
+/** A case that builds on others brings along what they need. */
+export interface CaseAssignment {
+  plan: CasePlan;
+  evidence: UseCaseEvidence;
+  before: PrecedingCase[];
+  /** Others of the project change what its page lists. */
+  isLiving: boolean;
+}
+
+interface PrecedingCase {
+  plan: CasePlan;
+  evidence: UseCaseEvidence;
+  /** As many pages of it, where it is not to be carried out to its end. */
+  pages?: number;
+}
+
+/**
+ * Carries a plan out in a live page, and writes down every step as it is done. What is sent with a double click is the
+ * first page of a form, or one of those that follow.
+ */
+export async function recordCase(
+  session: ReplaySession,
+  { plan, evidence, before }: CaseAssignment,
+  sentTwice = plan.send === 'twice' ? 0 : undefined,
+): Promise<ScriptDraft> {
+  const draft = newScriptDraft();
+  const recorder = createScriptRecorder(session, draft, isListUseCase(evidence));
+  const signsIn = [plan, ...before.map((one) => one.plan)].some(({ signIn }) => signIn);
+  if (signsIn) await recordSignIn(recorder, [evidence, ...before.map((one) => one.evidence)]);
+  for (const one of before) await recordPlan(recorder, one.plan, one.evidence, { pages: one.pages });
+  draft.laterPages = await recordPlan(recorder, plan, evidence, { sentTwice });
+  return draft;
+}
+
+async function recordSignIn(recorder: ScriptRecorder, all: readonly UseCaseEvidence[]): Promise<void> {
+  const known = all.find((evidence) => evidence.signIn)?.signIn;
+  if (!known)
+    throw new Failure(
+      'bad_input',
+      'NO_SIGN_IN',
+      'It lies behind a login, and no way to sign in is known. Add secrets for it and scan again.',
+    );
+  await recordOpening(recorder, known.url);
+  const fields = [known.username, known.password];
+  let page = await recorder.read();
+  const at = (field: FormField) =>
+    toElementTarget(matchField(limitToForm(page, { fields, action: '' }), field) ?? controlFromEvidence(field));
+  await recorder.record({ do: 'fillSecret', on: at(known.username), secret: known.usernameSecret });
+  if (known.next !== undefined) {
+    await recordSubmit(recorder, page, { fields, action: '', submit: known.next }, known.username, { times: 1 });
+    page = await recorder.read();
+  }
+  await recorder.record({ do: 'fillSecret', on: at(known.password), secret: known.passwordSecret });
+  await recordSubmit(recorder, page, { fields, action: '', submit: known.submit }, known.password, { times: 1 });
+}
+
+/** Opens a page. What asks about cookies is answered, since it lies over what is to be used. */
+async function recordOpening(recorder: ScriptRecorder, url: string, answersConsent = true): Promise<void> {
+  await recorder.recordTransition({ do: 'goto', url: pathWithin(url, recorder.baseUrl) });
+  if (!answersConsent || !/cookie|consent/i.test(JSON.stringify(recorder.draft.points.at(-1)?.seen.lines))) return;
+  const { controls } = await recorder.read();
+  const answers = controls.filter(({ kind, visible, form }) => kind === 'button' && visible && !form);
+  const answer = answers.find(({ name }) => refusal.test(name)) ?? answers.find(({ name }) => consent.test(name));
+  if (answer) await recorder.recordDismissal({ do: 'click', on: toElementTarget(answer), times: 1 });
+}
+
+/** Opens the page that the scan has seen, or one of its kind that can be used. */
+async function recordOpeningUsablePage(
+  recorder: ScriptRecorder,
+  entry: string,
+  evidence: UseCaseEvidence,
+): Promise<void> {
+  const { draft } = recorder;
+  const [steps, points] = [draft.steps.length, draft.points.length];
+  const answersConsent = evidence.class !== 'consent';
+  await recordOpening(recorder, entry, answersConsent);
+  const opened = recorder.page().url();
+  const userName = evidence.signIn ? recorder.secret(evidence.signIn.usernameSecret) : undefined;
+  const better = await findUsablePage(recorder.page(), evidence, userName);
+  if (better === undefined) {
+    if (recorder.page().url() !== opened) await recorder.page().goto(opened);
+    return;
+  }
+  draft.steps.length = steps;
+  draft.points.length = points;
+  await recordOpening(recorder, better, answersConsent);
+}
+
+const refusal = /^(only necessary|necessary only|reject|decline|refuse|no,? thanks)/i;
+const consent = /^(accept|agree|allow|got it|ok\b|i understand)/i;
+
+interface PlanOptions {
+  sentTwice?: number | undefined;
+  pages?: number | undefined;
+}
+
+/** Says which pages followed the first. */
+async function recordPlan(
+  recorder: ScriptRecorder,
+  plan: CasePlan,
+  evidence: UseCaseEvidence,
+  { sentTwice, pages }: PlanOptions,
+): Promise<FormEvidence[]> {
+  if (plan.stays) requireOwnRecord(recorder, evidence);
+  else if (plan.page > 0) await requireFormPage(recorder, plan, evidence);
+  else if (plan.kind === 'session') await recordOpening(recorder, plan.entry);
+  else await recordOpeningUsablePage(recorder, plan.entry, evidence);
+  if (plan.control !== null) await recordControlUse(recorder, evidence, plan.control);
+  else if (plan.kind !== 'session' && plan.page === 0) await recordFormOpening(recorder, evidence);
+  const fields = evidence.form?.fields ?? [];
+  const word = needsSearchWord(plan) ? await findWordWithHits(recorder, plan, evidence) : '';
+  const page = await recorder.read();
+  const reading = evidence.form ? limitToForm(page, evidence.form) : page;
+  const url = recorder.page().url();
+  let last: FormField | undefined;
+  const turning = plan.send === 'none' && plan.kind !== 'field' ? undefined : findTriggeringField(plan, evidence);
+  for (const field of fields) {
+    const control = matchField(reading, field);
+    if (control) recorder.rememberField(field.key, validityTarget(control));
+    if (control?.form) recorder.draft.action = URL.parse(control.form.action || url, url)?.href;
+    if (await recordField(recorder, plan, field, control, field === turning, word)) last = field;
+  }
+  if (turning) recorder.draft.decisive ??= recorder.draft.steps.at(-1);
+  else if (plan.send !== 'none' && evidence.form)
+    await recordSubmit(recorder, page, evidence.form, last ?? fields[0], {
+      times: sentTwice === 0 ? 2 : 1,
+      ...(evidence.class === 'delete' && { confirms: true }),
+      ...(plan.unchecked && { unchecked: true }),
+      ...(plan.expected.outcome === 'rejected' && !plan.unchecked && { refused: plan }),
+    });
+  const later = plan.goesOn
+    ? await recordFollowingPages(recorder, { from: page, sentTwice, most: pages === undefined ? pages : pages - 1 })
+    : [];
+  for (const what of plan.after) await recorder.recordTransition({ do: what });
+  if (!/^https?:/.test(recorder.page().url()))
+    throw new Failure('site_failed', 'NO_PAGE_BEFORE', 'Sending it opened no page, so there is none to go back to.');
+  return later;
+}
+
+/** The pages before it have led to another one, where the site was changed, or does not take them. */
+async function requireFormPage(recorder: ScriptRecorder, { page }: CasePlan, { form }: UseCaseEvidence): Promise<void> {
+  const reading = await recorder.read();
+  if (form?.fields.some((field) => matchField(reading, field)?.visible)) return;
+  throw new Failure('site_failed', 'NO_PAGE', `Page ${page + 1} of the form does not come after those before it.`);
+}
+
+/** What is done to a record may harm it: it must be the one that was just made, on a page of the kind that was seen. */
+function requireOwnRecord({ draft, page, unique }: ScriptRecorder, { state }: UseCaseEvidence): void {
+  const pattern = pathPattern(state.template.replaceAll(/:\w+/g, '*'));
+  const isOfKind = pattern.test(new URL(page().url()).pathname);
+  const isOwn = draft.points.at(-1)?.seen.lines.some(({ text }) => text.includes(unique));
+  if (isOfKind && isOwn) return;
+  throw new Failure('site_failed', 'NOT_OWN', 'What the test made is not where it would be deleted, so nothing is.');
+}
+
+/** A form that is not there when its page opens is opened as the scan has opened it: by clicks. */
+async function recordFormOpening(recorder: ScriptRecorder, { form, steps }: UseCaseEvidence): Promise<void> {
+  const shown = form?.fields.filter(({ hidden }) => !hidden) ?? [];
+  const clicks = steps.slice(steps.findLastIndex(({ action }) => action === 'navigate') + 1);
+  for (const { target } of clicks) {
+    const reading = await recorder.read();
+    if (!target || shown.length === 0 || shown.some((field) => matchField(reading, field)?.visible)) return;
+    const control = matchClickable(reading, target) ?? { ...target, nameAttribute: null };
+    await recorder.recordTransition({ do: 'click', on: toElementTarget(control), times: 1 });
+  }
+}
+
+async function recordControlUse(recorder: ScriptRecorder, evidence: UseCaseEvidence, index: number): Promise<void> {
+  const control = evidence.controls[index];
+  if (!control)
+    throw new Failure(
+      'bad_input',
+      'NO_CONTROL',
+      'The use case no longer has this control: detect its test cases again.',
+    );
+  const reading = await recorder.read();
+  const found = matchClickable(reading, control);
+  const on = toElementTarget(found ? withStableLocators(found, reading) : { ...control, nameAttribute: null });
+  await recorder.recordTransition({ do: 'click', on, times: 1 });
+}
+
+/** A radio button of a group speaks for all of them. */
+function validityTarget(control: Control): ElementTarget {
+  const [option] = control.options;
+  return control.kind === 'radio-group' && option
+    ? { name: control.name, ladder: option.ladder }
+    : toElementTarget(control);
+}
+
+/** The field that itself changes the page: what it holds is the outcome, or setting it sends the form. */
+function findTriggeringField({ values, expected, send }: CasePlan, { form }: UseCaseEvidence): FormField | undefined {
+  if (!form) return undefined;
+  if (send === 'none') return form.fields.find(({ key }) => key === expected.field);
+  if (form.submit !== null) return undefined;
+  const last = form.fields.findLast(({ key }) => key in values);
+  const isSentByItself = form.method === 'script' || ['select', 'radio-group', 'checkbox'].includes(last?.kind ?? '');
+  return isSentByItself ? last : undefined;
+}
+
+async function recordField(
+  recorder: ScriptRecorder,
+  plan: CasePlan,
+  field: FormField,
+  control: Control | undefined,
+  turns: boolean,
+  word: string,
+): Promise<boolean> {
+  const { key } = field;
+  const secret = plan.secrets[key];
+  const value = plan.values[key]?.replaceAll(WORD_OF_THE_PAGE, word);
+  if (secret === undefined && value === undefined) return false;
+  if (!control) throw new Failure('site_failed', 'NO_FIELD', `The page no longer has the field ${quote(field.label)}.`);
+  if (secret !== undefined) await recorder.record({ do: 'fillSecret', on: toElementTarget(control), secret });
+  else if (value === ANY_OPTION) await recordFirstOption(recorder, field);
+  else if (value !== undefined && plan.expected.field !== key && (await recordTypeaheadChoice(recorder, control)))
+    return true;
+  else if (value !== undefined)
+    for (const step of stepsToSetField(control, value, { typed: plan.typed.includes(key) }))
+      await (turns ? recorder.recordTransition(step, { isAwaited: plan.send !== 'none' }) : recorder.record(step));
+  return true;
+}
+
+interface SubmitOptions extends Pick<Extract<ScriptAction, { do: 'click' }>, 'times' | 'confirms' | 'unchecked'> {
+  /** The plan, where what it enters is wrong: that may keep the button from being clicked. */
+  refused?: CasePlan;
+}
+
+/** By its button; without one by the Enter key in the field that was filled last. */
+async function recordSubmit(
+  recorder: ScriptRecorder,
+  page: PageReading,
+  form: Pick<FormEvidence, 'fields' | 'action' | 'submit'>,
+  last: FormField | undefined,
+  { refused, ...how }: SubmitOptions,
+): Promise<void> {
+  const own = limitToForm(page, form);
+  const { submit } = form;
+  if (submit) {
+    const button = matchClickable(own, submit);
+    const { ladder } = button ? withStableLocators(button, page) : submit;
+    const off = refused && (await findDisabledSubmit(recorder, refused, form, submit));
+    if (off) return recorder.endAtDisabledButton(toElementTarget(off));
+    return recorder.recordTransition({
+      do: 'click',
+      on: toElementTarget({ name: submit.name, nameAttribute: null, ladder }),
+      ...how,
+    });
+  }
+  if (last)
+    await recorder.recordTransition({
+      do: 'press',
+      on: toElementTarget(matchField(own, last) ?? controlFromEvidence(last)),
+      key: 'Enter',
+    });
+}

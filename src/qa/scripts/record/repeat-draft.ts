@@ -1,0 +1,73 @@
+import type { ReplaySession } from '../../replay/session/replay-session.ts';
+import { playSteps, type StepOutcome } from '../../replay/steps/play-steps.ts';
+import { verifyExpectation } from '../../replay/steps/verify-expectation.ts';
+import type { PageBeforeLastAction } from '../assertion-quality/assertion-quality.ts';
+import { collectDownloads } from '../expectations/downloads.ts';
+import type { ScriptExpectation } from '../model/script-steps.ts';
+import { isPageUnchanged, waitForDelayedOutcome } from './delayed-outcome.ts';
+import { observePage, type PageObservation } from './page-observation.ts';
+import type { ObservedPoint, ScriptDraft } from './script-recorder.ts';
+
+/** The steps of a draft in another session, and what was seen there at the same points. */
+export interface DraftRepetition {
+  points: ObservedPoint[];
+  eve: PageBeforeLastAction | undefined;
+  /** The step that was not clean: it failed, or was found in another way than the best. */
+  wrong: StepOutcome | undefined;
+}
+
+/** The same steps once more: what is seen both times is stable, and the steps can be repeated. */
+export async function repeatDraft(
+  session: ReplaySession,
+  { steps, points, decisive }: ScriptDraft,
+  isList: boolean,
+  signal?: AbortSignal,
+): Promise<DraftRepetition> {
+  const seen: ObservedPoint[] = [];
+  const last = decisive ? steps.indexOf(decisive) : steps.length - 1;
+  let pageBefore: PageBeforeLastAction | undefined;
+  let previous: PageObservation | undefined;
+  const outcomes = await playSteps(session, steps, {
+    ...(signal && { signal }),
+    settleAfter: (position) => points.some(({ after }) => after === position + 1),
+    async before(position) {
+      const isPoint = points.some(({ after }) => after === position);
+      const leadsLate = points.some(({ after, isLate }) => isLate && after === position + 1);
+      if (!isPoint && position !== last && !leadsLate) return;
+      let look = await observePage(session.page(), isList, session.dialogTexts());
+      const [done, isLate] = [steps[position - 1], points.some((one) => one.isLate && one.after === position)];
+      if (isLate && done && previous && isPageUnchanged(previous, look, done))
+        look = await waitForDelayedOutcome(session, isList, previous, done);
+      // What was said in a dialog before it is none of the next step's.
+      previous = { ...look, lines: look.lines.filter(({ spoken }) => !spoken) };
+      if (isPoint)
+        seen.push({
+          after: position,
+          seen: look,
+          files: await collectDownloads(session),
+          requests: session.sent.length,
+        });
+      if (position === last) pageBefore = { seen: previous, sent: [...session.sent] };
+    },
+  });
+  return { points: seen, eve: pageBefore, wrong: findUncleanStep(outcomes) };
+}
+
+/** What of a play was not clean. */
+export function findUncleanStep(outcomes: readonly StepOutcome[]): StepOutcome | undefined {
+  return outcomes.find(({ status, healedBy }) => status !== 'passed' || healedBy !== undefined);
+}
+
+/** The first expectation that does not hold where the rehearsal has ended. */
+export async function findUnmetExpectation(
+  session: ReplaySession,
+  expectations: readonly ScriptExpectation[],
+): Promise<{ step: ScriptExpectation; error: unknown } | undefined> {
+  for (const step of expectations)
+    try {
+      await verifyExpectation(session, step);
+    } catch (error) {
+      return { step, error };
+    }
+  return undefined;
+}

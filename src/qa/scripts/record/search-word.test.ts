@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { hasMoreResults, searchWordCandidates } from './search-word.ts';
+
+test('a page that only repeats the word has found nothing', () => {
+  const nothing = ['Tea Coffee Pottery', 'No results for “zzqxwv”.'];
+  expect(hasMoreResults(['Tea Coffee Pottery', 'No results for “coffee”.'], nothing, 'coffee')).toBe(false);
+  expect(hasMoreResults(['Tea Coffee Pottery', '2 results', 'Coffee beans'], nothing, 'coffee')).toBe(true);
+});
+
+test('words to search for come from what a page lists first, then from its links and headings', () => {
+  const heading = { text: 'Our tea house', live: false, heading: true, main: true, row: false };
+  const names = ['Book a room', 'Account', 'Book a table'];
+  const items = ['Red kettle', 'Blue kettle', 'Copper spoon', 'Green bowl'];
+  expect(searchWordCandidates({ names, lines: [heading], items })).toEqual([
+    'kettle',
+    'blue',
+    'copper',
+    'book',
+    'room',
+    'account',
+    'table',
+    'house',
+  ]);
+  expect(searchWordCandidates({ names, lines: [heading], items: [] })[0]).toBe('book');
+});

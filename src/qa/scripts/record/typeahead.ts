@@ -1,0 +1,35 @@
+import type { Control } from '../../../platform/page/model.ts';
+import { toElementTarget } from './field-steps.ts';
+import type { ScriptRecorder } from './script-recorder.ts';
+
+/** Letters that most words have, in the order in which they are tried. */
+const typedLetters = ['a', 'e', 'o'];
+const WAIT_MS = 1500;
+
+/**
+ * A field that proposes only while somebody types: a letter is typed, and the first proposal is taken. False where it
+ * proposes nothing, or says beforehand what it would.
+ */
+export async function recordTypeaheadChoice(recorder: ScriptRecorder, control: Control): Promise<boolean> {
+  if (control.kind !== 'typeahead' || control.options.length > 0) return false;
+  const on = toElementTarget(control);
+  const proposed = recorder.page().getByRole('option').filter({ visible: true }).first();
+  for (const value of typedLetters) {
+    await recorder.performUnrecorded({ do: 'type', on, value });
+    const isThere = await proposed.waitFor({ timeout: WAIT_MS }).then(
+      () => true,
+      () => false,
+    );
+    const text = isThere ? (await proposed.innerText()).trim() : '';
+    await recorder.performUnrecorded({ do: 'fill', on, value: '' });
+    if (text === '') continue;
+    await recorder.record({ do: 'type', on, value });
+    await recorder.record({
+      do: 'click',
+      on: { name: text, ladder: [{ by: 'role', role: 'option', value: text }] },
+      times: 1,
+    });
+    return true;
+  }
+  return false;
+}

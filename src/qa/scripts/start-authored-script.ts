@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { checkBaseUrl, invalidArgument, requireOwnedInProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { startRuntime } from '../runs/start-run.ts';
+import { openProjectSecrets } from '../secrets/project-secrets.ts';
+import { isExpectation, type ScriptStep, secretNamesOf, scriptSteps as stepsShape } from './model/script-steps.ts';
+import { requireCurrentCase } from './start-generation.ts';
+
+/** Takes a script that an agent wrote, and has it validated live, as one of the generator's own would be. */
+export async function startAuthoredScript(
+  qa: QaContext,
+  request: { projectId: string; testCaseId: string; steps: readonly unknown[]; baseUrl: string | null },
+) {
+  const { store } = qa;
+  const testCase = await requireOwnedInProject(
+    qa,
+    request.projectId,
+    store.testCases,
+    'testCaseId',
+    request.testCaseId,
+  );
+  requireCurrentCase(testCase);
+  await checkBaseUrl(qa, request.baseUrl ?? undefined);
+  const steps = parseSteps(request.steps);
+  const { list, places } = await openProjectSecrets(store, qa.vault, request.projectId);
+  const missing = secretNamesOf(steps).find((named) => !list.some(({ name }) => name === named));
+  if (missing)
+    throw invalidArgument('steps', `The project has no secret ${JSON.stringify(missing)}: qa_secret_create makes it.`, {
+      secretName: missing,
+    });
+  const payload = {
+    useCaseId: null,
+    testCaseId: testCase.id,
+    baseUrl: request.baseUrl,
+    // Whether its author wrote the value of a secret or its name, the name is kept.
+    steps: z.json().parse(places.hide(places.restore(steps))),
+  };
+  const { useCaseId, id: testCaseId } = testCase;
+  return startRuntime(qa, {
+    projectId: request.projectId,
+    kind: 'qa.generation',
+    payload,
+    name: testCase.title,
+    useCaseId,
+    testCaseId,
+  });
+}
+
+function parseSteps(given: readonly unknown[]): ScriptStep[] {
+  const parsed = stepsShape.safeParse(given);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `steps.${path.join('.')}: ${message}`);
+    throw invalidArgument('steps', `Not a script: ${issues.join('; ')}.`, { issues });
+  }
+  const [first] = parsed.data;
+  if (first?.do !== 'goto') throw invalidArgument('steps', 'A script begins with a goto.');
+  if (!parsed.data.some(isExpectation))
+    throw invalidArgument('steps', 'A script that expects nothing cannot fail: add an expect… step.');
+  const last = parsed.data.at(-1);
+  if (last && !isExpectation(last)) throw invalidArgument('steps', 'A script ends with what it expects.');
+  return parsed.data;
+}
