@@ -1,5 +1,7 @@
 import { isJsonObject, type Json } from '../../platform/json.ts';
 import { readState } from '../validation/read-values.ts';
+import { moneyLabel, notStateLabel, stateLabel } from '../vocabulary/field-labels.ts';
+import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { FieldFormat, VisibleWhen, Wizard, WizardField, WizardSubField } from './wizard-schema.ts';
 
 /** What follows from a field's own facts, for whoever validates, fills in or describes it. */
@@ -12,8 +14,9 @@ export function visibilityConditions({ visible_when }: Pick<AnyField, 'visible_w
   return Array.isArray(visible_when) ? visible_when : [visible_when];
 }
 
-const moneyWords =
-  /income|asset|amount|balance|salary|earning|wage|payment|price|\bcost|child.?support|savings\b|\bagi\b|worth|rent\b/i;
+const moneyWords = new RegExp(phrasesOf(moneyLabel), 'i');
+const stateWord = new RegExp(phrasesOf(stateLabel), 'i');
+const notStateWord = new RegExp(phrasesOf(notStateLabel), 'i');
 
 /** How the words of its value are to be read. */
 export function fieldFormat(field: AnyField): FieldFormat {
@@ -36,7 +39,7 @@ const isAmount = (text: string) => /^[\s$£€\d,.]+$/.test(text) && /\d/.test(t
 
 /** Whether a label asks for a state: "State of residence"; not "State your reason". */
 export function isStateLabel(label: string): boolean {
-  return /\bstate\b/i.test(label) && !/status|please state|\bstate (?:your|the|why|how|what|any|all|if)\b/i.test(label);
+  return stateWord.test(label) && !notStateWord.test(label);
 }
 
 /** Other countries have states too: what is known of the field has to speak of the United States. */

@@ -1,6 +1,8 @@
 import { nearest } from '../../platform/nearest.ts';
 import { datePartFields, fieldFormat, isOnStep, writtenDatePart } from '../files/field-traits.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../files/wizard-schema.ts';
+import { noneOption } from '../vocabulary/field-labels.ts';
+import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { ValidationWarning, WizardAnswer } from './answers.ts';
 import { readFormattedDate } from './formatted-date.ts';
 import {
@@ -15,6 +17,8 @@ import {
 } from './read-values.ts';
 
 type AnyField = WizardField | WizardSubField;
+
+const noneName = new RegExp(phrasesOf(noneOption), 'i');
 
 /** What a given value means for a field, in the form's own terms; or why it means nothing. */
 export type AnswerReading =
@@ -218,7 +222,7 @@ function choices(field: AnyField, options: readonly WizardOption[], given: unkno
 
 /** "None of these apply" is chosen alone. */
 export function isNoneOption(label: string): boolean {
-  return /^none\b|\bnone of (?:these|the above|them)\b|\bnone (?:apply|applies)\b/i.test(label.replaceAll('_', ' '));
+  return noneName.test(label.replaceAll('_', ' '));
 }
 
 function onOff(given: unknown): AnswerReading {

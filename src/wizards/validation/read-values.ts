@@ -1,4 +1,16 @@
 import { plainWords } from '../../platform/page/same-value.ts';
+import { phrasesOf } from '../vocabulary/phrase-table.ts';
+import {
+  monthNames,
+  noWords,
+  numberScales,
+  numberUnit,
+  smallNumberWords,
+  statePrefix,
+  states,
+  tensWords,
+  yesWords,
+} from '../vocabulary/value-words.ts';
 
 /** What somebody means by the words they use: numbers, money, dates, states, yes and no. Undefined: not understood. */
 
@@ -15,12 +27,10 @@ export function foldText(text: string): string {
   return plainWords(text.replaceAll('_', ' '));
 }
 
-const smallNumbers =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const scales: Record<string, number> = { k: 1_000, thousand: 1_000, m: 1_000_000, mio: 1_000_000, million: 1_000_000 };
+const units = new RegExp(`^[$£€]\\s*|\\s*(?:${phrasesOf(numberUnit)})$|\\s*[$£€]$`, 'g');
+const scaledNumber = new RegExp(
+  `^(-?\\d{1,3}(?:[, ]\\d{3})+(?:\\.\\d+)?|-?\\d+(?:\\.\\d+)?)\\s*(${Object.keys(numberScales).join('|')})?$`,
+);
 
 /** `4`, `1,200.50`, `$85k`, `5.5%`, `four`, `twenty-one`. The value is the plain digits that a form takes. */
 export function readNumber(given: unknown): ParsedValue<string> | undefined {
@@ -31,14 +41,13 @@ export function readNumber(given: unknown): ParsedValue<string> | undefined {
   if (/^-?\d+(\.\d+)?$/.test(text)) return { value: text, changed: text !== given };
   const word = numberWord(text);
   if (word !== undefined) return { value: String(word), changed: true };
-  const bare = text.replaceAll(/^[$£€]\s*|\s*(?:usd|dollars?|%|percent)$|\s*[$£€]$/g, '');
-  const [, digits, scale] =
-    /^(-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(k|thousand|m|mio|million)?$/.exec(bare) ?? [];
+  const bare = text.replaceAll(units, '');
+  const [, digits, scale] = scaledNumber.exec(bare) ?? [];
   if (digits === undefined) return undefined;
   const bareDigits = digits.replaceAll(/[, ]/g, '');
   // As text, since a number does not keep more than fifteen digits.
   if (!scale) return { value: bareDigits.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), changed: true };
-  const amount = Number(bareDigits) * (scales[scale] ?? 1);
+  const amount = Number(bareDigits) * (numberScales[scale] ?? 1);
   return amount <= Number.MAX_SAFE_INTEGER ? { value: formatPlain(amount), changed: true } : undefined;
 }
 
@@ -48,13 +57,13 @@ function formatPlain(amount: number): string {
 }
 
 function numberWord(text: string): number | undefined {
-  const unit = smallNumbers.indexOf(text);
+  const unit = smallNumberWords.en.indexOf(text);
   if (unit >= 0) return unit;
   const [ten = '', one] = text.split(/[- ]/);
-  const tenth = tens.indexOf(ten);
+  const tenth = tensWords.en.indexOf(ten);
   if (tenth < 0) return undefined;
   if (one === undefined) return (tenth + 2) * 10;
-  const digit = smallNumbers.indexOf(one);
+  const digit = smallNumberWords.en.indexOf(one);
   return digit > 0 && digit < 10 ? (tenth + 2) * 10 + digit : undefined;
 }
 
@@ -62,21 +71,17 @@ export function readYesNo(given: unknown): ParsedValue<boolean> | undefined {
   if (typeof given === 'boolean') return { value: given, changed: false };
   const text = foldText(String(given));
   if (['true', 'false'].includes(text)) return { value: text === 'true', changed: given !== text };
-  if (['yes', 'y', 'on', '1', 'checked', 'selected', 'x'].includes(text)) return { value: true, changed: true };
-  if (['no', 'n', 'off', '0', 'unchecked', 'none', 'unselected'].includes(text)) return { value: false, changed: true };
+  if (yesWords.en.includes(text)) return { value: true, changed: true };
+  if (noWords.en.includes(text)) return { value: false, changed: true };
   return undefined;
 }
 
-const stateTable =
-  'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,WV West Virginia,WI Wisconsin,WY Wyoming,AS American Samoa,GU Guam,MP Northern Mariana Islands,PR Puerto Rico,VI U.S. Virgin Islands,FM Federated States of Micronesia,MH Marshall Islands,PW Palau,AA Armed Forces Americas,AE Armed Forces Europe,AP Armed Forces Pacific';
-const states = stateTable.split(',').map((row) => ({ code: row.slice(0, 2), name: row.slice(3) }));
+const stateStart = new RegExp(`^${phrasesOf(statePrefix)}`);
 export const stateNames = states.map(({ name }) => name);
 
 /** The names of a state of the United States, by either of which a form may call it. */
 export function readState(given: string): { code: string; name: string } | undefined {
-  const text = foldText(given)
-    .replaceAll('.', '')
-    .replace(/^(?:the )?(?:state|commonwealth) of /, '');
+  const text = foldText(given).replaceAll('.', '').replace(stateStart, '');
   return states.find(
     ({ code, name }) => text === code.toLowerCase() || text === name.toLowerCase().replaceAll('.', ''),
   );
@@ -87,8 +92,6 @@ export interface CalendarDate {
   month: number;
   day: number;
 }
-
-const months = 'january february march april may june july august september october november december'.split(' ');
 
 /** A date that there is, or why there is none. */
 export function readDate(given: unknown): (ParsedValue<CalendarDate> & { problem?: undefined }) | { problem: string } {
@@ -129,7 +132,7 @@ function fromParts(given: object): ReturnType<typeof readDate> {
 export function monthNumber(text: string): number | undefined {
   const word = foldText(text);
   if (/^\d{1,2}$/.test(word)) return Number(word);
-  const index = word.length < 3 ? -1 : months.findIndex((name) => name.startsWith(word));
+  const index = word.length < 3 ? -1 : monthNames.en.findIndex((name) => name.startsWith(word));
   return index < 0 ? undefined : index + 1;
 }
 

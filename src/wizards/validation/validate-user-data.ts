@@ -4,6 +4,8 @@ import { datePartFields, visibilityConditions } from '../files/field-traits.ts';
 import { isRequiredField, schemaProperty } from '../files/required-fields.ts';
 import type { StoredWizard } from '../files/wizard-folder.ts';
 import type { Wizard, WizardField } from '../files/wizard-schema.ts';
+import { agreementLabel } from '../vocabulary/field-labels.ts';
+import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import type { InvalidField, MissingField, ValidationWarning, WizardAnswer, WizardAnswers } from './answers.ts';
 import { acceptDependentChoice } from './dependent-lists.ts';
 import { isNoneOption, readAnswer, readDateGroup } from './read-answer.ts';
@@ -152,13 +154,11 @@ function checkNoneOptions(wizard: Wizard, answers: WizardAnswers, invalid: Inval
   }
 }
 
+const agreement = new RegExp(phrasesOf(agreementLabel), 'i');
+
 /** Whether a box may be a choice of the same question as "None of these": it does not agree to anything, and stands there. */
 function isChoiceOfSameQuestion(none: WizardField, { label, required, surroundings }: WizardField): boolean {
-  if (
-    required ||
-    /^i\b|\b(?:certif|agree|consent|acknowledg|confirm|understand|accept|authori[sz]e|declare)/i.test(label)
-  )
-    return false;
+  if (required || agreement.test(label)) return false;
   const asked = none.surroundings?.question;
   if (asked !== undefined && surroundings) return surroundings.question === asked;
   const [group, own] = [none.label, label].map((text) => text.split(' - ').slice(0, -1).join(' - '));

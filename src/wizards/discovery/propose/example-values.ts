@@ -1,27 +1,7 @@
 import type { Control } from '../../../platform/page/model.ts';
 import { isStateLabel } from '../../files/field-traits.ts';
+import { exampleState, examplesByLabel } from '../../vocabulary/example-values.ts';
 import { asksPersonalData } from '../read-page/typed-secrets.ts';
-
-const STATE = 'Illinois';
-
-/** What a text field is likely to take, by what it is called. The first that fits. */
-const examplesByName: readonly (readonly [RegExp, string])[] = [
-  [/e-?mail/i, 'person@example.org'],
-  [/\brate\b|percent|\bgrow/i, '5'],
-  [/(?:^|[-–:] ?)year\W*$|yyyy/i, '2030'],
-  [/income|salary|earning|wage|asset|balance|amount|\bcost|price|\bdebt|\brent\b|savings|received|to pay\b/i, '10000'],
-  [/\byear\W*$/i, '2030'],
-  [/\bmonth\W*$|^mm$/i, '05'],
-  [/\bday\W*$|^dd$/i, '15'],
-  [/\bzip\b|post ?code|postal/i, '62701'],
-  [/\bcity\b|\btown\b/i, 'Springfield'],
-  [/phone|mobile/i, '555-0100'],
-  [/\bage\b/i, '40'],
-  [/how many|number of|size|count/i, '2'],
-  [/first name|given name/i, 'Alex'],
-  [/last name|family name|surname/i, 'Example'],
-  [/name/i, 'Alex Example'],
-];
 
 /** What a field of this kind takes, whatever it is called. */
 const examplesByKind: Partial<Record<Control['kind'], string>> = {
@@ -43,11 +23,12 @@ export function proposeExample(control: Control, label: string): string {
   if (value && !asksPersonalData(control, label)) return value;
   const plain = examplesByKind[kind];
   if (plain !== undefined) return clampText(plain, constraints.min, constraints.max);
-  if (kind === 'typeahead') return options.find((option) => option.label)?.label ?? (isStateLabel(label) ? STATE : '');
+  if (kind === 'typeahead')
+    return options.find((option) => option.label)?.label ?? (isStateLabel(label) ? exampleState : '');
   const called = `${label} ${placeholder}`;
   const named = [label, placeholder].some(isStateLabel)
-    ? STATE
-    : examplesByName.find(([pattern]) => pattern.test(called))?.[1];
+    ? exampleState
+    : examplesByLabel.find(([, pattern]) => pattern.test(called))?.[2];
   if (kind === 'number' || kind === 'range') return clampNumber(named, constraints.min, constraints.max);
   const isDigits =
     /^(numeric|decimal)$/.test(constraints.inputMode ?? '') || /^\^?\[?(\\d|0-9)/.test(constraints.pattern ?? '');

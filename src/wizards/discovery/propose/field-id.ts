@@ -1,5 +1,8 @@
 import type { Control } from '../../../platform/page/model.ts';
+import { questionStart } from '../../vocabulary/field-labels.ts';
+import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 
+const questionStartPattern = new RegExp(phrasesOf(questionStart), 'i');
 const MAX_LENGTH = 48;
 
 /** A field id from words: lower case, underscores, no digit at the start. Empty where the words have no Latin letters. */
@@ -8,10 +11,7 @@ export function snakeCase(words: string): string {
     .normalize('NFKD')
     .replaceAll(/['’]s\b/g, '')
     .replaceAll(/[\u0300-\u036f'’]/g, '')
-    .replace(
-      /^(?:what|which|who) (?:is|are|was|were) (?:the |your |their )?|^(?:please )?(?:enter|select|choose|provide) (?:the |your |a |an )?/i,
-      '',
-    )
+    .replace(questionStartPattern, '')
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')

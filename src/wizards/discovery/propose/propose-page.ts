@@ -5,6 +5,9 @@ import { selectorOf } from '../../../platform/page/rung-text.ts';
 import { runawaysAmong } from '../../../platform/patterns.ts';
 import { fieldPatterns } from '../../files/field-traits.ts';
 import type { buttonSchema, VisibleWhen } from '../../files/wizard-schema.ts';
+import { certainContinueName, continueButtonName, otherButtonName } from '../../vocabulary/buttons.ts';
+import { searchLabel, shortLabel } from '../../vocabulary/field-labels.ts';
+import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import { bestSelector } from '../read-page/selector.ts';
 import { type DiscoverySession, pageKeyOf, type SavedPage } from '../session/discovery-session.ts';
 import { uniqueFieldId } from './field-id.ts';
@@ -124,7 +127,7 @@ function listFields({ controls }: PageReading): Control[] {
   const forms = new Map<number, number>();
   for (const { form } of all) if (form) forms.set(form.index, (forms.get(form.index) ?? 0) + 1);
   const isSearch = ({ kind, name, form }: Control) =>
-    (kind === 'search' || /^search\b/i.test(name)) && form !== null && forms.get(form.index) === 1;
+    (kind === 'search' || search.test(name)) && form !== null && forms.get(form.index) === 1;
   const asked = all.filter((control) => !isSearch(control));
   return asked.length > 0 ? asked : all;
 }
@@ -134,7 +137,7 @@ function labelOf(control: Control, controls: readonly Control[]): string {
   const name =
     control.name || control.placeholder || control.nameAttribute || control.id || `Field ${control.order + 1}`;
   const isShared = controls.filter((other) => other.name === control.name).length > 1;
-  const isShort = /^(yes|no|month|day|year|from|to|first|last|amount|other|date|number|value)\W*$/i.test(name);
+  const isShort = meaninglessAlone.test(name);
   return control.group && control.group !== name && (isShared || isShort) ? `${control.group} - ${name}` : name;
 }
 
@@ -171,10 +174,11 @@ function titleOf({ headings, title, url }: PageReading): string {
   return heading?.text || title || new URL(url).pathname || 'Page';
 }
 
-const onward =
-  /^(save (and|&) )?(continue|next|proceed|go on|weiter|suivant|siguiente)\b|^(submit|calculate|estimate|see|show|view|get|send|finish|done|apply|check|compute|start)\b|continue$/i;
-const elsewhere =
-  /back|previous|cancel|reset|clear|log ?in|sign ?in|search|help|add|remove|delete|close|menu|save for later/i;
+const continueName = new RegExp(phrasesOf(continueButtonName), 'i');
+const otherName = new RegExp(phrasesOf(otherButtonName), 'i');
+const certainName = new RegExp(phrasesOf(certainContinueName), 'i');
+const search = new RegExp(phrasesOf(searchLabel), 'i');
+const meaninglessAlone = new RegExp(`^(?:${phrasesOf(shortLabel)})\\W*$`, 'i');
 
 function continueButton({ controls }: PageReading, open: PersonalTextMask): ProposedButton | undefined {
   const buttons = controls.filter(
@@ -183,10 +187,10 @@ function continueButton({ controls }: PageReading, open: PersonalTextMask): Prop
   const fields = controls.filter((control) => isField(control) && control.visible);
   const main = fields.find(({ form }) => form !== null)?.form?.index;
   const score = ({ kind, name, form, order }: Control) =>
-    (onward.test(name.trim()) ? 8 : 0) +
+    (continueName.test(name.trim()) ? 8 : 0) +
     (kind === 'submit' ? 4 : kind === 'button' ? 2 : 0) +
     (form && form.index === main ? 2 : 0) -
-    (elsewhere.test(name) && !/^(save (and|&) )?continue/i.test(name) ? 10 : 0) +
+    (otherName.test(name) && !certainName.test(name) ? 10 : 0) +
     order / 10_000;
   const [best] = buttons.filter((control) => score(control) >= 4).sort((a, b) => score(b) - score(a));
   if (!best) return undefined;

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { type Control, isField, type PageReading } from '../../../platform/page/model.ts';
 import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { addRowButtonName, addRowFillWord, saveRowButtonName } from '../../vocabulary/buttons.ts';
+import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import { bestSelector } from '../read-page/selector.ts';
 import { type DiscoverySession, pageKeyOf } from '../session/discovery-session.ts';
 import { snakeCase, uniqueFieldId } from './field-id.ts';
@@ -21,8 +23,9 @@ export interface RowGroup {
   errors: PageReading['errors'];
 }
 
-const adding = /^\+|\b(?:add|another|new|insert)\b/i;
-const keeping = /^(?:save|add|done|ok|keep|apply|update|insert|confirm)\b/i;
+const addName = new RegExp(phrasesOf(addRowButtonName), 'i');
+const addFillWords = new RegExp(phrasesOf(addRowFillWord), 'gi');
+const saveName = new RegExp(phrasesOf(saveRowButtonName), 'i');
 
 /** A click on a button that adds makes questions appear: they are those of one row. */
 export async function recordRowGroup(
@@ -32,15 +35,15 @@ export async function recordRowGroup(
   before: PageReading,
   after: PageReading,
 ): Promise<void> {
-  if (!/^(?:button|submit|link)$/.test(add.kind) || !adding.test(add.name)) return;
+  if (!/^(?:button|submit|link)$/.test(add.kind) || !addName.test(add.name)) return;
   const keyOf = ({ kind, name, id }: Control) => `${kind} ${name} ${id}`;
   const known = new Set(before.controls.filter(({ visible }) => visible).map(keyOf));
   const opened = after.controls.filter((control) => control.visible && !known.has(keyOf(control)));
   const fields = opened.filter(isField);
   if (fields.length === 0) return;
-  const save = opened.find(({ kind, name }) => /^(?:button|submit)$/.test(kind) && keeping.test(name));
+  const save = opened.find(({ kind, name }) => /^(?:button|submit)$/.test(kind) && saveName.test(name));
   const found = await findList(page, add);
-  const called = add.name.replace(/^\+\s*|\b(?:add|another|new|insert|an?)\b\s*/gi, '').trim();
+  const called = add.name.replace(addFillWords, '').trim();
   const group = {
     pageKey: pageKeyOf(before),
     add,

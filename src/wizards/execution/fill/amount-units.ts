@@ -1,64 +1,28 @@
-/** The units that a text may name: what is paid each month is another amount than what is paid each year. */
+import {
+  measureWords,
+  periodAdjectives,
+  periodNouns,
+  perWord,
+  recentWord,
+  scaleWords,
+  taxWords,
+} from '../../vocabulary/amount-units.ts';
+import { type PhraseTable, phrasesOf } from '../../vocabulary/phrase-table.ts';
 
-const periods: Record<string, { noun: string; adjective: string }> = {
-  year: {
-    noun: 'years?|annum|jahr|annee|an|ano|anno|jaar',
-    adjective: 'yearly|annual(?:ly)?|jahrlich\\w*|annuel(?:le)?|anual|annuale|jaarlijkse?|anualmente',
-  },
-  quarter: { noun: 'quarter|quartal|trimestre|kwartaal', adjective: 'quarterly|trimestriel(?:le)?|trimestral(?:e)?' },
-  month: {
-    noun: 'month|monat|mois|mes|mese|maand',
-    adjective: 'monthly|monatlich\\w*|mensuel(?:le)?|mensual|mensile|maandelijkse?|mensal',
-  },
-  week: {
-    noun: 'week|woche|semaine|semana|settimana',
-    adjective: 'weekly|wochentlich\\w*|hebdomadaire|semanal|settimanale|wekelijkse?',
-  },
-  day: { noun: 'day|tag|jour|dia|giorno|dag', adjective: 'daily|taglich\\w*|quotidien(?:ne)?|diari[oa]|giornaliero' },
-  hour: { noun: 'hour|stunde|heure|hora|ora|uur', adjective: 'hourly|stundlich\\w*|horaire' },
-};
-
-/** What stands before a period that an amount is for. */
-const each = 'per|each|every|pro|je|jede[nrs]?|par|chaque|por|cada|al|ogni|elke?';
-/** The same where it may also be only a time that is spoken of. */
-const lately = 'an?|the|this|last|past|previous|current|calendar|tax|fiscal|complete|whole|full';
-
-const scales: Record<string, string> = {
-  thousands: 'in thousands|thousands of|in tausend|milliers|miles de|migliaia|duizenden|milhares',
-  millions: 'in millions|millions of|in millionen|millones|milioni|miljoenen|milhoes',
-  cents: 'in cents?|whole cents',
-};
-
-const measures: Record<string, string> = {
-  percent: 'per ?cent|percentages?|prozent|pour ?cent|por ciento|per cento|procent|por cento|%',
-  dollars: 'dollars?|usd|\\$',
-  euros: 'euros?|eur|€',
-  pounds: 'pounds?|gbp|£|lbs?',
-  kilograms: 'kilograms?|kilos?|kg',
-  centimetres: 'centimet(?:re|er)s?|cm',
-  metres: 'met(?:re|er)s?',
-  feet: 'feet|foot|ft',
-  inches: 'inch(?:es)?',
-};
-
-const money = '(?:income|pay|amount|salary|wages?|earnings)';
-const taxes: Record<string, string> = {
-  'before taxes': `before tax(?:es)?|gross ${money}|brutto|brut|bruto|lordo`,
-  'after taxes': `after tax(?:es)?|net ${money}|netto|neto|liquido`,
-};
+/** Recognizes the units that a text names: an amount per month is not the same amount per year. */
 
 const word = (source: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'u');
-const words = (units: Record<string, string>) =>
-  Object.entries(units).map(([unit, source]) => [unit, word(source)] as const);
+const words = (units: Record<string, PhraseTable>) =>
+  Object.entries(units).map(([unit, table]) => [unit, word(phrasesOf(table))] as const);
 type Units = readonly (readonly [unit: string, pattern: RegExp])[];
 
-const certainPeriods: Units = Object.entries(periods).map(([unit, { noun, adjective }]) => [
+const certainPeriods: Units = Object.entries(periodNouns).map(([unit, nouns]) => [
   unit,
-  word(`(?:(?:${each}) +|/ *)(?:${noun})|${adjective}`),
+  word(`(?:(?:${phrasesOf(perWord)}) +|/ *)(?:${phrasesOf(nouns)})|${phrasesOf(periodAdjectives[unit] ?? [])}`),
 ]);
-const likelyPeriods: Units = Object.entries(periods).map(([unit, { noun }]) => [
+const likelyPeriods: Units = Object.entries(periodNouns).map(([unit, nouns]) => [
   unit,
-  word(`(?:(?:${lately}) +)+(?:${noun})`),
+  word(`(?:(?:${phrasesOf(recentWord)}) +)+(?:${phrasesOf(nouns)})`),
 ]);
 
 interface UnitFamily {
@@ -70,9 +34,9 @@ interface UnitFamily {
 /** Units that exclude each other. What is new makes another amount of the same number, unless it is only said more clearly. */
 const families: readonly UnitFamily[] = [
   { units: certainPeriods, likely: likelyPeriods, isChangeWhenNew: true },
-  { units: words(scales), likely: [], isChangeWhenNew: true },
-  { units: words(measures), likely: [], isChangeWhenNew: false },
-  { units: words(taxes), likely: [], isChangeWhenNew: false },
+  { units: words(scaleWords), likely: [], isChangeWhenNew: true },
+  { units: words(measureWords), likely: [], isChangeWhenNew: false },
+  { units: words(taxWords), likely: [], isChangeWhenNew: false },
 ];
 
 const bare = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -81,7 +45,7 @@ const among = (text: string, units: Units) =>
 
 /** The powers of ten by which a number may be sent in another unit, by the unit that is shown. */
 export function scalesShown(text: string): number[] {
-  const shown = [...among(text, words(scales)), ...among(text, words(measures))];
+  const shown = [...among(text, words(scaleWords)), ...among(text, words(measureWords))];
   const powers: Record<string, number> = { dollars: 2, euros: 2, cents: -2, percent: -2, thousands: 3, millions: 6 };
   return shown.flatMap((unit) => powers[unit] ?? []);
 }
@@ -108,6 +72,6 @@ export function otherUnitBeside(before: string, now: string): string | undefined
     const said = among(now, [...units, ...likely]);
     if (told.length > 0 && said.length > 0 && !said.some((unit) => told.includes(unit))) return said[0];
   }
-  const scale = words(scales);
+  const scale = words(scaleWords);
   return among(now, scale).find((unit) => !among(before, scale).includes(unit));
 }

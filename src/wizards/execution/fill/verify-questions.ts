@@ -6,6 +6,7 @@ import { answerValues, type WizardAnswer } from '../../validation/answers.ts';
 import { readAnswer, readDateGroup } from '../../validation/read-answer.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { isFieldAsked } from '../../validation/visibility.ts';
+import { headingStopWords } from '../../vocabulary/field-labels.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { otherUnit, otherUnitBeside } from './amount-units.ts';
@@ -67,9 +68,7 @@ function throwIfOtherHeading(run: WizardRun, field: AnyField, known: string | un
   );
 }
 
-const stopWords = new Set(
-  'a an the of and or to in on at for about you your yours my our us me please enter tell give more some'.split(' '),
-);
+const stopWords = new Set(headingStopWords.en);
 
 /** What a heading is about, without its numbers and the words that only address somebody. */
 const subject = (heading: string) =>

@@ -8,6 +8,8 @@ import { visibilityConditions } from '../../files/field-traits.ts';
 import type { WizardPage } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { isFieldAsked } from '../../validation/visibility.ts';
+import { signInFieldName } from '../../vocabulary/field-labels.ts';
+import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import { ladderOf } from '../fill/page-controls.ts';
 import { readPageIdentity, readPageSignals } from '../outcome/page-signals.ts';
 import { statesThat } from '../outcome/page-statements.ts';
@@ -133,10 +135,9 @@ function areSimilarTitles(a: string, b: string): boolean {
 }
 
 /** Somebody who signs in is asked for the same. */
+const signInField = new RegExp(phrasesOf(signInFieldName), 'i');
 const couldBeSignIn = ({ fields }: WizardPage) =>
-  fields.some(({ field_id, selector, label }) =>
-    /mail|user|log|pass|phone|code|pin|name|id\b/i.test(`${field_id} ${selector} ${label}`),
-  );
+  fields.some(({ field_id, selector, label }) => signInField.test(`${field_id} ${selector} ${label}`));
 
 /** What only one of two pages has, by what is cheap to look for if that is enough, else by role and name, else by label. */
 function markersOnlyOn(page: WizardPage, other: WizardPage): Rung[] {

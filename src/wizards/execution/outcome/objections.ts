@@ -3,6 +3,8 @@ import { quote } from '../../../platform/errors.ts';
 import { locate } from '../../../platform/page/ladder.ts';
 import { visibilityConditions } from '../../files/field-traits.ts';
 import { foldText } from '../../validation/read-values.ts';
+import { phrasesOf } from '../../vocabulary/phrase-table.ts';
+import { notWaiting, statusTerm, stillWorking, waiting } from '../../vocabulary/waiting.ts';
 import { anyLocator, isCheapRung, pageMarkers } from '../navigate/page-destination.ts';
 import type { NamedReading } from '../results/read-results.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
@@ -39,7 +41,8 @@ export function findFailureTexts(
 }
 
 /** In a list of terms, what the status is stands in the next line. */
-const isStatus = (line = '') => /^(?:application |submission |claim |request )?status:?$/i.test(line);
+const statusLine = new RegExp(`^${phrasesOf(statusTerm)}:?$`, 'i');
+const isStatus = (line = '') => statusLine.test(line);
 
 /**
  * What stands in red beside the fields of the form, and did not before, is a complaint, whatever its words. Results may have
@@ -65,16 +68,11 @@ export function isResultText(text: string, { shown }: NamedReading): boolean {
   );
 }
 
-const waiting =
-  'calculating|computing|loading|processing|updating|working|please wait|one moment|just a moment|wird (?:berechnet|geladen)|bitte warten|chargement|calcul en cours|veuillez patienter|cargando|calculando|caricamento|calcolo|attendere|laden|bezig|berekenen|carregando|aguarde';
-/** "Processing time: 4 to 6 weeks" is no waiting. */
 const WAITING = new RegExp(
-  `^(?:${waiting})\\b(?! (?:times?|fees?|periods?|costs?|charges?|dates?|days?|hours?|offices?)\\b)(?:[^:\\d]{0,40}|[^:\\d]{0,20}\\d+ ?%)$`,
+  `^(?:${phrasesOf(waiting)})\\b(?! ${phrasesOf(notWaiting)})(?:[^:\\d]{0,40}|[^:\\d]{0,20}\\d+ ?%)$`,
   'i',
 );
-/** Where there are no results yet, a page may say so in words of its own. */
-const STILL_WORKING =
-  /^(?:we(?:['’]re| are) )?(?:now |still )?\p{L}+ing\b[^.:…]{0,60}(?:…|\.\.\.)$|\bplease wait\b|\bbitte warten\b|^we(?:['’]re| are) (?:now |still )?(?:preparing|processing|calculating|checking|loading|getting|creating|generating|submitting|sending)\b/iu;
+const STILL_WORKING = new RegExp(phrasesOf(stillWorking), 'iu');
 
 /** The page says that it is not done yet. */
 export function isWaiting(now: PageSignals, before: PageSignals): boolean {

@@ -5,6 +5,8 @@ import { textsAt } from '../../../platform/page/texts-at.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { redactValue } from '../../validation/redact-values.ts';
+import { errorPrefix } from '../../vocabulary/benign-messages.ts';
+import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import type { SiteComplaint } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { isBenignMessage, knownResultsText } from './benign-messages.ts';
@@ -82,9 +84,11 @@ function withoutHint(text: string, field: WizardField | WizardSubField | undefin
   return hint ? text.replace(hint, '') : text;
 }
 
+const prefix = new RegExp(`^(?:${phrasesOf(errorPrefix)})[:.]?\\s+`, 'i');
+
 function withoutErrorPrefix(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.replace(/^(?:error|there is a problem)[:.]?\s+/i, '');
+  return line.replace(prefix, '');
 }
 
 /** The same is often said several times: beside the field, in a summary, and in a list of both. The plainest words stay. */

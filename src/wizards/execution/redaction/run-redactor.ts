@@ -6,6 +6,8 @@ import { isPrivateField, REDACTED } from '../../files/private-fields.ts';
 import type { Wizard, WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { answerValues, type WizardAnswer, type WizardAnswers } from '../../validation/answers.ts';
 import { type CalendarDate, readDate, readNumber, toIsoDate } from '../../validation/read-values.ts';
+import { lastDigitsWord, limitWord } from '../../vocabulary/personal-data.ts';
+import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 
 /** Keeps what is private of one run out of whatever is told about it. */
 export interface RunRedactor {
@@ -76,7 +78,7 @@ function partsOf(text: string): string[] {
 }
 
 /** "Between 3 and 20" is a rule of the site, whoever was born on the third. */
-const notALimit = '(?<!\\b(?:between|and|or|least|most|than|to|from|maximum|minimum|max|min|of|page|step)\\s)';
+const notALimit = `(?<!\\b(?:${phrasesOf(limitWord)})\\s)`;
 
 const unionOf = (sources: readonly string[], flags: string) => new RegExp(sources.join('|') || '(?!)', flags);
 
@@ -186,7 +188,7 @@ function endingPattern(text: string): string[] {
   const digits = text.replaceAll(/\D/g, '');
   if (digits.length < 7 || /\p{L}/u.test(text) || readDate(text).problem === undefined) return [];
   const last = digits.slice(-4);
-  const words = 'ending|ends|last four|last 4|final four|ssn|security|account|acct|card|phone'.split('|');
+  const words = phrasesOf(lastDigitsWord).split('|');
   const covered = '[x*#\u2022\u25cf\u2217]';
   const before = [...words.map((word) => `${word}\\P{N}{0,20}`), `${covered}[-\\s]?${covered}[-\\s]?`];
   // The digits are looked for first, and only then what stands before them: a page may be long.

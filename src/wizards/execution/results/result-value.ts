@@ -1,5 +1,7 @@
 import type { WizardResult } from '../../files/wizard-schema.ts';
 import { readDate, readNumber, readYesNo, toIsoDate } from '../../validation/read-values.ts';
+import { phrasesOf } from '../../vocabulary/phrase-table.ts';
+import { loadingValue } from '../../vocabulary/waiting.ts';
 
 /** A value as its type says; text that is not of that type, or could be read in two ways, is no value. */
 export function parseResultValue(raw: string, type: WizardResult['type']): string | undefined {
@@ -17,8 +19,7 @@ export function parseResultValue(raw: string, type: WizardResult['type']): strin
   }
 }
 
-/** What stands in the place of a value until it is there. */
-const loadingPattern = /^(?:(?:loading|calculating|please wait|wird (?:geladen|berechnet))\b.{0,5}|…|\.{3,})$/i;
+const loadingPattern = new RegExp(`^(?:${phrasesOf(loadingValue)})$`, 'i');
 
 const amounts = /[-−–(]?\s*[$£€]?\s*\d[\d,]*(?:\.\d+)?\s*%?\)?/g;
 
