@@ -1,7 +1,7 @@
 /** Writes what is documented from the definitions; with `--check`, fails where a file differs from what it would be. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { httpSettings } from '../src/commands/http-settings.ts';
+import { httpSettings } from '../src/commands/startup/http-settings.ts';
 import { type Setting, settings } from '../src/platform/settings.ts';
 import { type CatalogToolset, describeCatalog } from '../src/tool/catalog.ts';
 import { code, table } from './docs/markdown.ts';

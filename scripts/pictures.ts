@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launchBrowser } from '../src/platform/browser/launch.ts';
+import { launchBrowser } from '../src/platform/browser/browser-launch.ts';
 import { readSettings, settings } from '../src/platform/settings.ts';
 import { root, say } from './steps.ts';
 

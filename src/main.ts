@@ -1,19 +1,19 @@
 import type { Command } from './commands/command.ts';
-import { say } from './commands/command.ts';
+import { printStderr } from './commands/command.ts';
 import { Failure, systemCode, systemReason } from './platform/errors.ts';
 
 /** Loaded on use: what serves an agent should not wait for what shows a demo. */
 const commands = new Map<string, () => Promise<Command>>([
-  ['serve', async () => (await import('./commands/serve.ts')).serve],
-  ['call', async () => (await import('./commands/call.ts')).call],
-  ['tools', async () => (await import('./commands/tools.ts')).tools],
-  ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
-  ['worker', async () => (await import('./commands/worker.ts')).worker],
-  ['scan-engine', async () => (await import('./commands/scan-engine.ts')).scanEngine],
-  ['read-document', async () => (await import('./commands/read-document.ts')).readDocument],
-  ['secrets', async () => (await import('./commands/secrets.ts')).secrets],
-  ['ci', async () => (await import('./commands/ci.ts')).ci],
-  ['demo', async () => (await import('./commands/demo.ts')).demo],
+  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
+  ['call', async () => (await import('./commands/call.ts')).callCommand],
+  ['tools', async () => (await import('./commands/tools.ts')).toolsCommand],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
+  ['worker', async () => (await import('./commands/worker.ts')).workerCommand],
+  ['scan-engine', async () => (await import('./commands/scan-engine.ts')).scanEngineCommand],
+  ['read-document', async () => (await import('./commands/read-document.ts')).readDocumentCommand],
+  ['secrets', async () => (await import('./commands/secrets.ts')).secretsCommand],
+  ['ci', async () => (await import('./commands/ci.ts')).ciCommand],
+  ['demo', async () => (await import('./commands/demo.ts')).demoCommand],
 ]);
 
 /** Runs the command line and ends the process. Without a command it serves, or helps whoever sits at a terminal. */
@@ -38,7 +38,7 @@ async function run([first, ...rest]: readonly string[]): Promise<number> {
 }
 
 function complain(message: string, code = 2): number {
-  say(`assay: ${message}`);
+  printStderr(`assay: ${message}`);
   return code;
 }
 
@@ -46,8 +46,8 @@ async function runCommand(name: string, argv: readonly string[]): Promise<number
   const load = commands.get(name);
   if (!load) {
     const known = [...commands.keys()];
-    const { nearest } = await import('./platform/nearest.ts');
-    const near = nearest(name, known);
+    const { findNearestName } = await import('./platform/text/nearest-name.ts');
+    const near = findNearestName(name, known);
     const hint = near ? `Did you mean ${near}? ` : '';
     throw new Failure(
       'configuration',
@@ -60,14 +60,14 @@ async function runCommand(name: string, argv: readonly string[]): Promise<number
 }
 
 async function help(name?: string): Promise<number> {
-  const { printHelp } = await import('./commands/help.ts');
+  const { printHelp } = await import('./commands/terminal/help.ts');
   const all = await Promise.all([...commands.values()].map((load) => load()));
   return printHelp(all, name);
 }
 
 async function version(): Promise<number> {
   const { version: number } = await import('./platform/version.ts');
-  const { print } = await import('./commands/command.ts');
-  await print(number);
+  const { printStdout } = await import('./commands/command.ts');
+  await printStdout(number);
   return 0;
 }

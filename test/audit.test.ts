@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../src/platform/errors.ts';
-import { callsInMemory, createLimiter } from '../src/server/limits.ts';
+import { createCallLimiter, createMemoryCallLog } from '../src/server/rate-limits.ts';
 import { connectHttp, runAssay, startHttp } from './support/assay.ts';
-import { echoOffer } from './support/echo.ts';
+import { createEchoSurface } from './support/echo.ts';
 import { lcov, newFolder } from './support/folders.ts';
-import { byName, serveOffer } from './support/in-process.ts';
+import { byName, serveSurface } from './support/in-process.ts';
 
 const secret = 'hunter2-correct-horse';
 
@@ -18,15 +18,15 @@ describe('over HTTP', () => {
   test('each call leaves one line: who, what, how it ended, how long it took', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-    const limiter = createLimiter({ calls: callsInMemory(), perHour: () => 2, now: Date.now });
-    const offer = await echoOffer(
+    const limiter = createCallLimiter({ calls: createMemoryCallLog(), perHour: () => 2, now: Date.now });
+    const surface = await createEchoSurface(
       async ({ text: said }) => {
         if (said === 'bad') throw new Failure('not_found', 'NO_SUCH_THING', `There is no ${secret}.`);
         return { said: 'done' };
       },
       { log, limiter },
     );
-    const served = await serveOffer(offer, { gatekeeper: byName, log });
+    const served = await serveSurface(surface, { authenticator: byName, log });
     await using client = await connectHttp('modern', { url: served.url, token: 'alice' });
     for (const said of [secret, 'bad', secret]) await client.callTool({ name: 'say', arguments: { text: said } });
     const principal = { issuer: 'https://issuer.example', subject: 'alice', client: 'alice' };

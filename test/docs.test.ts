@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { httpSettings } from '../src/commands/http-settings.ts';
+import { httpSettings } from '../src/commands/startup/http-settings.ts';
 import { settings } from '../src/platform/settings.ts';
 import { loadCatalog } from '../src/tool/catalog.ts';
 import { root } from './support/assay.ts';

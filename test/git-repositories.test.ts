@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, chmod, readdir, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkPath } from '../src/platform/files.ts';
+import { checkPath } from '../src/platform/files/files.ts';
 import { openGitRepository } from '../src/platform/git/git-repository.ts';
 import { type Folder, newFolder } from './support/folders.ts';
 import { isolatedGit, newRepo, type Repo, repoAt } from './support/repos.ts';

@@ -3,14 +3,14 @@ import { connect } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { HttpServed } from '../src/server/http.ts';
-import { callsInMemory, createLimiter } from '../src/server/limits.ts';
+import type { RunningHttpServer } from '../src/server/http-server.ts';
 import { createMetrics } from '../src/server/metrics.ts';
+import { createCallLimiter, createMemoryCallLog } from '../src/server/rate-limits.ts';
 import { connectHttp, runAssay, startHttp } from './support/assay.ts';
-import { echoOffer, type Run } from './support/echo.ts';
-import { byName, serveOffer } from './support/in-process.ts';
+import { createEchoSurface, type Run } from './support/echo.ts';
+import { byName, serveSurface } from './support/in-process.ts';
 
-async function connectAs(name: string, { url }: HttpServed, era: 'legacy' | 'modern' = 'modern') {
+async function connectAs(name: string, { url }: RunningHttpServer, era: 'legacy' | 'modern' = 'modern') {
   const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);
   const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
@@ -34,9 +34,13 @@ function held() {
 
 describe('two clients side by side', () => {
   test('have each their own limit, and only their own', async () => {
-    const limiter = createLimiter({ calls: callsInMemory(), perHour: () => 2, now: () => Date.UTC(2026, 0, 15, 14) });
-    const served = await serveOffer(await echoOffer(async ({ text }) => ({ said: text }), { limiter }), {
-      gatekeeper: byName,
+    const limiter = createCallLimiter({
+      calls: createMemoryCallLog(),
+      perHour: () => 2,
+      now: () => Date.UTC(2026, 0, 15, 14),
+    });
+    const served = await serveSurface(await createEchoSurface(async ({ text }) => ({ said: text }), { limiter }), {
+      authenticator: byName,
     });
     const [alice, bob] = [await connectAs('alice', served), await connectAs('bob', served)];
     for (let i = 0; i < 2; i++) expect((await alice.say()).isError).toBeFalsy();
@@ -56,7 +60,9 @@ describe('two clients side by side', () => {
   });
 
   test('cannot use each other’s session', async () => {
-    const served = await serveOffer(await echoOffer(async ({ text }) => ({ said: text })), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(async ({ text }) => ({ said: text })), {
+      authenticator: byName,
+    });
     const alice = await connectAs('alice', served, 'legacy');
     const post = (name: string) =>
       fetch(served.url, {
@@ -77,7 +83,9 @@ describe('two clients side by side', () => {
 });
 
 test('one caller can hold so many sessions, and their oldest goes first; nobody else loses theirs', async () => {
-  const served = await serveOffer(await echoOffer(async ({ text }) => ({ said: text })), { gatekeeper: byName });
+  const served = await serveSurface(await createEchoSurface(async ({ text }) => ({ said: text })), {
+    authenticator: byName,
+  });
   const bob = await connectAs('bob', served, 'legacy');
   const first = await connectAs('alice', served, 'legacy');
   const more = await Promise.all(Array.from({ length: 64 }, () => connectAs('alice', served, 'legacy')));
@@ -91,7 +99,7 @@ test('one caller can hold so many sessions, and their oldest goes first; nobody 
 describe('under load', () => {
   test('more calls than places are told to come back, and a place that is free again is given away', async () => {
     const work = held();
-    const served = await serveOffer(await echoOffer(work.run), { gatekeeper: byName, mostCalls: 1 });
+    const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName, mostCalls: 1 });
     const [first, second] = [await connectAs('a', served), await connectAs('b', served)];
     const underWay = first.say();
     await work.begun;
@@ -112,8 +120,8 @@ describe('under load', () => {
   });
 
   describe('with an issuer', () => {
-    const gatekeeper = { ...byName, issuers: ['https://issuer.example'] };
-    /** An offer whose calls work until they are released. */
+    const authenticator = { ...byName, issuers: ['https://issuer.example'] };
+    /** A surface whose calls work until they are released. */
     async function heldCalls(mostCalls: number, gate: typeof byName) {
       let begun = 0;
       const release = Promise.withResolvers<void>();
@@ -122,13 +130,13 @@ describe('under load', () => {
         await release.promise;
         return { said: 'done' };
       };
-      const served = await serveOffer(await echoOffer(run), { gatekeeper: gate, mostCalls });
+      const served = await serveSurface(await createEchoSurface(run), { authenticator: gate, mostCalls });
       return { served, begun: () => begun, release: release.resolve };
     }
 
     test('gives one owner at most half of the places for calls, through all of its clients', async () => {
       const ofAlice: typeof byName = {
-        ...gatekeeper,
+        ...authenticator,
         async authenticate(authorization) {
           const client = authorization?.replace('Bearer ', '') ?? '';
           const subject = client.split('-')[0] ?? '';
@@ -159,7 +167,7 @@ describe('under load', () => {
     });
 
     test('counts large requests that are being read as part of the share', async () => {
-      const { served, begun, release } = await heldCalls(4, gatekeeper);
+      const { served, begun, release } = await heldCalls(4, authenticator);
       const alice = await connectAs('alice', served);
       const call = alice.say();
       await expect.poll(begun).toBe(1);
@@ -195,7 +203,7 @@ describe('under load', () => {
         working--;
         return { said: 'done' };
       };
-      const served = await serveOffer(await echoOffer(run), { gatekeeper: byName, mostCalls: 2 });
+      const served = await serveSurface(await createEchoSurface(run), { authenticator: byName, mostCalls: 2 });
       for (let i = 0; i < 4; i++) {
         const { client, say, transport } = await connectAs('a', served, era);
         const before = working;
@@ -218,7 +226,7 @@ describe('under load', () => {
 
   test('draining lets the calls under way end, and takes no more', async () => {
     const work = held();
-    const served = await serveOffer(await echoOffer(work.run), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName });
     const [first, second] = [await connectAs('a', served), await connectAs('b', served)];
     const underWay = first.say();
     await work.begun;
@@ -232,7 +240,7 @@ describe('under load', () => {
 
   test('draining gives up on a call that never ends', async () => {
     const work = held();
-    const served = await serveOffer(await echoOffer(work.run), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName });
     const first = await connectAs('a', served);
     const underWay = first.say().catch(() => 'cut off');
     await work.begun;
@@ -246,11 +254,11 @@ describe('what goes out', () => {
   test('carries security headers and a request id, which the log carries too', async () => {
     const logged: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-    const offer = await echoOffer(async () => ({ said: '' }));
-    const served = await serveOffer(offer, {
-      gatekeeper: byName,
+    const surface = await createEchoSurface(async () => ({ said: '' }));
+    const served = await serveSurface(surface, {
+      authenticator: byName,
       log,
-      offerFor() {
+      surfaceFor() {
         throw new Error('a defect inside');
       },
     });
@@ -270,8 +278,8 @@ describe('what goes out', () => {
 
   test('is counted for Prometheus', async () => {
     const metrics = createMetrics();
-    const offer = await echoOffer(async ({ text }) => ({ said: text }), { metrics });
-    const served = await serveOffer(offer, { gatekeeper: byName, metrics });
+    const surface = await createEchoSurface(async ({ text }) => ({ said: text }), { metrics });
+    const served = await serveSurface(surface, { authenticator: byName, metrics });
     const { client, say } = await connectAs('a', served);
     await say('fine');
     await say('far too long for the promise of the schema');
@@ -286,7 +294,9 @@ describe('what goes out', () => {
   });
 
   test('is metrics only for those who know the token, if there is one', async () => {
-    const served = await serveOffer(await echoOffer(async () => ({ said: '' })), { metricsToken: 'the-metrics-token' });
+    const served = await serveSurface(await createEchoSurface(async () => ({ said: '' })), {
+      metricsToken: 'the-metrics-token',
+    });
     const get = (token: string) =>
       fetch(new URL('/metrics', served.url), { headers: { authorization: `Bearer ${token}` } });
     expect((await get('the-metrics-token')).status).toBe(200);
@@ -295,8 +305,11 @@ describe('what goes out', () => {
   });
 
   test('may be read by a page of an allowed origin, and by no other', async () => {
-    const guests = { hosts: ['127.0.0.1'], origins: ['app.example'] };
-    const served = await serveOffer(await echoOffer(async () => ({ said: '' })), { guests, gatekeeper: byName });
+    const allowedHosts = { hosts: ['127.0.0.1'], origins: ['app.example'] };
+    const served = await serveSurface(await createEchoSurface(async () => ({ said: '' })), {
+      allowed: allowedHosts,
+      authenticator: byName,
+    });
     const ask = (origin: string, method: string) => fetch(served.url, { method, headers: { origin } });
     const allowed = await ask('https://app.example', 'OPTIONS');
     expect(allowed.status).toBe(204);
@@ -313,8 +326,12 @@ test('a tool for an HTTP caller may not visit the inside, unless the operator al
     await (await addresses()).check(text);
     return { said: 'visited' };
   };
-  const closed = await serveOffer(await echoOffer(visit, { insideAddresses: [] }), { gatekeeper: byName });
-  const open = await serveOffer(await echoOffer(visit, { insideAddresses: ['127.0.0.0/8'] }), { gatekeeper: byName });
+  const closed = await serveSurface(await createEchoSurface(visit, { allowedPrivateAddresses: [] }), {
+    authenticator: byName,
+  });
+  const open = await serveSurface(await createEchoSurface(visit, { allowedPrivateAddresses: ['127.0.0.0/8'] }), {
+    authenticator: byName,
+  });
   const [stranger, guest] = [await connectAs('a', closed), await connectAs('b', open)];
   expect(await stranger.say('http://127.0.0.1:9/')).toMatchObject({
     isError: true,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UNTRUSTED_KEY } from '../src/server/offer.ts';
+import { UNTRUSTED_KEY } from '../src/server/served-surface.ts';
 import { hostileTextSite, manyViolations } from './sites/hostile-text.ts';
 import { type ServedSite, serveSite } from './sites/serve.ts';
 import { ended, scanEnvironment } from './support/accessibility.ts';

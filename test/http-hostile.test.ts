@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { HttpServed } from '../src/server/http.ts';
-import { createRequestLimiter } from '../src/server/limits.ts';
-import { echoOffer, type Run } from './support/echo.ts';
-import { byName, serveOffer } from './support/in-process.ts';
+import type { RunningHttpServer } from '../src/server/http-server.ts';
+import { createRequestLimiter } from '../src/server/rate-limits.ts';
+import { createEchoSurface, type Run } from './support/echo.ts';
+import { byName, serveSurface } from './support/in-process.ts';
 
 const echo: Run = async ({ text }) => ({ said: text });
 const sockets: Socket[] = [];
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** Sends bytes as they are, and gives the connection. */
-async function open({ url }: HttpServed, ...parts: (string | Uint8Array)[]): Promise<Socket> {
+async function open({ url }: RunningHttpServer, ...parts: (string | Uint8Array)[]): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
@@ -42,7 +42,11 @@ const head = (caller: string, ...headers: string[]) =>
     '',
   ].join('\r\n');
 
-function post({ url }: HttpServed, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
+function post(
+  { url }: RunningHttpServer,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) {
   return fetch(url, {
     method: 'POST',
     headers: {
@@ -58,7 +62,7 @@ function post({ url }: HttpServed, body: string | Uint8Array<ArrayBuffer>, heade
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 const call = (text: unknown) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'say', arguments: { text } } });
-const isHealthy = async ({ url }: HttpServed) => (await fetch(new URL('/healthz', url))).status === 200;
+const isHealthy = async ({ url }: RunningHttpServer) => (await fetch(new URL('/healthz', url))).status === 200;
 
 describe('a message', () => {
   const keys = `{${Array.from({ length: 250_000 }, (_, i) => `"k${i}":1`).join(',')}}`;
@@ -80,7 +84,9 @@ describe('a message', () => {
     ['whose wrong argument is large', call(['x'.repeat(900_000)]), 200, /expected string, got/],
   ];
   test.each(cases)('%s is answered, and the answer is short', async (_what, body, status, text) => {
-    const served = await serveOffer(await echoOffer(async () => ({ said: 'done' })), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(async () => ({ said: 'done' })), {
+      authenticator: byName,
+    });
     const response = await post(served, body);
     const answer = await response.text();
     expect(response.status).toBe(status);
@@ -91,7 +97,7 @@ describe('a message', () => {
   });
 
   test('in chunks of one byte is read like any other', async () => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const chunks = [...Buffer.from(call('hello'))].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`);
     const socket = await open(served, head('alice', 'Transfer-Encoding: chunked'), `${chunks.join('')}0\r\n\r\n`);
     expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 200 /);
@@ -99,7 +105,7 @@ describe('a message', () => {
   });
 
   test('in a great many tiny chunks loses its connection', async () => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const socket = await open(served, head('alice', 'Transfer-Encoding: chunked'), '1\r\n \r\n'.repeat(1000));
     await once(socket, 'close');
     expect(await isHealthy(served)).toBe(true);
@@ -107,14 +113,14 @@ describe('a message', () => {
   });
 
   test('that is compressed is refused before it is read', async () => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const response = await post(served, new Uint8Array(gzipSync(list)), { 'content-encoding': 'gzip' });
     expect(response.status).toBe(415);
     await served.close();
   });
 
   test('is asked for only when there is room for it', async () => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const expecting = (bytes: number) => head('alice', 'Expect: 100-continue', `Content-Length: ${bytes}`);
     expect(await answerOn(await open(served, expecting(list.length)))).toMatch(/^HTTP\/1\.1 100 /);
     expect(await answerOn(await open(served, expecting(50_000_000)))).toMatch(/^HTTP\/1\.1 413 /);
@@ -126,7 +132,7 @@ describe('bodies that do not come', () => {
   const announced = (caller: string, bytes: number) => head(caller, `Content-Length: ${bytes}`);
 
   test('take up at most 64 MiB of each caller, and nothing of the others', async () => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const held = [];
     for (let i = 0; i < 16; i++) held.push(await open(served, announced('mallory', 4 * 1024 * 1024)));
     const refused = await open(served, announced('mallory', 4 * 1024 * 1024));
@@ -142,7 +148,7 @@ describe('bodies that do not come', () => {
   });
 
   test('get at most half of the places for calls, and only large ones need one', async () => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName, mostCalls: 4 });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName, mostCalls: 4 });
     for (let i = 0; i < 2; i++) await open(served, announced('mallory', 100_000));
     const third = await open(served, announced('mallory', 100_000));
     expect(await answerOn(third)).toMatch(/^HTTP\/1\.1 429 [\s\S]*2 large requests of yours/);
@@ -163,7 +169,7 @@ describe('requests of any method', () => {
     ['GET', { method: 'GET' }],
     ['DELETE', { method: 'DELETE' }],
   ])('are limited for each caller: %s', async (_what, init) => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName, requestsPerHour: 60 });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName, requestsPerHour: 60 });
     const send = (caller: string) => fetch(served.url, { ...init, headers: { authorization: `Bearer ${caller}` } });
     const first = await send('alice');
     await first.body?.cancel();
@@ -198,7 +204,7 @@ describe('requests of any method', () => {
 
 describe('connections without a caller', () => {
   test('never keep a health check or a caller out, and give way before a stream that is open', async () => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName, mostConnections: 20 });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName, mostConnections: 20 });
     const stream = await open(served, head('alice', 'Content-Length: 10'));
     const idle: Socket[] = [];
     for (let i = 0; i < 60; i++) idle.push(await open(served));
@@ -213,7 +219,7 @@ describe('connections without a caller', () => {
 
 describe('a request that is not meant for this server', () => {
   const raw = async (...lines: string[]) => {
-    const served = await serveOffer(await echoOffer(echo), { gatekeeper: byName });
+    const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const answer = await answerOn(await open(served, [...lines, 'Connection: close', '', ''].join('\r\n')));
     await served.close();
     return answer;

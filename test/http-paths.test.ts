@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../src/platform/errors.ts';
-import { withoutServerPaths } from '../src/server/server-paths.ts';
+import { hideServerPaths } from '../src/server/server-paths.ts';
 import { callOn, connectHttp, eras, startHttp } from './support/assay.ts';
-import { echoOffer } from './support/echo.ts';
+import { createEchoSurface } from './support/echo.ts';
 import { type Folder, newFolder } from './support/folders.ts';
-import { byName, serveOffer } from './support/in-process.ts';
+import { byName, serveSurface } from './support/in-process.ts';
 import { type Provider, startProvider } from './support/provider.ts';
 
 const audience = 'https://assay.example/mcp';
@@ -59,7 +59,7 @@ describe('the paths of the server', () => {
       throw new Failure('unavailable', 'BROKEN', `Cannot read ${text}`);
     };
     const paths = { home: '/srv/data', cwd: '/srv/work', folders: ['/srv/work'] };
-    const served = await serveOffer(withoutServerPaths(await echoOffer(run), paths), { gatekeeper: byName });
+    const served = await serveSurface(hideServerPaths(await createEchoSurface(run), paths), { authenticator: byName });
     await using client = await connectHttp('modern', { url: served.url, token: 'alice' });
     const { content } = await client.callTool({ name: 'say', arguments: { text: '' } });
     expect(content).toMatchObject([{ text: `[BROKEN] Cannot read ${shown}` }]);

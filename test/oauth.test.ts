@@ -3,28 +3,32 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Principal } from '../src/platform/principal.ts';
-import type { HttpServed } from '../src/server/http.ts';
-import { byOpenId } from '../src/server/openid.ts';
+import type { RunningHttpServer } from '../src/server/http-server.ts';
+import { createOpenIdAuthenticator } from '../src/server/openid.ts';
 import { connectHttp, eras, startHttp } from './support/assay.ts';
-import { echoOffer } from './support/echo.ts';
+import { createEchoSurface } from './support/echo.ts';
 import { lcov, newFolder } from './support/folders.ts';
-import { serveOffer } from './support/in-process.ts';
+import { serveSurface } from './support/in-process.ts';
 import { type Provider, startProvider } from './support/provider.ts';
 
 const resource = new URL('https://assay.example/mcp');
 const metadataUrl = 'https://assay.example/.well-known/oauth-protected-resource/mcp';
 
 let provider: Provider;
-let served: HttpServed;
+let served: RunningHttpServer;
 let seen: Principal | undefined;
 beforeAll(async () => {
   provider = await startProvider(resource.href);
-  const offer = await echoOffer(async ({ text }, { principal }) => {
+  const surface = await createEchoSurface(async ({ text }, { principal }) => {
     seen = principal;
     return { said: text };
   });
-  const gatekeeper = byOpenId({ issuer: provider.issuer, audience: resource.href, keysIntervalMs: 0 });
-  served = await serveOffer(offer, { gatekeeper, resource });
+  const authenticator = createOpenIdAuthenticator({
+    issuer: provider.issuer,
+    audience: resource.href,
+    keysIntervalMs: 0,
+  });
+  served = await serveSurface(surface, { authenticator, resource });
 });
 afterAll(async () => {
   await served.close();
@@ -233,8 +237,11 @@ test.each(['https://assay.example/', 'https://assay.example/tools/assay/mcp'])(
   'the way to a token leads to the metadata of %s, too',
   async (address) => {
     const other = new URL(address);
-    const gatekeeper = byOpenId({ issuer: provider.issuer, audience: other.href });
-    const there = await serveOffer(await echoOffer(async () => ({ said: '' })), { gatekeeper, resource: other });
+    const authenticator = createOpenIdAuthenticator({ issuer: provider.issuer, audience: other.href });
+    const there = await serveSurface(await createEchoSurface(async () => ({ said: '' })), {
+      authenticator,
+      resource: other,
+    });
     const { headers } = await fetch(there.url, { method: 'POST', body: '{}' });
     const named = new URL(/resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '');
     const answer = await fetch(new URL(named.pathname, there.url));
@@ -256,8 +263,8 @@ describe('the keys of the issuer', () => {
 
   /** A server of its own, with the delays that it has in production. */
   async function production() {
-    const gatekeeper = byOpenId({ issuer: provider.issuer, audience: resource.href });
-    const authenticate = async (token: string) => (await gatekeeper.authenticate(`Bearer ${token}`)).ok;
+    const authenticator = createOpenIdAuthenticator({ issuer: provider.issuer, audience: resource.href });
+    const authenticate = async (token: string) => (await authenticator.authenticate(`Bearer ${token}`)).ok;
     expect(await authenticate(await provider.token())).toBe(true);
     return authenticate;
   }
@@ -293,11 +300,11 @@ describe('the keys of the issuer', () => {
 
   test('that cannot be had are the server’s trouble, not the caller’s', async () => {
     const other = await startProvider(resource.href);
-    const offer = await echoOffer(async () => ({ said: '' }));
+    const surface = await createEchoSurface(async () => ({ said: '' }));
     const token = await other.token();
     await other.server.stop();
-    const gatekeeper = byOpenId({ issuer: other.issuer, audience: resource.href });
-    const lonely = await serveOffer(offer, { gatekeeper, resource });
+    const authenticator = createOpenIdAuthenticator({ issuer: other.issuer, audience: resource.href });
+    const lonely = await serveSurface(surface, { authenticator, resource });
     const authorization = `Bearer ${token}`;
     const response = await fetch(lonely.url, { method: 'POST', headers: { authorization }, body: '{}' });
     expect(response.status).toBe(503);

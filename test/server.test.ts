@@ -2,10 +2,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../src/platform/errors.ts';
-import { byToken } from '../src/server/auth.ts';
+import { createTokenAuthenticator } from '../src/server/auth.ts';
 import type { ToolContext } from '../src/tool/tool.ts';
-import { echoOffer, type Run } from './support/echo.ts';
-import { serveOffer } from './support/in-process.ts';
+import { createEchoSurface, type Run } from './support/echo.ts';
+import { serveSurface } from './support/in-process.ts';
 
 type Mode = 'legacy' | { pin: string };
 
@@ -13,8 +13,11 @@ type Mode = 'legacy' | { pin: string };
 async function serve(run: Run, shutdown = new AbortController(), mode: Mode = { pin: '2026-07-28' }) {
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  const offer = await echoOffer(run, { log, shutdown: shutdown.signal });
-  const served = await serveOffer(offer, { gatekeeper: byToken('the-token-of-this-test'), log });
+  const surface = await createEchoSurface(run, { log, shutdown: shutdown.signal });
+  const served = await serveSurface(surface, {
+    authenticator: createTokenAuthenticator('the-token-of-this-test'),
+    log,
+  });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(served.url), {

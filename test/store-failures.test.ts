@@ -62,7 +62,7 @@ test('a home that cannot be made is refused at once, and the process ends', asyn
 
 test('a first secret that does not fit on the disk is an error that names the key file', async () => {
   await using folder = await newFolder();
-  const keys = new URL('../src/platform/secrets/keys.ts', import.meta.url);
+  const keys = new URL('../src/platform/secrets/secret-keys.ts', import.meta.url);
   const script = `import { loadKeys } from ${JSON.stringify(fileURLToPath(keys))};
     await loadKeys(process.argv[1]).catch(({ code, message }) => console.log(JSON.stringify({ code, message })));`;
   // No file may grow: the same for every user, root too.

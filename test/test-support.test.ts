@@ -3,8 +3,8 @@ import { chmodSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { findBrowser } from '../src/platform/browser/find.ts';
-import { launchBrowser } from '../src/platform/browser/launch.ts';
+import { launchBrowser } from '../src/platform/browser/browser-launch.ts';
+import { findBrowser } from '../src/platform/browser/installed-browser.ts';
 import { testHome } from './sites/workspace.ts';
 import { root } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
@@ -15,7 +15,7 @@ import { classifyTests } from './support/vitest/test-classes.ts';
 /** A repository with the modules that decide about the class of a test. */
 async function newRepository(): Promise<Folder> {
   const folder = await newFolder();
-  for (const module of ['src/platform/browser/launch.ts', 'test/support/assay.ts', 'test/support/postgres.ts'])
+  for (const module of ['src/platform/browser/browser-launch.ts', 'test/support/assay.ts', 'test/support/postgres.ts'])
     await folder.write(module, 'export const start = 1;\nexport type Started = 1;\n');
   return folder;
 }
@@ -45,7 +45,7 @@ describe('the class of a test', () => {
 
   test('is not guessed when a module that decides about it was renamed', async () => {
     await using folder = await newFolder();
-    expect(() => classifyTests(folder.path)).toThrow('src/platform/browser/launch.ts no longer exists');
+    expect(() => classifyTests(folder.path)).toThrow('src/platform/browser/browser-launch.ts no longer exists');
   });
 
   test('is found wrong when a unit test starts a browser', async () => {

@@ -19,7 +19,7 @@ const room = createBrowserPool({ home: testHome });
 afterAll(() => room.close());
 
 async function inBrowser<T>(work: (page: Page) => Promise<T>): Promise<T> {
-  await using opened = await room.open({ inside: undefined });
+  await using opened = await room.open({ allowedPrivateAddresses: undefined });
   const page = await opened.context.newPage();
   return await work(page);
 }

@@ -1,17 +1,17 @@
 /** The same trivial tool behind our door: token verified, scope and limit checked, metrics counted. */
 
-import { callsInMemory, createLimiter } from '../../src/server/limits.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
-import { byOpenId } from '../../src/server/openid.ts';
-import { echoOffer } from '../../test/support/echo.ts';
-import { serveOffer } from '../../test/support/in-process.ts';
+import { createOpenIdAuthenticator } from '../../src/server/openid.ts';
+import { createCallLimiter, createMemoryCallLog } from '../../src/server/rate-limits.ts';
+import { createEchoSurface } from '../../test/support/echo.ts';
+import { serveSurface } from '../../test/support/in-process.ts';
 
 const [issuer = '', audience = ''] = process.argv.slice(2);
 const metrics = createMetrics();
-const limiter = createLimiter({ calls: callsInMemory(), perHour: () => 1000, now: pastHours() });
-const offer = await echoOffer(async ({ text }) => ({ said: text }), { limiter, metrics });
-const served = await serveOffer(offer, {
-  gatekeeper: byOpenId({ issuer, audience }),
+const limiter = createCallLimiter({ calls: createMemoryCallLog(), perHour: () => 1000, now: pastHours() });
+const offer = await createEchoSurface(async ({ text }) => ({ said: text }), { limiter, metrics });
+const served = await serveSurface(offer, {
+  authenticator: createOpenIdAuthenticator({ issuer, audience }),
   resource: new URL(audience),
   metrics,
 });

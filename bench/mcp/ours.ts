@@ -1,9 +1,9 @@
 /** The same trivial tool in our house: definition, surface, offer, boundary, line transport. */
 import * as z from 'zod';
 import { createLog } from '../../src/platform/log.ts';
-import { offerOf } from '../../src/server/offer.ts';
-import { buildServer } from '../../src/server/server.ts';
-import { serveStdio } from '../../src/server/stdio.ts';
+import { createMcpServer } from '../../src/server/mcp-server.ts';
+import { createServedSurface } from '../../src/server/served-surface.ts';
+import { serveStdio } from '../../src/server/stdio-server.ts';
 import { chooseSurface } from '../../src/server/surface.ts';
 import { describeToolset } from '../../src/tool/catalog.ts';
 import { defineTool, defineToolset } from '../../src/tool/tool.ts';
@@ -29,5 +29,5 @@ const toolset = defineToolset({
 });
 const log = createLog('warn');
 const surface = chooseSurface({ toolsets: [await describeToolset(toolset)] }, {});
-const offer = offerOf(surface, bareServices({ loadToolset: async () => toolset, log }));
-serveStdio(() => buildServer(offer, log), log);
+const offer = createServedSurface(surface, bareServices({ loadToolset: async () => toolset, log }));
+serveStdio(() => createMcpServer(offer, log), log);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findBrowser } from '../../src/platform/browser/find.ts';
+import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import type { App } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { type Result, root } from '../../test/support/assay.ts';

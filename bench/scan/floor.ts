@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { SHORT_LIVED_PAGES } from '../../src/accessibility/engine/lanes.ts';
-import { launchBrowser } from '../../src/platform/browser/launch.ts';
+import { launchBrowser } from '../../src/platform/browser/browser-launch.ts';
 
 const [site = '', count = '60', mode = 'floor', home = ''] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

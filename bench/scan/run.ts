@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseJournal } from '../../src/accessibility/engine/journal.ts';
-import { findBrowser } from '../../src/platform/browser/find.ts';
+import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { scanWorkspace, testHome, type Workspace } from '../../test/sites/workspace.ts';
 import { installPeers, peerProgram } from '../peers.ts';
 import { median, printTable } from '../table.ts';

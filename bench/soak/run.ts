@@ -4,12 +4,12 @@
  * browser work, or memory that grows after the warm-up. `npm run bench -- soak --minutes 5 --seed 7`.
  */
 import { parseArgs } from 'node:util';
-import { accessibility } from '../../src/commands/demo/accessibility.ts';
-import { demoProject } from '../../src/commands/demo/project.ts';
-import { qa } from '../../src/commands/demo/qa.ts';
-import { demoSite } from '../../src/commands/demo/site.ts';
-import { dataOf, type Stage } from '../../src/commands/demo/stage.ts';
-import { wizard } from '../../src/commands/demo/wizard.ts';
+import { showAccessibility } from '../../src/commands/demo/accessibility-demo.ts';
+import { createDemoProject } from '../../src/commands/demo/demo-project.ts';
+import { type DemoSession, toToolData } from '../../src/commands/demo/demo-session.ts';
+import { startDemoSite } from '../../src/commands/demo/demo-site.ts';
+import { showQa } from '../../src/commands/demo/qa-demo.ts';
+import { showWizard } from '../../src/commands/demo/wizard-demo.ts';
 import { newFolder } from '../../test/support/folders.ts';
 import { printTable } from '../table.ts';
 import { collectIds, fuzzedArguments, type Schema, seededRandom } from './fuzz.ts';
@@ -56,7 +56,7 @@ const isOver = () => performance.now() >= end;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 await using folder = await newFolder();
-const site = await demoSite();
+const site = await startDemoSite();
 const transports: Transport[] = ['stdio', 'http'];
 try {
   const tallies = await Promise.all(transports.map((transport, index) => soak(transport, index)));
@@ -70,7 +70,7 @@ async function soak(transport: Transport, index: number): Promise<Tally> {
     ...{ calls: 0, succeeded: 0, refused: 0, internal: [], unanswered: [], exits: 0 },
     ...{ work: new Map(), memory: [] },
   };
-  const project = await demoProject(`${folder.path}/${transport}/work/project`);
+  const project = await createDemoProject(`${folder.path}/${transport}/work/project`);
   const server = await startSoakServer(transport, project.folder, `${folder.path}/${transport}`);
   /** Ids of the work that must succeed: the fuzzed calls leave them alone. */
   const reserved = new Set<string>();
@@ -132,7 +132,7 @@ async function attempt(
   tally.calls++;
   try {
     const answer = await client.callTool({ name, arguments: args }, { timeout: ANSWER_WITHIN_MS });
-    const data = dataOf(answer.structuredContent);
+    const data = toToolData(answer.structuredContent);
     const text = answer.content.map((block) => (block.type === 'text' ? block.text : '')).join(' ');
     if (answer.isError && /Internal error/i.test(text)) tally.internal.push(`${name} ${JSON.stringify(args)}: ${text}`);
     if (answer.isError) tally.refused++;
@@ -150,8 +150,8 @@ async function attempt(
 
 /** The browser parts of the demo, one after the other, again and again. */
 async function work(server: SoakServer, tally: Tally, reserved: Set<string>): Promise<void> {
-  const parts = { scan: accessibility, wizard, suite: qa };
-  const stage = quietStage(server, reserved);
+  const parts = { scan: showAccessibility, wizard: showWizard, suite: showQa };
+  const stage = quietSession(server, reserved);
   while (!isOver()) {
     for (const [name, part] of Object.entries(parts)) {
       if (isOver()) return;
@@ -167,27 +167,27 @@ async function work(server: SoakServer, tally: Tally, reserved: Set<string>): Pr
   }
 }
 
-function quietStage({ client }: SoakServer, reserved: Set<string>): Stage {
+function quietSession({ client }: SoakServer, reserved: Set<string>): DemoSession {
   const ids = new Map<string, string[]>();
   const ask = async (name: string, args: Record<string, unknown>, isWanted: boolean) => {
     const answer = await client.callTool({ name, arguments: args }, { timeout: ANSWER_WITHIN_MS });
     if ((answer.isError === true) === isWanted)
       throw new Error(`${name}: ${JSON.stringify(answer.content[0]).slice(0, 500)}`);
-    const data = dataOf(answer.structuredContent);
+    const data = toToolData(answer.structuredContent);
     for (const found of [data, args]) collectIds(found, ids);
     for (const known of ids.values()) for (const id of known) reserved.add(id);
     return data;
   };
   return {
     call: (name, args) => ask(name, args, true),
-    ask: (name, args) => ask(name, args, true),
-    refused: (name, args) => ask(name, args, false),
+    callQuietly: (name, args) => ask(name, args, true),
+    callExpectingError: (name, args) => ask(name, args, false),
     async read(uri) {
       const [content] = (await client.readResource({ uri })).contents;
       return content && 'text' in content ? content.text : undefined;
     },
-    chapter: async () => {},
-    say: async () => {},
+    printHeading: async () => {},
+    printLine: async () => {},
   };
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { findBrowser } from '../../src/platform/browser/find.ts';
+import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { type Connection, connectHttp, connectStdio, startHttp } from '../../test/support/assay.ts';

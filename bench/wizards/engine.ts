@@ -46,7 +46,7 @@ export async function openEngine(): Promise<WizardEngine> {
     },
     async time(work) {
       const begun = performance.now();
-      await using opened = await browsers.open({ inside: undefined });
+      await using opened = await browsers.open({ allowedPrivateAddresses: undefined });
       await work(await opened.context.newPage());
       await opened.context.close();
       return performance.now() - begun;

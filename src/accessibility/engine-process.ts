@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, systemReason } from '../platform/errors.ts';
-import { type Family, familyOf } from '../platform/process-family.ts';
+import { type ProcessTree, trackProcessTree } from '../platform/process/process-tree.ts';
 import type { Engine } from './engines.ts';
 
 const STDERR_CHARACTERS = 20_000;
@@ -65,7 +65,7 @@ function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: E
     let stderr = '';
     let hung = false;
     let patience: NodeJS.Timeout | undefined;
-    const family = familyOf(child.pid ?? 0);
+    const family = trackProcessTree(child.pid ?? 0);
     const watchdog = setTimeout(() => {
       hung = true;
       killWith(family, child);
@@ -81,7 +81,7 @@ function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: E
     });
     const stop = () => {
       // Browsers are in groups of their own, and nobody's children any more once the engine has ended.
-      if (child.pid !== undefined) family.look();
+      if (child.pid !== undefined) family.refresh();
       killAll(child, 'SIGTERM');
       patience = setTimeout(() => killWith(family, child), ENDS_WITHIN_MS);
     };
@@ -99,14 +99,14 @@ function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: E
       // Browsers that it has left behind go with it.
       killAll(child, 'SIGKILL');
       family.kill();
-      void family.gone(GONE_WITHIN_MS).then(() => resolve({ code, signal, hung, stderr }));
+      void family.waitForExit(GONE_WITHIN_MS).then(() => resolve({ code, signal, hung, stderr }));
     });
     if (run.signal.aborted) stop();
   });
 }
 
-function killWith(family: Family, child: ChildProcess): void {
-  if (child.pid !== undefined) family.look();
+function killWith(family: ProcessTree, child: ChildProcess): void {
+  if (child.pid !== undefined) family.refresh();
   killAll(child, 'SIGKILL');
   family.kill();
 }

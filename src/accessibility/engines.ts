@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutSecrets } from '../platform/environment.ts';
 import { Failure } from '../platform/errors.ts';
 import { type Owner, ownerHome } from '../platform/principal.ts';
+import { omitSecretVariables } from '../platform/process/child-environment.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A program that takes the name of a config in a workspace, and leaves a folder of results. */
@@ -65,7 +65,11 @@ function native({ home, owner, env, self }: Machine, why: string): Engine {
       program: process.execPath,
       args: [...self, 'scan-engine', root, config, ...(resume ? [resume] : [])],
       cwd: root,
-      env: { ...withoutSecrets(env), ASSAY_HOME: home, ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }) },
+      env: {
+        ...omitSecretVariables(env),
+        ASSAY_HOME: home,
+        ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }),
+      },
     }),
   };
 }
@@ -85,7 +89,7 @@ function cwac(root: string, env: NodeJS.ProcessEnv): Engine {
       // Unbuffered, or nothing would be heard of it until it ends.
       args: ['-u', 'cwac.py', config],
       cwd: root,
-      env: { ...withoutSecrets(env), PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
+      env: { ...omitSecretVariables(env), PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
     }),
   };
 }

@@ -32,7 +32,7 @@ async function scanHouse() {
     },
     jobs,
     principal: me,
-    insideAddresses: undefined,
+    allowedPrivateAddresses: undefined,
     checkAddress: async () => {},
   };
   let scans = 0;

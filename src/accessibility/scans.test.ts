@@ -24,7 +24,7 @@ test('who waits for a scan sees how far it came, even where it had ended before 
     },
     jobs,
     principal: me,
-    insideAddresses: undefined,
+    allowedPrivateAddresses: undefined,
     checkAddress: async () => {},
   };
   await jobs.submit(SCAN_JOB, me, { scanId, auditName: 'scan', warnings: [], inside: null }, scanId);

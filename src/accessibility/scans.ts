@@ -32,14 +32,14 @@ export interface ScanRoom {
   principal: Principal;
   /** Refuses an address that may not be visited for this caller. */
   checkAddress(url: string): Promise<void>;
-  insideAddresses: readonly string[] | undefined;
+  allowedPrivateAddresses: readonly string[] | undefined;
 }
 
 export async function startScan(room: ScanRoom, choice: ScanChoice) {
   const { engine, jobs, principal } = room;
   const urls = parseUrls(choice.urls);
   await checkAddresses(room, urls);
-  if (engine.name === 'cwac' && room.insideAddresses)
+  if (engine.name === 'cwac' && room.allowedPrivateAddresses)
     throw new Failure(
       'configuration',
       'ENGINE_NOT_GUARDED',
@@ -58,7 +58,7 @@ export async function startScan(room: ScanRoom, choice: ScanChoice) {
   const scanId = await freshScanId(engine.workspace);
   const auditName = sanitiseName(choice.auditName ?? '') || timestampName(new Date());
   await writeInputs(engine.workspace, scanId, { ...config, audit_name: auditName }, urls);
-  const inside = room.insideAddresses ? [...room.insideAddresses] : null;
+  const inside = room.allowedPrivateAddresses ? [...room.allowedPrivateAddresses] : null;
   const owner = { issuer: principal.issuer, subject: principal.subject };
   try {
     await jobs.submit(SCAN_JOB, principal, { scanId, owner, auditName, warnings, inside }, scanId);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvLine } from '../platform/csv.ts';
 import { Failure, systemReason } from '../platform/errors.ts';
-import { makeFolder, writeFileAtomic } from '../platform/files.ts';
+import { makeFolder, writeFileAtomic } from '../platform/files/files.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
+import { formatCsvLine } from '../platform/reports/csv.ts';
 
 /** The folders in which a scan's inputs and results lie, in CWAC's shape whichever engine scans. */
 export interface Workspace {
@@ -68,7 +68,7 @@ export async function writeInputs(
   urls: readonly URL[],
 ): Promise<void> {
   const folder = baseUrlsDir(workspace, scanId);
-  const rows = urls.map((url) => csvLine([url.hostname, url.href, 'unknown']));
+  const rows = urls.map((url) => formatCsvLine([url.hostname, url.href, 'unknown']));
   const whole = { ...config, base_urls_visit_path: visitPath(scanId) };
   try {
     await mkdir(folder);

@@ -2,29 +2,29 @@ import { Failure } from '../platform/errors.ts';
 import { createLog } from '../platform/log.ts';
 import { readSettings, settings } from '../platform/settings.ts';
 import { localUser } from '../server/auth.ts';
-import { contextFor } from '../server/services.ts';
+import { createToolContext } from '../server/services.ts';
 import { callTool, failureHint } from '../tool/call-tool.ts';
 import { loadToolset } from '../tool/toolsets.ts';
-import { type Command, print, say } from './command.ts';
-import { argumentsFromFlags, toolHelp } from './flags.ts';
-import { printHelp } from './help.ts';
+import { type Command, printStderr, printStdout } from './command.ts';
 import { createLocalServices } from './local-services.ts';
-import { pictureFiles } from './pictures.ts';
-import { progressBar } from './progress-bar.ts';
-import { stopSignal } from './stop.ts';
-import { surfaceOf } from './surface.ts';
+import { createStopSignal } from './startup/process-signals.ts';
+import { loadSurface } from './startup/surface-settings.ts';
+import { saveAttachments } from './terminal/attachment-files.ts';
+import { printHelp } from './terminal/help.ts';
+import { createProgressBar } from './terminal/progress-bar.ts';
+import { formatToolHelp, parseToolFlags } from './terminal/tool-flags.ts';
 
 /** Everything behind the tool's name belongs to the tool, so the surface and the log level come by the environment. */
-export const call: Command = {
+export const callCommand: Command = {
   name: 'call',
   usage: "<tool> [--json '{…}' | --<argument> <value> …] [--wait]",
   summary:
     'Call one tool and print its result as JSON; `assay call <tool> --help` shows its arguments. --wait stays until long work has ended.',
   settings: [],
   async run([name, ...flags]) {
-    if (name === '--help' || name === '-h') return printHelp([call], 'call');
+    if (name === '--help' || name === '-h') return printHelp([callCommand], 'call');
     const given = readSettings([], [], process.env);
-    const surface = await surfaceOf(given);
+    const surface = await loadSurface(given);
     if (name === undefined) throw new Failure('configuration', 'BAD_USAGE', 'Which tool? `assay tools` lists them.');
     const entry = surface.tools.get(name);
     if (!entry) throw new Failure('configuration', 'BAD_USAGE', `${surface.explain(name)} \`assay tools\` lists them.`);
@@ -32,11 +32,11 @@ export const call: Command = {
     const tool = toolset.tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`the catalog lists ${name}, but no toolset defines it`);
     if (flags.includes('--help') || flags.includes('-h')) {
-      await print(toolHelp(entry, tool.canWait));
+      await printStdout(formatToolHelp(entry, tool.canWait));
       return 0;
     }
     const wait = flags.includes('--wait');
-    const args = argumentsFromFlags(
+    const args = parseToolFlags(
       entry,
       flags.filter((flag) => flag !== '--wait'),
     );
@@ -46,28 +46,30 @@ export const call: Command = {
         'BAD_USAGE',
         `${name} starts no long work, so there is nothing to --wait for.`,
       );
-    const signal = stopSignal();
-    const bar = progressBar(process.stderr);
+    const signal = createStopSignal();
+    const bar = createProgressBar(process.stderr);
     const { services, close } = createLocalServices(given, createLog(given.get(settings.logLevel)), signal, wait);
     const calling = { principal: localUser, signal, progress: bar.show };
-    const outcome = await callTool(toolset, tool, args, contextFor(services, calling), wait);
+    const outcome = await callTool(toolset, tool, args, createToolContext(services, calling), wait);
     bar.clear();
     await close();
-    const pictures = await pictureFiles(name, outcome.attachments);
+    const pictures = await saveAttachments(name, outcome.attachments);
     if (outcome.ok) {
-      await print(pictures.json(outcome.data));
-      for (const line of pictures.lines) say(line);
+      await printStdout(pictures.json(outcome.data));
+      for (const line of pictures.lines) printStderr(line);
       const { session_id: session } = outcome.data;
       if (typeof session === 'string')
-        say(`The session ${session} ended with this command. It needs an MCP client, which keeps its server running.`);
+        printStderr(
+          `The session ${session} ended with this command. It needs an MCP client, which keeps its server running.`,
+        );
       return wait && isBadEnd(outcome.data) ? 1 : 0;
     }
     // Where a failure has words of its own for people, such as whoever commits, they need not read JSON.
     const { told } = outcome.failure.details;
-    say(typeof told === 'string' ? told : legible(outcome.error.text));
+    printStderr(typeof told === 'string' ? told : legible(outcome.error.text));
     const hint = failureHint(outcome.failure);
-    if (hint) say(hint);
-    for (const line of pictures.lines) say(line);
+    if (hint) printStderr(hint);
+    for (const line of pictures.lines) printStderr(line);
     return outcome.failure.code === 'INVALID_ARGUMENTS' ? 2 : 1;
   },
 };

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
 import { Failure } from '../platform/errors.ts';
 import { readSettings, settings } from '../platform/settings.ts';
-import { ciSettings } from './ci-settings.ts';
-import { UNKNOWN } from './ci-verdict.ts';
-import { type Command, say } from './command.ts';
-import { stopSignal } from './stop.ts';
+import { ciSettings } from './ci/ci-settings.ts';
+import { EXIT_UNKNOWN } from './ci/suite-verdict.ts';
+import { type Command, printStderr } from './command.ts';
+import { createStopSignal } from './startup/process-signals.ts';
 
 const { spec, sarif, summary, ...qaOnly } = ciSettings;
 
-export const ci: Command = {
+export const ciCommand: Command = {
   name: 'ci',
   usage: 'qa [<folder>] | standards',
   summary:
@@ -21,18 +21,18 @@ export const ci: Command = {
       // The command line is wrong, or says something that is not there: `main` tells that as bad usage.
       if (error instanceof Failure && ['configuration', 'bad_input', 'not_found'].includes(error.kind)) throw error;
       // Whatever else went wrong, a defect of ours too, must look neither like a pass nor like a failing test.
-      say(`assay: ${error instanceof Failure ? error.message : inspect(error)}`);
-      return UNKNOWN;
+      printStderr(`assay: ${error instanceof Failure ? error.message : inspect(error)}`);
+      return EXIT_UNKNOWN;
     }
   },
 };
 
 async function check([what, ...rest]: readonly string[]): Promise<number> {
-  const signal = stopSignal();
+  const signal = createStopSignal();
   if (what === 'standards') {
     const given = readSettings([spec, sarif, summary], rest, process.env);
-    const { ciStandards } = await import('./ci-standards.ts');
-    return ciStandards(given, signal);
+    const { checkStandards } = await import('./ci/standards-check.ts');
+    return checkStandards(given, signal);
   }
   if (what !== 'qa')
     throw new Failure('configuration', 'BAD_USAGE', 'What to check? There are: assay ci qa, assay ci standards.');
@@ -40,9 +40,9 @@ async function check([what, ...rest]: readonly string[]): Promise<number> {
   const folder = first === undefined || first.startsWith('-') ? undefined : first;
   const given = readSettings(Object.values(qaOnly), folder === undefined ? rest : rest.slice(1), process.env);
   if (folder !== undefined) {
-    const { ciFolder } = await import('./ci-folder.ts');
-    return ciFolder(folder, given, signal);
+    const { runExportedFolder } = await import('./ci/exported-folder.ts');
+    return runExportedFolder(folder, given, signal);
   }
-  const { ciProject } = await import('./ci-project.ts');
-  return ciProject(given, signal);
+  const { replayProject } = await import('./ci/project-replay.ts');
+  return replayProject(given, signal);
 }

@@ -1,5 +1,5 @@
 import type { Setting } from '../platform/settings.ts';
-import { cleanText } from '../platform/untrusted-text.ts';
+import { cleanText } from '../platform/text/untrusted-text.ts';
 
 /** A subcommand of `assay`. `run` answers with the exit code: 0 fine, 1 the answer is an error, 2 bad usage. */
 export interface Command {
@@ -12,7 +12,7 @@ export interface Command {
 }
 
 /** Writes to stdout to the last byte, so that the process may end afterwards. Terminals get no control characters. */
-export function print(text: string): Promise<void> {
+export function printStdout(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     // The listener stays after a failed write: the stream tells of the same error once more.
     process.stdout.once('error', reject);
@@ -25,7 +25,7 @@ export function print(text: string): Promise<void> {
 }
 
 /** Lines for people, beside the result. */
-export function say(text: string): void {
+export function printStderr(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 

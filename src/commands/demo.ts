@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
-import { connectToChild } from '../server/client.ts';
-import { type Command, print, say } from './command.ts';
-import { accessibility } from './demo/accessibility.ts';
-import { coverageAndStandards } from './demo/coverage.ts';
-import { demoProject } from './demo/project.ts';
-import { qa } from './demo/qa.ts';
-import { demoSite } from './demo/site.ts';
-import { stage } from './demo/stage.ts';
-import { wizard } from './demo/wizard.ts';
+import { connectToChild } from '../server/mcp-client.ts';
+import { type Command, printStderr, printStdout } from './command.ts';
+import { showAccessibility } from './demo/accessibility-demo.ts';
+import { showCoverageAndStandards } from './demo/coverage-demo.ts';
+import { createDemoProject } from './demo/demo-project.ts';
+import { createDemoSession } from './demo/demo-session.ts';
+import { startDemoSite } from './demo/demo-site.ts';
+import { showQa } from './demo/qa-demo.ts';
+import { showWizard } from './demo/wizard-demo.ts';
 
 const verbose: Setting<boolean> = {
   flag: 'verbose',
@@ -20,20 +20,20 @@ const verbose: Setting<boolean> = {
   parse: settings.readOnly.parse,
 };
 
-export const demo: Command = {
+export const demoCommand: Command = {
   name: 'demo',
   usage: '[--verbose]',
   summary:
     'Show what an agent sees, through a real MCP client: a change, a spec, a scan, a form, a test suite, a report.',
   settings: [verbose],
   async run(argv) {
-    const given = readSettings(demo.settings, argv, process.env);
+    const given = readSettings(demoCommand.settings, argv, process.env);
     await checkBrowser(given.get(settings.home));
     let failed = 0;
     const folder = await mkdtemp(join(tmpdir(), 'assay-demo-'));
-    const site = await demoSite();
+    const site = await startDemoSite();
     try {
-      const project = await demoProject(join(folder, 'project'));
+      const project = await createDemoProject(join(folder, 'project'));
       const home = join(folder, 'home');
       await shareBrowser(given.get(settings.home), home);
       const env = { ...definedEnvironment(), TMPDIR: folder, ASSAY_HOME: home };
@@ -41,24 +41,24 @@ export const demo: Command = {
       const client = await connectToChild(process.execPath, self, { cwd: project.folder, env });
       try {
         const { tools } = await client.listTools();
-        await print(
+        await printStdout(
           `An agent is connected by MCP, and offered ${tools.length} tools. Every line below comes from their answers.`,
         );
-        const told = stage(client, given.get(verbose));
+        const told = createDemoSession(client, given.get(verbose));
         /** What fails is told, and does not keep the rest from being shown. */
         const tell = async <Shown>(part: Promise<Shown>): Promise<Shown | undefined> => {
           try {
             return await part;
           } catch (error) {
             failed++;
-            say(`   This did not work. ${error instanceof Error ? error.message : String(error)}`);
+            printStderr(`   This did not work. ${error instanceof Error ? error.message : String(error)}`);
             return undefined;
           }
         };
-        await tell(coverageAndStandards(told, project));
-        const scanned = await tell(accessibility(told, site));
-        await tell(wizard(told, site));
-        await keepReports({ qa: await tell(qa(told, site)), accessibility: scanned });
+        await tell(showCoverageAndStandards(told, project));
+        const scanned = await tell(showAccessibility(told, site));
+        await tell(showWizard(told, site));
+        await keepReports({ qa: await tell(showQa(told, site)), accessibility: scanned });
       } finally {
         await client.close();
       }
@@ -66,14 +66,14 @@ export const demo: Command = {
       site.close();
       await rm(folder, { recursive: true, force: true });
     }
-    if (failed > 0) say(`${failed} of the parts of the demo failed. \`assay doctor\` may say why.`);
+    if (failed > 0) printStderr(`${failed} of the parts of the demo failed. \`assay doctor\` may say why.`);
     return failed > 0 ? 1 : 0;
   },
 };
 
 /** Most of the story happens in a browser: whoever has none is told so before it begins. */
 async function checkBrowser(home: string): Promise<void> {
-  const { launchBrowser } = await import('../platform/browser/launch.ts');
+  const { launchBrowser } = await import('../platform/browser/browser-launch.ts');
   await (await launchBrowser({ home })).close();
 }
 
@@ -92,12 +92,12 @@ async function keepReports(pages: { qa: string | undefined; accessibility: strin
     await writeFile(path, page);
     return path;
   };
-  await print('');
-  if (pages.qa !== undefined) await print(`The report, for people: ${await keep('report.html', pages.qa)}`);
+  await printStdout('');
+  if (pages.qa !== undefined) await printStdout(`The report, for people: ${await keep('report.html', pages.qa)}`);
   if (pages.accessibility !== undefined)
-    await print(`The accessibility report: ${await keep('accessibility.html', pages.accessibility)}`);
+    await printStdout(`The accessibility report: ${await keep('accessibility.html', pages.accessibility)}`);
   const isTask = process.env['npm_lifecycle_event'] === 'demo';
-  await print(`Every call and answer: ${isTask ? 'npm run demo -- --verbose' : 'assay demo --verbose'}`);
+  await printStdout(`Every call and answer: ${isTask ? 'npm run demo -- --verbose' : 'assay demo --verbose'}`);
 }
 
 function definedEnvironment(): Record<string, string> {

@@ -2,30 +2,30 @@ import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Failure, systemReason } from '../platform/errors.ts';
-import { makeFolder } from '../platform/files.ts';
-import { gitVersion, isSupportedGit, oldestGit } from '../platform/git/git-program.ts';
+import { makeFolder } from '../platform/files/files.ts';
+import { isSupportedGit, OLDEST_GIT_VERSION, readGitVersion } from '../platform/git/git-program.ts';
 import { readSettings, type Setting, type SettingValues, settings } from '../platform/settings.ts';
 import { findStoreDamage, openStore, storeFile } from '../platform/store/store.ts';
 import { version } from '../platform/version.ts';
 import { localUser } from '../server/auth.ts';
 import { loadCatalog } from '../tool/catalog.ts';
-import { type Command, print } from './command.ts';
-import { surfaceOf } from './surface.ts';
+import { type Command, printStdout } from './command.ts';
+import { loadSurface } from './startup/surface-settings.ts';
 
-interface Finding {
+interface DoctorCheck {
   what: string;
   /** `warn`: something is missing that only some tools need. */
   state: 'ok' | 'warn' | 'fail';
   detail: string;
 }
 
-export const doctor: Command = {
+export const doctorCommand: Command = {
   name: 'doctor',
   usage: '',
   summary: 'Check that this machine has what the tools need, and say what to do where it has not.',
   settings: [settings.home, settings.databaseUrl],
   async run(argv) {
-    const given = readSettings(doctor.settings, argv, process.env);
+    const given = readSettings(doctorCommand.settings, argv, process.env);
     const home = given.get(settings.home);
     const findings = await Promise.all([
       checkNode(),
@@ -39,12 +39,13 @@ export const doctor: Command = {
       checkEngine(home),
       checkDelivery(),
     ]);
-    for (const { what, state, detail } of findings) await print(`${state.padEnd(4)}  ${what.padEnd(16)}  ${detail}`);
+    for (const { what, state, detail } of findings)
+      await printStdout(`${state.padEnd(4)}  ${what.padEnd(16)}  ${detail}`);
     return findings.some(({ state }) => state === 'fail') ? 1 : 0;
   },
 };
 
-async function checkNode(): Promise<Finding> {
+async function checkNode(): Promise<DoctorCheck> {
   return {
     what: 'Assay on Node',
     state: 'ok',
@@ -53,14 +54,14 @@ async function checkNode(): Promise<Finding> {
 }
 
 /** Every setting that the environment gives, as `assay serve` would read it. */
-async function checkSettings(given: SettingValues): Promise<Finding> {
+async function checkSettings(given: SettingValues): Promise<DoctorCheck> {
   const all: Setting<unknown>[] = Object.values(settings);
   try {
     const present = all.filter((setting) => {
       given.get(setting);
       return process.env[setting.env] !== undefined;
     });
-    await surfaceOf(given);
+    await loadSurface(given);
     return {
       what: 'Settings',
       state: 'ok',
@@ -72,13 +73,13 @@ async function checkSettings(given: SettingValues): Promise<Finding> {
   }
 }
 
-async function checkCatalog(): Promise<Finding> {
+async function checkCatalog(): Promise<DoctorCheck> {
   const { toolsets } = await loadCatalog();
   const detail = toolsets.map(({ name, tools }) => `${name} (${tools.length})`).join(', ');
   return { what: 'Toolsets', state: 'ok', detail };
 }
 
-async function checkFolder(what: string, folder: string, variable: string): Promise<Finding> {
+async function checkFolder(what: string, folder: string, variable: string): Promise<DoctorCheck> {
   try {
     await makeFolder(folder);
     await access(folder, constants.W_OK);
@@ -95,7 +96,7 @@ async function checkFolder(what: string, folder: string, variable: string): Prom
 }
 
 /** A store that exists is opened as every command opens it, which migrates it, and a SQLite file is read for damage. */
-async function checkStore(home: string, given: SettingValues): Promise<Finding> {
+async function checkStore(home: string, given: SettingValues): Promise<DoctorCheck> {
   const what = 'Store';
   try {
     const url = given.get(settings.databaseUrl);
@@ -113,9 +114,9 @@ async function checkStore(home: string, given: SettingValues): Promise<Finding> 
 }
 
 /** Found is not enough: it must start and show a page. */
-async function checkBrowser(home: string): Promise<Finding> {
-  const { findBrowser } = await import('../platform/browser/find.ts');
-  const { launchBrowser } = await import('../platform/browser/launch.ts');
+async function checkBrowser(home: string): Promise<DoctorCheck> {
+  const { findBrowser } = await import('../platform/browser/installed-browser.ts');
+  const { launchBrowser } = await import('../platform/browser/browser-launch.ts');
   try {
     const found = await findBrowser({ env: process.env, home });
     const browser = await launchBrowser({ home });
@@ -131,7 +132,7 @@ async function checkBrowser(home: string): Promise<Finding> {
   }
 }
 
-async function checkEngine(home: string): Promise<Finding> {
+async function checkEngine(home: string): Promise<DoctorCheck> {
   const { chooseEngine } = await import('../accessibility/index.ts');
   try {
     const { name, why } = chooseEngine({ home, owner: localUser, env: process.env, self: [] });
@@ -143,7 +144,7 @@ async function checkEngine(home: string): Promise<Finding> {
 }
 
 /** Reports go by webhook always; mails and short messages need the operator. */
-async function checkDelivery(): Promise<Finding> {
+async function checkDelivery(): Promise<DoctorCheck> {
   const { deliveryWays } = await import('../qa/index.ts');
   const what = 'QA reports';
   const { ways, problems } = await deliveryWays(process.env);
@@ -153,12 +154,12 @@ async function checkDelivery(): Promise<Finding> {
   return { what, state: 'ok', detail: `${ways.join(', ')}${rest}` };
 }
 
-async function checkGit(): Promise<Finding> {
+async function checkGit(): Promise<DoctorCheck> {
   const what = 'git';
-  const found = await gitVersion().catch(() => undefined);
+  const found = await readGitVersion().catch(() => undefined);
   if (found === undefined) {
     return { what, state: 'warn', detail: 'not found: install git; get_patch_coverage and caws_* need it' };
   }
   if (isSupportedGit(found)) return { what, state: 'ok', detail: found };
-  return { what, state: 'warn', detail: `${found} is too old: install git ${oldestGit} or later` };
+  return { what, state: 'warn', detail: `${found} is too old: install git ${OLDEST_GIT_VERSION} or later` };
 }

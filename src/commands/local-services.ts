@@ -7,7 +7,7 @@ import { createJobService, type JobService } from '../platform/jobs/job-service.
 import type { JobHandler } from '../platform/jobs/job-worker.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
-import type { Keys } from '../platform/secrets/keys.ts';
+import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import { type SettingValues, settings } from '../platform/settings.ts';
 import { createSharedInstances } from '../platform/shared-instances.ts';
 import type { Store } from '../platform/store/store.ts';
@@ -38,7 +38,7 @@ function jobHandlers(work: WorkPlace): Map<string, JobHandler> {
 /** What long work is done with. */
 interface WorkPlace {
   home: string;
-  secretKeys: Keys | undefined;
+  secretKeys: SecretKeys | undefined;
   jobs(): Promise<Jobs>;
   store(): Promise<Store>;
   browsers(): Promise<BrowserPool>;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
-import { type Command, print } from './command.ts';
+import { type Command, printStdout } from './command.ts';
 
 const MOST_MEMORY = 768 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
@@ -23,7 +23,7 @@ const calledAs = z
  * Not for people: an upload starts it, so that a hostile document meets a process of its own. It is read in a thread, and
  * the main one watches the memory, of which buffers are the part that no option of Node limits.
  */
-export const readDocument: Command = {
+export const readDocumentCommand: Command = {
   name: 'read-document',
   usage: '<file> <JSON: fileName, contentType>',
   summary: 'Print the text of a PDF, Word, text or Markdown file as JSON; uploads start it themselves.',
@@ -38,7 +38,7 @@ export const readDocument: Command = {
         'It needs a file, and as JSON the name and type that it goes by.',
       );
     if (isMainThread) {
-      await print(await watch(args));
+      await printStdout(await watch(args));
       return 0;
     }
     const { readUpload } = await import('../qa/index.ts');

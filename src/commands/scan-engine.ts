@@ -1,10 +1,10 @@
 import { Failure } from '../platform/errors.ts';
 import { readSettings, settings } from '../platform/settings.ts';
-import { type Command, print } from './command.ts';
-import { stopSignal } from './stop.ts';
+import { type Command, printStdout } from './command.ts';
+import { createStopSignal } from './startup/process-signals.ts';
 
 /** Not for people: a scan job starts it, and it ends with whoever holds its stdin. */
-export const scanEngine: Command = {
+export const scanEngineCommand: Command = {
   name: 'scan-engine',
   usage: '<workspace> <config> [<results>]',
   summary: 'Run the native accessibility engine on a workspace; scans start it themselves.',
@@ -14,17 +14,17 @@ export const scanEngine: Command = {
       throw new Failure('configuration', 'BAD_USAGE', 'It needs a workspace and the name of a config in it.');
     const given = readSettings([], [], process.env);
     const stop = new AbortController();
-    stopSignal().addEventListener('abort', () => stop.abort());
+    createStopSignal().addEventListener('abort', () => stop.abort());
     process.stdin.on('end', () => stop.abort()).resume();
     const inside = process.env['ASSAY_SCAN_INSIDE'];
-    const { addressGuard } = await import('../platform/net.ts');
-    const guard = addressGuard(inside === undefined ? undefined : JSON.parse(inside));
+    const { createAddressGuard } = await import('../platform/network/address-guard.ts');
+    const guard = createAddressGuard(inside === undefined ? undefined : JSON.parse(inside));
     const { runEngine } = await import('../accessibility/index.ts');
     const { exitCode } = await runEngine({
       root,
       configFile,
       home: given.get(settings.home),
-      print: (line: string) => void print(line),
+      print: (line: string) => void printStdout(line),
       signal: stop.signal,
       ...(inside !== undefined && { checkAddress: (url: string) => guard.check(url) }),
       ...(guard.lookup && { lookup: guard.lookup }),

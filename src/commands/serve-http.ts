@@ -4,25 +4,25 @@ import { resolve } from 'node:path';
 import { Failure } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { type SettingValues, settings } from '../platform/settings.ts';
-import { anybody, byToken, type Gatekeeper } from '../server/auth.ts';
-import { serveHttp } from '../server/http.ts';
-import { callsInMemory, createLimiter, type Limiter, REQUESTS } from '../server/limits.ts';
+import { type Authenticator, createTokenAuthenticator, noAuthentication } from '../server/auth.ts';
+import { serveHttp } from '../server/http-server.ts';
+import { createMcpServer } from '../server/mcp-server.ts';
 import { createMetrics } from '../server/metrics.ts';
-import { type Offer, offerOf } from '../server/offer.ts';
-import { byOpenId } from '../server/openid.ts';
-import { buildServer } from '../server/server.ts';
-import { withoutServerPaths } from '../server/server-paths.ts';
+import { createOpenIdAuthenticator } from '../server/openid.ts';
+import { type CallLimiter, createCallLimiter, createMemoryCallLog, REQUESTS_LIMIT } from '../server/rate-limits.ts';
+import { createServedSurface, type ServedSurface } from '../server/served-surface.ts';
+import { hideServerPaths } from '../server/server-paths.ts';
 import type { Services } from '../server/services.ts';
 import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../server/surface.ts';
 import { type Catalog, loadCatalog } from '../tool/catalog.ts';
-import { say } from './command.ts';
+import { printStderr } from './command.ts';
 import { createLocalServices, scheduleResume } from './local-services.ts';
-import { surfaceChoice } from './surface.ts';
+import { readSurfaceChoice } from './startup/surface-settings.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
 const DRAIN_WITHIN_MS = 10_000;
-const MOST_OFFERS = 1000;
+const MOST_CACHED_SURFACES = 1000;
 const LARGEST_OVER_HTTP = 4 * 1024 * 1024;
 const REQUESTS_PER_HOUR = 36_000;
 
@@ -36,19 +36,19 @@ export async function serveOverHttp(given: SettingValues, log: Logger, stop: Abo
   cleanup.defer(close);
   const metrics = createMetrics({ jobs: room.counts, browsers: browserCounts });
   scheduleResume(room, log);
-  const offerFor = offersWithin(surface, {
+  const surfaceFor = createSurfaceCache(surface, {
     ...services,
     folders: given.get(settings.folders) ?? [],
-    insideAddresses: given.get(settings.allowAddresses) ?? [],
-    limiter: await limiterFor(given, surface, cleanup),
+    allowedPrivateAddresses: given.get(settings.allowAddresses) ?? [],
+    limiter: await createLimiter(given, surface, cleanup),
     metrics,
   });
-  const { host, publicUrl } = addresses(given);
-  const door = gatekeeperFor(given, publicUrl);
+  const { host, publicUrl } = readAllowedHosts(given);
+  const authentication = createAuthenticator(given, publicUrl);
   const served = await serveHttp({
     host,
     port: given.get(settings.port),
-    guests: {
+    allowed: {
       hosts: [
         ...(LOOPBACK.includes(host) ? LOOPBACK_HOSTS : []),
         ...(publicUrl ? [publicUrl.hostname] : []),
@@ -56,18 +56,18 @@ export async function serveOverHttp(given: SettingValues, log: Logger, stop: Abo
       ],
       origins: [...(LOOPBACK.includes(host) ? LOOPBACK_HOSTS : []), ...(given.get(settings.allowedOrigins) ?? [])],
     },
-    gatekeeper: door.gatekeeper,
-    resource: door.gatekeeper.issuers.length > 0 ? publicUrl : undefined,
-    offerFor,
-    createServer: (offer, watch) => buildServer(offer, log, {}, watch),
+    authenticator: authentication.authenticator,
+    resource: authentication.authenticator.issuers.length > 0 ? publicUrl : undefined,
+    surfaceFor,
+    createServer: (served, watch) => createMcpServer(served, log, {}, watch),
     mostCalls: given.get(settings.maxCalls),
     largestMessageBytes: given.get(settings.maxMessageBytes) ?? LARGEST_OVER_HTTP,
-    requestsPerHour: given.get(settings.rateLimits).get(REQUESTS) ?? REQUESTS_PER_HOUR,
+    requestsPerHour: given.get(settings.rateLimits).get(REQUESTS_LIMIT) ?? REQUESTS_PER_HOUR,
     metrics,
     metricsToken: given.get(settings.metricsToken),
     log,
   });
-  announce(surface, catalog, served.url, door.shown);
+  announce(surface, catalog, served.url, authentication.shown);
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
   await served.drain(DRAIN_WITHIN_MS);
   shutdown.abort();
@@ -77,7 +77,7 @@ export async function serveOverHttp(given: SettingValues, log: Logger, stop: Abo
 /** What HTTP callers may see. Tools that reach into this machine must have been named, with the folders they may touch. */
 function remoteSurface(given: SettingValues, catalog: Catalog): Surface {
   const surface = chooseSurface(catalog, {
-    ...surfaceChoice(given),
+    ...readSurfaceChoice(given),
     remote: true,
     withFolders: Boolean(given.get(settings.folders)?.length),
   });
@@ -98,8 +98,8 @@ function remoteSurface(given: SettingValues, catalog: Catalog): Surface {
 }
 
 /** A request may choose within the surface: `?toolsets=coverage&read-only=true`, or the same as `X-Assay-*` headers. */
-function offersWithin(surface: Surface, services: Services): (request: Request) => Offer {
-  const offers = new Map<string, Offer>();
+function createSurfaceCache(surface: Surface, services: Services): (request: Request) => ServedSurface {
+  const cache = new Map<string, ServedSurface>();
   const { home, cwd, folders = [] } = services;
   const paths = { home: resolve(home), cwd, folders: folders.map((folder) => resolve(cwd, folder)) };
   return (request) => {
@@ -112,29 +112,35 @@ function offersWithin(surface: Surface, services: Services): (request: Request) 
       readOnly: settings.readOnly.parse(chosen('read-only'), 'read-only'),
     };
     const key = JSON.stringify(choice);
-    const offer = offers.get(key) ?? withoutServerPaths(offerOf(narrowSurface(surface, choice), services), paths);
-    if (offers.size < MOST_OFFERS) offers.set(key, offer);
-    return offer;
+    const served =
+      cache.get(key) ?? hideServerPaths(createServedSurface(narrowSurface(surface, choice), services), paths);
+    if (cache.size < MOST_CACHED_SURFACES) cache.set(key, served);
+    return served;
   };
 }
 
-async function limiterFor(given: SettingValues, { tools }: Surface, cleanup: AsyncDisposableStack): Promise<Limiter> {
+async function createLimiter(
+  given: SettingValues,
+  { tools }: Surface,
+  cleanup: AsyncDisposableStack,
+): Promise<CallLimiter> {
   const limits = given.get(settings.rateLimits);
   for (const tool of limits.keys()) {
-    if (tool !== '*' && tool !== REQUESTS && !tools.has(tool))
+    if (tool !== '*' && tool !== REQUESTS_LIMIT && !tools.has(tool))
       throw new Failure('configuration', 'UNKNOWN_NAME', `--rate-limits names ${tool}, which is not served.`);
   }
   const others = limits.get('*') ?? 3600;
   const perHour = (tool: string) => limits.get(tool) ?? tools.get(tool)?.perHour ?? others;
-  if (!given.get(settings.sharedLimits)) return createLimiter({ calls: callsInMemory(), perHour, now: Date.now });
+  if (!given.get(settings.sharedLimits))
+    return createCallLimiter({ calls: createMemoryCallLog(), perHour, now: Date.now });
   const { openStore } = await import('../platform/store/store.ts');
   const { createStoredCallLog: callsInStore } = await import('../platform/store/call-log.ts');
-  const place = { home: given.get(settings.home), url: given.get(settings.databaseUrl) };
-  const store = cleanup.use(await openStore(place));
-  return createLimiter({ calls: callsInStore(store), perHour, now: Date.now });
+  const location = { home: given.get(settings.home), url: given.get(settings.databaseUrl) };
+  const store = cleanup.use(await openStore(location));
+  return createCallLimiter({ calls: callsInStore(store), perHour, now: Date.now });
 }
 
-function addresses(given: SettingValues): { host: string; publicUrl: URL | undefined } {
+function readAllowedHosts(given: SettingValues): { host: string; publicUrl: URL | undefined } {
   const host = given.get(settings.host);
   const publicUrl = given.get(settings.publicUrl);
   const issuer = given.get(settings.oauthIssuer);
@@ -150,25 +156,28 @@ function addresses(given: SettingValues): { host: string; publicUrl: URL | undef
 }
 
 /** Who decides who comes in, and what to show the operator in place of the token. */
-function gatekeeperFor(given: SettingValues, publicUrl: URL | undefined): { gatekeeper: Gatekeeper; shown?: string } {
+function createAuthenticator(
+  given: SettingValues,
+  publicUrl: URL | undefined,
+): { authenticator: Authenticator; shown?: string } {
   const issuer = given.get(settings.oauthIssuer);
   if (!given.get(settings.auth)) {
     if (issuer) throw new Failure('configuration', 'BAD_SETTING', '--no-auth and --oauth-issuer exclude each other.');
-    return { gatekeeper: anybody };
+    return { authenticator: noAuthentication };
   }
   if (issuer && publicUrl) {
     const audience = given.get(settings.oauthAudience) ?? publicUrl.href;
-    return { gatekeeper: byOpenId({ issuer, audience }) };
+    return { authenticator: createOpenIdAuthenticator({ issuer, audience }) };
   }
   const own = given.get(settings.token);
-  if (own !== undefined) return { gatekeeper: byToken(own), shown: `$${settings.token.env}` };
+  if (own !== undefined) return { authenticator: createTokenAuthenticator(own), shown: `$${settings.token.env}` };
   const token = randomBytes(24).toString('base64url');
-  say(`Token, new at each start (${settings.token.env} keeps one): ${token}`);
-  return { gatekeeper: byToken(token), shown: token };
+  printStderr(`Token, new at each start (${settings.token.env} keeps one): ${token}`);
+  return { authenticator: createTokenAuthenticator(token), shown: token };
 }
 
 function announce(surface: Surface, { toolsets }: Catalog, url: string, token: string | undefined): void {
-  say(`Assay serves ${surface.tools.size} tools at ${url}`);
+  printStderr(`Assay serves ${surface.tools.size} tools at ${url}`);
   const hidden = toolsets.flatMap(({ name, tools }) => {
     const kept = tools.filter((tool) => tool.local && !surface.tools.has(tool.name)).length;
     return kept === 0 ? [] : [{ name, part: kept === tools.length ? name : `${name} (${kept} of ${tools.length})` }];
@@ -176,10 +185,10 @@ function announce(surface: Surface, { toolsets }: Catalog, url: string, token: s
   if (hidden.length > 0) {
     const parts = hidden.map(({ part }) => part).join(', ');
     const all = new Set([...surface.toolsets, ...hidden].map(({ name }) => name));
-    say(
+    printStderr(
       `Not served unless named, since they reach into this machine: ${parts}. --toolsets ${[...all].join(',')} --folders <folder>`,
     );
   }
   const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;
-  say(`claude mcp add --transport http assay ${url}${header}`);
+  printStderr(`claude mcp add --transport http assay ${url}${header}`);
 }

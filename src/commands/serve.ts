@@ -1,15 +1,15 @@
 import { createLog } from '../platform/log.ts';
 import { readSettings, settings } from '../platform/settings.ts';
-import { offerOf } from '../server/offer.ts';
-import { buildServer } from '../server/server.ts';
-import { serveStdio } from '../server/stdio.ts';
+import { createMcpServer } from '../server/mcp-server.ts';
+import { createServedSurface } from '../server/served-surface.ts';
+import { serveStdio } from '../server/stdio-server.ts';
 import type { Command } from './command.ts';
-import { httpSettings } from './http-settings.ts';
 import { createLocalServices, scheduleResume } from './local-services.ts';
-import { outliveDefects, stopSignal } from './stop.ts';
-import { surfaceOf, surfaceSettings } from './surface.ts';
+import { httpSettings } from './startup/http-settings.ts';
+import { createStopSignal, logUncaughtErrors } from './startup/process-signals.ts';
+import { loadSurface, surfaceSettings } from './startup/surface-settings.ts';
 
-export const serve: Command = {
+export const serveCommand: Command = {
   name: 'serve',
   usage: '[--http]',
   summary: 'Serve the tools to an MCP client, over stdio or HTTP.',
@@ -25,18 +25,18 @@ export const serve: Command = {
     ...httpSettings,
   ],
   async run(argv) {
-    const given = readSettings(serve.settings, argv, process.env);
+    const given = readSettings(serveCommand.settings, argv, process.env);
     const log = createLog(given.get(settings.logLevel));
-    const stop = stopSignal();
-    outliveDefects(log);
+    const stop = createStopSignal();
+    logUncaughtErrors(log);
     if (given.get(settings.http)) {
       const { serveOverHttp } = await import('./serve-http.ts');
       await serveOverHttp(given, log, stop);
       return 0;
     }
     const { services, room, close } = createLocalServices(given, log, stop, true);
-    const offer = offerOf(await surfaceOf(given), services);
-    const served = serveStdio(() => buildServer(offer, log), log, given.get(settings.maxMessageBytes));
+    const surface = createServedSurface(await loadSurface(given), services);
+    const served = serveStdio(() => createMcpServer(surface, log), log, given.get(settings.maxMessageBytes));
     scheduleResume(room, log);
     stop.addEventListener('abort', () => void served.close());
     await served.closed;

@@ -1,6 +1,6 @@
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
-import { type Command, print } from './command.ts';
-import { surfaceOf, surfaceSettings } from './surface.ts';
+import { type Command, printStdout } from './command.ts';
+import { loadSurface, surfaceSettings } from './startup/surface-settings.ts';
 
 const json: Setting<boolean> = {
   flag: 'json',
@@ -9,25 +9,25 @@ const json: Setting<boolean> = {
   parse: settings.readOnly.parse,
 };
 
-export const tools: Command = {
+export const toolsCommand: Command = {
   name: 'tools',
   usage: '[--json]',
   summary: 'List the tools that would be served.',
   settings: [...surfaceSettings, json],
   async run(argv) {
-    const given = readSettings(tools.settings, argv, process.env);
-    const { toolsets } = await surfaceOf(given);
+    const given = readSettings(toolsCommand.settings, argv, process.env);
+    const { toolsets } = await loadSurface(given);
     if (given.get(json)) {
-      await print(JSON.stringify(toolsets, null, 2));
+      await printStdout(JSON.stringify(toolsets, null, 2));
       return 0;
     }
-    if (toolsets.length === 0) await print('No tools are left by these settings.');
+    if (toolsets.length === 0) await printStdout('No tools are left by these settings.');
     for (const toolset of toolsets) {
       const width = Math.max(...toolset.tools.map(({ name }) => name.length));
       const lines = toolset.tools.map(
         ({ name, effect, title }) => `  ${name.padEnd(width)}  ${effect.padEnd(7)}  ${title}`,
       );
-      await print([`${toolset.name}: ${toolset.summary}`, ...lines].join('\n'));
+      await printStdout([`${toolset.name}: ${toolset.summary}`, ...lines].join('\n'));
     }
     return 0;
   },

@@ -2,7 +2,7 @@ import { createLog } from '../platform/log.ts';
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
 import type { Command } from './command.ts';
 import { createLocalServices } from './local-services.ts';
-import { outliveDefects, stopSignal } from './stop.ts';
+import { createStopSignal, logUncaughtErrors } from './startup/process-signals.ts';
 
 const untilIdle: Setting<boolean> = {
   flag: 'until-idle',
@@ -11,16 +11,16 @@ const untilIdle: Setting<boolean> = {
   parse: settings.readOnly.parse,
 };
 
-export const worker: Command = {
+export const workerCommand: Command = {
   name: 'worker',
   usage: '[--until-idle]',
   summary: 'Do the long work that was handed in: scans, runs, reports. A server does its own; more workers share it.',
   settings: [untilIdle, settings.logLevel, settings.home, settings.databaseUrl, settings.secretKey],
   async run(argv) {
-    const given = readSettings(worker.settings, argv, process.env);
-    const stop = stopSignal();
+    const given = readSettings(workerCommand.settings, argv, process.env);
+    const stop = createStopSignal();
     const log = createLog(given.get(settings.logLevel));
-    outliveDefects(log);
+    logUncaughtErrors(log);
     const { room, close } = createLocalServices(given, log, stop, true);
     await room.work(given.get(untilIdle));
     await close();

@@ -1,43 +1,50 @@
 import { Failure, type FailureKind, systemCode, systemReason } from './errors.ts';
 
 /** A fault of the machine: disk, permissions, limits, network. */
-export interface EnvironmentFault {
+export interface EnvironmentProblem {
   kind: FailureKind;
   code: string;
   /** What to do next, as a sentence. */
   fix: string;
   /** Whether another path does not have the fault. */
-  isOfPath: boolean;
+  isPathSpecific: boolean;
 }
 
-function fault(code: string, fix: string, kind: FailureKind = 'unavailable'): EnvironmentFault {
-  return { kind, code, fix, isOfPath: false };
+function problem(code: string, fix: string, kind: FailureKind = 'unavailable'): EnvironmentProblem {
+  return { kind, code, fix, isPathSpecific: false };
 }
 
-function pathFault(code: string, fix: string, kind: FailureKind = 'unavailable'): EnvironmentFault {
-  return { kind, code, fix, isOfPath: true };
+function pathProblem(code: string, fix: string, kind: FailureKind = 'unavailable'): EnvironmentProblem {
+  return { kind, code, fix, isPathSpecific: true };
 }
 
-export const diskFull = pathFault('DISK_FULL', 'Free disk space, then try again.');
-export const readOnly = pathFault(
+export const diskFull = pathProblem('DISK_FULL', 'Free disk space, then try again.');
+export const readOnly = pathProblem(
   'READ_ONLY',
   'Make the file and its folder writable, or mount the file system for writing.',
   'configuration',
 );
-export const accessDenied = pathFault('ACCESS_DENIED', 'Give the user that runs Assay access to it.', 'configuration');
-export const diskError = pathFault('DISK_ERROR', 'Check the disk, its quota and the file size limit, then try again.');
-export const outOfMemory = fault('OUT_OF_MEMORY', 'Free memory, then try again.');
-const fileTooLarge = pathFault('FILE_TOO_LARGE', 'Raise the file size limit (ulimit -f).');
-const tooManyFiles = fault('TOO_MANY_OPEN_FILES', 'Raise the limit (ulimit -n), or run fewer calls at a time.');
-const tooManyProcesses = fault('TOO_MANY_PROCESSES', 'Raise the limit (ulimit -u), or try again in a moment.');
-const busy = fault('BUSY', 'Try again in a moment.');
-const missing = pathFault('FILE_MISSING', 'Create it, or correct the path.', 'not_found');
-const impossible = pathFault('IMPOSSIBLE_PATH', 'Choose another path.', 'configuration');
-const badAddress = fault('BAD_ADDRESS', 'Choose another host or port.', 'configuration');
-const network = fault('NETWORK_ERROR', 'Check the address and the network, then try again.');
+export const accessDenied = pathProblem(
+  'ACCESS_DENIED',
+  'Give the user that runs Assay access to it.',
+  'configuration',
+);
+export const diskError = pathProblem(
+  'DISK_ERROR',
+  'Check the disk, its quota and the file size limit, then try again.',
+);
+export const outOfMemory = problem('OUT_OF_MEMORY', 'Free memory, then try again.');
+const fileTooLarge = pathProblem('FILE_TOO_LARGE', 'Raise the file size limit (ulimit -f).');
+const tooManyFiles = problem('TOO_MANY_OPEN_FILES', 'Raise the limit (ulimit -n), or run fewer calls at a time.');
+const tooManyProcesses = problem('TOO_MANY_PROCESSES', 'Raise the limit (ulimit -u), or try again in a moment.');
+const busy = problem('BUSY', 'Try again in a moment.');
+const missing = pathProblem('FILE_MISSING', 'Create it, or correct the path.', 'not_found');
+const impossible = pathProblem('IMPOSSIBLE_PATH', 'Choose another path.', 'configuration');
+const badAddress = problem('BAD_ADDRESS', 'Choose another host or port.', 'configuration');
+const network = problem('NETWORK_ERROR', 'Check the address and the network, then try again.');
 
 /** By the code of a Node system error. A code that is not here is not a fault of the environment. */
-const bySystemCode: Record<string, EnvironmentFault> = {
+const bySystemCode: Record<string, EnvironmentProblem> = {
   ...{ ENOSPC: diskFull, EDQUOT: diskFull, EFBIG: fileTooLarge, EROFS: readOnly, EIO: diskError, ENOMEM: outOfMemory },
   ...{ EACCES: accessDenied, EPERM: accessDenied, EMFILE: tooManyFiles, ENFILE: tooManyFiles },
   ...{ EAGAIN: tooManyProcesses, EBUSY: busy, ETXTBSY: busy, ENOENT: missing },
@@ -47,7 +54,7 @@ const bySystemCode: Record<string, EnvironmentFault> = {
   ...{ EHOSTUNREACH: network, ENETUNREACH: network, ENETDOWN: network, ENOTFOUND: network, EAI_AGAIN: network },
 };
 
-function systemFault(error: unknown): EnvironmentFault | undefined {
+function systemProblem(error: unknown): EnvironmentProblem | undefined {
   const code = systemCode(error);
   if (code === 'ERR_INVALID_ARG_VALUE' && error instanceof Error && error.message.includes('null bytes'))
     return impossible;
@@ -55,7 +62,7 @@ function systemFault(error: unknown): EnvironmentFault | undefined {
 }
 
 /** What a fault affects, for the user of this machine and for a caller on another one. */
-export interface Affected {
+export interface AffectedResource {
   /** A path, or a phrase such as `the database of ASSAY_DATABASE_URL`. */
   name: string;
   /** The same without a path of this machine. */
@@ -65,43 +72,43 @@ export interface Affected {
 }
 
 /** `Cannot use <name>: <reason>. <fix>` as a typed failure, with its cause for the log. */
-export function cannotUse(
-  { name, remoteName, orElse }: Affected,
+export function cannotUseFailure(
+  { name, remoteName, orElse }: AffectedResource,
   reason: string,
-  { kind, code, fix, isOfPath }: EnvironmentFault,
+  { kind, code, fix, isPathSpecific }: EnvironmentProblem,
   cause?: unknown,
 ): Failure {
-  const say = (what: string) => `Cannot use ${what}: ${reason}. ${fix}${orElse && isOfPath ? ` ${orElse}` : ''}`;
+  const say = (what: string) => `Cannot use ${what}: ${reason}. ${fix}${orElse && isPathSpecific ? ` ${orElse}` : ''}`;
   return new Failure(kind, code, say(name), {}, { cause, remoteMessage: say(remoteName) });
 }
 
 /** A file or folder in the data folder. */
-export function inHome(path: string): Affected {
+export function homeResource(path: string): AffectedResource {
   return { name: path, remoteName: "the server's data folder", orElse: 'Or set ASSAY_HOME to another folder.' };
 }
 
 /** A system error on a path in the data folder as a typed failure; anything else as it is. */
-export function homeFailure(error: unknown, path: string): unknown {
-  const known = error instanceof Failure ? undefined : systemFault(error);
-  return known ? cannotUse(inHome(path), systemReason(error), known, error) : error;
+export function toHomeFailure(error: unknown, path: string): unknown {
+  const known = error instanceof Failure ? undefined : systemProblem(error);
+  return known ? cannotUseFailure(homeResource(path), systemReason(error), known, error) : error;
 }
 
 /** The same for a folder of the data folder that was to be made: its parents exist, so that ENOENT means no folder can be made there. */
-export function homeFolderFailure(error: unknown, path: string): unknown {
-  if (systemCode(error) !== 'ENOENT') return homeFailure(error, path);
-  return cannotUse(inHome(path), 'the system lets no folder be made there', impossible, error);
+export function toHomeFolderFailure(error: unknown, path: string): unknown {
+  if (systemCode(error) !== 'ENOENT') return toHomeFailure(error, path);
+  return cannotUseFailure(homeResource(path), 'the system lets no folder be made there', impossible, error);
 }
 
 /**
  * For error boundaries: a failure as it is, and a fault of the environment that nothing nearer has typed as a failure.
  * Undefined for a defect.
  */
-export function typedFailure(error: unknown): Failure | undefined {
+export function toEnvironmentFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
-  const known = systemFault(error);
+  const known = systemProblem(error);
   if (!known || !(error instanceof Error)) return undefined;
   const named = ['path', 'hostname', 'address'].map((key): unknown => Reflect.get(error, key));
   const remoteName = known === network ? 'the network' : 'a file or program of the server';
   const name = named.find((value) => typeof value === 'string') ?? remoteName;
-  return cannotUse({ name, remoteName }, systemReason(error), known, error);
+  return cannotUseFailure({ name, remoteName }, systemReason(error), known, error);
 }

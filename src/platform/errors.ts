@@ -1,4 +1,4 @@
-import { escapeText } from './untrusted-text.ts';
+import { escapeText } from './text/untrusted-text.ts';
 
 /** The kinds of failure that are thrown on purpose. Anything else that is thrown is a bug, and becomes `internal`. */
 export type FailureKind =

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger, pino } from 'pino';
-import { redactLine } from './redact.ts';
-import { escapeText } from './untrusted-text.ts';
+import { redactLine } from './redaction/redactor.ts';
+import { escapeText } from './text/untrusted-text.ts';
 
 export type { Logger };
 

@@ -3,8 +3,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { Failure, quote } from './errors.ts';
 import { type LogLevel, logLevels } from './log.ts';
-import { nearest } from './nearest.ts';
-import { type Keys, parseKey } from './secrets/keys.ts';
+import { parseSecretKey, type SecretKeys } from './secrets/secret-keys.ts';
+import { findNearestName } from './text/nearest-name.ts';
 
 /** One row of the table that makes the parser, the help and the docs. Flags win over the environment. */
 export interface Setting<Value> {
@@ -208,7 +208,7 @@ export const settings = {
     placeholder: 'key,older,…',
     help: 'The key that seals the secrets of QA projects: 32 bytes as base64 or hexadecimal. Older ones after a comma still open.',
     fallback: 'the file secret.key in the home folder, made on first use',
-    parse: (raw, where): Keys | undefined => parseKeys(raw, where),
+    parse: (raw, where): SecretKeys | undefined => parseKeys(raw, where),
   },
   wizardsBaseUrl: {
     env: 'ASSAY_WIZARDS_BASE_URL',
@@ -329,9 +329,9 @@ function parseSecret(raw: string | undefined, where: string): string | undefined
 }
 
 /** The values are never repeated. */
-function parseKeys(raw: string | undefined, where: string): Keys | undefined {
+function parseKeys(raw: string | undefined, where: string): SecretKeys | undefined {
   if (!raw) return undefined;
-  const keys = raw.split(',').map((part) => parseKey(part.trim()));
+  const keys = raw.split(',').map((part) => parseSecretKey(part.trim()));
   const [first, ...others] = keys.flatMap((key) => key ?? []);
   if (first && others.length === keys.length - 1) return [first, ...others];
   throw new Failure('configuration', 'BAD_SETTING', `${where} must be 32 bytes as base64 or 64 hexadecimal digits.`);
@@ -406,7 +406,7 @@ function parseFlags(args: string[], options: ParseArgsOptionsConfig) {
     return parseArgs({ args, options, allowNegative: true });
   } catch (error) {
     const unknown = args.map((arg) => /^--(?:no-)?([^=]+)/.exec(arg)?.[1]).find((flag) => flag && !(flag in options));
-    const near = unknown && nearest(unknown, Object.keys(options));
+    const near = unknown && findNearestName(unknown, Object.keys(options));
     const reason = unknown
       ? `Unknown flag --${unknown}.`
       : `${error instanceof Error ? error.message.split('\n')[0] : ''}.`;

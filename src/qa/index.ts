@@ -1,7 +1,7 @@
 /** What other rooms may use. Light: what does the work is loaded when it is first done. */
 import { Failure } from '../platform/errors.ts';
 import type { JobHandler } from '../platform/jobs/job-worker.ts';
-import type { Keys } from '../platform/secrets/keys.ts';
+import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { UploadAnswer } from './prd/read-apart.ts';
 import type { QaWorkerServices } from './runs/run-job.ts';
@@ -21,7 +21,7 @@ export function qaJobHandlers(work: QaWorkerServices): [string, JobHandler][] {
 }
 
 /** Seals every secret anew with the first of these keys. */
-export async function resealSecrets(store: Store, keys: Keys): Promise<number> {
+export async function resealSecrets(store: Store, keys: SecretKeys): Promise<number> {
   const { resealAll } = await import('./secrets/reseal.ts');
   return resealAll(store, keys);
 }

@@ -1,6 +1,6 @@
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { Vault } from '../platform/secrets/vault.ts';
+import type { SecretVault } from '../platform/secrets/secret-vault.ts';
 import type { QaStore } from './store/qa-store.ts';
 
 /** What the tools of this domain work with, on behalf of one caller. */
@@ -14,9 +14,9 @@ export interface QaContext {
   /** The arguments by which Node starts this program once more. */
   self: readonly string[];
   signal: AbortSignal;
-  vault(): Promise<Vault>;
+  vault(): Promise<SecretVault>;
   /** Refuses an address that may not be visited for this caller. */
   checkAddress(url: string): Promise<void>;
   /** The addresses of the inside that may be visited; undefined for all. */
-  insideAddresses: readonly string[] | undefined;
+  allowedPrivateAddresses: readonly string[] | undefined;
 }

@@ -20,7 +20,7 @@ export type Authentication =
   /** `description` tells the caller what is wrong with the token; without one there was none. */
   | { ok: false; description?: string };
 
-export interface Gatekeeper {
+export interface Authenticator {
   /** Rejects with a Failure where it cannot tell, because whoever issues the tokens cannot be reached. */
   authenticate(authorization: string | undefined): Promise<Authentication>;
   /** The issuers of tokens, for the metadata by which clients find them. */
@@ -33,7 +33,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /** The one who started the server, known by the token that it printed. */
-export function byToken(token: string): Gatekeeper {
+export function createTokenAuthenticator(token: string): Authenticator {
   const caller: Caller = { principal: { ...localUser, client: 'http' }, scopes: 'all' };
   return {
     issuers: [],
@@ -41,21 +41,21 @@ export function byToken(token: string): Gatekeeper {
     async authenticate(authorization) {
       const given = bearerToken(authorization);
       if (given === undefined) return { ok: false };
-      if (!sameSecret(given, token)) return { ok: false, description: 'The token is not the printed one' };
+      if (!isSameSecret(given, token)) return { ok: false, description: 'The token is not the printed one' };
       return { ok: true, caller };
     },
   };
 }
 
 /** Whoever reaches the server. Only for a loopback address. */
-export const anybody: Gatekeeper = {
+export const noAuthentication: Authenticator = {
   issuers: [],
   ready: async () => true,
   authenticate: async () => ({ ok: true, caller: { principal: { ...localUser, client: 'http' }, scopes: 'all' } }),
 };
 
 /** Compares secrets without telling by the time it takes how much of them is right. */
-export function sameSecret(a: string, b: string): boolean {
+export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
@@ -78,7 +78,7 @@ export function toAuthInfo(caller: Caller): AuthInfo {
 }
 
 /** Who makes this call: the caller at the HTTP door, or over stdio the user of this machine. */
-export function callerOf(context: ServerContext): Caller {
+export function getCaller(context: ServerContext): Caller {
   const caller = context.http?.authInfo?.extra?.['caller'];
   return isCaller(caller) ? caller : { principal: { ...localUser, client: 'stdio' }, scopes: 'all' };
 }

@@ -6,7 +6,7 @@ import { bareServices } from '../../test/support/bare-services.ts';
 import { callTool } from '../tool/call-tool.ts';
 import { defineTool, defineToolset } from '../tool/tool.ts';
 import { localUser } from './auth.ts';
-import { contextFor } from './services.ts';
+import { createToolContext } from './services.ts';
 
 async function failureOf(run: () => Promise<unknown>, issuer = localUser.issuer) {
   const tool = defineTool({
@@ -26,7 +26,7 @@ async function failureOf(run: () => Promise<unknown>, issuer = localUser.issuer)
     toolset,
     tool,
     {},
-    contextFor(bareServices({ loadToolset: async () => toolset }), calling),
+    createToolContext(bareServices({ loadToolset: async () => toolset }), calling),
   );
   if (outcome.ok) throw new Error('it did not fail');
   return outcome.failure;

@@ -11,7 +11,7 @@ export interface Connections {
  * hold open. When there are too many, the oldest one that never had an authenticated request is closed, then the oldest
  * one that has none under way. Connections of requests under way are not closed: those are bounded for each caller.
  */
-export function boundConnections(server: Server, most: number): Connections {
+export function limitConnections(server: Server, most: number): Connections {
   const strangers = new Set<Socket>();
   const idle = new Set<Socket>();
   const busy = new Set<Socket>();

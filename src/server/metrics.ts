@@ -12,14 +12,14 @@ export interface Metrics extends CallMetrics {
 }
 
 /** Asked when somebody looks. */
-interface Counted {
+interface MetricSources {
   /** How many jobs there are, by state. */
   jobs(): Promise<Record<string, number>>;
   /** The browsers of this process, and the contexts open in them. */
   browsers(): { browsers: number; contexts: number };
 }
 
-export function createMetrics(counted?: Counted): Metrics {
+export function createMetrics(counted?: MetricSources): Metrics {
   const registers = [new Registry()];
   const [registry = new Registry()] = registers;
   collectDefaultMetrics({ register: registry });

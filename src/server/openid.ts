@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { Failure } from '../platform/errors.ts';
-import { type Authentication, bearerToken, type Caller, type Gatekeeper } from './auth.ts';
+import { type Authentication, type Authenticator, bearerToken, type Caller } from './auth.ts';
 
 interface OpenIdOptions {
   issuer: string;
@@ -38,10 +38,10 @@ const KEYS_INTERVAL_MS = 1000;
 /** RFC 9068 calls access tokens `at+jwt`; many issuers say `JWT` or nothing. ID, logout and DPoP tokens are none of these. */
 const TOKEN_TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt'];
 
-const discovered = z.object({ issuer: z.string(), jwks_uri: z.url() });
+const providerMetadata = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /** JWT access tokens of an OpenID provider (Auth0, Keycloak, …), verified against the keys that it publishes. */
-export function byOpenId(options: OpenIdOptions): Gatekeeper {
+export function createOpenIdAuthenticator(options: OpenIdOptions): Authenticator {
   let provider: Promise<{ issuer: string; keys: IssuerKeys }> | undefined;
   const verified = new Map<string, { caller: Caller; until: number }>();
 
@@ -49,7 +49,7 @@ export function byOpenId(options: OpenIdOptions): Gatekeeper {
   function find() {
     provider ??= discover(options).catch((error: unknown) => {
       provider = undefined;
-      throw unavailable(error);
+      throw issuerUnavailable(error);
     });
     return provider;
   }
@@ -64,14 +64,14 @@ export function byOpenId(options: OpenIdOptions): Gatekeeper {
         requiredClaims: ['exp', 'sub'],
         clockTolerance: CLOCK_TOLERANCE_S,
       });
-      const description = refuseAsBearer(protectedHeader.typ, payload);
+      const description = checkTokenType(protectedHeader.typ, payload);
       if (description) return { ok: false, description };
-      const caller = callerOf(issuer, payload);
+      const caller = callerFromClaims(issuer, payload);
       remember(token, caller, Math.min((payload.exp ?? 0) * 1000, keys.freshUntil()));
       return { ok: true, caller };
     } catch (error) {
-      if (isAboutTheToken(error)) return { ok: false, description: describe(error) };
-      throw unavailable(error);
+      if (isTokenError(error)) return { ok: false, description: describeTokenError(error) };
+      throw issuerUnavailable(error);
     }
   }
 
@@ -107,7 +107,7 @@ async function discover(options: OpenIdOptions) {
       new URL(`/.well-known/oauth-authorization-server${new URL(base).pathname}`.replace(/\/$/, ''), base).href,
     ),
   );
-  const metadata = discovered.parse(found);
+  const metadata = providerMetadata.parse(found);
   if (metadata.issuer.replace(/\/$/, '') !== base)
     throw new Error(`the provider at ${base} calls itself ${metadata.issuer}`);
   return { issuer: metadata.issuer, keys: issuerKeys(new URL(metadata.jwks_uri), options) };
@@ -136,7 +136,7 @@ function issuerKeys(
     async [customFetch](address: string, init: RequestInit) {
       await pause(Math.max(0, fetchedAt + keysIntervalMs - performance.now()));
       fetchedAt = performance.now();
-      return bounded(await fetch(address, init));
+      return readBounded(await fetch(address, init));
     },
   });
   return {
@@ -157,13 +157,15 @@ function issuerKeys(
 }
 
 async function fetchJson(url: string): Promise<unknown> {
-  const response = await bounded(await fetch(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS), redirect: 'error' }));
+  const response = await readBounded(
+    await fetch(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS), redirect: 'error' }),
+  );
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return response.json();
 }
 
 /** The same response, read to its end, if it is no longer than such a document can be. */
-async function bounded(response: Response): Promise<Response> {
+async function readBounded(response: Response): Promise<Response> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -176,7 +178,7 @@ async function bounded(response: Response): Promise<Response> {
 
 /** Why a token with a valid signature is not accepted from whoever bears it. */
 /** `type` is whatever the signed header holds. */
-function refuseAsBearer(type: unknown, { cnf, iat }: JWTPayload): string | undefined {
+function checkTokenType(type: unknown, { cnf, iat }: JWTPayload): string | undefined {
   const name = typeof type === 'string' ? type.toLowerCase().replace(/^application\//, '') : undefined;
   if ((type !== undefined && name === undefined) || !TOKEN_TYPES.includes(name))
     return 'The token is not an access token, by its typ';
@@ -195,7 +197,7 @@ const claims = z.object({
   permissions: z.array(z.string()).optional(),
 });
 
-function callerOf(issuer: string, payload: JWTPayload): Caller {
+function callerFromClaims(issuer: string, payload: JWTPayload): Caller {
   const { sub, client_id, azp, scope, scp, permissions = [] } = claims.parse(payload);
   const listed = [scope, scp].flatMap((value) => (typeof value === 'string' ? value.split(' ') : (value ?? [])));
   return {
@@ -204,13 +206,13 @@ function callerOf(issuer: string, payload: JWTPayload): Caller {
   };
 }
 
-function isAboutTheToken(error: unknown): boolean {
+function isTokenError(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
   // jose reports a key set that it could not fetch by its base class alone.
   return error instanceof z.ZodError || (error instanceof errors.JOSEError && error.code !== errors.JOSEError.code);
 }
 
-function describe(error: unknown): string {
+function describeTokenError(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return 'The token is for another audience';
@@ -221,7 +223,7 @@ function describe(error: unknown): string {
   return 'The token is not valid';
 }
 
-function unavailable(error: unknown): Failure {
+function issuerUnavailable(error: unknown): Failure {
   const message = 'The issuer of the tokens cannot be reached; try again later.';
   return new Failure('unavailable', 'ISSUER_UNAVAILABLE', message, {}, { cause: error });
 }

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { INVALID_REQUEST, UriTemplate, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../platform/json.ts';
 import type { Authentication, Caller } from './auth.ts';
-import { REFUSED, refusal } from './exchange.ts';
-import type { Offer } from './offer.ts';
-import { allows } from './scopes.ts';
-import { LONGEST_URI } from './server.ts';
+import { LONGEST_URI } from './mcp-server.ts';
+import { hasScope } from './scopes.ts';
+import type { ServedSurface } from './served-surface.ts';
+import { REFUSED_CODE, refusalResponse } from './web-exchange.ts';
 
-export interface Guests {
+export interface AllowedHosts {
   /** Host names under which this server may be spoken to. */
   hosts: readonly string[];
   /** Host names of the web pages that may speak to it. */
@@ -21,22 +21,22 @@ const SINGLE_HEADERS = ['host', 'origin', 'authorization', 'content-type', 'cont
  * A page that a browser was lured to must not reach the server, whichever name it gave to this machine. The answer repeats
  * nothing of what was sent.
  */
-export function refuseStranger(
+export function checkHostAndOrigin(
   { headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>,
-  { hosts, origins }: Guests,
+  { hosts, origins }: AllowedHosts,
 ): Response | undefined {
   const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
-  if (repeated) return refusal(400, INVALID_REQUEST, `The header ${repeated} may be sent only once.`);
+  if (repeated) return refusalResponse(400, INVALID_REQUEST, `The header ${repeated} may be sent only once.`);
   if (!validateHostHeader(headers.host, [...hosts]).ok)
-    return refusal(
+    return refusalResponse(
       403,
-      REFUSED,
+      REFUSED_CODE,
       'The Host header names no host of this server. The operator adds one with --allowed-hosts.',
     );
   if (!validateOriginHeader(headers.origin, [...origins]).ok)
-    return refusal(
+    return refusalResponse(
       403,
-      REFUSED,
+      REFUSED_CODE,
       'Pages of this origin may not use this server. The operator allows one with --allowed-origins.',
     );
   return undefined;
@@ -54,7 +54,7 @@ export function crossOriginHeaders({ origin }: IncomingHttpHeaders): Record<stri
   };
 }
 
-export function preflight(): Response {
+export function preflightResponse(): Response {
   const headers = {
     'access-control-allow-methods': 'GET, POST, DELETE',
     'access-control-allow-headers':
@@ -76,24 +76,27 @@ export function isMetadataPath(path: string, resource: URL): boolean {
   return [METADATA, `${METADATA}/mcp`, new URL(metadataUrl(resource)).pathname].includes(path);
 }
 
-export function resourceMetadata(resource: URL, issuers: readonly string[], offer: Offer): Response {
+export function resourceMetadataResponse(resource: URL, issuers: readonly string[], surface: ServedSurface): Response {
   return Response.json({
     resource: resource.href,
     resource_name: 'Assay',
     authorization_servers: issuers,
     bearer_methods_supported: ['header'],
-    scopes_supported: scopesOf(offer),
+    scopes_supported: scopesOf(surface),
   });
 }
 
-/** Every scope that something on offer needs. */
-function scopesOf({ tools, prompts, resources }: Offer): string[] {
+/** Every scope that something on surface needs. */
+function scopesOf({ tools, prompts, resources }: ServedSurface): string[] {
   const all = [...tools.values(), ...prompts.values(), ...resources].flatMap(({ scope }) => scope ?? []);
   return [...new Set(all)].sort();
 }
 
 /** 401, with the way to a token where there is an issuer, or to the one that was printed. */
-export function unauthorized(resource: URL | undefined, { description }: Authentication & { ok: false }): Response {
+export function unauthorizedResponse(
+  resource: URL | undefined,
+  { description }: Authentication & { ok: false },
+): Response {
   const parameters = [
     ...(description ? ['error="invalid_token"', `error_description="${description}"`] : []),
     ...(resource ? [`resource_metadata="${metadataUrl(resource)}"`] : ['realm="assay"']),
@@ -102,13 +105,18 @@ export function unauthorized(resource: URL | undefined, { description }: Authent
     ? 'an access token of the authorization server'
     : 'the token that the server printed at its start';
   const message = `${description ? `${description}. ` : ''}Send ${wanted}: "Authorization: Bearer <token>".`;
-  return refusal(401, REFUSED, message, { 'www-authenticate': `Bearer ${parameters.join(', ')}` });
+  return refusalResponse(401, REFUSED_CODE, message, { 'www-authenticate': `Bearer ${parameters.join(', ')}` });
 }
 
 /** 403 where the message asks for something that the caller's scopes do not cover; it names the scope that would. */
-export function refuseScope(message: unknown, offer: Offer, { scopes }: Caller, resource?: URL): Response | undefined {
-  const needed = scopeNeeded(message, offer);
-  if (needed === undefined || allows(scopes, needed)) return undefined;
+export function checkScope(
+  message: unknown,
+  surface: ServedSurface,
+  { scopes }: Caller,
+  resource?: URL,
+): Response | undefined {
+  const needed = scopeNeeded(message, surface);
+  if (needed === undefined || hasScope(scopes, needed)) return undefined;
   const parameters = [
     'error="insufficient_scope"',
     `scope="${needed}"`,
@@ -116,26 +124,26 @@ export function refuseScope(message: unknown, offer: Offer, { scopes }: Caller, 
     ...(resource ? [`resource_metadata="${metadataUrl(resource)}"`] : []),
   ];
   const explained = `This needs the scope ${needed}, which the token does not have.`;
-  return refusal(403, REFUSED, explained, { 'www-authenticate': `Bearer ${parameters.join(', ')}` });
+  return refusalResponse(403, REFUSED_CODE, explained, { 'www-authenticate': `Bearer ${parameters.join(', ')}` });
 }
 
-function scopeNeeded(message: unknown, offer: Offer): string | undefined {
+function scopeNeeded(message: unknown, surface: ServedSurface): string | undefined {
   if (!isJsonObject(message) || !isJsonObject(message['params'])) return undefined;
   const { name, uri, ref } = message['params'];
-  const prompt = (given: unknown) => offer.prompts.get(String(given))?.scope;
+  const prompt = (given: unknown) => surface.prompts.get(String(given))?.scope;
   switch (message['method']) {
     case 'tools/call':
-      return offer.tools.get(String(name))?.scope;
+      return surface.tools.get(String(name))?.scope;
     case 'prompts/get':
       return prompt(name);
     case 'resources/read':
       // A longer one names no resource, and the template refuses to look at it.
       if (typeof uri !== 'string' || uri.length > LONGEST_URI) return undefined;
-      return offer.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(uri))?.scope;
+      return surface.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(uri))?.scope;
     case 'completion/complete':
       if (!isJsonObject(ref)) return undefined;
       if (ref['type'] === 'ref/prompt') return prompt(ref['name']);
-      return offer.resources.find(({ template }) => template.uriTemplate === ref['uri'])?.scope;
+      return surface.resources.find(({ template }) => template.uriTemplate === ref['uri'])?.scope;
     default:
       return undefined;
   }

@@ -4,7 +4,7 @@ export type Scopes = 'all' | ReadonlySet<string>;
 /** Whoever may act in a toolset may also look at it: `federalrunner:execute` implies `federalrunner:read`. */
 const acting = ['write', 'scan', 'execute'];
 
-export function allows(scopes: Scopes, needed: string): boolean {
+export function hasScope(scopes: Scopes, needed: string): boolean {
   if (scopes === 'all' || scopes.has(needed)) return true;
   const [subject, step] = needed.split(':');
   return step === 'read' && acting.some((act) => scopes.has(`${subject}:${act}`));

@@ -4,8 +4,8 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import { Failure } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json.ts';
 import { localIssuer } from '../platform/principal.ts';
-import { callerOf } from './auth.ts';
-import type { Offer, OfferedPrompt, OfferedResource, OfferedTool } from './offer.ts';
+import { getCaller } from './auth.ts';
+import type { ServedPrompt, ServedResource, ServedSurface, ServedTool } from './served-surface.ts';
 
 interface ServerPaths {
   home: string;
@@ -14,51 +14,51 @@ interface ServerPaths {
   folders: readonly string[];
 }
 
-type Hide = (text: string) => string;
+type HidePaths = (text: string) => string;
 
 /**
- * The same offer for callers over HTTP, without the server's own paths: `ASSAY_HOME/secret.key` instead of where it lies.
+ * The same surface for callers over HTTP, without the server's own paths: `ASSAY_HOME/secret.key` instead of where it lies.
  * Errors never show them. Results show them only to the user of this machine, who can open the files.
  */
-export function withoutServerPaths(offer: Offer, { home, cwd, folders }: ServerPaths): Offer {
+export function hideServerPaths(surface: ServedSurface, { home, cwd, folders }: ServerPaths): ServedSurface {
   const own: [string, string][] = [
     [home, 'ASSAY_HOME'],
     [fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, ''), 'ASSAY'],
     [homedir(), '~'],
   ];
-  const inErrors = hider([[cwd, '.'], ...own]);
-  const inResults = hider([...[...folders, cwd].map((folder): [string, string] => [folder, folder]), ...own]);
-  const forCaller = (context: ServerContext): Hide =>
-    callerOf(context).principal.issuer === localIssuer ? (text) => text : inResults;
+  const inErrors = createPathHider([[cwd, '.'], ...own]);
+  const inResults = createPathHider([...[...folders, cwd].map((folder): [string, string] => [folder, folder]), ...own]);
+  const forCaller = (context: ServerContext): HidePaths =>
+    getCaller(context).principal.issuer === localIssuer ? (text) => text : inResults;
 
-  const tool = (offered: OfferedTool): OfferedTool => ({
-    ...offered,
+  const tool = (served: ServedTool): ServedTool => ({
+    ...served,
     async call(args, context) {
-      const result = await offered.call(args, context);
+      const result = await served.call(args, context);
       return hideIn(result, isError(result) ? inErrors : forCaller(context));
     },
   });
-  const prompt = (offered: OfferedPrompt): OfferedPrompt => ({
-    ...offered,
-    get: (args, context) => hidingFailures(offered.get(args, context), inErrors),
+  const prompt = (served: ServedPrompt): ServedPrompt => ({
+    ...served,
+    get: (args, context) => hideInFailures(served.get(args, context), inErrors),
   });
-  const resource = (offered: OfferedResource): OfferedResource => ({
-    ...offered,
-    list: async (context) => hideIn(await hidingFailures(offered.list(context), inErrors), forCaller(context)),
-    read: (uri, variables, context) => hidingFailures(offered.read(uri, variables, context), inErrors),
+  const resource = (served: ServedResource): ServedResource => ({
+    ...served,
+    list: async (context) => hideIn(await hideInFailures(served.list(context), inErrors), forCaller(context)),
+    read: (uri, variables, context) => hideInFailures(served.read(uri, variables, context), inErrors),
   });
   return {
-    ...offer,
-    tools: new Map([...offer.tools].map(([name, each]) => [name, tool(each)])),
-    prompts: new Map([...offer.prompts].map(([name, each]) => [name, prompt(each)])),
-    resources: offer.resources.map(resource),
+    ...surface,
+    tools: new Map([...surface.tools].map(([name, each]) => [name, tool(each)])),
+    prompts: new Map([...surface.prompts].map(([name, each]) => [name, prompt(each)])),
+    resources: surface.resources.map(resource),
   };
 }
 
 const isError = (result: CallToolResult | InputRequiredResult) => 'isError' in result && result.isError === true;
 
 /** Replaces whole leading parts of paths, also as JSON writes them; the longest one that fits wins. */
-function hider(names: readonly [path: string, shown: string][]): Hide {
+function createPathHider(names: readonly [path: string, shown: string][]): HidePaths {
   const shown = new Map(
     names
       .filter(([path]) => path.length > 1)
@@ -70,8 +70,8 @@ function hider(names: readonly [path: string, shown: string][]): Hide {
 }
 
 /** The same value with other texts. Keys are left alone, and what holds nothing to hide is not copied. */
-function hideIn<Value>(value: Value, hide: Hide): Value;
-function hideIn(value: unknown, hide: Hide): unknown {
+function hideIn<Value>(value: Value, hide: HidePaths): Value;
+function hideIn(value: unknown, hide: HidePaths): unknown {
   if (typeof value === 'string') return hide(value);
   if (Array.isArray(value)) {
     const items = value.map((item) => hideIn(item, hide));
@@ -83,7 +83,7 @@ function hideIn(value: unknown, hide: Hide): unknown {
   return Object.fromEntries(members.map(([key, , after]) => [key, after]));
 }
 
-async function hidingFailures<Result>(work: Promise<Result>, hide: Hide): Promise<Result> {
+async function hideInFailures<Result>(work: Promise<Result>, hide: HidePaths): Promise<Result> {
   try {
     return await work;
   } catch (error) {

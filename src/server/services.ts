@@ -1,5 +1,5 @@
 import type { BrowserPool } from '../platform/browser/browser-pool.ts';
-import { checkPath } from '../platform/files.ts';
+import { checkPath } from '../platform/files/files.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -7,8 +7,8 @@ import type { SettingValues } from '../platform/settings.ts';
 import type { SharedInstances } from '../platform/shared-instances.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { ToolContext, Toolset } from '../tool/tool.ts';
-import type { Limiter } from './limits.ts';
 import type { CallMetrics } from './metrics.ts';
+import type { CallLimiter } from './rate-limits.ts';
 
 /** What every call is given, whoever makes it. */
 export interface Services {
@@ -31,20 +31,20 @@ export interface Services {
   /** The only folders whose files a call may touch; without it, all that the user of this machine can. */
   folders?: readonly string[] | undefined;
   /** The addresses inside this network that may be visited for a caller; without it, all that this machine can reach. */
-  insideAddresses?: readonly string[] | undefined;
-  limiter?: Limiter | undefined;
+  allowedPrivateAddresses?: readonly string[] | undefined;
+  limiter?: CallLimiter | undefined;
   metrics?: CallMetrics | undefined;
 }
 
 /** What a caller adds to the services: who they are, and how they hear and stop. */
-interface Calling {
+interface CallDetails {
   principal: Principal;
   signal: AbortSignal;
   progress: ToolContext['progress'];
 }
 
-export function contextFor(services: Services, calling: Calling): Omit<ToolContext, 'attach'> {
-  const { log, cwd, home, self, jobs, store, browsers, shared, setting, folders, insideAddresses } = services;
+export function createToolContext(services: Services, calling: CallDetails): Omit<ToolContext, 'attach'> {
+  const { log, cwd, home, self, jobs, store, browsers, shared, setting, folders, allowedPrivateAddresses } = services;
   return {
     ...calling,
     log,
@@ -56,8 +56,9 @@ export function contextFor(services: Services, calling: Calling): Omit<ToolConte
     browsers,
     shared,
     setting,
-    insideAddresses,
+    allowedPrivateAddresses,
     checkPath: (path) => checkPath(path, cwd, folders),
-    addresses: async () => (await import('../platform/net.ts')).addressGuard(insideAddresses),
+    addresses: async () =>
+      (await import('../platform/network/address-guard.ts')).createAddressGuard(allowedPrivateAddresses),
   };
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../platform/errors.ts';
-import { nearest } from '../platform/nearest.ts';
+import { findNearestName } from '../platform/text/nearest-name.ts';
 import type { Catalog, CatalogTool, CatalogToolset } from '../tool/catalog.ts';
 
 /** Which part of the catalog is served. Policy, not definition: the tools do not know of it. */
@@ -30,9 +30,9 @@ export interface Surface {
 
 export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface {
   const everything = new Map(catalog.toolsets.flatMap((toolset) => toolset.tools.map((tool) => [tool.name, tool])));
-  const chosenSets = known('toolset', choice.toolsets, [...catalog.toolsets.map(({ name }) => name), 'all']);
-  const chosenTools = known('tool', choice.tools, [...everything.keys()]);
-  const excluded = known('tool', choice.excludeTools, [...everything.keys()]);
+  const chosenSets = checkNames('toolset', choice.toolsets, [...catalog.toolsets.map(({ name }) => name), 'all']);
+  const chosenTools = checkNames('tool', choice.tools, [...everything.keys()]);
+  const excluded = checkNames('tool', choice.excludeTools, [...everything.keys()]);
   const wantsAll = chosenSets.has('all') || (chosenSets.size === 0 && chosenTools.size === 0);
 
   /** Toolsets that are of use without files. */
@@ -66,7 +66,7 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
       const tool = everything.get(name);
       const reason = tool && reasonAgainst(tool);
       if (reason) return `Tool ${name} is not served: ${reason}.`;
-      const near = nearest(name, [...tools.keys()]);
+      const near = findNearestName(name, [...tools.keys()]);
       return `Tool ${JSON.stringify(name.slice(0, 100))} not found.${near ? ` Did you mean ${near}?` : ''}`;
     },
   };
@@ -84,10 +84,10 @@ export function narrowSurface(surface: Surface, choice: SurfaceChoice): Surface 
   };
 }
 
-function known(what: string, names: readonly string[] | undefined, all: readonly string[]): Set<string> {
+function checkNames(what: string, names: readonly string[] | undefined, all: readonly string[]): Set<string> {
   for (const name of names ?? []) {
     if (all.includes(name)) continue;
-    const near = nearest(name, all);
+    const near = findNearestName(name, all);
     throw new Failure(
       'configuration',
       'UNKNOWN_NAME',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { nearest } from '../platform/nearest.ts';
+import { findNearestName } from '../platform/text/nearest-name.ts';
 import { checkArgumentSize, explainArgumentIssues, maxArgumentLength } from './arguments.ts';
 import type { ToolContext } from './tool.ts';
 import { loadToolset, toolsetNames } from './toolsets.ts';
@@ -67,9 +67,11 @@ test('own and inherited names are not mixed up', () => {
 });
 
 test('a near name is found across spelling conventions, a far one is not', () => {
-  expect(nearest('lcov-path', ['lcovPath', 'filePaths'])).toBe('lcovPath');
-  expect(nearest('get_overal_coverage', ['get_overall_coverage', 'get_file_coverage'])).toBe('get_overall_coverage');
-  expect(nearest('banana', ['lcovPath', 'filePaths'])).toBeUndefined();
+  expect(findNearestName('lcov-path', ['lcovPath', 'filePaths'])).toBe('lcovPath');
+  expect(findNearestName('get_overal_coverage', ['get_overall_coverage', 'get_file_coverage'])).toBe(
+    'get_overall_coverage',
+  );
+  expect(findNearestName('banana', ['lcovPath', 'filePaths'])).toBeUndefined();
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { Failure, quote } from '../platform/errors.ts';
-import { LONGEST_PATH } from '../platform/files.ts';
-import { nearest } from '../platform/nearest.ts';
-import { escapedLength } from '../platform/untrusted-text.ts';
+import { LONGEST_PATH } from '../platform/files/files.ts';
+import { findNearestName } from '../platform/text/nearest-name.ts';
+import { escapedLength } from '../platform/text/untrusted-text.ts';
 
 export interface ArgumentIssue {
   /** Where: `filePaths[2]`, or the name of an argument that is not known. */
@@ -117,7 +117,7 @@ function explainIssue(issue: z.core.$ZodIssue, known: readonly string[], args: o
   if (issue.code === 'unrecognized_keys') {
     const inside = fieldName(issue.path);
     return issue.keys.slice(0, MAX_EXPLAINED_ISSUES).map((key) => {
-      const near = inside ? undefined : nearest(key, known);
+      const near = inside ? undefined : findNearestName(key, known);
       const hint = near
         ? `did you mean "${near}"?`
         : inside

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { typedFailure } from '../platform/environment-failure.ts';
+import { toEnvironmentFailure } from '../platform/environment-failure.ts';
 import { Failure } from '../platform/errors.ts';
 import { localIssuer } from '../platform/principal.ts';
-import { cleanValue } from '../platform/untrusted-result.ts';
-import { cleanText } from '../platform/untrusted-text.ts';
+import { cleanValue } from '../platform/text/untrusted-result.ts';
+import { cleanText } from '../platform/text/untrusted-text.ts';
 import { logCall } from './audit.ts';
 import type { Attachment, PresentedError, Tool, ToolContext, ToolResult, Toolset } from './tool.ts';
 
@@ -63,7 +63,7 @@ export function failureHint({ details }: Failure): string | undefined {
 function toFailure(error: unknown, signal: AbortSignal, log: ToolContext['log']): Failure {
   if (error instanceof Failure) return error;
   if (signal.aborted) return new Failure('unavailable', 'CANCELLED', 'The call was cancelled.');
-  const environment = typedFailure(error);
+  const environment = toEnvironmentFailure(error);
   if (environment) {
     log.error({ err: error }, 'system error in tool');
     return environment;

@@ -3,13 +3,13 @@ import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { Failure } from '../platform/errors.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/log.ts';
-import type { AddressGuard } from '../platform/net.ts';
+import type { AddressGuard } from '../platform/network/address-guard.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { SettingValues } from '../platform/settings.ts';
 import type { SharedInstances } from '../platform/shared-instances.ts';
 import type { Store } from '../platform/store/store.ts';
-import { presentResult } from '../platform/untrusted-result.ts';
-import { cleanText } from '../platform/untrusted-text.ts';
+import { presentResult } from '../platform/text/untrusted-result.ts';
+import { cleanText } from '../platform/text/untrusted-text.ts';
 import { checkArgumentSize, explainArgumentIssues } from './arguments.ts';
 
 /** What goes with a result beside its data: a picture to look at, or a link to something too big to send. */
@@ -45,7 +45,7 @@ export interface ToolContext {
   /** Which addresses may be visited for this caller: all of them for the user of this machine. */
   addresses(): Promise<AddressGuard>;
   /** The same as data, for work in another process: the addresses of the inside that are allowed, or undefined for all. */
-  insideAddresses: readonly string[] | undefined;
+  allowedPrivateAddresses: readonly string[] | undefined;
 }
 
 /** What a tool does to the world: nothing, add or change, or take away. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { cleanValue, presentResult, unwrapped } from '../platform/untrusted-result.ts';
-import { untrusted, untrustedName } from '../platform/untrusted-schema.ts';
+import { cleanValue, presentResult, unwrapSchema } from '../platform/text/untrusted-result.ts';
+import { untrusted, untrustedName } from '../platform/text/untrusted-schema.ts';
 import { loadToolset, toolsetNames } from './toolsets.ts';
 
 /** Made by Assay: ids, hashes, dates. */
@@ -62,7 +62,7 @@ const own: Record<string, readonly string[]> = {
 
 /** The paths of all strings below a schema that carry no mark. */
 function unmarked(schema: z.core.$ZodType, path: readonly string[]): string[][] {
-  const { inner, mark } = unwrapped(schema);
+  const { inner, mark } = unwrapSchema(schema);
   if (mark || !inner) return [];
   const { def } = (inner as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -23,14 +23,14 @@ export function tiles(list: readonly Tile[]): Markup {
   )}</dl>`;
 }
 
-export interface Share {
+export interface BarSegment {
   tone: Tone;
   label: string;
   value: number;
 }
 
 /** One bar in parts. Its numbers are said to those who do not see it. */
-export function stackedBar(shares: readonly Share[], whole = sum(shares)): Markup {
+export function stackedBar(shares: readonly BarSegment[], whole = sum(shares)): Markup {
   let x = 0;
   const parts = shares
     .filter(({ value }) => value > 0)
@@ -43,13 +43,13 @@ export function stackedBar(shares: readonly Share[], whole = sum(shares)): Marku
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${spoken(shares)}">${parts}</svg>`;
 }
 
-export function legend(shares: readonly Share[]): Markup {
+export function legend(shares: readonly BarSegment[]): Markup {
   return html`<ul class="legend">${shares.map(
     ({ tone, label, value }) => html`<li>${badge(tone, label)} <b>${shown(value)}</b></li>`,
   )}</ul>`;
 }
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   title: string;
   cell: (row: Row) => Content;
   /** Numbers stand at the end of their column. */
@@ -59,8 +59,8 @@ export interface Column<Row> {
 }
 
 /** A table whose first column names its rows. */
-export function table<Row>(caption: Content, columns: readonly Column<Row>[], rows: readonly Row[]): Markup {
-  const kind = ({ number, wide }: Column<Row>) => [number && 'number', wide && 'wide'].filter(Boolean).join(' ');
+export function table<Row>(caption: Content, columns: readonly TableColumn<Row>[], rows: readonly Row[]): Markup {
+  const kind = ({ number, wide }: TableColumn<Row>) => [number && 'number', wide && 'wide'].filter(Boolean).join(' ');
   return html`<table><caption>${caption}</caption><thead><tr>${columns.map(
     (column) => html`<th scope="col" class="${kind(column)}">${column.title}</th>`,
   )}</tr></thead><tbody>${rows.map(
@@ -73,7 +73,7 @@ export function table<Row>(caption: Content, columns: readonly Column<Row>[], ro
   )}</tbody></table>`;
 }
 
-export function facts(list: readonly { name: string; value: Content }[]): Markup {
+export function factList(list: readonly { name: string; value: Content }[]): Markup {
   return html`<dl class="facts">${list.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
@@ -81,7 +81,7 @@ export function snippet(text: string): Markup {
   return html`<pre class="snippet"><code>${text}</code></pre>`;
 }
 
-function spoken(shares: readonly Share[]): string {
+function spoken(shares: readonly BarSegment[]): string {
   const parts = shares
     .filter(({ value }) => value > 0)
     .map(({ label, value }) => `${shown(value)} ${label.toLowerCase()}`);
@@ -92,6 +92,6 @@ function shown(value: number | string): string {
   return typeof value === 'number' ? value.toLocaleString('en') : value;
 }
 
-function sum(shares: readonly Share[]): number {
+function sum(shares: readonly BarSegment[]): number {
   return shares.reduce((total, { value }) => total + value, 0);
 }

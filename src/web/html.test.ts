@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stackedBar } from './components.ts';
-import { renderDocument } from './document.ts';
 import { html, toText, webLink } from './html.ts';
+import { renderDocument } from './html-document.ts';
 
 describe('writing HTML', () => {
   it('escapes all that is filled in, in text and in attributes', () => {

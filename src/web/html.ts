@@ -1,4 +1,4 @@
-import { cleanText } from '../platform/untrusted-text.ts';
+import { cleanText } from '../platform/text/untrusted-text.ts';
 
 const trusted = Symbol('markup');
 

@@ -3,7 +3,7 @@ import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 /** A page on paper: tagged, so that it can be read aloud, with its headings as an outline. Nothing is loaded or run. */
 export async function renderPdf(html: string, browsers: BrowserPool, signal?: AbortSignal): Promise<Uint8Array> {
   await using opened = await browsers.open({
-    inside: undefined,
+    allowedPrivateAddresses: undefined,
     ...(signal && { signal }),
     options: { javaScriptEnabled: false, offline: true },
   });

@@ -14,7 +14,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Offer, OfferedTool } from '../../src/server/offer.ts';
+import type { ServedSurface, ServedTool } from '../../src/server/served-surface.ts';
 import { askFor, PNG } from './payloads.ts';
 import { prompts, resources } from './prompts-and-resources.ts';
 
@@ -33,7 +33,7 @@ export const requestState = createRequestStateCodec<{ step: string }>({
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
 type Answer = CallToolResult | InputRequiredResult;
-type Schema = OfferedTool['listing']['inputSchema'];
+type Schema = ServedTool['listing']['inputSchema'];
 const noArguments: Schema = { type: 'object', properties: {} };
 const strings = (...names: string[]): Schema => ({
   type: 'object',
@@ -56,7 +56,7 @@ const confirm = async (step: string) =>
     requestState: await requestState.mint({ step }),
   });
 
-function content(): OfferedTool[] {
+function content(): ServedTool[] {
   return [
     tool('test_simple_text', async () => text('This is a simple text response for testing.')),
     tool('test_image_content', async () => ({ content: [{ type: 'image', data: PNG, mimeType: 'image/png' }] })),
@@ -117,7 +117,7 @@ function content(): OfferedTool[] {
   ];
 }
 
-function clientRequests(): OfferedTool[] {
+function clientRequests(): ServedTool[] {
   const options = (label: string) => ['1', '2', '3'].map((n) => ({ const: `value${n}`, title: `${label} ${n}` }));
   const untitled = ['option1', 'option2', 'option3'];
   return [
@@ -199,7 +199,7 @@ function clientRequests(): OfferedTool[] {
   ];
 }
 
-function multiRoundTrips(): OfferedTool[] {
+function multiRoundTrips(): ServedTool[] {
   return [
     tool('test_input_required_result_elicitation', async ({ mcpReq }) => {
       const given = acceptedContent(mcpReq.inputResponses, 'user_name', z.object({ name: z.string() }));
@@ -264,7 +264,7 @@ function multiRoundTrips(): OfferedTool[] {
   ];
 }
 
-function schemas(): OfferedTool[] {
+function schemas(): ServedTool[] {
   return [
     tool('json_schema_2020_12_tool', async (_context, args) => text(JSON.stringify(args)), {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -299,7 +299,7 @@ export const headerSchema = {
   properties: { region: { type: 'string' as const, 'x-mcp-header': 'Region' } },
 };
 
-function hooked(hooks: Hooks): OfferedTool[] {
+function hooked(hooks: Hooks): ServedTool[] {
   return [
     tool('test_trigger_tool_change', async () => {
       hooks.toolsChanged();
@@ -321,14 +321,14 @@ function tool(
   name: string,
   call: (context: ServerContext, args: Record<string, unknown>) => Promise<Answer>,
   inputSchema: Schema = noArguments,
-): OfferedTool {
+): ServedTool {
   return {
     listing: { name, description: `Conformance fixture ${name}`, inputSchema },
     call: (args, context) => call(context, z.record(z.string(), z.unknown()).parse(args)),
   };
 }
 
-export function withFixtures(offer: Offer, hooks: Hooks): Offer {
+export function withFixtures(offer: ServedSurface, hooks: Hooks): ServedSurface {
   const tools = [...content(), ...clientRequests(), ...multiRoundTrips(), ...schemas(), ...hooked(hooks)];
   return {
     ...offer,

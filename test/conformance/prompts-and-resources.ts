@@ -7,14 +7,14 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { OfferedPrompt, OfferedResource } from '../../src/server/offer.ts';
+import type { ServedPrompt, ServedResource } from '../../src/server/served-surface.ts';
 import { askFor, PNG } from './payloads.ts';
 
 function prompt(
   name: string,
   get: (context: ServerContext, args: Record<string, string>) => GetPromptResult | InputRequiredResult,
   ...names: string[]
-): OfferedPrompt {
+): ServedPrompt {
   const args = names.map((argument) => ({ name: argument, description: 'A test argument', required: true }));
   return {
     listing: { name, description: `Conformance fixture ${name}`, arguments: args },
@@ -27,7 +27,7 @@ const userMessages = (...contents: GetPromptResult['messages'][number]['content'
   messages: contents.map((content) => ({ role: 'user', content })),
 });
 
-export function prompts(): OfferedPrompt[] {
+export function prompts(): ServedPrompt[] {
   return [
     prompt('test_simple_prompt', () => userMessages({ type: 'text', text: 'This is a simple prompt for testing.' })),
     prompt(
@@ -63,7 +63,7 @@ export function prompts(): OfferedPrompt[] {
   ];
 }
 
-function resource(name: string, mimeType: string, body: { text: string } | { blob: string }): OfferedResource {
+function resource(name: string, mimeType: string, body: { text: string } | { blob: string }): ServedResource {
   const uri = `test://${name}`;
   return {
     template: { name, uriTemplate: uri, mimeType },
@@ -73,7 +73,7 @@ function resource(name: string, mimeType: string, body: { text: string } | { blo
   };
 }
 
-export function resources(): OfferedResource[] {
+export function resources(): ServedResource[] {
   return [
     resource('static-text', 'text/plain', { text: 'This is the content of the static text resource.' }),
     resource('static-binary', 'image/png', { blob: PNG }),

@@ -1,32 +1,32 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { createLog } from '../../src/platform/log.ts';
-import type { HttpServed } from '../../src/server/http.ts';
-import { offerOf } from '../../src/server/offer.ts';
-import { buildServer } from '../../src/server/server.ts';
+import type { RunningHttpServer } from '../../src/server/http-server.ts';
+import { createMcpServer } from '../../src/server/mcp-server.ts';
+import { createServedSurface } from '../../src/server/served-surface.ts';
 import { chooseSurface } from '../../src/server/surface.ts';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { loadToolset } from '../../src/tool/toolsets.ts';
 import { bareServices } from '../support/bare-services.ts';
-import { serveOffer } from '../support/in-process.ts';
+import { serveSurface } from '../support/in-process.ts';
 import { headerSchema, requestState, withFixtures } from './fixtures.ts';
 
 /** The product's server over HTTP, with the suite's fixtures beside the real tools, and open to the suite. */
-export async function startConformanceServer(): Promise<HttpServed> {
+export async function startConformanceServer(): Promise<RunningHttpServer> {
   const log = createLog('error');
   const shutdown = new AbortController();
   const surface = chooseSurface(await describeCatalog(), {});
-  const served = Promise.withResolvers<HttpServed>();
-  const product = offerOf(surface, bareServices({ loadToolset, log, shutdown: shutdown.signal }));
+  const served = Promise.withResolvers<RunningHttpServer>();
+  const product = createServedSurface(surface, bareServices({ loadToolset, log, shutdown: shutdown.signal }));
   const offer = withFixtures(product, {
     toolsChanged: () => void served.promise.then(({ handler }) => handler.notify.toolsChanged()),
     promptsChanged: () => void served.promise.then(({ handler }) => handler.notify.promptsChanged()),
     dropStream: (sessionId, requestId) =>
       void served.promise.then(({ sessions }) => sessions.find(sessionId)?.closeSSEStream(requestId)),
   });
-  const started = await serveOffer(offer, {
+  const started = await serveSurface(offer, {
     log,
     createServer(offered) {
-      const mcp = buildServer(offered, log, {
+      const mcp = createMcpServer(offered, log, {
         requestState: { verify: requestState.verify },
         capabilities: {
           logging: {},

@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { defaultConfig } from '../../src/accessibility/engine/config.ts';
-import { findBrowser } from '../../src/platform/browser/find.ts';
+import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { testHome } from '../sites/workspace.ts';
 import type { callOn, Result } from './assay.ts';
 import type { Folder } from './folders.ts';

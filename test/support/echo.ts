@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Offer, offerOf } from '../../src/server/offer.ts';
+import { createServedSurface, type ServedSurface } from '../../src/server/served-surface.ts';
 import type { Services } from '../../src/server/services.ts';
 import { chooseSurface } from '../../src/server/surface.ts';
 import { describeToolset } from '../../src/tool/catalog.ts';
@@ -9,7 +9,7 @@ import { bareServices } from './bare-services.ts';
 export type Run = (args: { text: string }, context: ToolContext) => Promise<{ said: string }>;
 
 /** Two tools that do what a test wants them to: `say` needs `echo:read`, `shout` needs `echo:write`. */
-export async function echoOffer(run: Run, services: Partial<Services> = {}): Promise<Offer> {
+export async function createEchoSurface(run: Run, services: Partial<Services> = {}): Promise<ServedSurface> {
   const tool = (name: string, effect: 'read' | 'write', scope: string) =>
     defineTool({
       name,
@@ -29,5 +29,5 @@ export async function echoOffer(run: Run, services: Partial<Services> = {}): Pro
     presentError: ({ code, message }) => ({ text: `[${code}] ${message}`, structured: { code } }),
   });
   const surface = chooseSurface({ toolsets: [await describeToolset(toolset)] }, {});
-  return offerOf(surface, bareServices({ loadToolset: async () => toolset, ...services }));
+  return createServedSurface(surface, bareServices({ loadToolset: async () => toolset, ...services }));
 }

@@ -1,14 +1,14 @@
 import { createLog, type Logger } from '../../src/platform/log.ts';
-import { anybody, type Gatekeeper } from '../../src/server/auth.ts';
-import { type HttpServed, serveHttp } from '../../src/server/http.ts';
+import { type Authenticator, noAuthentication } from '../../src/server/auth.ts';
+import { type RunningHttpServer, serveHttp } from '../../src/server/http-server.ts';
+import { createMcpServer } from '../../src/server/mcp-server.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
-import type { Offer } from '../../src/server/offer.ts';
-import { buildServer } from '../../src/server/server.ts';
+import type { ServedSurface } from '../../src/server/served-surface.ts';
 
 const loopback = ['127.0.0.1', 'localhost'];
 
 /** Lets everybody in under the name that they give as their token. */
-export const byName: Gatekeeper = {
+export const byName: Authenticator = {
   issuers: [],
   ready: async () => true,
   async authenticate(authorization) {
@@ -19,21 +19,21 @@ export const byName: Gatekeeper = {
 };
 
 /** Our HTTP server in this process, on a free port of 127.0.0.1, for whatever is offered. */
-export function serveOffer(
-  offer: Offer,
+export function serveSurface(
+  surface: ServedSurface,
   {
     log = createLog('error'),
-    gatekeeper = anybody,
+    authenticator = noAuthentication,
     ...rest
-  }: { log?: Logger; gatekeeper?: Gatekeeper } & Partial<Parameters<typeof serveHttp>[0]> = {},
-): Promise<HttpServed> {
+  }: { log?: Logger; authenticator?: Authenticator } & Partial<Parameters<typeof serveHttp>[0]> = {},
+): Promise<RunningHttpServer> {
   return serveHttp({
     host: '127.0.0.1',
     port: 0,
-    guests: { hosts: loopback, origins: loopback },
-    gatekeeper,
-    offerFor: () => offer,
-    createServer: (offered, watch) => buildServer(offered, log, {}, watch),
+    allowed: { hosts: loopback, origins: loopback },
+    authenticator,
+    surfaceFor: () => surface,
+    createServer: (served, tracker) => createMcpServer(served, log, {}, tracker),
     mostCalls: 64,
     largestMessageBytes: 4 * 1024 * 1024,
     requestsPerHour: 1_000_000_000,

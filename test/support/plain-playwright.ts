@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findBrowser } from '../../src/platform/browser/find.ts';
+import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { testHome } from '../sites/workspace.ts';
 import { root } from './assay.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
-import { findBrowser } from '../../src/platform/browser/find.ts';
+import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { testHome } from '../sites/workspace.ts';
 import { root } from './assay.ts';
 import type { Folder } from './folders.ts';

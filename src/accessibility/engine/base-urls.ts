@@ -3,8 +3,8 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { originalCell } from '../../platform/csv.ts';
 import { Failure, quote, systemReason } from '../../platform/errors.ts';
+import { restoreCsvCell } from '../../platform/reports/csv.ts';
 import type { ScanConfig } from './config.ts';
 
 /** One line of the list of sites. */
@@ -116,6 +116,6 @@ async function readRows(file: string): Promise<BaseUrl[]> {
     if (!parsed.success)
       throw new Failure('bad_input', 'BAD_URL_LIST', `Each line of ${quote(file)} must have 3 columns.`);
     const [organisation, url, sector] = parsed.data;
-    return { organisation: originalCell(organisation), url, sector: originalCell(sector) };
+    return { organisation: restoreCsvCell(organisation), url, sector: restoreCsvCell(sector) };
   });
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { failureReason } from '../../platform/page/site-failure.ts';
+import { siteFailureReason } from '../../platform/page/navigation/site-failure.ts';
 import { isFile, isInScope, ownerOf, pageKey, scopeAround, scopeOf, tidyAddress } from './addresses.ts';
 import { csvText } from './csv.ts';
 import { createHosts } from './hosts.ts';
@@ -131,16 +131,16 @@ test('tables are written with mark, header once, CRLF and quotes where needed', 
 test('what the network says is put in words', async () => {
   const failed = (code: string) => new Error('fetch failed', { cause: Object.assign(new Error('no'), { code }) });
   expect(
-    ['ENOTFOUND', 'ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UND_ERR_SOCKET'].map(failed).map(failureReason),
+    ['ENOTFOUND', 'ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UND_ERR_SOCKET'].map(failed).map(siteFailureReason),
   ).toEqual([
     'the host cannot be found',
     'the connection was refused',
     'its certificate or TLS is not valid',
     'the connection broke',
   ]);
-  expect(failureReason(new Error('page.goto: net::ERR_TOO_MANY_REDIRECTS at x'))).toBe('it redirects in a circle');
+  expect(siteFailureReason(new Error('page.goto: net::ERR_TOO_MANY_REDIRECTS at x'))).toBe('it redirects in a circle');
   const badPort = await fetch('http://127.0.0.1:6666/').catch((error: unknown) => error);
-  expect(failureReason(badPort)).toBe('it leads to an address that browsers do not open');
+  expect(siteFailureReason(badPort)).toBe('it leads to an address that browsers do not open');
 });
 
 test('a sitemap made to be slow is read like any other', async () => {

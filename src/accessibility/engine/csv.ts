@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/csv.ts';
+import { formatCsvLine } from '../../platform/reports/csv.ts';
 
 /** One row, by column. All rows of a file have the same columns in the same order. */
 export type Row = Readonly<Record<string, string | number>>;
@@ -13,8 +13,8 @@ export function csvText(rows: readonly Row[], fileIsEmpty: boolean, end = '\r\n'
   const [first] = rows;
   if (!first) return '';
   const columns = Object.keys(first);
-  const lines = rows.map((row) => csvLine(columns.map((column) => row[column] ?? '')) + end);
-  return fileIsEmpty ? `${BOM}${csvLine(columns)}${end}${lines.join('')}` : lines.join('');
+  const lines = rows.map((row) => formatCsvLine(columns.map((column) => row[column] ?? '')) + end);
+  return fileIsEmpty ? `${BOM}${formatCsvLine(columns)}${end}${lines.join('')}` : lines.join('');
 }
 
 export function mergeRows(...parts: readonly Rows[]): Rows {

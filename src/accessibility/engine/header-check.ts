@@ -1,5 +1,5 @@
-import { isTimeout } from '../../platform/page/site-failure.ts';
-import { antiBotWall, LARGEST_WALL } from '../../platform/page/walls.ts';
+import { detectBotWall, LARGEST_BOT_WALL } from '../../platform/page/navigation/bot-wall.ts';
+import { isTimeoutError } from '../../platform/page/navigation/site-failure.ts';
 import type { Answer, Requester } from './requests.ts';
 import { pause } from './waiting.ts';
 
@@ -54,8 +54,8 @@ async function ask(url: string, { request, limitMs, noHead }: CheckOptions): Pro
     await answer.discard();
     return { url: landed, status, contentType, retryAfterMs, wall: undefined };
   }
-  const body = await answer.body(LARGEST_WALL).catch(() => undefined);
-  return { url: landed, status, contentType, retryAfterMs, wall: antiBotWall(body?.toString('utf8') ?? '') };
+  const body = await answer.body(LARGEST_BOT_WALL).catch(() => undefined);
+  return { url: landed, status, contentType, retryAfterMs, wall: detectBotWall(body?.toString('utf8') ?? '') };
 }
 
 /** A connection that breaks once may be an accident. */
@@ -65,7 +65,7 @@ async function twice(work: () => Promise<Answer>): Promise<Answer> {
   } catch (error) {
     const code =
       error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : '';
-    if (isTimeout(error) || !/ECONNRESET|EPIPE|UND_ERR_SOCKET/.test(String(code))) throw error;
+    if (isTimeoutError(error) || !/ECONNRESET|EPIPE|UND_ERR_SOCKET/.test(String(code))) throw error;
     return work();
   }
 }

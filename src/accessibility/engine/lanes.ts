@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { behind, forbidPeerConnections } from '../../platform/browser/guard-proxy.ts';
-import { launchBrowser } from '../../platform/browser/launch.ts';
+import { launchBrowser } from '../../platform/browser/browser-launch.ts';
+import { forbidPeerConnections, proxyContextOptions } from '../../platform/browser/guard-proxy.ts';
 import { Failure } from '../../platform/errors.ts';
 import { within } from './waiting.ts';
 
@@ -72,7 +72,7 @@ export function createLanes(options: LaneOptions): Lanes {
       viewport: size,
       acceptDownloads: false,
       serviceWorkers: 'block',
-      ...(options.proxy && behind(options.proxy)),
+      ...(options.proxy && proxyContextOptions(options.proxy)),
     });
     if (options.proxy) await forbidPeerConnections(context);
     if (axe) await context.addInitScript({ content: await axe });

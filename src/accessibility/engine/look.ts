@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../platform/errors.ts';
-import { failureReason } from '../../platform/page/site-failure.ts';
-import { antiBotWall, LARGEST_WALL, smallPage } from '../../platform/page/walls.ts';
+import { detectBotWall, LARGEST_BOT_WALL, readSmallPage } from '../../platform/page/navigation/bot-wall.ts';
+import { siteFailureReason } from '../../platform/page/navigation/site-failure.ts';
 import { auditFailed, notTestedIn } from '../results/untested.ts';
 import { pageKey } from './addresses.ts';
 import type { Sight } from './audits/audit.ts';
@@ -42,7 +42,7 @@ export async function lookAtPage(scan: Scan, lane: Lane, errand: Errand, url: st
       continue;
     }
     const facts = await factsOf(scan, opened.page, index === 0);
-    const wall = antiBotWall(facts.html);
+    const wall = detectBotWall(facts.html);
     if (wall) return blocked(scan, errand, visit, wall, view, opened.page);
     if (index === 0) {
       visit.status = opened.loaded.status;
@@ -126,7 +126,7 @@ async function factsOf({ config }: Scan, page: Page, withLinks: boolean): Promis
   const links = withLinks ? `(${linksInPage})(${MOST_LINKS})` : '{ links: [], more: 0 }';
   // A form named `title` would stand in front of the document's own.
   const title = "Reflect.get(Document.prototype, 'title', document).trim()";
-  const question = `({ title: ${title}, html: (${smallPage})(${LARGEST_WALL}), ...${links} })`;
+  const question = `({ title: ${title}, html: (${readSmallPage})(${LARGEST_BOT_WALL}), ...${links} })`;
   try {
     return await within(config.script_timeout * 1000, 'reading the page', page.evaluate<Facts>(question));
   } catch (error) {
@@ -184,7 +184,7 @@ async function audit(
       scan.signal.throwIfAborted();
       const known = crashOr(page, error);
       if (known instanceof Failure && !isPageTimeout(known)) throw known;
-      visit.partial.push(auditFailed(each.name, view.name, failureReason(known)));
+      visit.partial.push(auditFailed(each.name, view.name, siteFailureReason(known)));
       // It may still be busy with what took too long.
       if (known instanceof Failure) await sight.reopen();
     }

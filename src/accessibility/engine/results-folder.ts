@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
-import { cleanText } from '../../platform/untrusted-text.ts';
+import { cleanText } from '../../platform/text/untrusted-text.ts';
 import type { ScanConfig } from './config.ts';
 
 export const RUN_FILE = 'run.json';

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
-import { cleanValue } from '../../platform/untrusted-result.ts';
+import { cleanValue } from '../../platform/text/untrusted-result.ts';
 import { csvText, type Rows } from './csv.ts';
 import { FINDINGS_FILE, type Finding, parseFindings } from './findings.ts';
 import { type JournalLine, type PageLine, parseJournal, type SiteLine } from './journal.ts';

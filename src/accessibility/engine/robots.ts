@@ -1,4 +1,4 @@
-import { isLike } from '../../platform/stars.ts';
+import { matchesWildcard } from '../../platform/text/wildcard.ts';
 
 /** The rules of one robots.txt for one crawler. */
 export interface Robots {
@@ -45,7 +45,7 @@ export function parseRobots(origin: string, text: string, token: string): Robots
       if (url.origin !== new URL(origin).origin || url.pathname === '/robots.txt') return true;
       const path = normalizeEscapes(url.pathname + url.search);
       if (wildcardLength * path.length > MOST_COMPARISONS) return false;
-      return rules.find(({ pattern }) => isLike(path, pattern))?.isAllow ?? true;
+      return rules.find(({ pattern }) => matchesWildcard(path, pattern))?.isAllow ?? true;
     },
     sitemaps: records.flatMap(({ field, value }) => (field === 'sitemap' ? [value] : [])),
     crawlDelay: group.crawlDelay,

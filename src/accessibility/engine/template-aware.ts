@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../platform/files.ts';
+import { writeFileAtomic } from '../../platform/files/files.ts';
 import { readCsv } from '../results/csv.ts';
 import { csvText, type Row } from './csv.ts';
 

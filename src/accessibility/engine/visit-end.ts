@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
-import { failureReason, isTimeout } from '../../platform/page/site-failure.ts';
+import { isTimeoutError, siteFailureReason } from '../../platform/page/navigation/site-failure.ts';
 import type { Scope } from './addresses.ts';
 import type { Rows } from './csv.ts';
 import type { Finding } from './findings.ts';
@@ -64,11 +64,11 @@ export function ended(finalUrl: string, end: End): Visit {
 /** The end of a page that could not be had. */
 export function unreachable(url: string, error: unknown): Visit {
   if (error instanceof Failure && error.code === 'ADDRESS_NOT_ALLOWED') return ended(url, addressRefused(error));
-  const how = isTimeout(error) ? 'timeout' : 'failed';
+  const how = isTimeoutError(error) ? 'timeout' : 'failed';
   // A circle or a page that is too much for the browser is the page's own fault; silence and broken lines are the host's.
   const circle = error instanceof Failure && error.code === 'TOO_MANY_REDIRECTS';
   const health = error instanceof Failure ? 'unknown' : 'trouble';
-  return ended(url, { outcome: 'failed', how, why: failureReason(error), health, siteTrouble: !circle });
+  return ended(url, { outcome: 'failed', how, why: siteFailureReason(error), health, siteTrouble: !circle });
 }
 
 function addressRefused(error: unknown): End {

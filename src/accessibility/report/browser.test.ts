@@ -54,7 +54,7 @@ beforeAll(() => {
 afterAll(() => room.close());
 
 async function open(text: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const { context } = await room.open({ inside: undefined, options });
+  const { context } = await room.open({ allowedPrivateAddresses: undefined, options });
   const page = await context.newPage();
   await page.setContent(text);
   return page;
@@ -77,7 +77,7 @@ describe('the page in a browser', () => {
   it('runs nothing that a scanned page has said, and asks nothing of the network', async () => {
     await reports();
     const requests: string[] = [];
-    const { context } = await room.open({ inside: undefined });
+    const { context } = await room.open({ allowedPrivateAddresses: undefined });
     context.on('request', (request) => requests.push(request.url()));
     const page = await context.newPage();
     const errors: string[] = [];

@@ -1,4 +1,4 @@
-import { type JunitCase, type JunitSuite, junitXml } from '../../platform/junit.ts';
+import { type JunitCase, type JunitSuite, renderJunitXml } from '../../platform/reports/junit.ts';
 import { untestedBy } from '../results/untested.ts';
 import type { ReportModel, Rule } from './model.ts';
 import { count } from './words.ts';
@@ -11,7 +11,7 @@ export function renderJunit(model: ReportModel): string {
   const audits = [
     ...new Set([...Object.keys(model.numbers.issues_by_audit_type), ...model.rules.map((r) => r.audit_type)]),
   ];
-  return junitXml(model.name, [pageSuite(model), ...audits.map((audit) => auditSuite(model, audit))]);
+  return renderJunitXml(model.name, [pageSuite(model), ...audits.map((audit) => auditSuite(model, audit))]);
 }
 
 function auditSuite(model: ReportModel, audit: string): JunitSuite {

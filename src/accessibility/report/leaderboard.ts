@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/csv.ts';
+import { formatCsvLine } from '../../platform/reports/csv.ts';
 import type { SiteScore } from './model.ts';
 
 const columns = [
@@ -13,5 +13,5 @@ const columns = [
 /** CWAC's leaderboard, with its columns, byte order mark and line ends, so that its users' spreadsheets go on working. */
 export function renderLeaderboard(sites: readonly SiteScore[]): string {
   const rows = sites.map((site) => columns.map((column) => site[column] ?? ''));
-  return `\uFEFF${[columns, ...rows].map(csvLine).join('\r\n')}\r\n`;
+  return `\uFEFF${[columns, ...rows].map(formatCsvLine).join('\r\n')}\r\n`;
 }

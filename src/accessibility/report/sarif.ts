@@ -1,4 +1,4 @@
-import { type SarifLevel, sarifLog } from '../../platform/sarif.ts';
+import { buildSarifLog, type SarifLevel } from '../../platform/reports/sarif.ts';
 import type { Impact } from '../results/finding.ts';
 import type { ReportModel, Rule, TemplateGroup } from './model.ts';
 import { count } from './words.ts';
@@ -16,7 +16,7 @@ export function renderSarif(model: ReportModel): string {
   const results = model.rules.flatMap((rule, ruleIndex) =>
     rule.templates.map((group) => result(rule, ruleIndex, group)),
   );
-  return sarifLog({
+  return buildSarifLog({
     id: `accessibility/${model.name}/`,
     rules: model.rules.map(ruleDescriptor),
     results,

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import { Failure, systemReason } from '../../platform/errors.ts';
-import { writeFileAtomic } from '../../platform/files.ts';
+import { writeFileAtomic } from '../../platform/files/files.ts';
+import { cleanValue } from '../../platform/text/untrusted-result.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
-import { cleanValue } from '../../platform/untrusted-result.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { type CollectOptions, collectReport } from './collect.ts';
 import { renderHtml } from './html/page.ts';

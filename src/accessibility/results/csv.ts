@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CsvError, parse } from 'csv-parse';
-import { originalCell } from '../../platform/csv.ts';
 import { systemCode, systemReason } from '../../platform/errors.ts';
+import { restoreCsvCell } from '../../platform/reports/csv.ts';
 
 /** What is known of a CSV file after it was read. */
 export interface CsvReading {
@@ -61,7 +61,7 @@ export async function readCsv(
     torn = cells.length !== columns;
     if (torn) return;
     reading.rows++;
-    reader(isNative ? cells.map(originalCell) : cells);
+    reader(isNative ? cells.map(restoreCsvCell) : cells);
   };
 
   const source = createReadStream(path, { highWaterMark: 256 * 1024, signal });

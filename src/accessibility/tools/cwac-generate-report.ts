@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { localIssuer } from '../../platform/principal.ts';
-import { untrusted } from '../../platform/untrusted-schema.ts';
+import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { generateReport } from '../generate-report.ts';
 import { reportUri } from '../resources/report.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fitting } from '../../platform/fit.ts';
-import { untrusted } from '../../platform/untrusted-schema.ts';
+import { takeWithinBytes } from '../../platform/text/byte-limit.ts';
+import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { readFindings } from '../results/findings.ts';
 import { completeScan } from '../scans.ts';
@@ -79,7 +79,7 @@ export const cwacGetResults = defineTool({
       limit: limit ?? MOST_RESULTS,
       signal: context.signal,
     });
-    const results = limit === undefined ? fitting(found, MOST_BYTES, result) : found;
+    const results = limit === undefined ? takeWithinBytes(found, MOST_BYTES, result) : found;
     return {
       scan_id,
       ...(audit_type !== undefined && { audit_type }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../platform/untrusted-schema.ts';
+import { untrusted } from '../../platform/text/untrusted-schema.ts';
 
 export const cutShortNote = untrusted(z.string()).optional().describe('Where the scan did not come to its end');
 

@@ -9,13 +9,13 @@ export async function scanRoom({
   jobs,
   principal,
   addresses,
-  insideAddresses,
+  allowedPrivateAddresses,
 }: Omit<ToolContext, 'attach' | 'progress'>): Promise<ScanRoom> {
   return {
     engine: chooseEngine({ home, owner: principal, self, env: process.env }),
     jobs: await jobs(),
     principal,
-    insideAddresses,
+    allowedPrivateAddresses,
     checkAddress: async (url) => (await addresses()).check(url),
   };
 }

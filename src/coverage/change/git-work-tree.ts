@@ -5,10 +5,10 @@ import { GitError } from '../../platform/git/git-program.ts';
 import {
   type GitCommand,
   type GitRepository,
-  type OpenOptions,
+  type OpenRepositoryOptions,
   openGitRepository,
 } from '../../platform/git/git-repository.ts';
-import type { Finished } from '../../platform/process.ts';
+import type { ProgramResult } from '../../platform/process/run-program.ts';
 import { normalizePath } from '../paths/source-path.ts';
 import { type ChangedFile, parseDiff } from './git-diff.ts';
 
@@ -17,13 +17,13 @@ export interface GitWorkTree extends Pick<GitRepository, 'isShallow' | 'explain'
   /** Absolute and tidy. */
   root: string;
   /** Runs a command at the top of the work tree. */
-  git(command: GitCommand, ...args: string[]): Promise<Finished>;
+  git(command: GitCommand, ...args: string[]): Promise<ProgramResult>;
 }
 
 /** Where a branch is taken to have begun, when nobody says: the first of these that exists. */
 const defaultBases = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
 
-export async function openWorkTree(folder: string, options: OpenOptions = {}): Promise<GitWorkTree> {
+export async function openWorkTree(folder: string, options: OpenRepositoryOptions = {}): Promise<GitWorkTree> {
   try {
     const { workTree, isShallow, run, explain } = await openGitRepository(folder, options);
     return {
@@ -123,6 +123,6 @@ async function resolveCommit(repository: GitWorkTree, name: string): Promise<str
   return code === 0 && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
 }
 
-function commandFailure(repository: GitWorkTree, finished: Finished): Failure {
+function commandFailure(repository: GitWorkTree, finished: ProgramResult): Failure {
   return new Failure('unavailable', 'GIT_FAILED', `git ${repository.explain(finished)}`);
 }

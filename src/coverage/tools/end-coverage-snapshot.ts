@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { compareSnapshot } from '../snapshots/compare-snapshot.ts';
 import { checkReportPaths, createReadOptions, reportArguments } from './report-arguments.ts';

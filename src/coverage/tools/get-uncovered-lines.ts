@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { findSourceFiles } from '../paths/source-file-lookup.ts';
 import { listUncoveredLines } from '../report/uncovered-lines.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { percent } from '../report/coverage-report.ts';
 import type { Totals } from '../store/coverage-store.ts';
 

@@ -5,7 +5,7 @@ import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { publicAddressesOnly } from '../net.ts';
+import { createPublicAddressGuard } from '../network/address-guard.ts';
 import { type BrowserPool, createBrowserPool } from './browser-pool.ts';
 import { startGuardProxy } from './guard-proxy.ts';
 
@@ -30,8 +30,8 @@ afterAll(async () => {
 
 test('contexts share one browser, and are counted while they are open', async () => {
   {
-    await using one = await room.open({ inside: undefined });
-    await using _two = await room.open({ inside: undefined });
+    await using one = await room.open({ allowedPrivateAddresses: undefined });
+    await using _two = await room.open({ allowedPrivateAddresses: undefined });
     const page = await one.context.newPage();
     await page.goto(url);
     expect(await page.title()).toBe('Inside');
@@ -41,7 +41,7 @@ test('contexts share one browser, and are counted while they are open', async ()
 });
 
 test('a guarded context reaches nothing inside, by no way that pages have', async () => {
-  await using guarded = await room.open({ inside: [] });
+  await using guarded = await room.open({ allowedPrivateAddresses: [] });
   const page = await guarded.context.newPage();
   const before = visits;
   const answer = await page.goto(url).catch(() => undefined);
@@ -49,7 +49,7 @@ test('a guarded context reaches nothing inside, by no way that pages have', asyn
   expect(visits).toBe(before);
   await page.goto('data:text/html,<p>free</p>');
   expect(await page.evaluate(() => typeof RTCPeerConnection)).toBe('undefined');
-  await using allowed = await room.open({ inside: ['127.0.0.1'] });
+  await using allowed = await room.open({ allowedPrivateAddresses: ['127.0.0.1'] });
   const other = await allowed.context.newPage();
   expect((await other.goto(url))?.status()).toBe(200);
 });
@@ -87,7 +87,7 @@ test('a page that is allowed reaches nothing that is not: by no request, socket,
   await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
   const before = visits;
   // By its name it is allowed, by its address it is not.
-  await using opened = await room.open({ inside: ['localhost'] });
+  await using opened = await room.open({ allowedPrivateAddresses: ['localhost'] });
   const page = await opened.context.newPage();
   const home = `http://localhost:${(outside.address() as AddressInfo).port}/`;
   expect((await page.goto(home))?.status()).toBe(200);
@@ -142,7 +142,7 @@ test('a page that is allowed reaches nothing that is not: by no request, socket,
 });
 
 test('a guarded context opens no file of this machine', async () => {
-  await using guarded = await room.open({ inside: [] });
+  await using guarded = await room.open({ allowedPrivateAddresses: [] });
   const page = await guarded.context.newPage();
   const file = new URL(import.meta.url).href;
   for (const address of [file, `view-source:${file}`]) await expect(page.goto(address)).rejects.toThrow();
@@ -161,7 +161,7 @@ test.each([
     socket.once('data', () => socket.end(`HTTP/1.1 ${answer}`));
   });
   await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
-  await using guarded = await room.open({ inside: ['127.0.0.1'] });
+  await using guarded = await room.open({ allowedPrivateAddresses: ['127.0.0.1'] });
   const page = await guarded.context.newPage();
   const { port } = hostile.address() as AddressInfo;
   await page.goto(`http://127.0.0.1:${port}/`).catch(() => {});
@@ -172,44 +172,47 @@ test.each([
 
 test('what a signal ends is gone, whatever its page was doing', async () => {
   const stop = new AbortController();
-  const { context } = await room.open({ inside: undefined, signal: stop.signal });
+  const { context } = await room.open({ allowedPrivateAddresses: undefined, signal: stop.signal });
   const page = await context.newPage();
   const forever = page.evaluate(() => new Promise(() => {})).catch((error: Error) => error.message);
   stop.abort();
   expect(await forever).toContain('closed');
   await expect.poll(() => room.counts().contexts).toBe(0);
-  await expect(room.open({ inside: undefined, signal: stop.signal })).rejects.toThrow();
+  await expect(room.open({ allowedPrivateAddresses: undefined, signal: stop.signal })).rejects.toThrow();
 });
 
 test('a browser in which everything was broken off is ended, and one that others use is not', async () => {
   const stop = new AbortController();
   const { signal } = stop;
-  const others = await room.open({ inside: undefined });
-  await Promise.all([room.open({ inside: undefined, signal }), room.open({ inside: undefined, signal })]);
+  const others = await room.open({ allowedPrivateAddresses: undefined });
+  await Promise.all([
+    room.open({ allowedPrivateAddresses: undefined, signal }),
+    room.open({ allowedPrivateAddresses: undefined, signal }),
+  ]);
   stop.abort();
   await expect.poll(() => room.counts()).toEqual({ browsers: 1, contexts: 1 });
   expect(await others.context.newPage()).toBeDefined();
   await others[Symbol.asyncDispose]();
   await expect.poll(() => room.counts()).toEqual({ browsers: 0, contexts: 0 });
   // One that only waits for the next is ended by who comes too late to use it.
-  await (await room.open({ inside: undefined }))[Symbol.asyncDispose]();
+  await (await room.open({ allowedPrivateAddresses: undefined }))[Symbol.asyncDispose]();
   expect(room.counts()).toEqual({ browsers: 1, contexts: 0 });
-  await expect(room.open({ inside: undefined, signal })).rejects.toThrow();
+  await expect(room.open({ allowedPrivateAddresses: undefined, signal })).rejects.toThrow();
   await expect.poll(() => room.counts()).toEqual({ browsers: 0, contexts: 0 });
 });
 
 test('a browser that dies while somebody waits for a context is replaced', async () => {
-  const { context } = await room.open({ inside: undefined });
+  const { context } = await room.open({ allowedPrivateAddresses: undefined });
   const session = await context.browser()?.newBrowserCDPSession();
   session?.send('Browser.crash').catch(() => {});
-  await using next = await room.open({ inside: undefined });
+  await using next = await room.open({ allowedPrivateAddresses: undefined });
   expect(await next.context.newPage()).toBeDefined();
 });
 
 test('a browser that died is replaced', async () => {
-  const { context } = await room.open({ inside: undefined });
+  const { context } = await room.open({ allowedPrivateAddresses: undefined });
   await context.browser()?.close();
-  await using again = await room.open({ inside: undefined });
+  await using again = await room.open({ allowedPrivateAddresses: undefined });
   expect(await again.context.newPage()).toBeDefined();
   expect(room.counts()).toEqual({ browsers: 1, contexts: 1 });
 });
@@ -217,7 +220,7 @@ test('a browser that died is replaced', async () => {
 test('a name that changes its address after the check leads nowhere', async () => {
   let asked = 0;
   const lookup = async () => [{ address: asked++ === 0 ? '93.184.215.14' : '127.0.0.1', family: 4 }];
-  const guard = publicAddressesOnly({ lookup });
+  const guard = createPublicAddressGuard({ lookup });
   const proxy = await startGuardProxy(guard.check, guard.lookup);
   const before = visits;
   const { port } = site.address() as AddressInfo;
@@ -233,13 +236,13 @@ test('a name that changes its address after the check leads nowhere', async () =
 test('discards a trace that is not stopped when its context closes', async () => {
   // The driver's handle of the call stacks that it collects for a trace has no public name.
   const stacks = (context: BrowserContext): unknown => Reflect.get(context.tracing, '_stacksId');
-  const closed = await room.open({ inside: undefined });
+  const closed = await room.open({ allowedPrivateAddresses: undefined });
   await closed.context.tracing.start();
   expect(stacks(closed.context)).toBeDefined();
   await closed[Symbol.asyncDispose]();
   await expect.poll(() => stacks(closed.context)).toBeUndefined();
   const cancelled = new AbortController();
-  const { context } = await room.open({ inside: undefined, signal: cancelled.signal });
+  const { context } = await room.open({ allowedPrivateAddresses: undefined, signal: cancelled.signal });
   await context.tracing.start();
   cancelled.abort();
   await expect.poll(() => stacks(context)).toBeUndefined();

@@ -1,16 +1,22 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
-import { addressGuard } from '../net.ts';
-import { behind, forbidFiles, forbidPeerConnections, type GuardProxy, startGuardProxy } from './guard-proxy.ts';
-import { launchBrowser } from './launch.ts';
-import { removeTrace } from './traces.ts';
+import { createAddressGuard } from '../network/address-guard.ts';
+import { launchBrowser } from './browser-launch.ts';
+import {
+  forbidFiles,
+  forbidPeerConnections,
+  type GuardProxy,
+  proxyContextOptions,
+  startGuardProxy,
+} from './guard-proxy.ts';
+import { removeTrace } from './trace-folder.ts';
 
 /** After so many contexts a browser is replaced: what it keeps in memory grows with each. */
 const CONTEXTS_PER_BROWSER = 200;
 const IDLE_MS = 5 * 60_000;
 
-interface ContextWishes {
-  /** The addresses inside this network that may be visited; undefined: all (`ToolContext.insideAddresses`). */
-  inside: readonly string[] | undefined;
+interface ContextOptions {
+  /** The addresses inside this network that may be visited; undefined: all (`ToolContext.allowedPrivateAddresses`). */
+  allowedPrivateAddresses: readonly string[] | undefined;
   options?: BrowserContextOptions;
   /** Closes the context, and with it every page, whatever they are doing. */
   signal?: AbortSignal;
@@ -23,14 +29,14 @@ export interface OpenContext extends AsyncDisposable {
 
 /** One browser for all who need one in this process: started on first use, replaced when it dies or grows old. */
 export interface BrowserPool {
-  open(wishes: ContextWishes): Promise<OpenContext>;
+  open(wishes: ContextOptions): Promise<OpenContext>;
   /** Removes what tracing wrote under this name, once it was stopped: all that was entered is in it. */
   removeTrace(name: string): Promise<void>;
   counts(): { browsers: number; contexts: number };
   close(): Promise<void>;
 }
 
-interface Running {
+interface RunningBrowser {
   browser: Promise<Browser>;
   opened: number;
   open: number;
@@ -39,14 +45,14 @@ interface Running {
 }
 
 export function createBrowserPool({ home }: { home: string }): BrowserPool {
-  const running = new Set<Running>();
+  const running = new Set<RunningBrowser>();
   const proxies = new Map<string, Promise<GuardProxy>>();
-  let current: Running | undefined;
+  let current: RunningBrowser | undefined;
   let closed = false;
   let idle: NodeJS.Timeout | undefined;
 
-  function start(): Running {
-    const entry: Running = { browser: launchBrowser({ home }), opened: 0, open: 0, isLeft: false };
+  function start(): RunningBrowser {
+    const entry: RunningBrowser = { browser: launchBrowser({ home }), opened: 0, open: 0, isLeft: false };
     const gone = () => {
       running.delete(entry);
       if (current === entry) current = undefined;
@@ -56,13 +62,13 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
     return entry;
   }
 
-  async function end(entry: Running): Promise<void> {
+  async function end(entry: RunningBrowser): Promise<void> {
     if (current === entry) current = undefined;
     const browser = await entry.browser.catch(() => undefined);
     await browser?.close();
   }
 
-  function take(): Running {
+  function take(): RunningBrowser {
     if (closed) throw new Error('the browsers of this process are closed');
     clearTimeout(idle);
     current ??= start();
@@ -73,7 +79,7 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
     return taken;
   }
 
-  function giveBack(entry: Running): void {
+  function giveBack(entry: RunningBrowser): void {
     entry.open--;
     if (entry.open > 0) return;
     if (entry !== current || entry.isLeft) void end(entry);
@@ -81,31 +87,34 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
   }
 
   /** Whoever cancels something expects that it is over, and its browser with it, unless others use that too. */
-  function leave(entry: Running): void {
+  function leave(entry: RunningBrowser): void {
     entry.isLeft = true;
     if (entry.open === 0) void end(entry);
   }
 
-  async function wayOut(inside: readonly string[]): Promise<BrowserContextOptions> {
-    const key = JSON.stringify(inside);
+  async function wayOut(allowedPrivateAddresses: readonly string[]): Promise<BrowserContextOptions> {
+    const key = JSON.stringify(allowedPrivateAddresses);
     let proxy = proxies.get(key);
     if (!proxy) {
-      const guard = addressGuard(inside);
+      const guard = createAddressGuard(allowedPrivateAddresses);
       proxy = startGuardProxy(guard.check, guard.lookup);
       proxies.set(key, proxy);
       proxy.catch(() => proxies.delete(key));
     }
-    return behind((await proxy).server);
+    return proxyContextOptions((await proxy).server);
   }
 
-  async function newContext({ browser }: Running, { inside, options }: ContextWishes): Promise<BrowserContext> {
+  async function newContext(
+    { browser }: RunningBrowser,
+    { allowedPrivateAddresses, options }: ContextOptions,
+  ): Promise<BrowserContext> {
     const context = await (await browser).newContext({
       serviceWorkers: 'block',
       ...options,
-      ...(inside && (await wayOut(inside))),
+      ...(allowedPrivateAddresses && (await wayOut(allowedPrivateAddresses))),
     });
     try {
-      if (inside) await Promise.all([forbidPeerConnections(context), forbidFiles(context)]);
+      if (allowedPrivateAddresses) await Promise.all([forbidPeerConnections(context), forbidFiles(context)]);
       return context;
     } catch (error) {
       await context.close().catch(() => {});
@@ -114,7 +123,7 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
   }
 
   /** A browser that has just died takes the first attempt with it; the next one is made in another. */
-  async function openIn(wishes: ContextWishes): Promise<{ entry: Running; context: BrowserContext }> {
+  async function openIn(wishes: ContextOptions): Promise<{ entry: RunningBrowser; context: BrowserContext }> {
     for (let tries = 1; ; tries++) {
       const entry = take();
       try {

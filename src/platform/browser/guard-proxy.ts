@@ -47,7 +47,7 @@ export async function startGuardProxy(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    server: `http://127.0.0.1:${portOf(server.address())}`,
+    server: `http://127.0.0.1:${listeningPort(server.address())}`,
     refused,
     close() {
       for (const socket of sockets) socket.destroy();
@@ -57,7 +57,7 @@ export async function startGuardProxy(
 }
 
 /** A context whose every request goes through the proxy, those to this machine too, which a browser would let pass. */
-export function behind(server: string): Pick<BrowserContextOptions, 'proxy'> {
+export function proxyContextOptions(server: string): Pick<BrowserContextOptions, 'proxy'> {
   return { proxy: { server, bypass: '<-loopback>' } };
 }
 
@@ -71,12 +71,12 @@ export async function forbidFiles(context: BrowserContext): Promise<void> {
   await context.route(/^file:/i, (route) => route.abort('blockedbyclient'));
 }
 
-type Allowed = (url: string) => Promise<boolean>;
+type IsAllowed = (url: string) => Promise<boolean>;
 
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  isAllowed: Allowed,
+  isAllowed: IsAllowed,
   lookup: LookupFunction | undefined,
 ): Promise<void> {
   const url = URL.parse(incoming.url ?? '');
@@ -87,7 +87,7 @@ async function forward(
   }
   const { 'proxy-connection': _, ...headers } = incoming.headers;
   const onward = request(url, { method: incoming.method, headers, ...(lookup && { lookup }) }, (answer) => {
-    passOn(answer, outgoing);
+    relayResponse(answer, outgoing);
   });
   onward.on('error', () => outgoing.destroy());
   // Nobody asked for another protocol: sockets come by a tunnel.
@@ -97,7 +97,7 @@ async function forward(
 }
 
 /** What a site answers may be no answer at all (a status of 0, trailers that cannot be). It breaks its own connection only. */
-function passOn(answer: IncomingMessage, outgoing: ServerResponse): void {
+function relayResponse(answer: IncomingMessage, outgoing: ServerResponse): void {
   const { trailer: _, ...headers } = answer.headers;
   try {
     outgoing.writeHead(answer.statusCode ?? 502, headers);
@@ -114,7 +114,7 @@ async function tunnel(
   authority: string,
   socket: Duplex,
   head: Buffer,
-  isAllowed: Allowed,
+  isAllowed: IsAllowed,
   lookup: LookupFunction | undefined,
 ): Promise<void> {
   socket.on('error', () => socket.destroy());
@@ -135,7 +135,7 @@ async function tunnel(
   socket.on('close', () => onward.destroy());
 }
 
-function portOf(address: AddressInfo | string | null): number {
+function listeningPort(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   return address.port;
 }

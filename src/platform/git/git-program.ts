@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { systemCode } from '../errors.ts';
-import { type Finished, ProgramLimit, runProgram } from '../process.ts';
+import { ProgramLimitError, type ProgramResult, runProgram } from '../process/run-program.ts';
 
 export type GitErrorReason =
   | 'missing'
@@ -87,15 +87,15 @@ function pick(names: readonly string[]): NodeJS.ProcessEnv {
  * Starts git (the path that `findGit` gives) with an argument array and exactly the given environment, and ends its whole
  * process tree at the time limit, at the output limit and on cancellation. Throws `GitError`, or the signal's reason when it is cancelled.
  */
-export async function runGit(program: string, args: readonly string[], options: RunGitOptions): Promise<Finished> {
+export async function runGit(program: string, args: readonly string[], options: RunGitOptions): Promise<ProgramResult> {
   try {
     return await runProgram(program, args, { timeoutMs: TIMEOUT_MS, ...options });
   } catch (error) {
     options.signal?.throwIfAborted();
-    if (error instanceof ProgramLimit && error.limit === 'time') {
+    if (error instanceof ProgramLimitError && error.limit === 'time') {
       throw new GitError('timeout', `git took longer than ${TIMEOUT_MS / 1000} seconds`, { cause: error });
     }
-    if (systemCode(error) === 'ENOENT') throw missing();
+    if (systemCode(error) === 'ENOENT') throw gitMissing();
     throw new GitError('failed', error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
@@ -112,7 +112,7 @@ export async function findGit(): Promise<string> {
     const path = join(folder, name);
     if (await isExecutable(path)) return path;
   }
-  throw missing();
+  throw gitMissing();
 }
 
 async function isExecutable(path: string): Promise<boolean> {
@@ -125,10 +125,10 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /** The first version that can be told to read no configuration of a user (`GIT_CONFIG_GLOBAL`). */
-export const oldestGit = '2.32';
+export const OLDEST_GIT_VERSION = '2.32';
 
 /** As git names itself: `git version 2.39.5`. */
-export async function gitVersion(): Promise<string> {
+export async function readGitVersion(): Promise<string> {
   const { stdout } = await runGit(await findGit(), ['--version'], { env: isolatedEnvironment() });
   return stdout.toString('utf8').trim();
 }
@@ -138,6 +138,6 @@ export function isSupportedGit(version: string): boolean {
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 32);
 }
 
-function missing(): GitError {
+function gitMissing(): GitError {
   return new GitError('missing', 'git was not found; install it, or put it on the PATH');
 }

@@ -1,9 +1,9 @@
 import { quote } from '../errors.ts';
-import type { Finished } from '../process.ts';
-import { checkRepositoryPaths } from './allowed-paths.ts';
-import { findGit, GitError, oldestGit, runGit, userEnvironment } from './git-program.ts';
-import { isolatedConfig } from './isolated-config.ts';
+import type { ProgramResult } from '../process/run-program.ts';
+import { findGit, GitError, OLDEST_GIT_VERSION, runGit, userEnvironment } from './git-program.ts';
+import { buildIsolatedConfig } from './isolated-config.ts';
 import { type GitFolders, withIsolatedView } from './isolated-view.ts';
+import { checkRepositoryPaths } from './repository-paths.ts';
 
 /**
  * The git commands that may read a repository, with the options that always come first. Programs named by settings are out of
@@ -43,14 +43,14 @@ export interface GitRepository extends GitFolders {
   /** Part of the history is missing here. */
   isShallow: boolean;
   /** Runs a git command. A non-zero exit code is an answer; throws `GitError` where there is none. */
-  run(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<Finished>;
+  run(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<ProgramResult>;
   /** Where git looks for hooks, and `core.hooksPath` where it is set. Neither is run. */
   hooks(): Promise<{ path: string; configured: string | undefined }>;
   /** What git said of a failure, in one sentence, with the fix where it is known. */
-  explain(finished: Finished): string;
+  explain(finished: ProgramResult): string;
 }
 
-export interface OpenOptions {
+export interface OpenRepositoryOptions {
   signal?: AbortSignal | undefined;
   /** Refuses a path that the caller may not read. */
   checkPath?: ((path: string) => Promise<void>) | undefined;
@@ -62,7 +62,7 @@ export interface OpenOptions {
 const MOST_SETTINGS_BYTES = 16 * 1024 * 1024;
 
 /** Opens the repository that a folder lies in. Throws `GitError`, and `Failure` for a path that is not allowed. */
-export async function openGitRepository(folder: string, options: OpenOptions = {}): Promise<GitRepository> {
+export async function openGitRepository(folder: string, options: OpenRepositoryOptions = {}): Promise<GitRepository> {
   const { signal, checkPath, bigFileThreshold } = options;
   if (folder.includes('\0')) throw new GitError('not-repository', 'the path holds a NUL byte');
   const git = await findGit();
@@ -70,15 +70,15 @@ export async function openGitRepository(folder: string, options: OpenOptions = {
   const ask = (cwd: string, ...args: string[]) =>
     runGit(git, ['-C', cwd, ...args], { env: userEnvironment(), signal, maxOutputBytes: MOST_SETTINGS_BYTES });
   const answer = async (...args: string[]) =>
-    textFrom(await ask(folder, 'rev-parse', '--path-format=absolute', ...args));
+    outputText(await ask(folder, 'rev-parse', '--path-format=absolute', ...args));
   const [facts, listed] = await Promise.all([
-    answersTo(answer, ['--is-shallow-repository', '--show-toplevel', '--absolute-git-dir', '--git-common-dir']),
+    askGit(answer, ['--is-shallow-repository', '--show-toplevel', '--absolute-git-dir', '--git-common-dir']),
     ask(folder, 'config', '--list', '--show-scope', '-z'),
   ]);
   if (listed.code !== 0) throw openingFailed(listed);
   const [shallow = '', workTree = '', gitDir = '', commonDir = ''] = facts;
   const folders = { workTree, gitDir, commonDir };
-  const config = isolatedConfig(listed.stdout, { workTree, bigFileThreshold });
+  const config = buildIsolatedConfig(listed.stdout, { workTree, bigFileThreshold });
   if (checkPath) await checkRepositoryPaths(folders, config.namedFiles, checkPath);
   return {
     ...folders,
@@ -98,7 +98,7 @@ export async function openGitRepository(folder: string, options: OpenOptions = {
         ask(workTree, 'config', '--get', 'core.hooksPath'),
       ]);
       const configured = setting.code === 0 ? setting.stdout.toString('utf8').replace(/\n$/, '') : undefined;
-      return { path: textFrom(path), configured };
+      return { path: outputText(path), configured };
     },
     explain(finished) {
       const said = `failed with code ${finished.code}: ${quote(firstLine(finished.stderr), 300)}`;
@@ -117,7 +117,7 @@ function environmentFor(wishes: Omit<GitRunOptions, 'cwd' | 'maxOutputBytes'>): 
 }
 
 /** One line an answer. A path may hold line ends; if there are more lines than questions, each is asked alone. */
-async function answersTo(
+async function askGit(
   answer: (...questions: string[]) => Promise<string>,
   questions: readonly string[],
 ): Promise<string[]> {
@@ -126,11 +126,11 @@ async function answersTo(
 }
 
 /** What git printed, without the last line end. */
-function textFrom(finished: Finished): string {
+function outputText(finished: ProgramResult): string {
   if (finished.code !== 0) throw openingFailed(finished);
   // Old versions print an option that they do not know.
   if (finished.stdout.subarray(0, 2).equals(Buffer.from('--'))) {
-    throw new GitError('failed', `git is too old: install version ${oldestGit} or later`);
+    throw new GitError('failed', `git is too old: install version ${OLDEST_GIT_VERSION} or later`);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(finished.stdout).replace(/\r?\n$/, '');
@@ -141,7 +141,7 @@ function textFrom(finished: Finished): string {
   }
 }
 
-function openingFailed({ code, stderr }: Finished): GitError {
+function openingFailed({ code, stderr }: ProgramResult): GitError {
   // A bare repository, or the inside of `.git`, has no work tree.
   if (/must be run in a work tree/i.test(stderr)) return new GitError('no-work-tree', firstLine(stderr));
   if (/not a git repository/i.test(stderr)) return new GitError('not-repository', firstLine(stderr));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isolatedConfig } from './isolated-config.ts';
+import { buildIsolatedConfig } from './isolated-config.ts';
 
 /** As `git config --list --show-scope -z` prints it. */
 const listing = (...settings: [scope: string, key: string, value?: string][]) =>
@@ -8,7 +8,7 @@ const listing = (...settings: [scope: string, key: string, value?: string][]) =>
     'latin1',
   );
 const configFrom = (...settings: Parameters<typeof listing>) => {
-  const { bytes, ...rest } = isolatedConfig(listing(...settings), { workTree: '/work' });
+  const { bytes, ...rest } = buildIsolatedConfig(listing(...settings), { workTree: '/work' });
   return { text: bytes.toString('latin1'), ...rest };
 };
 const ours = configFrom().text;

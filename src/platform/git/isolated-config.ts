@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
  * compare, what is ignored, and the format of the repository. None of them names a program, a remote or another file of
  * settings. What is not listed here has its default, so a setting that a later git version adds can start nothing either.
  */
-const takenOver = new Set([
+const inheritedSettings = new Set([
   'core.autocrlf',
   'core.eol',
   'core.filemode',
@@ -51,15 +51,15 @@ export interface IsolatedConfig {
  * Makes the configuration to read a repository with from what `git config --list --show-scope -z` prints.
  * Everything is handled as bytes (latin1), since names and values may be in any encoding.
  */
-export function isolatedConfig(
+export function buildIsolatedConfig(
   listed: Buffer,
   { workTree, bigFileThreshold }: { workTree: string; bigFileThreshold?: string | undefined },
 ): IsolatedConfig {
   const kept = new Map<string, string>();
   const namedFiles = new Map<string, string>();
   let isPartialClone = false;
-  for (const { scope, key, value } of settingsIn(listed)) {
-    if (takenOver.has(key)) kept.set(key, value);
+  for (const { scope, key, value } of parseSettings(listed)) {
+    if (inheritedSettings.has(key)) kept.set(key, value);
     else if (pathSettings.has(key)) {
       const isUsers = scope === 'system' || scope === 'global';
       const path = isUsers ? value : absolute(value, workTree);
@@ -80,7 +80,7 @@ interface ScopedSetting {
   value: string;
 }
 
-function settingsIn(listed: Buffer): ScopedSetting[] {
+function parseSettings(listed: Buffer): ScopedSetting[] {
   const parts = listed.toString('latin1').split('\0');
   const settings: ScopedSetting[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {

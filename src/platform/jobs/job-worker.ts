@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { typedFailure } from '../environment-failure.ts';
+import { toEnvironmentFailure } from '../environment-failure.ts';
 import type { Json } from '../json.ts';
 import { type Logger, withLogFields } from '../log.ts';
 import { databaseClock } from '../store/database-clock.ts';
@@ -250,7 +250,7 @@ function repeatEvery(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
 
 /** What is stored for the owner of the job, who may be on another machine. */
 function describeJobFailure(error: unknown, job: Job, log: Logger): string {
-  const failure = typedFailure(error);
+  const failure = toEnvironmentFailure(error);
   if (failure !== undefined && failure === error) return failure.remoteMessage;
   log.error({ err: error, job: job.id, kind: job.kind }, 'unhandled error in job');
   if (failure) return failure.remoteMessage;

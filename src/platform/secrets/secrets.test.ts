@@ -3,14 +3,14 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
-import { addKey, keepOnlyFirstKey, keyFile, loadKeys, parseKey } from './keys.ts';
-import { createVault } from './vault.ts';
+import { addSecretKey, keepOnlyFirstKey, loadSecretKeys, parseSecretKey, secretKeyFile } from './secret-keys.ts';
+import { createSecretVault } from './secret-vault.ts';
 
 const place = ['qa_secrets', 'proj_1', 'sec_1'];
 
 test('a sealed value opens at its place, and looks different each time', async () => {
   await using home = await newFolder();
-  const vault = createVault(await loadKeys(home.path));
+  const vault = createSecretVault(await loadSecretKeys(home.path));
   const [first, second] = [vault.seal('hunter2', place), vault.seal('hunter2', place)];
   expect(first).not.toBe(second);
   expect(first).not.toContain('hunter2');
@@ -20,7 +20,7 @@ test('a sealed value opens at its place, and looks different each time', async (
 
 test('a value that was moved or changed does not open', async () => {
   await using home = await newFolder();
-  const vault = createVault(await loadKeys(home.path));
+  const vault = createSecretVault(await loadSecretKeys(home.path));
   const sealed = vault.seal('hunter2', place);
   expect(() => vault.open(sealed, ['qa_secrets', 'proj_1', 'sec_2'])).toThrow(/changed or moved/);
   const last = sealed.at(-3) === 'A' ? 'B' : 'A';
@@ -31,8 +31,8 @@ test('a value that was moved or changed does not open', async () => {
 test('a wrong key is said to be one, by name and without the key', async () => {
   await using home = await newFolder();
   await using other = await newFolder();
-  const vault = createVault(await loadKeys(home.path));
-  const wrong = createVault(await loadKeys(other.path));
+  const vault = createSecretVault(await loadSecretKeys(home.path));
+  const wrong = createSecretVault(await loadSecretKeys(other.path));
   const sealed = vault.seal('hunter2', place);
   expect(() => wrong.open(sealed, place)).toThrow(
     new RegExp(`sealed with the key ${vault.keyId}, but this server has ${wrong.keyId}.*ASSAY_SECRET_KEY`),
@@ -41,19 +41,19 @@ test('a wrong key is said to be one, by name and without the key', async () => {
 
 test('the key file is made once, for its owner alone, however many need it at the same time', async () => {
   await using home = await newFolder();
-  const all = await Promise.all(Array.from({ length: 8 }, () => loadKeys(home.path)));
+  const all = await Promise.all(Array.from({ length: 8 }, () => loadSecretKeys(home.path)));
   expect(new Set(all.map(([key]) => key.toString('hex'))).size).toBe(1);
-  expect((await stat(keyFile(home.path))).mode & 0o777).toBe(0o600);
+  expect((await stat(secretKeyFile(home.path))).mode & 0o777).toBe(0o600);
 });
 
 test('a key file that others can read, or that holds no key, is refused', async () => {
   await using home = await newFolder();
-  await loadKeys(home.path);
-  await chmod(keyFile(home.path), 0o644);
-  await expect(loadKeys(home.path)).rejects.toThrow(/chmod 600/);
-  await chmod(keyFile(home.path), 0o600);
-  await writeFile(keyFile(home.path), 'rubbish\n');
-  await expect(loadKeys(home.path)).rejects.toThrow(/holds no key/);
+  await loadSecretKeys(home.path);
+  await chmod(secretKeyFile(home.path), 0o644);
+  await expect(loadSecretKeys(home.path)).rejects.toThrow(/chmod 600/);
+  await chmod(secretKeyFile(home.path), 0o600);
+  await writeFile(secretKeyFile(home.path), 'rubbish\n');
+  await expect(loadSecretKeys(home.path)).rejects.toThrow(/holds no key/);
 });
 
 // Windows has no pipes in its file system.
@@ -63,8 +63,8 @@ test.each([['a folder', (path: string) => mkdir(path)] as const, ...pipes])(
   'a key file that is %s is refused with what helps',
   async (what, make) => {
     await using home = await newFolder();
-    await make(keyFile(home.path));
-    await expect(loadKeys(home.path)).rejects.toMatchObject({
+    await make(secretKeyFile(home.path));
+    await expect(loadSecretKeys(home.path)).rejects.toMatchObject({
       code: 'SECRET_KEY_UNREADABLE',
       message: expect.stringContaining(`secret.key is ${what}. Move it away`),
     });
@@ -73,15 +73,15 @@ test.each([['a folder', (path: string) => mkdir(path)] as const, ...pipes])(
 
 test('while keys change, both open; afterwards only the new one is there', async () => {
   await using home = await newFolder();
-  const old = createVault(await loadKeys(home.path)).seal('hunter2', place);
-  const both = createVault(await addKey(home.path));
+  const old = createSecretVault(await loadSecretKeys(home.path)).seal('hunter2', place);
+  const both = createSecretVault(await addSecretKey(home.path));
   expect(both.open(old, place)).toBe('hunter2');
   const sealed = both.seal('hunter2', place);
   await keepOnlyFirstKey(home.path);
-  const after = createVault(await loadKeys(home.path));
+  const after = createSecretVault(await loadSecretKeys(home.path));
   expect(after.open(sealed, place)).toBe('hunter2');
   expect(() => after.open(old, place)).toThrow(/sealed with the key/);
-  expect((await readFile(keyFile(home.path), 'utf8')).trim().split('\n')).toHaveLength(1);
+  expect((await readFile(secretKeyFile(home.path), 'utf8')).trim().split('\n')).toHaveLength(1);
 });
 
 test.each([
@@ -91,5 +91,5 @@ test.each([
   ['31 bytes', Buffer.alloc(31).toString('base64'), false],
   ['a password', 'correct horse battery staple', false],
 ])('a key by %s', (_what, text, good) => {
-  expect(parseKey(text) !== undefined).toBe(good);
+  expect(parseSecretKey(text) !== undefined).toBe(good);
 });

@@ -1,6 +1,6 @@
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { accessDenied, cannotUse, diskFull, type EnvironmentFault, readOnly } from '../environment-failure.ts';
+import { accessDenied, cannotUseFailure, diskFull, type EnvironmentProblem, readOnly } from '../environment-failure.ts';
 import { Failure, systemCode } from '../errors.ts';
 import { configuredDatabase, storeDamaged, storeUnavailable } from './store-failures.ts';
 
@@ -63,7 +63,7 @@ function withTypedErrors(client: PostgresPoolClient): PostgresPoolClient {
 const OUTAGE = /^(08...|53...|57P0[1-5]|58...)$/;
 const REFUSED = /^(28...|3D000)$/;
 
-const bySqlState: Record<string, EnvironmentFault> = {
+const bySqlState: Record<string, EnvironmentProblem> = {
   '53100': diskFull,
   '25006': { ...readOnly, fix: 'Point ASSAY_DATABASE_URL to a server that accepts writes.' },
   '42501': { ...accessDenied, fix: 'Grant the user of ASSAY_DATABASE_URL the rights on its tables.' },
@@ -74,11 +74,11 @@ const bySqlState: Record<string, EnvironmentFault> = {
   XX002: storeDamaged,
 };
 
-const signInRefused: EnvironmentFault = {
+const signInRefused: EnvironmentProblem = {
   kind: 'configuration',
   code: 'STORE_UNAVAILABLE',
   fix: 'Check the user, the password and the database name in it.',
-  isOfPath: false,
+  isPathSpecific: false,
 };
 
 /**
@@ -95,7 +95,7 @@ function postgresFailure(given: unknown): Failure | undefined {
     return outage('it cannot be reached', error);
   }
   const fault = bySqlState[code] ?? (REFUSED.test(code) ? signInRefused : undefined);
-  if (fault) return cannotUse(configuredDatabase, `the server answers ${code}`, fault, error);
+  if (fault) return cannotUseFailure(configuredDatabase, `the server answers ${code}`, fault, error);
   if (OUTAGE.test(code)) return outage(`it cannot be reached (${code})`, error);
   return /^E[A-Z_]+$/.test(code) ? outage(`it cannot be reached (${code})`, error) : undefined;
 }

@@ -2,11 +2,11 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Dialect, SqliteDialect } from 'kysely';
 import {
   accessDenied,
-  cannotUse,
+  cannotUseFailure,
   diskError,
   diskFull,
-  type EnvironmentFault,
-  inHome,
+  type EnvironmentProblem,
+  homeResource,
   outOfMemory,
   readOnly,
 } from '../environment-failure.ts';
@@ -55,7 +55,7 @@ export function sqliteDialect(file: string): Dialect {
 }
 
 /** Primary result codes (https://www.sqlite.org/rescode.html) that speak of the file or the disk, not of the statement. */
-const byResultCode: Record<number, EnvironmentFault> = {
+const byResultCode: Record<number, EnvironmentProblem> = {
   3: accessDenied, // SQLITE_PERM
   5: storeUnavailable, // SQLITE_BUSY
   6: storeUnavailable, // SQLITE_LOCKED
@@ -85,7 +85,7 @@ function sqliteFailure(error: unknown, file: string): Failure | undefined {
       : (byResultCode[code & 0xff] ?? (MISSING_PART.test(error.message) ? storeDamaged : undefined));
   // "no such table: x" says more than its kind, "SQL logic error".
   const reason = code === 1 ? error.message : String(Reflect.get(error, 'errstr'));
-  return fault && cannotUse(inHome(file), reason, fault, error);
+  return fault && cannotUseFailure(homeResource(file), reason, fault, error);
 }
 
 function values(parameters: readonly unknown[]): SQLInputValue[] {

@@ -1,29 +1,29 @@
-import type { Affected, EnvironmentFault } from '../environment-failure.ts';
+import type { AffectedResource, EnvironmentProblem } from '../environment-failure.ts';
 
 /** Another process holds it, or its server cannot be reached at the moment. */
-export const storeUnavailable: EnvironmentFault = {
+export const storeUnavailable: EnvironmentProblem = {
   kind: 'unavailable',
   code: 'STORE_UNAVAILABLE',
   fix: 'Try again in a moment.',
-  isOfPath: false,
+  isPathSpecific: false,
 };
 
-export const storeNotOpened: EnvironmentFault = {
+export const storeNotOpened: EnvironmentProblem = {
   kind: 'configuration',
   code: 'STORE_UNAVAILABLE',
   fix: 'Check that it is a file, and that the user who runs Assay may read and write it and its folder.',
-  isOfPath: true,
+  isPathSpecific: true,
 };
 
-export const storeDamaged: EnvironmentFault = {
+export const storeDamaged: EnvironmentProblem = {
   kind: 'configuration',
   code: 'STORE_DAMAGED',
   fix: 'Restore it from a backup, or move it away to begin with an empty one.',
-  isOfPath: true,
+  isPathSpecific: true,
 };
 
 /** Without the address, which may hold a password. */
-export const configuredDatabase: Affected = {
+export const configuredDatabase: AffectedResource = {
   name: 'the database of ASSAY_DATABASE_URL',
   remoteName: "the server's database",
 };

@@ -2,9 +2,9 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { type Affected, cannotUse, homeFailure, inHome } from '../environment-failure.ts';
+import { type AffectedResource, cannotUseFailure, homeResource, toHomeFailure } from '../environment-failure.ts';
 import { Failure, systemCode } from '../errors.ts';
-import { makeHomeFolder } from '../files.ts';
+import { makeHomeFolder } from '../files/files.ts';
 import { migrations, type Tables } from './schema.ts';
 import { configuredDatabase, storeDamaged } from './store-failures.ts';
 
@@ -33,7 +33,7 @@ export async function openStore({ home, url }: StoreLocation): Promise<Store> {
   let db: Kysely<Tables> | undefined;
   try {
     db = new Kysely<Tables>({ dialect: url ? await connect(url) : await openFile(home) });
-    const where = url ? configuredDatabase : inHome(storeFile(home));
+    const where = url ? configuredDatabase : homeResource(storeFile(home));
     await refuseNewerSchema(db, dialect, where);
     await migrate(db, dialect).catch((error: unknown) => {
       throw migrationFailure(error, where);
@@ -47,7 +47,11 @@ export async function openStore({ home, url }: StoreLocation): Promise<Store> {
 }
 
 /** An older version must not write to tables that it does not know. */
-async function refuseNewerSchema(db: Kysely<Tables>, dialect: Store['dialect'], where: Affected): Promise<void> {
+async function refuseNewerSchema(
+  db: Kysely<Tables>,
+  dialect: Store['dialect'],
+  where: AffectedResource,
+): Promise<void> {
   const isMigrated =
     dialect === 'sqlite'
       ? sql<{ found: unknown }>`select name as found from sqlite_master where name = 'kysely_migration'`
@@ -128,7 +132,7 @@ async function migrate(db: Kysely<Tables>, dialect: Store['dialect']): Promise<v
  * A failed statement of a migration as damage: migrations are fixed, so that one which does not fit has found other tables
  * than those before it have made, or another list of migrations. Any other error as it is.
  */
-function migrationFailure(error: unknown, where: Affected): unknown {
+function migrationFailure(error: unknown, where: AffectedResource): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const code = systemCode(error);
   const isOfSqlite = code === 'ERR_SQLITE_ERROR';
@@ -136,7 +140,7 @@ function migrationFailure(error: unknown, where: Affected): unknown {
   const isOfPostgres = code?.startsWith('42') === true;
   if (!isOfSqlite && !isOfPostgres && !error.message.startsWith('corrupted migrations')) return error;
   const detail = isOfPostgres ? `the server answers ${code}` : error.message;
-  return cannotUse(where, `its tables do not fit its list of migrations (${detail})`, storeDamaged, error);
+  return cannotUseFailure(where, `its tables do not fit its list of migrations (${detail})`, storeDamaged, error);
 }
 
 async function connect(url: string) {
@@ -150,7 +154,7 @@ async function openFile(home: string) {
   const file = storeFile(home);
   const dialect = sqliteDialect(file);
   await chmod(file, 0o600).catch((error: unknown) => {
-    throw homeFailure(error, file);
+    throw toHomeFailure(error, file);
   });
   return dialect;
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import * as z from 'zod';
-import { writeFileAtomic } from '../../platform/files.ts';
+import { writeFileAtomic } from '../../platform/files/files.ts';
 import { invalidArgument } from '../owned-rows.ts';
 
 /** What an export wrote, each with its digest: the next one takes the place of that, and of nothing else. */

@@ -1,4 +1,4 @@
-import { typedFailure } from '../../platform/environment-failure.ts';
+import { toEnvironmentFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import { turnsIn } from '../cases/turns.ts';
 import { errorMessage, type ReplayResult, replayScript } from '../replay/replay-script.ts';
@@ -78,7 +78,7 @@ async function replayOrInconclusive(
     );
   } catch (error) {
     context.signal.throwIfAborted();
-    const failure = typedFailure(error);
+    const failure = toEnvironmentFailure(error);
     if (failure !== error) context.log.error({ err: error, run: child.id }, 'unhandled error in replay');
     const message = failure
       ? errorMessage(failure.forRemoteCaller())

@@ -1,4 +1,4 @@
-import { inTime } from '../../platform/patterns.ts';
+import { runWithTimeLimit } from '../../platform/text/pattern-time-limit.ts';
 import { LONGEST_SAMPLE, sampleFrom } from './pattern-sample.ts';
 import { formsOf, lengthOf } from './unique.ts';
 
@@ -80,7 +80,7 @@ function firstAccepted(pattern: string, candidates: () => Iterable<string>): str
 /** The site wrote the pattern, and it may take for ever: then nothing is known. */
 function boundedly<Result>(pattern: string, work: (accepts: (text: string) => boolean) => Result): Result | undefined {
   const rule = pattern.length <= LONGEST_PATTERN ? compile(pattern) : undefined;
-  return rule && inTime(() => work((text) => rule.test(text)))?.value;
+  return rule && runWithTimeLimit(() => work((text) => rule.test(text)))?.value;
 }
 
 function compile(pattern: string): RegExp | undefined {
@@ -88,7 +88,7 @@ function compile(pattern: string): RegExp | undefined {
     try {
       const rule = new RegExp(`^(?:${pattern})$`, flags);
       // One that is too large is found out only when it is used.
-      return inTime(() => rule.test('')) && rule;
+      return runWithTimeLimit(() => rule.test('')) && rule;
     } catch {
       // The next dialect may know it.
     }

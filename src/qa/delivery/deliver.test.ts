@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { inStore, owner } from '../../../test/support/qa-results.ts';
 import { startReceiver } from '../../../test/support/receivers.ts';
-import { createRedactor } from '../../platform/redact.ts';
-import { createVault } from '../../platform/secrets/vault.ts';
+import { createRedactor } from '../../platform/redaction/redactor.ts';
+import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { QaStore } from '../store/qa-store.ts';
 import { deliver } from './deliver.ts';
 import { webhookPlace } from './preferences.ts';
 import { parseSmsProvider } from './sms-request.ts';
 
-const vault = createVault([Buffer.alloc(32, 7)]);
+const vault = createSecretVault([Buffer.alloc(32, 7)]);
 const message = {
   subject: '',
   text: '',
@@ -98,7 +98,7 @@ test('a channel whose key cannot be opened stops no other', async () => {
     const sending = await newSending(store, provider.url);
     const preferences = { ...sending.preferences, channels: ['webhook', 'sms'], phones: ['+15551234567'] };
     const senders = { sms: parseSmsProvider(`${provider.url}/sms`, undefined, '{}') };
-    const place = { ...placeIn(store), vault: async () => createVault([Buffer.alloc(32, 8)]) };
+    const place = { ...placeIn(store), vault: async () => createSecretVault([Buffer.alloc(32, 8)]) };
     const sent = await deliver(place, { ...sending, preferences, senders });
     expect(sent.toSorted((a, b) => a.channel.localeCompare(b.channel))).toMatchObject([
       { channel: 'sms', status: 'delivered' },

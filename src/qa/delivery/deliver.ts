@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../platform/errors.ts';
-import { addressGuard } from '../../platform/net.ts';
+import { createAddressGuard } from '../../platform/network/address-guard.ts';
 import { runInParallel } from '../bulk/parallel.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import type { Delivery, QaReport, ReportPreferences } from '../store/qa-store.ts';
@@ -98,13 +98,13 @@ async function send(place: Place, { message, preferences, senders }: Sending, ro
     case 'sms':
       // The provider's address is the operator's own choice, wherever it is.
       return senders.sms
-        ? sendSms(senders.sms, row.target, message, { addresses: addressGuard(undefined), signal })
+        ? sendSms(senders.sms, row.target, message, { addresses: createAddressGuard(undefined), signal })
         : impossible;
     default: {
       const sealed = preferences.webhookSecret;
       if (sealed === null) return impossible;
       const key = (await place.vault()).open(sealed, webhookPlace(preferences.projectId));
-      const way = { addresses: addressGuard(place.inside), signal, now: new Date() };
+      const way = { addresses: createAddressGuard(place.inside), signal, now: new Date() };
       return postWebhook({ url: row.target, key, deliveryId: row.id }, message, way);
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startReceiver } from '../../../test/support/receivers.ts';
-import { addressGuard } from '../../platform/net.ts';
+import { createAddressGuard } from '../../platform/network/address-guard.ts';
 import { sendersConfigured } from './senders.ts';
 import { cutSms, sendSms } from './sms.ts';
 import { parseSmsProvider } from './sms-request.ts';
@@ -8,7 +8,7 @@ import { parseSmsProvider } from './sms-request.ts';
 const to = '+15551234567';
 const short = 'Shop & café: 1 of 3 "tests" failed; 66 % pass.';
 const message = { subject: '', text: '', html: '', short, attachments: [], payload: {} };
-const way = { addresses: addressGuard(undefined), signal: new AbortController().signal };
+const way = { addresses: createAddressGuard(undefined), signal: new AbortController().signal };
 
 /** What a provider gets that is asked this way. */
 async function received(path: string, request: object, token?: string) {

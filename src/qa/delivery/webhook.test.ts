@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { serveSite } from '../../../test/sites/serve.ts';
 import { startMailServer, startReceiver } from '../../../test/support/receivers.ts';
-import { addressGuard, publicAddressesOnly } from '../../platform/net.ts';
+import { createAddressGuard, createPublicAddressGuard } from '../../platform/network/address-guard.ts';
 import { type Message, shownTarget } from './channels.ts';
 import { sendMail } from './email.ts';
 import { send, signatureOf } from './webhook.ts';
 
 const signal = new AbortController().signal;
-const way = { addresses: addressGuard(undefined), signal };
+const way = { addresses: createAddressGuard(undefined), signal };
 const letter = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
 const message: Message = {
   subject: 'Hello',
@@ -63,7 +63,7 @@ describe('one attempt', () => {
 
   test('goes nowhere inside, not even when the name moves there meanwhile', async () => {
     await using receiver = await startReceiver();
-    const inside = await send({ ...letter, url: receiver.url }, { ...way, addresses: publicAddressesOnly() });
+    const inside = await send({ ...letter, url: receiver.url }, { ...way, addresses: createPublicAddressGuard() });
     expect(inside).toMatchObject({ ok: false, again: false, said: expect.stringContaining('may not be visited') });
     let asked = 0;
     const lookup = async () => [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }];
@@ -72,7 +72,7 @@ describe('one attempt', () => {
       { ...letter, url: `http://moving.example:${port}/` },
       {
         ...way,
-        addresses: publicAddressesOnly({ lookup }),
+        addresses: createPublicAddressGuard({ lookup }),
       },
     );
     expect(moved).toMatchObject({ ok: false, again: false });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Failure } from '../../platform/errors.ts';
-import type { AddressGuard } from '../../platform/net.ts';
+import type { AddressGuard } from '../../platform/network/address-guard.ts';
 import type { Attempt, Message } from './channels.ts';
 import type { HttpRequest } from './sms-request.ts';
 

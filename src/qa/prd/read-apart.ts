@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { withoutSecrets } from '../../platform/environment.ts';
 import { type Failure, quote } from '../../platform/errors.ts';
-import { makeHomeFolder } from '../../platform/files.ts';
-import { runProgram } from '../../platform/process.ts';
+import { makeHomeFolder } from '../../platform/files/files.ts';
+import { omitSecretVariables } from '../../platform/process/child-environment.ts';
+import { runProgram } from '../../platform/process/run-program.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { ReadDocument } from './read-document.ts';
 import { refuse } from './refusals.ts';
@@ -39,7 +39,7 @@ export async function readApart(
     // As JSON, since a name may look like an option.
     const called = JSON.stringify({ fileName, contentType });
     const args = [`--max-old-space-size=${MOST_MEGABYTES}`, ...self, 'read-document', path, called];
-    const env = withoutSecrets(process.env);
+    const env = omitSecretVariables(process.env);
     const { code, stdout } = await runProgram(process.execPath, args, { signal, timeoutMs: TIME_LIMIT_MS, env }).catch(
       (error: unknown) => {
         signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import type { Redactor } from '../../platform/redact.ts';
+import type { Redactor } from '../../platform/redaction/redactor.ts';
 import type { ReportDocument, ReportedTest } from './report-document.ts';
 
 /**

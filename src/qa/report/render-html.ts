@@ -1,7 +1,16 @@
-import { badge, facts, legend, type Share, stackedBar, table, tiles, verdictBanner } from '../../web/components.ts';
+import {
+  type BarSegment,
+  badge,
+  factList,
+  legend,
+  stackedBar,
+  table,
+  tiles,
+  verdictBanner,
+} from '../../web/components.ts';
 import { copyAsPrompt, copyScript, copyStyle } from '../../web/copy-as-prompt.ts';
-import { renderDocument } from '../../web/document.ts';
 import { html, type Markup } from '../../web/html.ts';
+import { renderDocument } from '../../web/html-document.ts';
 import type { Tone } from '../../web/icons.ts';
 import type { ReportDocument, ReportedTest, SuiteHealth } from './report-document.ts';
 import {
@@ -105,7 +114,7 @@ ${body}
 
 function renderNumbers(document: ReportDocument): Markup {
   const { numbers: counted, health } = document;
-  const shares: Share[] = [
+  const shares: BarSegment[] = [
     { tone: 'good', label: 'Passed at once', value: counted.passed - counted.flaky },
     { tone: 'critical', label: 'Failed', value: counted.failed },
     { tone: 'moderate', label: 'Flaky: passed when repeated', value: counted.flaky },
@@ -155,7 +164,7 @@ function renderInconclusive(
 function renderCard(test: ReportedTest, document: ReportDocument, pictures: StepPictures): Markup {
   return html`<article class="card test${test.steps.length > LONG_STEP_COUNT && ' long'}" id="${test.testCaseId}">
 ${badge(verdictTones[test.verdict], verdictLabels[test.verdict])} <h3>${shortTitle(test)}</h3>${test.healed > 0 && html` ${badge('moderate', 'Healed')}`}
-${facts([
+${factList([
   { name: 'Use case', value: test.useCase },
   { name: 'Expected', value: `${test.expected} (${test.oracle})` },
   ...(test.failureClass === null ? [] : [{ name: 'Kind', value: test.failureClass }]),

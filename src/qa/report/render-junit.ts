@@ -1,4 +1,4 @@
-import { type JunitCase, junitXml } from '../../platform/junit.ts';
+import { type JunitCase, renderJunitXml } from '../../platform/reports/junit.ts';
 import { countResults } from './project-results.ts';
 import type { ReportDocument, ReportedTest } from './report-document.ts';
 
@@ -9,7 +9,7 @@ export function renderQaJunit({ project, tests }: ReportDocument): string {
     cases: list.map(junitCase),
     properties: oracleProperties(list),
   }));
-  return junitXml(project.name, suites);
+  return renderJunitXml(project.name, suites);
 }
 
 function oracleProperties(tests: readonly ReportedTest[]): Record<string, number> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { expectAccessible } from '../../../test/support/axe.ts';
 import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
-import { createRedactor } from '../../platform/redact.ts';
+import { createRedactor } from '../../platform/redaction/redactor.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { cutSms } from '../delivery/sms.ts';
 import { redactDocument } from './redact-document.ts';
@@ -180,7 +180,7 @@ describe('the page', () => {
   afterAll(() => browserPool.close());
 
   async function open(text: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const { context } = await browserPool.open({ inside: undefined, options });
+    const { context } = await browserPool.open({ allowedPrivateAddresses: undefined, options });
     const page = await context.newPage();
     await page.setContent(text);
     return page;
@@ -222,7 +222,7 @@ describe('the page', () => {
   });
 
   test('loads and runs nothing, shows steps with pictures, and gives each failure as a prompt', async () => {
-    const { context } = await browserPool.open({ inside: undefined });
+    const { context } = await browserPool.open({ allowedPrivateAddresses: undefined });
     const [requests, errors]: [string[], string[]] = [[], []];
     context.on('request', (request) => requests.push(request.url()));
     const page = await context.newPage();

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
-import { createRedactor } from '../../platform/redact.ts';
-import { cleanValue } from '../../platform/untrusted-result.ts';
+import { createRedactor } from '../../platform/redaction/redactor.ts';
+import { cleanValue } from '../../platform/text/untrusted-result.ts';
 import { renderPdf } from '../../web/pdf.ts';
 import { type NewArtifact, saveArtifact } from '../runs/run-artifacts.ts';
 import type { QaRun, RunContext } from '../runs/run-context.ts';

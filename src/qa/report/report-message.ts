@@ -1,5 +1,5 @@
-import { cleanValue } from '../../platform/untrusted-result.ts';
-import { cleanText } from '../../platform/untrusted-text.ts';
+import { cleanValue } from '../../platform/text/untrusted-result.ts';
+import { cleanText } from '../../platform/text/untrusted-text.ts';
 import type { Message } from '../delivery/channels.ts';
 import { cutSms } from '../delivery/sms.ts';
 import { renderMailHtml } from './render-mail.ts';

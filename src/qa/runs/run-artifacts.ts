@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { homeFailure } from '../../platform/environment-failure.ts';
-import { makeHomeFolder, writeFileAtomic } from '../../platform/files.ts';
+import { toHomeFailure } from '../../platform/environment-failure.ts';
+import { makeHomeFolder, writeFileAtomic } from '../../platform/files/files.ts';
 import { type Owner, ownerFolder } from '../../platform/principal.ts';
-import type { Redactor } from '../../platform/redact.ts';
+import type { Redactor } from '../../platform/redaction/redactor.ts';
 import type { Artifact, QaRepositories, RunRow } from '../store/qa-store.ts';
 
 export interface NewArtifact {
@@ -36,7 +36,7 @@ export async function saveArtifact(
   const path = join(home, file);
   const written = kind === 'screenshot' ? writeFile(path, bytes, { mode: 0o600 }) : writeFileAtomic(path, bytes);
   await written.catch((error: unknown) => {
-    throw homeFailure(error, path);
+    throw toHomeFailure(error, path);
   });
   const facts = { kind, name, file, contentType, fileSize: bytes.length };
   const before = await store.artifacts.first({ runId, name });

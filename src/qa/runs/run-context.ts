@@ -3,7 +3,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Json } from '../../platform/json.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Principal } from '../../platform/principal.ts';
-import type { Vault } from '../../platform/secrets/vault.ts';
+import type { SecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Artifact, QaProject, QaStore, RunRow, Runtime } from '../store/qa-store.ts';
 import type { NewArtifact } from './run-artifacts.ts';
@@ -27,7 +27,7 @@ export interface RunContext {
   /** For `browsers().open` and `addressGuard`: the addresses of the inside that may be visited; undefined for all. */
   inside: readonly string[] | undefined;
   secrets: ProjectSecrets;
-  vault(): Promise<Vault>;
+  vault(): Promise<SecretVault>;
   log: Logger;
   /** Aborted when the run is cancelled, and when its worker stops: then another one goes on from the checkpoint. */
   signal: AbortSignal;

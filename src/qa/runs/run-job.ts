@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
-import { typedFailure } from '../../platform/environment-failure.ts';
+import { toEnvironmentFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import type { JobContext, JobHandler } from '../../platform/jobs/job-worker.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Json } from '../../platform/json.ts';
 import type { Logger } from '../../platform/log.ts';
-import { redacting } from '../../platform/redact.ts';
-import { type Keys, loadKeys } from '../../platform/secrets/keys.ts';
-import { createVault } from '../../platform/secrets/vault.ts';
+import { withRedactor } from '../../platform/redaction/redactor.ts';
+import { loadSecretKeys, type SecretKeys } from '../../platform/secrets/secret-keys.ts';
+import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { Store } from '../../platform/store/store.ts';
 import { presentQaError } from '../present-error.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
@@ -28,7 +28,7 @@ export const runProgress = z.object({ percent: z.number(), message: z.string().n
 
 export interface QaWorkerServices {
   home: string;
-  secretKeys: Keys | undefined;
+  secretKeys: SecretKeys | undefined;
   store(): Promise<Store>;
   jobs(): Promise<Jobs>;
   browsers(): Promise<BrowserPool>;
@@ -51,7 +51,7 @@ export function createRunJobHandler(
     if (!load) throw new Failure('internal', 'NO_HANDLER', `No handler is registered for job kind ${kind}.`);
     const context = await openRunContext(run, { ...work, store }, payload, jobContext);
     const resumed = { ...run, checkpoint: context.secrets.places.restore(run.checkpoint) };
-    return redacting(context.secrets.redactor, async () => executeRun(resumed, await load(), context));
+    return withRedactor(context.secrets.redactor, async () => executeRun(resumed, await load(), context));
   };
 }
 
@@ -69,7 +69,7 @@ async function openRunContext(
   { issuer, subject }: z.output<typeof runPayload>,
   { signal, progress }: JobContext,
 ): Promise<RunContext> {
-  const vault = async () => createVault(await loadKeys(home, secretKeys));
+  const vault = async () => createSecretVault(await loadSecretKeys(home, secretKeys));
   const open = [run.project.url, urlPayload.safeParse(run.runtime.payload).data?.url];
   const secrets = await openProjectSecrets(
     store,
@@ -143,7 +143,7 @@ async function executeRun(run: QaRun, handler: RunHandler, context: RunContext):
 
 /** As it is told: without secrets, and with its code and details, which say what to do about it. */
 function presentableFailure(error: unknown, run: QaRun, { log, secrets: { redactor } }: RunContext): Failure {
-  const typed = typedFailure(error);
+  const typed = toEnvironmentFailure(error);
   if (typed) {
     if (typed !== error) log.error({ err: error }, 'system error in run');
     // As JSON knows them: what is not there is left out.

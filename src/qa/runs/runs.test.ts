@@ -7,8 +7,8 @@ import { Failure } from '../../platform/errors.ts';
 import { runJobWorker } from '../../platform/jobs/job-worker.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
 import { ownerKey } from '../../platform/principal.ts';
-import { redactLine } from '../../platform/redact.ts';
-import { createVault } from '../../platform/secrets/vault.ts';
+import { redactLine } from '../../platform/redaction/redactor.ts';
+import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import { openStore, type Store } from '../../platform/store/store.ts';
 import type { QaContext } from '../qa-context.ts';
 import { createSecret } from '../secrets/secrets.ts';
@@ -57,8 +57,8 @@ describe.each([
         owner: ownerKey(principal),
         home: folder.path,
       },
-      ...{ self: [], signal, insideAddresses: ['10.0.0.0/8'] },
-      vault: async () => createVault([key]),
+      ...{ self: [], signal, allowedPrivateAddresses: ['10.0.0.0/8'] },
+      vault: async () => createSecretVault([key]),
       checkAddress: async () => {},
     };
   }

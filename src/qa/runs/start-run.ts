@@ -32,7 +32,7 @@ export async function startRuntime(
     owner: qa.owner,
     status: 'active',
     ...{ projectId, kind, payload },
-    inside: qa.insideAddresses ? [...qa.insideAddresses] : null,
+    inside: qa.allowedPrivateAddresses ? [...qa.allowedPrivateAddresses] : null,
     name: name ?? null,
     useCaseId: useCaseId ?? null,
     testCaseId: testCaseId ?? null,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Rung } from '../../platform/page/model.ts';
+import type { Rung } from '../../platform/page/page-model.ts';
 import { useCaseClasses } from './classes.ts';
 
 /** How an element is found again; the page reading's own shape. */

@@ -1,4 +1,4 @@
-import { type Control, isField, type PageReading } from '../../platform/page/model.ts';
+import { type Control, isField, type PageReading } from '../../platform/page/page-model.ts';
 import { templateOf } from './addresses.ts';
 import type { Clickable, FormEvidence, FormField, PageState } from './evidence.ts';
 import type { FormPlace, LinkFacts, Setting } from './setting.ts';

@@ -1,7 +1,7 @@
 import type { BrowserContext, Request, Route } from 'playwright-core';
 import type { BrowserPool, OpenContext } from '../../platform/browser/browser-pool.ts';
-import { frameOf } from '../../platform/page/frame-of.ts';
-import { rememberClosedRoots } from '../../platform/page/private-text.ts';
+import { trackClosedShadowRoots } from '../../platform/page/capture/private-text.ts';
+import { requestFrame } from '../../platform/page/settle/request-frame.ts';
 import { soundsLikeChange } from './addresses.ts';
 import { beHeld, holdIn } from './hold-in.ts';
 import type { Tab } from './visit.ts';
@@ -38,7 +38,7 @@ export async function openGuarded(
   { origin, inside, signal, isSecret }: GuardWishes,
 ): Promise<GuardedContext> {
   const opened: OpenContext = await browsers.open({
-    inside,
+    allowedPrivateAddresses: inside,
     signal,
     options: { viewport: { width: 1280, height: 900 }, acceptDownloads: false, reducedMotion: 'reduce' },
   });
@@ -67,7 +67,7 @@ export async function openGuarded(
 
   /** A frame of another origin has its own; one without an address shares that of the page around it. */
   function placeOf(request: Request): { origin: string; isWholePage: boolean } {
-    const frame = frameOf(request);
+    const frame = requestFrame(request);
     // Something that has no page: nobody knows where it belongs.
     if (!frame) return { origin: '', isWholePage: false };
     const own = URL.parse(frame.url());
@@ -93,7 +93,7 @@ export async function openGuarded(
 
   await context.addInitScript(leaveNothingBehind);
   await context.addInitScript(beHeld);
-  await context.addInitScript(rememberClosedRoots);
+  await context.addInitScript(trackClosedShadowRoots);
   // A page that closes takes its open requests with it.
   await context.route('**/*', (route) => void pass(route).catch(() => {}));
   await context.routeWebSocket('**/*', (socket) => void socket.close());

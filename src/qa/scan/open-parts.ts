@@ -1,5 +1,5 @@
-import { find } from '../../platform/page/ladder.ts';
-import { settled } from '../../platform/page/settle.ts';
+import { findByLadder } from '../../platform/page/locate/element-finder.ts';
+import { actAndSettle } from '../../platform/page/settle/settle.ts';
 import { normalised } from './addresses.ts';
 import type { Clickable } from './evidence.ts';
 import { clickableOf } from './facts.ts';
@@ -59,7 +59,7 @@ export async function openParts(
 
 async function click(tab: Tab, { ladder, name, role }: Clickable, signal: AbortSignal): Promise<Look> {
   const page = tab.page();
-  const { locator } = await find(page, ladder, { name, role }, { signal, timeoutMs: 2_000 });
-  await settled(page, () => locator.click({ timeout: 2_000 }), { timeoutMs: 5_000, signal });
+  const { locator } = await findByLadder(page, ladder, { name, role }, { signal, timeoutMs: 2_000 });
+  await actAndSettle(page, () => locator.click({ timeout: 2_000 }), { timeoutMs: 5_000, signal });
   return tab.look();
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type PrivateText, takeCoveredPicture } from '../../platform/page/private-text.ts';
+import { type PrivateText, takeMaskedScreenshot } from '../../platform/page/capture/private-text.ts';
 import type { RunContext } from '../runs/run-context.ts';
 
 const privateFields =
@@ -27,6 +27,6 @@ export async function portray(
 /** Rather none than one that is covered as a whole: that would show nothing. */
 async function coveredPicture(page: Page, text: PrivateText): Promise<Uint8Array | undefined> {
   const masked = page.frames().map((frame) => frame.locator(privateFields));
-  const { picture, isWhole } = await takeCoveredPicture(page, text, { masked, quality: 70, timeoutMs: TIMEOUT_MS });
+  const { picture, isWhole } = await takeMaskedScreenshot(page, text, { masked, quality: 70, timeoutMs: TIMEOUT_MS });
   return isWhole ? picture : undefined;
 }

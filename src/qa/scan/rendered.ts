@@ -1,5 +1,5 @@
 import type { Page, Response } from 'playwright-core';
-import { settled } from '../../platform/page/settle.ts';
+import { actAndSettle } from '../../platform/page/settle/settle.ts';
 
 /** A page that scripts make pauses between its parts, while it waits for a timer or for its data. */
 const QUIET_MS = 350;
@@ -9,14 +9,14 @@ export async function rendered(page: Page, response: Response | null, timeoutMs:
   const served = response ? usable(await response.text().catch(() => '')) : 0;
   const { parts, scripts } = await page.evaluate(partsInPage);
   const isMade = response === null || parts > served + 2 || (parts < 3 && scripts > 0);
-  if (isMade) await settled(page, async () => {}, { quietMs: QUIET_MS, timeoutMs });
+  if (isMade) await actAndSettle(page, async () => {}, { quietMs: QUIET_MS, timeoutMs });
 }
 
 /** Goes to a route within the page that is open. False where nothing came of it: then the page must be opened anew. */
 export async function followRoute(page: Page, url: URL, timeoutMs: number): Promise<boolean> {
   const text = () => page.evaluate(() => document.body?.innerText ?? '');
   const before = await text();
-  await settled(page, () => page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: timeoutMs }), {
+  await actAndSettle(page, () => page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: timeoutMs }), {
     quietMs: QUIET_MS,
     timeoutMs,
   });

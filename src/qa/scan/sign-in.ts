@@ -1,6 +1,6 @@
-import { find } from '../../platform/page/ladder.ts';
-import { type Settable, setValue } from '../../platform/page/set-value.ts';
-import { settled } from '../../platform/page/settle.ts';
+import { type SettableControl, setValue } from '../../platform/page/act/set-value.ts';
+import { findByLadder } from '../../platform/page/locate/element-finder.ts';
+import { actAndSettle } from '../../platform/page/settle/settle.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Clickable, FormField, SignIn } from './evidence.ts';
 import { type FormFacts, formsOn, type SeenPage } from './facts.ts';
@@ -126,7 +126,7 @@ export async function signInWith(
   let { reading } = await tab.look();
   if (asksForPassword({ reading })) {
     // A page that scripts make may still be on its way.
-    await send(() => settled(page, async () => {}, { quietMs: 700, timeoutMs: 5_000, signal }));
+    await send(() => actAndSettle(page, async () => {}, { quietMs: 700, timeoutMs: 5_000, signal }));
     ({ reading } = await tab.look());
   }
   return {
@@ -156,17 +156,17 @@ async function press(
   const page = tab.page();
   const act = async () => {
     if (!button) return page.keyboard.press('Enter');
-    const { locator } = await find(page, button.ladder, {}, { signal });
+    const { locator } = await findByLadder(page, button.ladder, {}, { signal });
     return locator.click();
   };
-  await send(() => settled(page, act, { timeoutMs: 15_000, signal }));
+  await send(() => actAndSettle(page, act, { timeoutMs: 15_000, signal }));
 }
 
 export function asksForPassword({ reading }: Pick<Look, 'reading'>): boolean {
   return reading.controls.some(({ kind, visible }) => visible && kind === 'password');
 }
 
-function settable({ kind, label, ladder }: FormField): Settable {
+function settable({ kind, label, ladder }: FormField): SettableControl {
   const own = kind === 'email' || kind === 'tel' || kind === 'password' ? kind : 'text';
   return { kind: own, name: label, ladder };
 }

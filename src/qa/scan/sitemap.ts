@@ -1,4 +1,4 @@
-import { addressGuard } from '../../platform/net.ts';
+import { createAddressGuard } from '../../platform/network/address-guard.ts';
 import { isFile, isLoop, isSafe, normalised } from './addresses.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
@@ -32,7 +32,7 @@ export async function sitemapPages(
 async function read(address: string, inside: readonly string[] | undefined, signal: AbortSignal): Promise<string> {
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
-    const answer = await addressGuard(inside).fetch(new URL(address), { signal: within });
+    const answer = await createAddressGuard(inside).fetch(new URL(address), { signal: within });
     if (answer.status !== 200 || !answer.body) {
       await answer.body?.cancel();
       return '';

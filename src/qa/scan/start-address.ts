@@ -1,5 +1,5 @@
 import { Failure, quote } from '../../platform/errors.ts';
-import { addressGuard } from '../../platform/net.ts';
+import { createAddressGuard } from '../../platform/network/address-guard.ts';
 import { normalised } from './addresses.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
@@ -29,7 +29,7 @@ export function beginningOf(asked: URL, landed: URL | undefined): URL {
 async function landing(asked: URL, inside: readonly string[] | undefined, signal: AbortSignal) {
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
-    const answer = await addressGuard(inside).fetch(asked, { signal: within });
+    const answer = await createAddressGuard(inside).fetch(asked, { signal: within });
     await answer.body?.cancel();
     return normalised(answer.url);
   } catch {

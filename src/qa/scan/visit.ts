@@ -1,8 +1,8 @@
 import type { Page, Response } from 'playwright-core';
 import { quote } from '../../platform/errors.ts';
-import type { PageReading } from '../../platform/page/model.ts';
-import { readPage } from '../../platform/page/read.ts';
-import { settled } from '../../platform/page/settle.ts';
+import type { PageReading } from '../../platform/page/page-model.ts';
+import { actAndSettle } from '../../platform/page/settle/settle.ts';
+import { readPage } from '../../platform/page/snapshot/page-reader.ts';
 import { limitBytes } from './byte-limit.ts';
 import { followRoute, isRouteWithin, rendered } from './rendered.ts';
 import { lookAround, type Setting } from './setting.ts';
@@ -61,7 +61,7 @@ export async function openTab(newPage: () => Promise<Page>, origin: string, pati
       const isThere = isRouteWithin(page, target) && (await followRoute(page, target, patienceMs));
       // From an empty page even a route within the same document is loaded afresh.
       if (!isThere && target.hash !== '') await page.goto('about:blank');
-      if (!isThere) await settled(page, go, { timeoutMs: patienceMs });
+      if (!isThere) await actAndSettle(page, go, { timeoutMs: patienceMs });
       if (!isThere && isHtml(response)) await rendered(page, response, patienceMs);
     } catch (error) {
       if (page.context().browser()?.isConnected() === false) throw error;

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { testHome } from '../../../test/sites/workspace.ts';
 import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
-import type { Ladder } from '../../platform/page/model.ts';
+import type { Ladder } from '../../platform/page/page-model.ts';
 import { testServer } from '../../platform/page/test-support.ts';
 import { deriveCases } from '../cases/derive.ts';
 import { newUsageMeter } from '../runs/usage-meter.ts';

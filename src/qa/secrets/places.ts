@@ -1,6 +1,16 @@
-import { asWord, createRedactor, formsOf, REDACTED, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
-import { disguiseFinder, withMarks } from '../../platform/redact-disguises.ts';
-import { asWordOf, inTextAsWritten, spellingsOf } from '../../platform/redact-spellings.ts';
+import { createDisguiseFinder, replaceRanges } from '../../platform/redaction/disguised-values.ts';
+import {
+  caseSensitiveSpelling,
+  spellingPattern,
+  wholeWordPattern,
+} from '../../platform/redaction/escaped-spellings.ts';
+import {
+  createRedactor,
+  encodedForms,
+  REDACTED,
+  SHORTEST_WITHIN_TEXT,
+  wordPattern,
+} from '../../platform/redaction/redactor.ts';
 
 /**
  * Addresses and locators must still lead to their place, so the value of a secret cannot simply be taken out of them. It is
@@ -63,21 +73,21 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
       marks.set(form, instead);
       if (value.length >= SHORTEST_WITHIN_TEXT)
         // What opens something is hidden in whichever letters; then it does not come back.
-        patterns.push({ form, pattern: isWord ? asWord(form) : `(?i:${RegExp.escape(form)})` });
+        patterns.push({ form, pattern: isWord ? wordPattern(form) : `(?i:${RegExp.escape(form)})` });
     };
     for (const [kind, write] of Object.entries(encodings)) add(write(value), `[secret${kind}:${name}]`);
-    for (const form of formsOf(value)) add(form, REDACTED);
+    for (const form of encodedForms(value)) add(form, REDACTED);
     // An address may hold some of its characters escaped, and others as they are.
-    const spelt = value.length < SHORTEST_WITHIN_TEXT ? undefined : spellingsOf(value, inTextAsWritten);
+    const spelt = value.length < SHORTEST_WITHIN_TEXT ? undefined : spellingPattern(value, caseSensitiveSpelling);
     if (spelt === undefined || spelt.length > room) continue;
     room -= spelt.length;
-    patterns.push({ form: value, pattern: isWord ? asWordOf(spelt, inTextAsWritten) : `(?i:${spelt})` });
+    patterns.push({ form: value, pattern: isWord ? wholeWordPattern(spelt, caseSensitiveSpelling) : `(?i:${spelt})` });
   }
   // The longest first, so that nothing of a value is left over when another one is part of it.
   const sorted = patterns.toSorted((a, b) => b.form.length - a.form.length).map(({ pattern }) => pattern);
   const anywhere = new RegExp([RegExp.escape(OPENING), ...sorted].join('|'), 'gu');
 
-  const disguised = disguiseFinder(
+  const disguised = createDisguiseFinder(
     [...secrets].flatMap(([name, value]) =>
       userNames.has(name) || value.length < SHORTEST_WITHIN_TEXT ? [] : [value],
     ),
@@ -103,7 +113,7 @@ export function createPlaces(secrets: ReadonlyMap<string, string>, options: Plac
     const tail = text.slice(head.length);
     const hidden = tail.replaceAll(anywhere, (form) => (form === OPENING ? ITS_OWN : (marks.get(form) ?? REDACTED)));
     // A value in disguise does not come back.
-    return head + withMarks(hidden, disguised(hidden), REDACTED);
+    return head + replaceRanges(hidden, disguised(hidden), REDACTED);
   }
 
   function restore(text: string): string {

@@ -1,7 +1,7 @@
 import { Failure, quote } from '../../platform/errors.ts';
-import type { PrivateText } from '../../platform/page/private-text.ts';
-import { createRedactor, patternFor, type Redactor } from '../../platform/redact.ts';
-import type { Vault } from '../../platform/secrets/vault.ts';
+import type { PrivateText } from '../../platform/page/capture/private-text.ts';
+import { buildPagePatterns, createRedactor, type Redactor } from '../../platform/redaction/redactor.ts';
+import type { SecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { QaSecret, QaStore } from '../store/qa-store.ts';
 import { createPlaces, type SecretPlaces } from './places.ts';
 
@@ -22,7 +22,7 @@ export interface ProjectSecrets {
 
 export async function openProjectSecrets(
   store: QaStore,
-  vault: () => Promise<Vault>,
+  vault: () => Promise<SecretVault>,
   projectId: string,
   /** What somebody wrote in the open, such as the address of the site. */
   open: readonly string[] = [],
@@ -64,7 +64,7 @@ export function secretsFrom(
 /** Pages show white space as a single blank. */
 function onPages(values: readonly string[], userNames: readonly string[]): PrivateText {
   const shown = (texts: readonly string[]) => texts.flatMap((text) => [text, text.replaceAll(/\s+/g, ' ').trim()]);
-  const { source, short } = patternFor(shown(values), shown(userNames));
+  const { source, short } = buildPagePatterns(shown(values), shown(userNames));
   return { source, alone: [...short].map((text) => text.toLowerCase()) };
 }
 

@@ -1,5 +1,5 @@
-import type { Keys } from '../../platform/secrets/keys.ts';
-import { createVault } from '../../platform/secrets/vault.ts';
+import type { SecretKeys } from '../../platform/secrets/secret-keys.ts';
+import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import type { Store } from '../../platform/store/store.ts';
 import { webhookPlace } from '../delivery/preferences.ts';
 import { createQaStore } from '../store/qa-store.ts';
@@ -9,8 +9,8 @@ import { placeOf } from './project-secrets.ts';
  * Seals every secret, and every key that signs webhooks, anew with the first key; the others only open. All or nothing:
  * where one does not open, nothing is changed. Answers with how many there were.
  */
-export async function resealAll(store: Store, keys: Keys): Promise<number> {
-  const vault = createVault(keys);
+export async function resealAll(store: Store, keys: SecretKeys): Promise<number> {
+  const vault = createSecretVault(keys);
   const qa = createQaStore(store);
   const rows = (await qa.secrets.list({})).filter(({ keyId }) => keyId !== vault.keyId);
   const anew = rows.map((row) => ({ row, sealed: vault.seal(vault.open(row.sealed, placeOf(row)), placeOf(row)) }));

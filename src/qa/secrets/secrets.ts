@@ -1,5 +1,5 @@
 import { quote } from '../../platform/errors.ts';
-import { createRedactor, SHORTEST_WITHIN_TEXT } from '../../platform/redact.ts';
+import { createRedactor, SHORTEST_WITHIN_TEXT } from '../../platform/redaction/redactor.ts';
 import { newId } from '../ids.ts';
 import { invalidArgument, requireOwned, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';

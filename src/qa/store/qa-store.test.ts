@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
-import { createVault } from '../../platform/secrets/vault.ts';
+import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import { openStore, type Store } from '../../platform/store/store.ts';
 import { placeOf } from '../secrets/project-secrets.ts';
 import { resealAll } from '../secrets/reseal.ts';
@@ -175,10 +175,10 @@ describe.each([
   test('seal all secrets anew with another key, or none of them', async () => {
     await qa.secrets.removeAll({});
     const [older, newer, foreign] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
-    const vault = createVault([older]);
+    const vault = createSecretVault([older]);
     const { id: projectId } = await project();
     const add = async (name: string, key: Buffer) => {
-      const { seal, keyId } = createVault([key]);
+      const { seal, keyId } = createSecretVault([key]);
       const { id } = await qa.secrets.insert({ owner, projectId, name, source: 'user', sealed: '', keyId });
       return qa.secrets.update(id, { sealed: seal(`value of ${name}`, placeOf({ projectId, id })) });
     };
@@ -189,7 +189,9 @@ describe.each([
     await qa.secrets.remove(stranger?.id ?? '');
     expect(await resealAll(store, [newer, older])).toBe(1);
     const row = await qa.secrets.first({ projectId });
-    expect(createVault([newer]).open(row?.sealed ?? '', placeOf({ projectId, id: row?.id ?? '' }))).toBe('value of A');
+    expect(createSecretVault([newer]).open(row?.sealed ?? '', placeOf({ projectId, id: row?.id ?? '' }))).toBe(
+      'value of A',
+    );
     expect(await resealAll(store, [newer, older])).toBe(0);
   });
 });

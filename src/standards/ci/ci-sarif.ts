@@ -1,4 +1,4 @@
-import { type SarifLevel, sarifLog } from '../../platform/sarif.ts';
+import { buildSarifLog, type SarifLevel } from '../../platform/reports/sarif.ts';
 import { type Criterion, describeRequirement } from '../evaluation/criterion.ts';
 import type { Evaluation } from '../evaluation/evaluate.ts';
 
@@ -6,7 +6,7 @@ import type { Evaluation } from '../evaluation/evaluate.ts';
 export function renderCiSarif({ criteria, overall_status, quality_score, spec, problems }: Evaluation): string {
   const specFile = spec?.file ?? problems[0]?.file ?? '.caws/working-spec.yaml';
   const unmet = criteria.filter(({ status }) => status !== 'passed' && status !== 'not_applicable');
-  return sarifLog({
+  return buildSarifLog({
     id: `standards/${spec?.id ?? 'invalid'}/`,
     rules: criteria.map(criterionRule),
     results: [

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument, stringify } from 'yaml';
 import { Failure, systemReason } from '../../platform/errors.ts';
-import { writeFileAtomic } from '../../platform/files.ts';
+import { writeFileAtomic } from '../../platform/files/files.ts';
 import { isJsonObject } from '../../platform/json.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { findNearestName } from '../../platform/text/nearest-name.ts';
 import { appendWaiverAudit } from '../spec/create-waiver.ts';
 import { defaultPolicy, policyFile } from '../spec/policy.ts';
 import { lstatIfExists, resolveInside } from '../spec/project-file.ts';
@@ -50,7 +50,7 @@ export function createSpecRepair(
     repairs.push({ key: 'risk_tier', before: tier, after: Math.max(1, Math.min(3, tier)) });
   }
   if (typeof mode === 'string' && !specModes.some((known) => known === mode)) {
-    const nearestMode = nearest(mode.trim(), specModes);
+    const nearestMode = findNearestName(mode.trim(), specModes);
     if (nearestMode) repairs.push({ key: 'mode', before: mode, after: nearestMode });
   }
   if (repairs.length === 0) return undefined;

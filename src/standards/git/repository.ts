@@ -4,10 +4,10 @@ import {
   type GitCommand,
   type GitRepository,
   type GitRunOptions,
-  type OpenOptions,
+  type OpenRepositoryOptions,
   openGitRepository,
 } from '../../platform/git/git-repository.ts';
-import type { Finished } from '../../platform/process.ts';
+import type { ProgramResult } from '../../platform/process/run-program.ts';
 
 /** A git work tree, and where it stands. */
 export interface ProjectRepository extends Pick<GitRepository, 'gitDir' | 'commonDir' | 'hooks'> {
@@ -22,7 +22,7 @@ export interface ProjectRepository extends Pick<GitRepository, 'gitDir' | 'commo
   /** Those of the usual main branches that are here, with their commits. */
   mainBranches: ReadonlyMap<string, string>;
   /** Runs git in the folder that was opened. A non-zero exit code is an answer. */
-  git(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<Finished>;
+  git(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<ProgramResult>;
   /** The same where anything but success is a failure; the output as text. */
   read(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<string>;
 }
@@ -40,7 +40,7 @@ const commitIdPattern = /^[0-9a-f]{40,64}$/;
 /** The repository that a folder lies in, if any. Git is asked several things at once: starting it is what takes time. */
 export async function findRepository(
   folder: string,
-  context: Pick<OpenOptions, 'signal' | 'checkPath'>,
+  context: Pick<OpenRepositoryOptions, 'signal' | 'checkPath'>,
 ): Promise<ProjectRepository | undefined> {
   if (folder.includes('\0')) throw new Failure('bad_input', 'EINVAL', 'workingDirectory holds a NUL byte');
   // A huge file is not compared line by line.
@@ -127,7 +127,7 @@ function toGitFailure(what: string, error: unknown): unknown {
   return new Failure('unavailable', 'GIT_FAILED', `${what} failed: ${quote(message, 500)}`, {}, { cause: error });
 }
 
-function matchOutput({ code, stdout }: Finished, wanted: RegExp): string | undefined {
+function matchOutput({ code, stdout }: ProgramResult, wanted: RegExp): string | undefined {
   const text = stdout.toString('utf8').trim();
   return code === 0 && wanted.test(text) ? text : undefined;
 }

@@ -1,7 +1,7 @@
 import { constants, copyFile, link, lstat, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemReason } from '../../platform/errors.ts';
-import { writeFileAtomic } from '../../platform/files.ts';
+import { writeFileAtomic } from '../../platform/files/files.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import { relativePath } from '../spec/project-file.ts';
 import { createHookFolder, resolveHookFolder } from './hook-folder.ts';

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemReason } from '../../platform/errors.ts';
-import { holdLock } from '../../platform/file-lock.ts';
-import { writeFileAtomic } from '../../platform/files.ts';
+import { acquireFileLock } from '../../platform/files/file-lock.ts';
+import { writeFileAtomic } from '../../platform/files/files.ts';
 import type { ProjectRepository } from '../git/repository.ts';
 import { resolveInside } from '../spec/project-file.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -45,7 +45,11 @@ export function chainNotFound(): Failure {
 
 /** One writer at a time, over all processes and work trees. */
 export async function lockChain(repository: ProjectRepository, signal?: AbortSignal): Promise<Disposable> {
-  return holdLock(join(repository.gitDir, 'assay-provenance.lock'), 'the provenance chain', signal && { signal });
+  return acquireFileLock(
+    join(repository.gitDir, 'assay-provenance.lock'),
+    'the provenance chain',
+    signal && { signal },
+  );
 }
 
 export function sealEntry<Entry extends UnsealedEntry>(

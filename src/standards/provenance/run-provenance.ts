@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
-import { safeJson } from '../../platform/untrusted-text.ts';
+import { safeJson } from '../../platform/text/untrusted-text.ts';
 import { writeProjectFiles } from '../setup/write-project-files.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import { readProjectFile } from '../spec/project-file.ts';

@@ -3,8 +3,8 @@ import { appendFile, link, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { Failure, quote, systemCode, systemReason } from '../../platform/errors.ts';
-import { writeFileAtomic } from '../../platform/files.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { writeFileAtomic } from '../../platform/files/files.ts';
+import { findNearestName } from '../../platform/text/nearest-name.ts';
 import { gateNames, loadPolicy } from './policy.ts';
 import { lstatIfExists, resolveInside } from './project-file.ts';
 import { type LoadedWaiver, listWaiverFiles, loadWaivers, type Waiver, waiverFolder } from './waivers.ts';
@@ -83,7 +83,7 @@ function unknownGateWarnings(gates: readonly string[]): string[] {
   return gates
     .filter((gate) => !known.includes(gate))
     .map((gate) => {
-      const near = nearest(gate, known) ?? known.find((name) => name.split('_')[0] === gate.split(/[_-]/)[0]);
+      const near = findNearestName(gate, known) ?? known.find((name) => name.split('_')[0] === gate.split(/[_-]/)[0]);
       const hint = near ? `did you mean ${near}?` : `known gates: ${known.join(', ')}`;
       return `No gate is called ${quote(gate, 60)}, so waiving it changes nothing; ${hint}`;
     });

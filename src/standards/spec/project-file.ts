@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure, quote, systemCode, systemReason } from '../../platform/errors.ts';
-import { escapeText } from '../../platform/untrusted-text.ts';
+import { escapeText } from '../../platform/text/untrusted-text.ts';
 
 /** A file of the project as it was read, with what proves it. */
 export interface ProjectFile {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { quote } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { findNearestName } from '../../platform/text/nearest-name.ts';
 import type { SpecProblem, YamlSource } from './yaml-source.ts';
 
 /** What to write, for the fields that are often wrong. */
@@ -56,7 +56,7 @@ export function findMistypedKeys(raw: unknown, known: readonly string[], source:
   return Object.keys(raw)
     .filter((key) => !known.includes(key))
     .flatMap((key) => {
-      const near = nearest(key, known);
+      const near = findNearestName(key, known);
       if (near === undefined || Object.hasOwn(raw, near)) return [];
       const message = `Unknown field: ${quote(key, 60).slice(1, -1)}`;
       return [createProblem(source, 'warning', 'unknown', [key], message, `Did you mean ${near}?`)];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { type Diagnosis, diagnose } from '../evaluation/diagnose.ts';
 import { openProject } from '../spec/project.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
-import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { checkHook } from '../hooks/hook-checks.ts';
 import { resolveHookFolder } from '../hooks/hook-folder.ts';

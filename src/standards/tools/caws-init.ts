@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
-import { untrusted } from '../../platform/untrusted-schema.ts';
+import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { initProject } from '../setup/init-project.ts';
 import { templateNames } from '../setup/templates/template.ts';

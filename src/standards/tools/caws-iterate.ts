@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../platform/untrusted-schema.ts';
+import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { evaluateProject } from '../evaluation/evaluate.ts';
 import { planIteration } from '../evaluation/iteration.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
-import { untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { pluralize } from '../pluralize.ts';
 import { loadGovernance } from '../spec/governance.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { createWaiver } from '../spec/create-waiver.ts';
 import { openProject } from '../spec/project.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 
 const evidenceSourceSchema = z.object({
   path: untrustedName(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import type { WrittenFiles } from '../setup/write-project-files.ts';
 
 /** What was done to files, as data. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../platform/errors.ts';
-import { holdLock } from '../../platform/file-lock.ts';
-import { checkPath, makeHomeFolder, writeFileAtomic } from '../../platform/files.ts';
+import { acquireFileLock } from '../../platform/files/file-lock.ts';
+import { checkPath, makeHomeFolder, writeFileAtomic } from '../../platform/files/files.ts';
 import type { JsonObject } from '../../platform/json.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { safeJson } from '../../platform/untrusted-text.ts';
+import { findNearestName } from '../../platform/text/nearest-name.ts';
+import { safeJson } from '../../platform/text/untrusted-text.ts';
 import { createSchemaCompiler, type SchemaCompiler } from '../validation/schema-compiler.ts';
 import { buildUserDataSchema } from './user-data-schema.ts';
 import { openWizardFiles, type WizardFiles } from './wizard-files.ts';
@@ -135,7 +135,7 @@ export function openWizardFolder(
       await checkNewId(id);
       await makeHomeFolder(root);
       // One writer at a time: two that save the same id at once must not leave the wizard of one with the schema of the other.
-      using _lock = await holdLock(join(root, '.save.lock'), 'the wizards');
+      using _lock = await acquireFileLock(join(root, '.save.lock'), 'the wizards');
       const path = join(root, wizardFileName(id));
       const schemaPath = join(root, `${id}.schema.json`);
       const previous = await archivePreviousVersion(root, id, [path, schemaPath], check);
@@ -193,7 +193,7 @@ function sharedIdError(id: string): Failure {
 }
 
 function wizardNotFound(id: string, known: readonly string[]): Failure {
-  const near = nearest(id, known);
+  const near = findNearestName(id, known);
   const hint = near ? ` Did you mean ${wizardFileName(near)}?` : known.length === 0 ? ' There are no wizards yet.' : '';
   return new Failure('not_found', 'wizard_not_found', `There is no wizard ${wizardFileName(id)}.${hint}`, {
     corrective_action: 'Call federalrunner_list_wizards for the wizards that there are, or discover the form.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRunaway } from '../../platform/patterns.ts';
+import { hasCatastrophicBacktracking } from '../../platform/text/pattern-time-limit.ts';
 
 /**
  * A wizard file: what a form asks, page by page, and how each of its parts is found. The format is that of the system it
@@ -176,7 +176,10 @@ const resultSchema = z
     message: 'needs a label, a locator or a pattern',
   })
   .refine(({ pattern }) => isValidPattern(pattern ?? ''), { path: ['pattern'], message: 'is no regular expression' })
-  .refine(({ pattern }) => !pattern || !isRunaway(pattern), { path: ['pattern'], message: SLOW_PATTERN });
+  .refine(({ pattern }) => !pattern || !hasCatastrophicBacktracking(pattern), {
+    path: ['pattern'],
+    message: SLOW_PATTERN,
+  });
 
 export function isValidPattern(source: string): boolean {
   try {

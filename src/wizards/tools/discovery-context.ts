@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ownerKey } from '../../platform/principal.ts';
-import { untrusted } from '../../platform/untrusted-schema.ts';
+import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import type { ToolContext } from '../../tool/tool.ts';
 import { createSessionRegistry } from '../discovery/session/session-registry.ts';
 import type { DiscoveryContext } from '../discovery/session/start-discovery.ts';
@@ -10,13 +10,13 @@ const makeSessionRegistry = () => createSessionRegistry();
 
 /** What discovery works with, on behalf of this caller. */
 export function discoveryContext(context: ToolContext): DiscoveryContext {
-  const { browsers, shared, principal, insideAddresses, addresses, checkPath, signal, attach } = context;
+  const { browsers, shared, principal, allowedPrivateAddresses, addresses, checkPath, signal, attach } = context;
   return {
     browsers,
     sessions: shared(makeSessionRegistry),
     owner: ownerKey(principal),
     wizards: ownerWizards(context),
-    allowedAddresses: insideAddresses,
+    allowedAddresses: allowedPrivateAddresses,
     checkAddress: async (url) => (await addresses()).check(url),
     checkPath,
     signal,

@@ -7,11 +7,11 @@ const makeSlots = () => createExecutionSlots();
 
 /** What an execution works with, on behalf of this caller. */
 export function executionContext(context: ToolContext): ExecutionContext {
-  const { browsers, shared, insideAddresses, addresses, signal, progress, attach } = context;
+  const { browsers, shared, allowedPrivateAddresses, addresses, signal, progress, attach } = context;
   return {
     browsers,
     slots: shared(makeSlots),
-    allowedAddresses: insideAddresses,
+    allowedAddresses: allowedPrivateAddresses,
     checkAddress: async (url) => (await addresses()).check(url),
     schemas: schemaCompilerOf(context),
     runs: ownerWizards(context).runs,

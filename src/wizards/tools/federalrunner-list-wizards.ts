@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted, untrustedName } from '../../platform/untrusted-schema.ts';
+import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { summarizeWizard } from '../files/wizard-info.ts';
 import { ownerWizards } from './owner-wizards.ts';

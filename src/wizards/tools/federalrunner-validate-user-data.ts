@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../platform/untrusted-schema.ts';
+import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { validateUserData } from '../validation/validate-user-data.ts';
 import { ownerWizards, schemaCompilerOf } from './owner-wizards.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../platform/untrusted-schema.ts';
+import { untrusted } from '../../platform/text/untrusted-schema.ts';
 
 /** A JSON Patch (RFC 6902) of the wizard file. */
 export const jsonPatchSchema = z

@@ -1,4 +1,4 @@
-import { nearest } from '../../platform/nearest.ts';
+import { findNearestName } from '../../platform/text/nearest-name.ts';
 import { datePartFields, fieldFormat, isOnStep, writtenDatePart } from '../files/field-traits.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../files/wizard-schema.ts';
 import { noneOption } from '../vocabulary/field-labels.ts';
@@ -149,7 +149,7 @@ function state(field: AnyField, given: unknown): AnswerReading {
 
 /** A field that only sounds like one of a state may take a province; what is almost a state is a slip. */
 function unknownState(field: AnyField, given: string): AnswerReading {
-  const near = nearest(given, stateNames);
+  const near = findNearestName(given, stateNames);
   if (near || field.format === 'state')
     return invalid(`is not the name of a state${near ? `; did you mean "${near}"?` : ''}`, describeExpectedType(field));
   const note = 'is not a state that is known; it is given to the form as it is';
@@ -175,7 +175,7 @@ function choice(field: AnyField, options: readonly WizardOption[], given: unknow
     optionFor(options, text) ?? byYesNo(options, given) ?? byNumber(options, given) ?? byState(options, text);
   if (!found) {
     const names = options.flatMap(({ value, label }) => (label ? [value, label] : [value]));
-    const near = nearest(text, names);
+    const near = findNearestName(text, names);
     return invalid(`is none of the choices${near ? `; did you mean "${near}"?` : ''}`, describeExpectedType(field));
   }
   const exact = found.value === original || found.label === original;

@@ -1,4 +1,4 @@
-import { nearest } from '../../platform/nearest.ts';
+import { findNearestName } from '../../platform/text/nearest-name.ts';
 import type { WizardField, WizardSubField } from '../files/wizard-schema.ts';
 import type { ValidationWarning, WizardAnswer } from './answers.ts';
 import { describeExpectedType, readAnswer } from './read-answer.ts';
@@ -55,7 +55,7 @@ function readRow(
   const names = subs.map(({ field_id }) => field_id);
   for (const key of Object.keys(row)) {
     if (names.includes(key)) continue;
-    const near = nearest(key, names);
+    const near = findNearestName(key, names);
     const message = `${place}${key} is not asked for${near ? `; did you mean ${near}?` : ''}`;
     note(field.field_id, message, near ? 'high' : 'medium');
   }

@@ -1,4 +1,4 @@
-import { plainWords } from '../../platform/page/same-value.ts';
+import { normalizeWords } from '../../platform/page/act/value-comparison.ts';
 import { phrasesOf } from '../vocabulary/phrase-table.ts';
 import {
   monthNames,
@@ -24,7 +24,7 @@ export interface ParsedValue<Value> {
 
 /** Words that a person would call the same: apostrophes, dashes, spaces, width and case do not matter. */
 export function foldText(text: string): string {
-  return plainWords(text.replaceAll('_', ' '));
+  return normalizeWords(text.replaceAll('_', ' '));
 }
 
 const units = new RegExp(`^[$£€]\\s*|\\s*(?:${phrasesOf(numberUnit)})$|\\s*[$£€]$`, 'g');

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { Failure, quote } from '../../platform/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../platform/json.ts';
-import { inTime } from '../../platform/patterns.ts';
+import { runWithTimeLimit } from '../../platform/text/pattern-time-limit.ts';
 
 export interface SchemaError extends Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'message'> {
   params: Record<string, unknown>;
@@ -47,7 +47,7 @@ export function createSchemaCompiler(): SchemaCompiler {
     compile,
     check(schema, data) {
       const { check, lastPattern } = compile(schema);
-      const passed = inTime(() => check(data));
+      const passed = runWithTimeLimit(() => check(data));
       if (!passed) throw slowPatternError(schema, lastPattern());
       if (passed.value) return [];
       return (check.errors ?? []).map((error) => ({

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../platform/json.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { findNearestName } from '../../platform/text/nearest-name.ts';
 import { datePartFields, visibilityConditions } from '../files/field-traits.ts';
 import { isRequiredField, schemaProperty } from '../files/required-fields.ts';
 import type { StoredWizard } from '../files/wizard-folder.ts';
@@ -96,7 +96,7 @@ function createReader(wizard: Wizard, fields: readonly WizardField[]) {
           given.set(alias.field_id, value);
           note(alias.field_id, `taken from ${key}`);
         } else if (!splitWholeDate(wizard, key, value, given, note) && !gatherDateParts(fields, key, value, given)) {
-          const near = nearest(key, [...known]);
+          const near = findNearestName(key, [...known]);
           unknown.set(key, value);
           note(
             key,

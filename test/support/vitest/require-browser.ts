@@ -1,4 +1,4 @@
-import { launchBrowser } from '../../../src/platform/browser/launch.ts';
+import { launchBrowser } from '../../../src/platform/browser/browser-launch.ts';
 import { Failure } from '../../../src/platform/errors.ts';
 import { testHome } from '../../sites/workspace.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 export type TestClass = 'unit' | 'browser' | 'end-to-end';
 
 /** A test that imports one of these modules, directly or through others, starts a browser. */
-const browserModules = ['src/platform/browser/launch.ts', 'playwright-core', '@playwright/test'];
+const browserModules = ['src/platform/browser/browser-launch.ts', 'playwright-core', '@playwright/test'];
 /** A test that imports one of these modules starts a process that serves: Assay or PostgreSQL. */
 const serverModules = ['test/support/assay.ts', 'test/support/postgres.ts'];
 

@@ -1,7 +1,15 @@
-import { badge, legend, type Share, stackedBar, type Tile, tiles, verdictBanner } from '../../../web/components.ts';
+import {
+  type BarSegment,
+  badge,
+  legend,
+  stackedBar,
+  type Tile,
+  tiles,
+  verdictBanner,
+} from '../../../web/components.ts';
 import { copyScript, copyStyle } from '../../../web/copy-as-prompt.ts';
-import { renderDocument } from '../../../web/document.ts';
 import { html, type Markup, webLink } from '../../../web/html.ts';
+import { renderDocument } from '../../../web/html-document.ts';
 import type { Tone } from '../../../web/icons.ts';
 import { type Impact, impacts } from '../../results/finding.ts';
 import type { Changes, Numbers, ReportModel } from '../model.ts';
@@ -135,7 +143,7 @@ function reviewSection(model: ReportModel): Markup | undefined {
   )}</ul>`;
 }
 
-function impactShares(counts: Record<Impact, number>): Share[] {
+function impactShares(counts: Record<Impact, number>): BarSegment[] {
   return impacts.map((impact) => ({ tone: impact, label: impactWord[impact], value: counts[impact] }));
 }
 

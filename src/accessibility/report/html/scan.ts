@@ -1,4 +1,4 @@
-import { badge, facts, table } from '../../../web/components.ts';
+import { badge, factList, table } from '../../../web/components.ts';
 import { type Content, html, type Markup, webLink } from '../../../web/html.ts';
 import type { Tone } from '../../../web/icons.ts';
 import type { MissedPages } from '../../results/outcomes.ts';
@@ -53,5 +53,5 @@ export function scanSection({ scan, numbers }: ReportModel): Markup {
     const lines = scan.problems.map(({ file, problem }) => html`<li><code>${file}</code>: ${problem}</li>`);
     list.push({ name: 'Could not be read', value: html`<ul class="urls">${lines}</ul>` });
   }
-  return html`<div class="card">${facts(list)}</div>`;
+  return html`<div class="card">${factList(list)}</div>`;
 }

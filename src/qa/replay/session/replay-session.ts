@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
-import type { PrivateText } from '../../../platform/page/private-text.ts';
-import { type Happening, type Watch, watch } from '../../../platform/page/watch.ts';
+import type { PrivateText } from '../../../platform/page/capture/private-text.ts';
+import { type PageEvent, type PageEventWatch, watchPageEvents } from '../../../platform/page/settle/page-events.ts';
 import { unlessAborted } from '../../../platform/unless-aborted.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../../cases/unique.ts';
 import type { UsageMeter } from '../../runs/usage-meter.ts';
@@ -19,7 +19,7 @@ export interface ReplaySession extends AsyncDisposable, SessionTraffic {
   /** For what Playwright does in a dearer way. */
   cdpSession(page: Page): Promise<CDPSession>;
   baseUrl: string;
-  happenings: Happening[];
+  happenings: PageEvent[];
   /** Fills in what differs from run to run. */
   fillIn(text: string): string;
   unique: string;
@@ -51,7 +51,7 @@ export async function openSession(options: SessionOptions): Promise<ReplaySessio
   const { browsers, inside, baseUrl, secrets, signal, meter, refusesFiles = false } = options;
   const browserPool = await browsers();
   const opening = browserPool.open({
-    inside,
+    allowedPrivateAddresses: inside,
     options: { viewport: VIEWPORT, locale: 'en-GB', baseURL: baseUrl, reducedMotion: 'reduce' },
     ...(signal && { signal }),
   });
@@ -62,7 +62,7 @@ export async function openSession(options: SessionOptions): Promise<ReplaySessio
   });
   try {
     const first = await unlessAborted(opened.context.newPage(), signal);
-    const watched = watch(opened.context, first, { followTabs: true, keepsDownloads: !refusesFiles });
+    const watched = watchPageEvents(opened.context, first, { followTabs: true, keepsDownloads: !refusesFiles });
     return createSession(opened, watched, { baseUrl, secrets, meter });
   } catch (error) {
     await closeContext(opened);
@@ -79,14 +79,14 @@ async function closeContext(opened: AsyncDisposable): Promise<void> {
 
 function createSession(
   opened: AsyncDisposable & { context: BrowserContext },
-  watched: Watch,
+  watched: PageEventWatch,
   { baseUrl, secrets, meter }: Pick<SessionOptions, 'baseUrl' | 'secrets' | 'meter'>,
 ): ReplaySession {
   const from = performance.now();
   const { context } = opened;
   const unique = randomBytes(8).toString('hex').slice(0, UNIQUE_LENGTH);
   const fillIn = (text: string) => text.replaceAll(UNIQUE, unique);
-  const happenings: Happening[] = [];
+  const happenings: PageEvent[] = [];
   const sessions = new Map<Page, Promise<CDPSession>>();
   return {
     ...recordTraffic(context, { baseUrl, meter }),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import { takePicture } from '../../../platform/page/picture.ts';
-import { coverPrivate } from '../../../platform/page/private-text.ts';
+import { maskPrivateText } from '../../../platform/page/capture/private-text.ts';
+import { takeScreenshot } from '../../../platform/page/capture/screenshot.ts';
 import type { ReplaySession } from './replay-session.ts';
 
 const TIMEOUT_MS = 5000;
@@ -31,7 +31,7 @@ export async function captureScreenshot(
  */
 async function captureMasked(session: ReplaySession, small: boolean): Promise<Uint8Array | undefined> {
   for (let tries = 0; tries < TRIES; tries++) {
-    await using covered = await withTimeout(coverPrivate(session.page(), session.privateText));
+    await using covered = await withTimeout(maskPrivateText(session.page(), session.privateText));
     if (!covered) return undefined;
     const isBlack = small && ((await withTimeout(covered.blackOut())) ?? false);
     const picture = await captureOnce(session, small, isBlack ? [] : covered.masks);
@@ -45,7 +45,7 @@ async function captureOnce(session: ReplaySession, small: boolean, masked: reado
   const page = session.page();
   const picture =
     small && masked.length === 0 && (await withTimeout(captureSmall(session, page)).catch(() => undefined));
-  return picture || takePicture(page, { quality: 50, fullForm: false, masked, timeoutMs: TIMEOUT_MS });
+  return picture || takeScreenshot(page, { quality: 50, fullForm: false, masked, timeoutMs: TIMEOUT_MS });
 }
 
 async function captureSmall(session: ReplaySession, page: Page): Promise<Uint8Array> {

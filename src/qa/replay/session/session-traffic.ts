@@ -1,5 +1,5 @@
 import type { BrowserContext, Download, Page, Request } from 'playwright-core';
-import { frameOf } from '../../../platform/page/frame-of.ts';
+import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
 import type { UsageMeter } from '../../runs/usage-meter.ts';
 import { isSameSite } from '../../scan/start-address.ts';
 import { pathWithin } from '../../scripts/model/script-steps.ts';
@@ -156,5 +156,5 @@ function isSameSiteRequest(base: URL, request: Request): boolean {
 
 function opensPage(request: Request): boolean {
   // Only a window that is just being opened has no frame yet.
-  return request.isNavigationRequest() && (frameOf(request)?.parentFrame() ?? null) === null;
+  return request.isNavigationRequest() && (requestFrame(request)?.parentFrame() ?? null) === null;
 }

@@ -3,8 +3,8 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../../platform/browser/browser-pool.ts';
-import { coverPrivate } from '../../../platform/page/private-text.ts';
-import { createRedactor, patternFor } from '../../../platform/redact.ts';
+import { maskPrivateText } from '../../../platform/page/capture/private-text.ts';
+import { buildPagePatterns, createRedactor } from '../../../platform/redaction/redactor.ts';
 import { startTraceRecording } from './trace-recording.ts';
 
 const secret = 'pw-Sesame!99';
@@ -12,15 +12,15 @@ const browserPool = createBrowserPool({ home: testHome });
 afterAll(() => browserPool.close());
 
 test.each([true, false])('a trace holds no secret in any writing, be it light (%s) or whole', async (light) => {
-  await using opened = await browserPool.open({ inside: undefined });
+  await using opened = await browserPool.open({ allowedPrivateAddresses: undefined });
   const { context } = opened;
   const page = await context.newPage();
   const recording = await startTraceRecording(context, { home: testHome, redactor: createRedactor([secret]), light });
   await page.setContent(`<h1>Account</h1><p>Your password is ${secret}</p><input aria-label="Password">`);
   await page.getByLabel('Password').fill(secret);
   // What looks for it before a picture is taken has to know it.
-  const { source } = patternFor([secret]);
-  await (await coverPrivate(page, { source, alone: [] }))[Symbol.asyncDispose]();
+  const { source } = buildPagePatterns([secret]);
+  await (await maskPrivateText(page, { source, alone: [] }))[Symbol.asyncDispose]();
   const kept = Object.entries(unzipSync((await recording.stop()) ?? new Uint8Array()));
   const texts = kept.map(([name, data]) => `${name}\n${strFromU8(data)}`).join('\n');
   expect(texts).toMatch(/setContent[\s\S]*fill/);
@@ -28,7 +28,7 @@ test.each([true, false])('a trace holds no secret in any writing, be it light (%
 });
 
 test.each([true, false])('a trace holds no secret in parts, be it light (%s) or whole', async (light) => {
-  await using opened = await browserPool.open({ inside: undefined });
+  await using opened = await browserPool.open({ allowedPrivateAddresses: undefined });
   const { context } = opened;
   const page = await context.newPage();
   const recording = await startTraceRecording(context, { home: testHome, redactor: createRedactor([secret]), light });
@@ -45,7 +45,7 @@ test.each([true, false])('a trace holds no secret in parts, be it light (%s) or 
 });
 
 test('a trace that there is no place for is done without', async () => {
-  await using opened = await browserPool.open({ inside: undefined });
+  await using opened = await browserPool.open({ allowedPrivateAddresses: undefined });
   const noFolder = fileURLToPath(import.meta.url);
   const recording = await startTraceRecording(opened.context, {
     home: noFolder,

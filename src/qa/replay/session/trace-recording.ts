@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { BrowserContext } from 'playwright-core';
 import * as z from 'zod';
-import { newTraceFolder, removeTraceFolder } from '../../../platform/browser/traces.ts';
+import { createTraceFolder, removeTraceFolder } from '../../../platform/browser/trace-folder.ts';
 import type { Json } from '../../../platform/json.ts';
-import type { PrivateText } from '../../../platform/page/private-text.ts';
-import type { Redactor } from '../../../platform/redact.ts';
+import type { PrivateText } from '../../../platform/page/capture/private-text.ts';
+import type { Redactor } from '../../../platform/redaction/redactor.ts';
 
 export interface TraceRecording {
   /** The trace as a zip, cleaned of secrets. Undefined where the browser is gone, or there is no place for it. */
@@ -30,7 +30,7 @@ export async function startTraceRecording(
     async stop() {
       let folder: string | undefined;
       try {
-        folder = await newTraceFolder(home);
+        folder = await createTraceFolder(home);
         const path = join(folder, 'trace.zip');
         await context.tracing.stop({ path });
         return redactTrace(await readFile(path), redactor);

@@ -1,12 +1,12 @@
-import { setTogether } from '../../../platform/page/set-together.ts';
-import type { Settable, Value } from '../../../platform/page/set-value.ts';
+import { setMany } from '../../../platform/page/act/set-many.ts';
+import type { ControlValue, SettableControl } from '../../../platform/page/act/set-value.ts';
 import { isSameSite } from '../../scan/start-address.ts';
 import { isExpectation, type ScriptStep } from '../../scripts/model/script-steps.ts';
 import type { ReplaySession } from '../session/replay-session.ts';
 
 interface FieldEntry {
-  control: Settable;
-  value: Value;
+  control: SettableControl;
+  value: ControlValue;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function fillFieldsTogether(session: ReplaySession, steps: readonly
     entries.push(entry);
   }
   if (entries.length === 0) return 0;
-  const set = await setTogether(session.page(), entries).catch(() => []);
+  const set = await setMany(session.page(), entries).catch(() => []);
   session.meter.steps += set.length;
   return set.length;
 }

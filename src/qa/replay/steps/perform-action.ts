@@ -1,7 +1,7 @@
 import type { ElementHandle, Frame, Locator, Page } from 'playwright-core';
 import { Failure, quote } from '../../../platform/errors.ts';
-import { actionFailure } from '../../../platform/page/action-failure.ts';
-import { clickAtOnce } from '../../../platform/page/click-at-once.ts';
+import { actionFailure } from '../../../platform/page/act/action-failure.ts';
+import { fastClick } from '../../../platform/page/act/fast-click.ts';
 import { isSameSite } from '../../scan/start-address.ts';
 import type { ScriptAction } from '../../scripts/model/script-steps.ts';
 import { describeRateLimit, isEndedBrowserError } from '../classify-failure.ts';
@@ -130,7 +130,7 @@ async function performOnElement(
     // Every other question of a page is answered with no, so this one must not come up.
     if (step.confirms) await page.evaluate(() => Object.assign(globalThis, { confirm: () => true }));
     if (step.unchecked) await page.evaluate(disableValidation);
-    if (step.times === 1 && (await clickAtOnce(page, step.on.ladder, { timeoutMs: limits.pageMs }))) return {};
+    if (step.times === 1 && (await fastClick(page, step.on.ladder, { timeoutMs: limits.pageMs }))) return {};
   }
   const found = await findElement(page, step.on, limits.elementMs);
   if (entersSecretValue(session, step)) await enterSecretValue(session, found.locator, step, limits.elementMs);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Failure } from '../../../platform/errors.ts';
-import { settled } from '../../../platform/page/settle.ts';
+import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { unlessAborted } from '../../../platform/unless-aborted.ts';
 import { isExpectation, type ScriptAction, type ScriptStep } from '../../scripts/model/script-steps.ts';
 import { hasClosedItsTab } from '../session/closed-tab.ts';
@@ -155,7 +155,7 @@ async function performAndSettle(
   let performed: PerformedStep | undefined;
   const page = session.page();
   try {
-    await settled(page, async () => {
+    await actAndSettle(page, async () => {
       performed = await performAction(session, step, limits);
     });
   } catch (error) {

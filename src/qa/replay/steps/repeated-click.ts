@@ -1,5 +1,5 @@
 import type { BrowserContext, Frame, Locator, Page, Route } from 'playwright-core';
-import { frameOf } from '../../../platform/page/frame-of.ts';
+import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
 
 /** So long is waited for a click to send something, where it does. */
 const REQUEST_TIMEOUT_MS = 400;
@@ -40,7 +40,7 @@ async function delayResponses(context: BrowserContext) {
     const request = route.request();
     const leads = request.isNavigationRequest();
     if (isOver || (!leads && /^(GET|HEAD|OPTIONS)$/.test(request.method()))) return route.fallback();
-    const frame = frameOf(request);
+    const frame = requestFrame(request);
     if (leads) leading.set(frame, route);
     // The way to another page that the next click has taken the place of leads nowhere any more.
     const isGone = () => leads && route !== leading.get(frame);

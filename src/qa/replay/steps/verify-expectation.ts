@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../../platform/errors.ts';
-import { type Found, factsOf, locate } from '../../../platform/page/ladder.ts';
-import { targetOf } from '../../../platform/page/marks.ts';
-import type { Rung } from '../../../platform/page/model.ts';
-import { nextChange } from '../../../platform/page/settle.ts';
+import { type FoundElement, locateRung, readTargetFacts } from '../../../platform/page/locate/element-finder.ts';
+import { toElementTarget } from '../../../platform/page/locate/element-target.ts';
+import type { Rung } from '../../../platform/page/page-model.ts';
+import { waitForChange } from '../../../platform/page/settle/settle.ts';
 import {
   beginningPattern,
   type EachExpectation,
@@ -61,7 +61,7 @@ export async function verifyExpectation(
     if (seen?.holds) return seen.healedBy === undefined ? {} : { healedBy: seen.healedBy };
     if (left <= 0 || seen?.isFinal || finalExpectations.includes(step.do) || isServerErrorPage(session))
       throw expectationFailure(session, step, seen ?? { instead: 'the page was still changing' });
-    if (session.page() === page) await nextChange(page, Math.min(left, 250));
+    if (session.page() === page) await waitForChange(page, Math.min(left, 250));
   }
 }
 
@@ -154,7 +154,7 @@ async function checkExpectation(session: ReplaySession, step: ScriptExpectation,
   }
 }
 
-const healing = ({ healed, rung }: Pick<Found, 'healed' | 'rung'>): Pick<CheckResult, 'healedBy'> =>
+const healing = ({ healed, rung }: Pick<FoundElement, 'healed' | 'rung'>): Pick<CheckResult, 'healedBy'> =>
   healed ? { healedBy: rung } : {};
 
 /** Where a page says what it is about: its main part, or all of it. */
@@ -230,9 +230,9 @@ async function checkVisible(
 
 /** With the page's own means, which is the usual case; where they do not see it, Playwright's may. */
 async function isVisible(page: Page, rung: Rung): Promise<boolean> {
-  const target = targetOf(rung, undefined);
-  const [first] = target ? await factsOf(page, target) : [];
-  return first?.visible || locate(page, rung).first().isVisible();
+  const target = toElementTarget(rung, undefined);
+  const [first] = target ? await readTargetFacts(page, target) : [];
+  return first?.visible || locateRung(page, rung).first().isVisible();
 }
 
 async function visibleText(session: ReplaySession, inParts = false): Promise<string> {

@@ -1,4 +1,4 @@
-import { settled } from '../../../platform/page/settle.ts';
+import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { isEndedBrowserError } from '../../replay/classify-failure.ts';
 import { errorMessage } from '../../replay/replay-script.ts';
 import { openSession, type ReplaySession } from '../../replay/session/replay-session.ts';
@@ -164,7 +164,7 @@ export function trialOnCurrentPage(
     session.sent.length = 0;
     try {
       await mutant.breakPage(session);
-      await settled(session.page(), () => performAction(session, last, immediateLimits));
+      await actAndSettle(session.page(), () => performAction(session, last, immediateLimits));
     } catch (error) {
       // The way that led here is no longer there, as after a form that was sent.
       return isEndedBrowserError(errorMessage(error)) ? describeInterruption(session, error) : otherwise(mutant);

@@ -1,5 +1,5 @@
-import { sourceOf } from '../../../platform/page/rung-text.ts';
-import { cleanText, escapeText } from '../../../platform/untrusted-text.ts';
+import { rungToScript } from '../../../platform/page/locate/rung-selector.ts';
+import { cleanText, escapeText } from '../../../platform/text/untrusted-text.ts';
 import { UNIQUE, UNIQUE_LENGTH } from '../../cases/unique.ts';
 import { type MarkKind, withoutMarks } from '../../secrets/places.ts';
 import { describeStep } from '../model/describe-step.ts';
@@ -273,7 +273,7 @@ function patternSource(text: string, pattern: (text: string) => RegExp = pathPat
 
 function locatorSource({ ladder }: ElementTarget): string {
   const [best] = ladder;
-  return best ? sourceOf(best) : 'page';
+  return best ? rungToScript(best) : 'page';
 }
 
 /** A value in source: a template where it holds the part that differs from run to run. */

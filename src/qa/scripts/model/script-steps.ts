@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Ladder } from '../../../platform/page/model.ts';
+import type { Ladder } from '../../../platform/page/page-model.ts';
 import { rung } from '../../scan/evidence.ts';
 import { secretsNamedIn } from '../../secrets/places.ts';
 

@@ -1,5 +1,5 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import { LOOK_MS, nextChange } from '../../../platform/page/settle.ts';
+import { PAGE_POLL_MS, waitForChange } from '../../../platform/page/settle/settle.ts';
 import { realOptions } from '../../cases/values.ts';
 import type { FormField } from '../../scan/evidence.ts';
 import { stepsToSetField } from './field-steps.ts';
@@ -19,7 +19,7 @@ export async function recordFirstOption(recorder: ScriptRecorder, field: FormFie
       return;
     }
     // What changed between the two looks is seen by the next.
-    if (performance.now() < deadline) await nextChange(recorder.page(), LOOK_MS);
+    if (performance.now() < deadline) await waitForChange(recorder.page(), PAGE_POLL_MS);
     else throw new Failure('site_failed', 'NO_OPTION', `The field ${quote(field.label)} offers nothing to choose.`);
   }
 }

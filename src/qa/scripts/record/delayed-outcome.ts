@@ -1,4 +1,4 @@
-import { nextChange, settled } from '../../../platform/page/settle.ts';
+import { actAndSettle, waitForChange } from '../../../platform/page/settle/settle.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import type { ScriptAction } from '../model/script-steps.ts';
 import { observePage, type PageObservation } from './page-observation.ts';
@@ -16,8 +16,8 @@ export async function waitForDelayedOutcome(
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const left = until - performance.now();
-    const hasChanged = left > 0 && (await nextChange(session.page(), left));
-    if (hasChanged) await settled(session.page(), async () => {});
+    const hasChanged = left > 0 && (await waitForChange(session.page(), left));
+    if (hasChanged) await actAndSettle(session.page(), async () => {});
     const seen = await observePage(session.page(), isList, session.dialogTexts());
     if (!hasChanged || !isPageUnchanged(before, seen, step)) return seen;
   }

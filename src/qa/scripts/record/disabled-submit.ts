@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../platform/errors.ts';
-import type { Control, PageReading } from '../../../platform/page/model.ts';
+import type { Control, PageReading } from '../../../platform/page/page-model.ts';
 import type { CasePlan } from '../../cases/model.ts';
 import { validValue } from '../../cases/values.ts';
 import type { Clickable, FormEvidence } from '../../scan/evidence.ts';

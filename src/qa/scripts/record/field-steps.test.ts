@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../../platform/browser/browser-pool.ts';
-import { readPage } from '../../../platform/page/read.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { testServer } from '../../../platform/page/test-support.ts';
 import { validValue } from '../../cases/values.ts';
 import { openSession, type ReplaySession } from '../../replay/session/replay-session.ts';

@@ -1,4 +1,4 @@
-import type { Control, Ladder } from '../../../platform/page/model.ts';
+import type { Control, Ladder } from '../../../platform/page/page-model.ts';
 import type { FieldFacts } from '../../cases/values.ts';
 import type { ElementTarget, ScriptAction } from '../model/script-steps.ts';
 

@@ -1,4 +1,4 @@
-import { type Control, isField, type PageReading } from '../../../platform/page/model.ts';
+import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
 import { validValue } from '../../cases/values.ts';
 import type { FormEvidence } from '../../scan/evidence.ts';
 import { formOf } from '../../scan/facts.ts';

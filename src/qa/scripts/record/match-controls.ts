@@ -1,4 +1,4 @@
-import { type Control, isField, type PageReading } from '../../../platform/page/model.ts';
+import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
 import type { Clickable, FormEvidence, FormField } from '../../scan/evidence.ts';
 import { pathPattern } from '../model/script-steps.ts';
 

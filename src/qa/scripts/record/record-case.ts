@@ -1,5 +1,5 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import type { Control, PageReading } from '../../../platform/page/model.ts';
+import type { Control, PageReading } from '../../../platform/page/page-model.ts';
 import type { CasePlan } from '../../cases/model.ts';
 import { ANY_OPTION, WORD_OF_THE_PAGE } from '../../cases/values.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';

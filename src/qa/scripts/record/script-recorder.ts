@@ -1,6 +1,6 @@
-import type { PageReading } from '../../../platform/page/model.ts';
-import { readPage } from '../../../platform/page/read.ts';
-import { settled } from '../../../platform/page/settle.ts';
+import type { PageReading } from '../../../platform/page/page-model.ts';
+import { actAndSettle } from '../../../platform/page/settle/settle.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import { performAction } from '../../replay/steps/perform-action.ts';
 import type { FormEvidence } from '../../scan/evidence.ts';
@@ -85,7 +85,7 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
     unique: session.unique,
     secret: session.secret,
     /** Does a step that is no part of the script. */
-    performUnrecorded: (step: ScriptAction) => settled(page(), () => performAction(session, step)),
+    performUnrecorded: (step: ScriptAction) => actAndSettle(page(), () => performAction(session, step)),
     read: (): Promise<PageReading> => readPage(page()),
     /** Does a step and keeps it. */
     async record(given: ScriptAction): Promise<void> {
@@ -99,7 +99,7 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
       // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
       draft.before = openingActions.includes(step.do) ? undefined : await observePage(page(), isList);
       draft.requestsBefore = session.sent.length;
-      await settled(page(), () => performAction(session, step));
+      await actAndSettle(page(), () => performAction(session, step));
       draft.steps.push(step);
       draft.decisive = step;
       await mark(isAwaited ? step : undefined);
@@ -113,7 +113,7 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
     },
     /** A step that only clears the way: the look after it replaces the one before. */
     async recordDismissal(step: ScriptAction): Promise<void> {
-      await settled(page(), () => performAction(session, step));
+      await actAndSettle(page(), () => performAction(session, step));
       draft.steps.push(step);
       draft.points.pop();
       await mark();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPage } from '../../../platform/page/read.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { testPages } from '../../../platform/page/test-support.ts';
 import { findElement } from '../../replay/steps/find-element.ts';
 import { toElementTarget } from './field-steps.ts';

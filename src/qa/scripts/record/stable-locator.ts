@@ -1,4 +1,4 @@
-import { type Control, isField, type PageReading, type Rung } from '../../../platform/page/model.ts';
+import { type Control, isField, type PageReading, type Rung } from '../../../platform/page/page-model.ts';
 
 const FORM_BY_FIELD = 'form:has([name=';
 const FORM_BY_ACTION = 'form[action$=';

@@ -1,4 +1,4 @@
-import type { Control } from '../../../platform/page/model.ts';
+import type { Control } from '../../../platform/page/page-model.ts';
 import { toElementTarget } from './field-steps.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
 

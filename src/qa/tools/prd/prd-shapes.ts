@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrustedName } from '../../../platform/untrusted-schema.ts';
+import { untrustedName } from '../../../platform/text/untrusted-schema.ts';
 import type { KnownPrdFile } from '../../prd/prd-files.ts';
 import { isoTime } from '../shared/run-shapes.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../../tool/tool.ts';
 import { runSortKeys, summariseRuns } from '../../artifacts/project-summaries.ts';
 import { pageArguments } from '../../store/result-page.ts';

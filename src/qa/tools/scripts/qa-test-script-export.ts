@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { untrustedName } from '../../../platform/untrusted-schema.ts';
+import { untrustedName } from '../../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../../tool/tool.ts';
 import { exportScripts } from '../../artifacts/export-scripts.ts';
 import { projectId } from '../projects/project-shapes.ts';

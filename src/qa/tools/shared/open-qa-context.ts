@@ -1,6 +1,6 @@
 import { ownerKey } from '../../../platform/principal.ts';
-import { loadKeys } from '../../../platform/secrets/keys.ts';
-import { createVault } from '../../../platform/secrets/vault.ts';
+import { loadSecretKeys } from '../../../platform/secrets/secret-keys.ts';
+import { createSecretVault } from '../../../platform/secrets/secret-vault.ts';
 import { settings } from '../../../platform/settings.ts';
 import type { ToolContext } from '../../../tool/tool.ts';
 import type { QaContext } from '../../qa-context.ts';
@@ -9,10 +9,10 @@ import { createQaStore } from '../../store/qa-store.ts';
 export async function openQaContext(
   context: Pick<
     ToolContext,
-    'home' | 'self' | 'signal' | 'jobs' | 'store' | 'principal' | 'setting' | 'addresses' | 'insideAddresses'
+    'home' | 'self' | 'signal' | 'jobs' | 'store' | 'principal' | 'setting' | 'addresses' | 'allowedPrivateAddresses'
   >,
 ): Promise<QaContext> {
-  const { home, self, signal, principal, setting, addresses, insideAddresses } = context;
+  const { home, self, signal, principal, setting, addresses, allowedPrivateAddresses } = context;
   return {
     store: createQaStore(await context.store()),
     jobs: await context.jobs(),
@@ -21,8 +21,8 @@ export async function openQaContext(
     home,
     self,
     signal,
-    insideAddresses,
-    vault: async () => createVault(await loadKeys(home, setting(settings.secretKey))),
+    allowedPrivateAddresses,
+    vault: async () => createSecretVault(await loadSecretKeys(home, setting(settings.secretKey))),
     checkAddress: async (url) => (await addresses()).check(url),
   };
 }

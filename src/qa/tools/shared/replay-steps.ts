@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import type { ToolContext } from '../../../tool/tool.ts';
 import type { QaContext } from '../../qa-context.ts';
 import { artifactUri } from '../../runs/run-artifacts.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import type { ListedRuntime } from '../../runs/list-runtimes.ts';
 import { runStatuses, testVerdicts } from '../../runs/run-kinds.ts';
 import type { CurrentRun } from '../../runs/run-status.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import { readScriptDetails } from '../../artifacts/script-details.ts';
 import { artifactUri } from '../../runs/run-artifacts.ts';
 import { testVerdicts } from '../../runs/run-kinds.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../../tool/tool.ts';
 import { pageArguments, pageShape } from '../../store/result-page.ts';
 import { candidateStatuses, discoveryMemory } from '../../use-cases/memory.ts';

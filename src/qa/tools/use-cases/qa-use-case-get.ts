@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../../tool/tool.ts';
 import { describeUseCase } from '../../use-cases/use-cases.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import type { Candidate, UseCase } from '../../store/qa-store.ts';
 import { candidateStatuses, type RememberedCandidate } from '../../use-cases/memory.ts';
 import { isoTime } from '../shared/run-shapes.ts';

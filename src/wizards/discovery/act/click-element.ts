@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { Failure, quote } from '../../../platform/errors.ts';
-import { actionFailure } from '../../../platform/page/action-failure.ts';
-import type { Control, PageReading } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
-import { setValue } from '../../../platform/page/set-value.ts';
-import { settled } from '../../../platform/page/settle.ts';
+import { actionFailure } from '../../../platform/page/act/action-failure.ts';
+import { setValue } from '../../../platform/page/act/set-value.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { Control, PageReading } from '../../../platform/page/page-model.ts';
+import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { recordRowGroup } from '../propose/row-groups.ts';
 import { type AttachScreenshot, captureScreenshotOrNull } from '../read-page/page-view.ts';
 import { resolveSelector, type SelectorType, suggestSelector } from '../read-page/selector.ts';
@@ -50,7 +50,7 @@ export async function clickSelector(
   await using overlay = await findOverlay(locator);
   const act = isHidden ? () => clickLabel(page, matched) : () => locator.click({ timeout });
   try {
-    await settled(page, act, { signal });
+    await actAndSettle(page, act, { signal });
   } catch (error) {
     throw actionFailure(error, `What ${quote(selector)} leads to`);
   }
@@ -60,9 +60,9 @@ export async function clickSelector(
   const ladder = matched?.option?.ladder ?? matched?.control.ladder ?? [];
   session.clicks.push({
     description,
-    selector: type === 'auto' ? (ladder[0] ? selectorOf(ladder[0]) : way) : selector,
+    selector: type === 'auto' ? (ladder[0] ? rungToSelector(ladder[0]) : way) : selector,
     selectorType: type === 'auto' ? 'css' : type,
-    locators: ladder.map(selectorOf),
+    locators: ladder.map(rungToSelector),
     hasMoved: moved,
     hasClosedOverlay: uncovered,
     pagesSaved: session.pages.size,

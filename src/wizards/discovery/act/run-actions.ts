@@ -1,9 +1,9 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import { actionFailure } from '../../../platform/page/action-failure.ts';
-import type { Control, PageReading } from '../../../platform/page/model.ts';
-import { plainWords } from '../../../platform/page/same-value.ts';
-import { setValue, type Value } from '../../../platform/page/set-value.ts';
-import { settled } from '../../../platform/page/settle.ts';
+import { actionFailure } from '../../../platform/page/act/action-failure.ts';
+import { type ControlValue, setValue } from '../../../platform/page/act/set-value.ts';
+import { normalizeWords } from '../../../platform/page/act/value-comparison.ts';
+import type { Control, PageReading } from '../../../platform/page/page-model.ts';
+import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { createPersonalTextMask, type PersonalTextMask } from '../propose/personal-text.ts';
 import { resolveSelector, type SelectorType, suggestSelector } from '../read-page/selector.ts';
 import { findControlAt, readSessionPage, recordAnswer, recordReveals } from '../read-page/session-reading.ts';
@@ -97,7 +97,7 @@ async function runAction(
   const isPersonal = asksPersonalData(control) && typeof value === 'string';
   if (isPersonal) recordSecret(session, control, value);
   if (action.action === 'fill' && typeof value === 'string') session.sentNames.recordTyped(control, value);
-  await settled(page, () => setValue(page, control, value, { timeoutMs: ACTION_MS, signal: doing.signal }), {
+  await actAndSettle(page, () => setValue(page, control, value, { timeoutMs: ACTION_MS, signal: doing.signal }), {
     signal: doing.signal,
   });
   const after = await readSessionPage(session);
@@ -113,7 +113,7 @@ async function resolveTarget(
   session: DiscoverySession,
   action: DiscoveryAction,
   reading: PageReading,
-): Promise<{ control: Control; value: Value }> {
+): Promise<{ control: Control; value: ControlValue }> {
   const given = action.value ?? '';
   const isSwitch = action.action === 'check' || action.action === 'uncheck';
   if (!isSwitch && action.value === undefined)
@@ -139,7 +139,7 @@ async function resolveTarget(
 function findGroupByName({ controls }: PageReading, words: string, open: PersonalTextMask): Control | undefined {
   const groups = controls.filter(({ kind, visible }) => visible && /-group$|^date-parts$/.test(kind));
   const exact = groups.find(({ name }) => name === words || open.maskText(name) === words);
-  const near = groups.filter(({ name }) => plainWords(name).includes(plainWords(words)));
+  const near = groups.filter(({ name }) => normalizeWords(name).includes(normalizeWords(words)));
   return exact ?? (near.length === 1 && /\w{3}/.test(words) && !/^[#.[]|[=>]/.test(words) ? near[0] : undefined);
 }
 
@@ -149,7 +149,7 @@ function findDatePart(control: Control, selector: string): Control | undefined {
 }
 
 /** Several choices are given one to a line. */
-function parseChoices({ kind }: Control, given: string): Value {
+function parseChoices({ kind }: Control, given: string): ControlValue {
   if (kind !== 'checkbox-group' && kind !== 'multi-select') return given;
   return given
     .split('\n')
@@ -165,7 +165,7 @@ async function pressKey(
   const page = sessionPage(session);
   const { locator } = await resolveSelector(page, selector, selector_type);
   try {
-    await settled(page, () => locator.press(value, { timeout: ACTION_MS }), { signal: doing.signal });
+    await actAndSettle(page, () => locator.press(value, { timeout: ACTION_MS }), { signal: doing.signal });
   } catch (error) {
     if (error instanceof Error && /Unknown key/.test(error.message))
       throw new Failure(

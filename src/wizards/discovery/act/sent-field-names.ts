@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
-import { howSent } from '../../../platform/page/in-page/how-sent.ts';
-import type { Control } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { compareSubmittedValue } from '../../../platform/page/in-page/submitted-value.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { Control } from '../../../platform/page/page-model.ts';
 import { entryTools } from '../../execution/submit/compare-entries.ts';
 import type { WizardField, WizardPage, WizardSubField } from '../../files/wizard-schema.ts';
 
@@ -22,7 +22,7 @@ export interface SentFieldNames {
   addTo(page: WizardPage): WizardPage;
 }
 
-const { pairsIn } = entryTools(howSent);
+const { pairsIn } = entryTools(compareSubmittedValue);
 const withoutPunctuation = (value: unknown) => String(value).replaceAll(/[\s,$€£]/g, '');
 
 /** A short text may stand in a request for many reasons. */
@@ -52,7 +52,7 @@ export function watchSentFieldNames(context: BrowserContext): SentFieldNames {
   return {
     recordTyped({ kind, ladder, nameAttribute }, value) {
       if (kind === 'password' || withoutPunctuation(value).length < MIN_LENGTH) return;
-      const ways = new Set(ladder.map(selectorOf));
+      const ways = new Set(ladder.map(rungToSelector));
       const known = all.findIndex((one) => [...one.selectors].some((way) => ways.has(way)));
       all.splice(known < 0 ? all.length : known, 1, { selectors: ways, value, name: nameAttribute, sentAs: undefined });
     },

@@ -1,4 +1,4 @@
-import type { Control } from '../../../platform/page/model.ts';
+import type { Control } from '../../../platform/page/page-model.ts';
 import { isStateLabel } from '../../files/field-traits.ts';
 import { exampleState, examplesByLabel } from '../../vocabulary/example-values.ts';
 import { asksPersonalData } from '../read-page/typed-secrets.ts';

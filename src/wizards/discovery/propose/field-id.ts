@@ -1,4 +1,4 @@
-import type { Control } from '../../../platform/page/model.ts';
+import type { Control } from '../../../platform/page/page-model.ts';
 import { questionStart } from '../../vocabulary/field-labels.ts';
 import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 

@@ -1,5 +1,5 @@
-import type { Control, Ladder } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { Control, Ladder } from '../../../platform/page/page-model.ts';
 import type { DiscoverySession } from '../session/discovery-session.ts';
 
 /** What a page says to everybody, where it says somebody's name: "Was … born in the US?" */
@@ -21,7 +21,7 @@ export function createPersonalTextMask({ secrets }: Pick<DiscoverySession, 'secr
   const expression = new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'giu');
   const text = (said: string) => (source === '' ? said : said.replaceAll(expression, '…'));
   const isOpen = (said: string) => text(said) === said;
-  const ladder = (rungs: Ladder) => rungs.filter((rung) => isOpen(selectorOf(rung)));
+  const ladder = (rungs: Ladder) => rungs.filter((rung) => isOpen(rungToSelector(rung)));
   const control = (one: Control): Control => ({
     ...one,
     name: text(one.name),

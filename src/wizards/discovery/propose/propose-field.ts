@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Control, ControlOption, Ladder } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { Control, ControlOption, Ladder } from '../../../platform/page/page-model.ts';
 import { isOnStep } from '../../files/field-traits.ts';
 import type { fieldSchema, WizardOption, WizardSubField } from '../../files/wizard-schema.ts';
 import { bestSelector } from '../read-page/selector.ts';
@@ -47,7 +47,7 @@ export function proposeField(control: Control, fieldId: string, label: string, e
     required: control.required,
     example_value: example ? toUserValue(control, example) : exampleFor(control, label),
     ...(notes && { notes }),
-    ...(ladder.length > 0 && { locators: ladder.map(selectorOf) }),
+    ...(ladder.length > 0 && { locators: ladder.map(rungToSelector) }),
     ...(control.options.length > 0 && control.kind !== 'typeahead' && { options: optionsOf(control) }),
     ...(control.kind === 'multi-select' && { multiple: true }),
     ...(control.parts.length > 0 && { sub_fields: control.parts.map(proposePart) }),
@@ -98,7 +98,7 @@ function optionWord({ value, label }: ControlOption): string {
 }
 
 function selectorsOf(ladder: Ladder): Pick<WizardOption, 'selector' | 'locators'> {
-  return ladder.length > 0 ? { selector: bestSelector(ladder), locators: ladder.map(selectorOf) } : {};
+  return ladder.length > 0 ? { selector: bestSelector(ladder), locators: ladder.map(rungToSelector) } : {};
 }
 
 const partExamples = { month: '05', day: '15', year: '2007' } as const;
@@ -108,7 +108,7 @@ function proposePart({ part, control }: Control['parts'][number]): WizardSubFiel
     field_id: part,
     label: control.name,
     selector: bestSelector(control.ladder) || 'body',
-    locators: control.ladder.map(selectorOf),
+    locators: control.ladder.map(rungToSelector),
     field_type: control.kind === 'select' ? 'select' : 'text',
     interaction: control.kind === 'select' ? 'select' : 'fill',
     required: control.required,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import { type Control, isField, type PageReading } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
-import { runawaysAmong } from '../../../platform/patterns.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
+import { findCatastrophicPatterns } from '../../../platform/text/pattern-time-limit.ts';
 import { fieldPatterns } from '../../files/field-traits.ts';
 import type { buttonSchema, VisibleWhen } from '../../files/wizard-schema.ts';
 import { certainContinueName, continueButtonName, otherButtonName } from '../../vocabulary/buttons.ts';
@@ -82,7 +82,7 @@ export function proposePage(session: DiscoverySession, reading: PageReading): Pa
 
 /** A site's own patterns are kept only where they come to an end. */
 function withoutSlowPatterns(fields: readonly ProposedField[]): { fields: ProposedField[]; remarks: string[] } {
-  const bad = runawaysAmong(fields.flatMap(fieldPatterns));
+  const bad = findCatastrophicPatterns(fields.flatMap(fieldPatterns));
   const remarks: string[] = [];
   const clean = <Field extends { label?: string | undefined; pattern?: string | undefined }>(field: Field): Field => {
     if (field.pattern === undefined || !bad.has(field.pattern)) return field;
@@ -197,7 +197,7 @@ function continueButton({ controls }: PageReading, open: PersonalTextMask): Prop
   const { ladder } = open.maskControl(best);
   const selector = bestSelector(ladder);
   const text = open.isImpersonal(best.name) ? best.name : '';
-  return selector ? { text, selector, selector_type: 'css', locators: ladder.map(selectorOf) } : undefined;
+  return selector ? { text, selector, selector_type: 'css', locators: ladder.map(rungToSelector) } : undefined;
 }
 
 /** What a page asks, in short, so that a change of it is noticed. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { type Control, isField, type PageReading } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
 import { addRowButtonName, addRowFillWord, saveRowButtonName } from '../../vocabulary/buttons.ts';
 import { phrasesOf } from '../../vocabulary/phrase-table.ts';
 import { bestSelector } from '../read-page/selector.ts';
@@ -60,7 +60,7 @@ export async function recordRowGroup(
 async function findList(page: Page, { ladder }: Control): Promise<{ list: string; label: string } | undefined> {
   for (const way of ladder) {
     const [found, ...others] = await page
-      .locator(selectorOf(way))
+      .locator(rungToSelector(way))
       .evaluateAll(listsInPage)
       .catch(() => []);
     if (found && others.length === 0) return found;
@@ -131,6 +131,6 @@ function buttonOf({ name, ladder }: Control) {
     text: name,
     selector: bestSelector(ladder),
     selector_type: 'css' as const,
-    locators: ladder.map(selectorOf),
+    locators: ladder.map(rungToSelector),
   };
 }

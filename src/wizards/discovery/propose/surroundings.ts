@@ -1,4 +1,4 @@
-import type { Control, PageReading } from '../../../platform/page/model.ts';
+import type { Control, PageReading } from '../../../platform/page/page-model.ts';
 import type { Surroundings } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { redactSecrets } from '../read-page/typed-secrets.ts';

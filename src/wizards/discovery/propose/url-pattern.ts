@@ -1,4 +1,4 @@
-import { isLike } from '../../../platform/stars.ts';
+import { matchesWildcard } from '../../../platform/text/wildcard.ts';
 
 /** The address without what changes from visit to visit. A route behind a hash is kept. */
 export function urlPatternOf(url: string): string {
@@ -30,7 +30,7 @@ export function resultsUrlPattern(url: string, formAddresses: readonly string[])
   const others = formAddresses.filter((address) => address !== pattern);
   const parts = path.split('/');
   for (const [i, part] of parts.entries())
-    if (isGeneratedSegment(part) && !others.some((address) => isLike(address, withPath(parts.with(i, '*')))))
+    if (isGeneratedSegment(part) && !others.some((address) => matchesWildcard(address, withPath(parts.with(i, '*')))))
       parts[i] = '*';
   return withPath(parts);
 }

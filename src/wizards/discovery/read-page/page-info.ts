@@ -1,5 +1,5 @@
-import { fitting } from '../../../platform/fit.ts';
-import type { PageReading } from '../../../platform/page/model.ts';
+import type { PageReading } from '../../../platform/page/page-model.ts';
+import { takeWithinBytes } from '../../../platform/text/byte-limit.ts';
 import { proposePage } from '../propose/propose-page.ts';
 import { type DiscoverySession, sessionPage } from '../session/discovery-session.ts';
 import { groupElements, listPageElements } from './page-elements.ts';
@@ -29,7 +29,7 @@ export async function describePage(session: DiscoverySession, show: AttachScreen
   const all = groupElements(await listPageElements(page));
   const proposal = proposePage(session, reading);
   const happened = describeBrowserEvents(session.watch.take()).trim();
-  const fields = full ? proposal.page.fields : fitting(proposal.page.fields, MAX_BYTES.fields);
+  const fields = full ? proposal.page.fields : takeWithinBytes(proposal.page.fields, MAX_BYTES.fields);
   const elements = full ? all : fittingElements(all);
   const remarks = [...proposal.remarks, ...(happened ? [happened] : [])];
   const allErrors = listPageErrors(session, reading);
@@ -42,10 +42,10 @@ export async function describePage(session: DiscoverySession, show: AttachScreen
       ...describeOmission('fields of proposed_page_metadata', fields, proposal.page.fields, HOW_TO_GET_ALL),
       ...describeOmission('elements', Object.values(elements).flat(), Object.values(all).flat(), HOW_TO_GET_ALL),
       ...describeOmission('errors', errors, allErrors, HOW_TO_GET_ALL),
-      ...(full ? remarks : fitting(remarks, MAX_BYTES.remarks)),
+      ...(full ? remarks : takeWithinBytes(remarks, MAX_BYTES.remarks)),
     ],
     errors,
-    dialogs: full ? reading.dialogs : fitting(reading.dialogs, MAX_BYTES.dialogs),
+    dialogs: full ? reading.dialogs : takeWithinBytes(reading.dialogs, MAX_BYTES.dialogs),
   };
   return {
     screenshot: await captureScreenshot(page, show, session.secrets),
@@ -60,7 +60,7 @@ const MAX_BYTES = { fields: 22_000, elements: 2_500, remarks: 1_500, dialogs: 50
 const HOW_TO_GET_ALL = 'full: true returns all of them';
 
 function fittingElements({ inputs, selects, textareas, buttons }: PageInfo['elements']): PageInfo['elements'] {
-  const some = <Item>(list: readonly Item[]) => fitting(list, MAX_BYTES.elements);
-  const short = selects.map((each) => ({ ...each, options: fitting(each.options, MAX_BYTES.elements / 4) }));
+  const some = <Item>(list: readonly Item[]) => takeWithinBytes(list, MAX_BYTES.elements);
+  const short = selects.map((each) => ({ ...each, options: takeWithinBytes(each.options, MAX_BYTES.elements / 4) }));
   return { inputs: some(inputs), selects: some(short), textareas: some(textareas), buttons: some(buttons) };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Happening } from '../../../platform/page/watch.ts';
+import type { PageEvent } from '../../../platform/page/settle/page-events.ts';
 import { describeBrowserEvents } from './page-view.ts';
 
 test('what happened again and again beside a page is told once, and of very much the rest is counted', () => {
-  const dialog = (text: string): Happening => ({ kind: 'dialog', text, url: '' });
+  const dialog = (text: string): PageEvent => ({ kind: 'dialog', text, url: '' });
   expect(describeBrowserEvents(Array.from({ length: 500 }, () => dialog('It said "hi".')))).toBe(' It said "hi".');
   const many = describeBrowserEvents(Array.from({ length: 14 }, (_, i) => dialog(`It said "${i}".`)));
   expect(many).toMatch(/^ It said "0"\..* It said "9"\. And 4 more\.$/);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { fitting } from '../../../platform/fit.ts';
-import { takeCoveredPicture } from '../../../platform/page/private-text.ts';
-import type { Happening } from '../../../platform/page/watch.ts';
+import { takeMaskedScreenshot } from '../../../platform/page/capture/private-text.ts';
+import type { PageEvent } from '../../../platform/page/settle/page-events.ts';
+import { takeWithinBytes } from '../../../platform/text/byte-limit.ts';
 import { type DiscoverySession, sessionPage } from '../session/discovery-session.ts';
 import { type HtmlContextEntry, listPageElements, toHtmlContext } from './page-elements.ts';
 import { maskedLocators, redactSecrets, type TypedSecret, toPrivateText } from './typed-secrets.ts';
@@ -26,7 +26,7 @@ export async function capturePageView(session: DiscoverySession, show: AttachScr
   const screenshot = await captureScreenshot(page, show, session.secrets);
   const seen = {
     current_url: page.url(),
-    html_context: fitting(toHtmlContext(await listPageElements(page)), MAX_CONTEXT_BYTES),
+    html_context: takeWithinBytes(toHtmlContext(await listPageElements(page)), MAX_CONTEXT_BYTES),
   };
   return { screenshot, ...redactSecrets(session, seen) };
 }
@@ -38,7 +38,7 @@ export async function captureScreenshot(
   secrets: readonly TypedSecret[],
 ): Promise<string> {
   const options = { masked: maskedLocators(page, secrets), timeoutMs: SCREENSHOT_MS };
-  const { picture } = await takeCoveredPicture(page, toPrivateText(secrets), options);
+  const { picture } = await takeMaskedScreenshot(page, toPrivateText(secrets), options);
   show(picture);
   return picture.toString('base64');
 }
@@ -54,7 +54,7 @@ export async function captureScreenshotOrNull(
 }
 
 /** What happened beside the page, as a part of a message. Errors of the page's own scripts are none of the agent's business. */
-export function describeBrowserEvents(happenings: readonly Happening[]): string {
+export function describeBrowserEvents(happenings: readonly PageEvent[]): string {
   const words = happenings.filter(({ kind }) => ['dialog', 'download', 'new-tab', 'crash'].includes(kind));
   const texts = [...new Set(words.map(({ text }) => text))];
   const more = texts.length > MAX_EVENTS ? ` And ${texts.length - MAX_EVENTS} more.` : '';

@@ -1,6 +1,6 @@
-import { fitting } from '../../../platform/fit.ts';
-import type { PageReading } from '../../../platform/page/model.ts';
-import { cleanText } from '../../../platform/untrusted-text.ts';
+import type { PageReading } from '../../../platform/page/page-model.ts';
+import { takeWithinBytes } from '../../../platform/text/byte-limit.ts';
+import { cleanText } from '../../../platform/text/untrusted-text.ts';
 import type { FailedAction } from '../act/run-actions.ts';
 import type { DiscoverySession } from '../session/discovery-session.ts';
 import { redactSecrets } from './typed-secrets.ts';
@@ -29,7 +29,7 @@ export function fitErrors(errors: readonly PageErrorEntry[]): PageErrorEntry[] {
     message: cleanText(message, { max: MAX_ERROR_LENGTH }),
     field: cleanText(field, { max: MAX_FIELD_LENGTH }),
   }));
-  return fitting(short, MAX_ERROR_BYTES);
+  return takeWithinBytes(short, MAX_ERROR_BYTES);
 }
 
 /** The first failed actions, each cut. Secrets must be removed before. */
@@ -39,7 +39,7 @@ export function fitFailedActions(failed: readonly FailedAction[]): FailedAction[
     error: cleanText(error, { max: MAX_ERROR_LENGTH }),
     ...(suggestion !== undefined && { suggestion: cleanText(suggestion, { max: MAX_ERROR_LENGTH }) }),
   }));
-  return fitting(short, MAX_FAILED_BYTES);
+  return takeWithinBytes(short, MAX_FAILED_BYTES);
 }
 
 /** A remark about a list that was cut, with the way to get the rest. */

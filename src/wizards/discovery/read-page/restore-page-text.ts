@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { presentResult } from '../../../platform/untrusted-result.ts';
-import { untrusted } from '../../../platform/untrusted-schema.ts';
+import { presentResult } from '../../../platform/text/untrusted-result.ts';
+import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 
 /** How proposed metadata leaves the server. */
 export const proposedMetadataSchema = untrusted(z.looseObject({}), { max: 2_000 });

@@ -1,16 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { Failure, quote } from '../../../platform/errors.ts';
-import { nearest } from '../../../platform/nearest.ts';
+import { normalizeWords } from '../../../platform/page/act/value-comparison.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
 import {
   type Control,
   type ControlOption,
   isField,
   type Ladder,
   type PageReading,
-} from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
-import { plainWords } from '../../../platform/page/same-value.ts';
-import { cleanText } from '../../../platform/untrusted-text.ts';
+} from '../../../platform/page/page-model.ts';
+import { findNearestName } from '../../../platform/text/nearest-name.ts';
+import { cleanText } from '../../../platform/text/untrusted-text.ts';
 import { listPageElements } from './page-elements.ts';
 
 export type SelectorType = 'text' | 'id' | 'css' | 'auto';
@@ -120,7 +120,7 @@ async function countCandidates({ locator, selector }: SelectorCandidate, type: S
  */
 export function bestSelector(ladder: Ladder): string {
   const rung = ladder.find(({ by }) => by === 'test-id') ?? ladder.find(({ by }) => by === 'id') ?? ladder[0];
-  return rung ? selectorOf(rung) : '';
+  return rung ? rungToSelector(rung) : '';
 }
 
 /** A selector that does exist on the page and is likely what was meant, in a sentence: for a click, or for a value. */
@@ -144,30 +144,32 @@ export function suggestSelector(reading: PageReading, selector: string, isForVal
 
 /** A choice of a group that is an element of its own, by some of its words. */
 function findLikelyOption(controls: readonly Control[], selector: string): ControlOption | undefined {
-  const words = plainWords(selector);
+  const words = normalizeWords(selector);
   const all = controls.flatMap(({ options }) => options).filter(({ ladder, visible }) => visible && ladder.length > 0);
-  return words.length < 3 ? undefined : all.find(({ label }) => plainWords(label).startsWith(words));
+  return words.length < 3 ? undefined : all.find(({ label }) => normalizeWords(label).startsWith(words));
 }
 
 function findLikelyControl(controls: readonly Control[], selector: string): Control | undefined {
-  const words = plainWords(selector.replace(/^.*has-text\(["']?|["']?\)$|^(text|role=\w+\[name)=|["'\]]/g, ''));
+  const words = normalizeWords(selector.replace(/^.*has-text\(["']?|["']?\)$|^(text|role=\w+\[name)=|["'\]]/g, ''));
   if (!words) return undefined;
   const named = controls.filter(({ name }) => name !== '');
-  const including = named.find(({ name }) => plainWords(name).includes(words) || words.includes(plainWords(name)));
+  const including = named.find(
+    ({ name }) => normalizeWords(name).includes(words) || words.includes(normalizeWords(name)),
+  );
   if (including) return including;
   const ids = controls.flatMap((control) => (control.id ? [control.id] : []));
-  const id = nearest(selector.replace(/^[#.]/, ''), ids);
+  const id = findNearestName(selector.replace(/^[#.]/, ''), ids);
   if (id) return controls.find((control) => control.id === id);
-  const near = nearest(
+  const near = findNearestName(
     words,
-    named.map(({ name }) => plainWords(name)),
+    named.map(({ name }) => normalizeWords(name)),
   );
   const shared = (name: string) =>
-    plainWords(name)
+    normalizeWords(name)
       .split(' ')
       .filter((word) => word.length > 3 && words.includes(word)).length;
   return (
-    named.find(({ name }) => plainWords(name) === near) ??
+    named.find(({ name }) => normalizeWords(name) === near) ??
     named.filter(({ name }) => shared(name) > 0).sort((a, b) => shared(b.name) - shared(a.name))[0]
   );
 }

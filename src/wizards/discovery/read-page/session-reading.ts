@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
-import { type Control, isField, type PageReading } from '../../../platform/page/model.ts';
-import { readPage } from '../../../platform/page/read.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { type DiscoverySession, sessionPage } from '../session/discovery-session.ts';
 import { withStyledSelects } from './styled-selects.ts';
 
@@ -53,7 +53,7 @@ export async function findControlAt(locator: Locator, reading: PageReading): Pro
     for (const { option, ladder, tag, isLikely } of members) {
       const [rung] = ladder;
       if (!rung || tag !== keys.tag || !(isLikely || keys.id === null)) continue;
-      if (await isSameElement(locator, selectorOf(rung))) return { control, option };
+      if (await isSameElement(locator, rungToSelector(rung))) return { control, option };
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { Control, PageReading } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { Control, PageReading } from '../../../platform/page/page-model.ts';
 
 /**
  * Many a page draws a box of its own over a list of HTML, which is transparent below it and is what gets sent. Where the label
@@ -14,7 +14,7 @@ export async function withStyledSelects(page: Page, reading: PageReading): Promi
     const [way] = control.ladder;
     if (!way || !isCandidate(control)) return control;
     const [isDrawn] = await page
-      .locator(selectorOf(way))
+      .locator(rungToSelector(way))
       .evaluateAll(areStyledInPage)
       .catch(() => []);
     return isDrawn ? { ...control, visible: true } : control;

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Control } from '../../../platform/page/model.ts';
-import type { PrivateText } from '../../../platform/page/private-text.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
-import { createRedactor } from '../../../platform/redact.ts';
-import { disguisePatterns } from '../../../platform/redact-disguises.ts';
+import type { PrivateText } from '../../../platform/page/capture/private-text.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { Control } from '../../../platform/page/page-model.ts';
+import { disguisePatterns } from '../../../platform/redaction/disguised-values.ts';
+import { createRedactor } from '../../../platform/redaction/redactor.ts';
 import { isPersonalName, REDACTED } from '../../files/private-fields.ts';
 import type { DiscoverySession } from '../session/discovery-session.ts';
 
@@ -26,7 +26,7 @@ export function recordSecret(session: DiscoverySession, control: Control, value:
   const ladders = [control.ladder, ...control.parts.map((part) => part.control.ladder)];
   // The words of a choice stand on the page whoever chooses what.
   const typed = control.options.length > 0 && control.kind !== 'typeahead' ? '' : value;
-  session.secrets.push({ selectors: ladders.flatMap((ladder) => ladder.map(selectorOf)), value: typed });
+  session.secrets.push({ selectors: ladders.flatMap((ladder) => ladder.map(rungToSelector)), value: typed });
 }
 
 /** Takes what was typed into private fields out of what is told; passwords are told by nobody anyway. */

@@ -1,6 +1,6 @@
 import { quote } from '../../../platform/errors.ts';
-import { errorsShown } from '../../../platform/page/errors-shown.ts';
-import { firstHeading, isField, type PageReading } from '../../../platform/page/model.ts';
+import { firstHeading, isField, type PageReading } from '../../../platform/page/page-model.ts';
+import { readVisibleErrors } from '../../../platform/page/snapshot/visible-errors.ts';
 import { readPageSignals } from '../../execution/outcome/page-signals.ts';
 import { statesThat } from '../../execution/outcome/page-statements.ts';
 import { type LabelledValue, readLabelledValues } from '../../execution/results/labelled-values.ts';
@@ -96,7 +96,7 @@ function complaintOf({ pages }: DiscoverySession, reading: PageReading): string 
  */
 async function readResultsPageText(session: DiscoverySession): Promise<{ said?: string[] }> {
   const page = sessionPage(session);
-  const [glance, shown] = await Promise.all([readPageSignals(page), errorsShown(page)]);
+  const [glance, shown] = await Promise.all([readPageSignals(page), readVisibleErrors(page)]);
   const answers = [...session.answers.values()].map(foldText).filter((answer) => /[a-z].*[a-z]|\d{3}/.test(answer));
   const isOfAll = (line: string) =>
     redactSecrets(session, line) === line && !answers.some((answer) => ` ${foldText(line)} `.includes(` ${answer} `));

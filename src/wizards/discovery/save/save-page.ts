@@ -1,8 +1,8 @@
 import { quote } from '../../../platform/errors.ts';
 import { isJsonObject } from '../../../platform/json.ts';
-import type { PageReading } from '../../../platform/page/model.ts';
-import { runawaysAmong } from '../../../platform/patterns.ts';
-import { isLike } from '../../../platform/stars.ts';
+import type { PageReading } from '../../../platform/page/page-model.ts';
+import { findCatastrophicPatterns } from '../../../platform/text/pattern-time-limit.ts';
+import { matchesWildcard } from '../../../platform/text/wildcard.ts';
 import { readLabelledValues } from '../../execution/results/labelled-values.ts';
 import { fieldPatterns } from '../../files/field-traits.ts';
 import { describeSchemaIssues } from '../../files/wizard-files.ts';
@@ -104,7 +104,7 @@ function parsePage(metadata: unknown, proposal: PageProposal): WizardPage {
 
 /** A file that is read may have such a pattern, since it is interrupted when it is used; none is written. */
 function findSlowPattern({ fields }: WizardPage): string | undefined {
-  const bad = runawaysAmong(fields.flatMap(fieldPatterns));
+  const bad = findCatastrophicPatterns(fields.flatMap(fieldPatterns));
   const at = fields.findIndex((field) => fieldPatterns(field).some((pattern) => bad.has(pattern)));
   const field = fields[at];
   const pattern = field && fieldPatterns(field).find((one) => bad.has(one));
@@ -113,5 +113,5 @@ function findSlowPattern({ fields }: WizardPage): string | undefined {
 
 /** An address as a file has it: whole, a path, or with `*` in it. */
 function matchesUrlPattern(pattern: string, url: string): boolean {
-  return [url, urlPatternOf(url), URL.parse(url)?.pathname ?? ''].some((address) => isLike(address, pattern));
+  return [url, urlPatternOf(url), URL.parse(url)?.pathname ?? ''].some((address) => matchesWildcard(address, pattern));
 }

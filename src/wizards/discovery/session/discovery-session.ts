@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { OpenContext } from '../../../platform/browser/browser-pool.ts';
-import { firstHeading, isField, type PageReading } from '../../../platform/page/model.ts';
-import type { Watch } from '../../../platform/page/watch.ts';
+import { firstHeading, isField, type PageReading } from '../../../platform/page/page-model.ts';
+import type { PageEventWatch } from '../../../platform/page/settle/page-events.ts';
 import type { WizardPage } from '../../files/wizard-schema.ts';
 import type { SentFieldNames } from '../act/sent-field-names.ts';
 import type { RowGroup } from '../propose/row-groups.ts';
@@ -53,7 +53,7 @@ export interface DiscoverySession {
   url: string;
   startedAt: string;
   open: OpenContext;
-  watch: Watch;
+  watch: PageEventWatch;
   clicks: RecordedClick[];
   pages: Map<number, SavedPage>;
   /** By the name of the field that appeared. */

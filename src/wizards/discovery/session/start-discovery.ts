@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { quote } from '../../../platform/errors.ts';
-import { rememberClosedRoots } from '../../../platform/page/private-text.ts';
-import { settled } from '../../../platform/page/settle.ts';
-import { asksForLogin, badAnswer, siteFailure } from '../../../platform/page/site-failure.ts';
-import { watch } from '../../../platform/page/watch.ts';
+import { trackClosedShadowRoots } from '../../../platform/page/capture/private-text.ts';
+import { checkPageResponse, isLoginPage, toSiteFailure } from '../../../platform/page/navigation/site-failure.ts';
+import { watchPageEvents } from '../../../platform/page/settle/page-events.ts';
+import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import type { WizardFolder } from '../../files/wizard-folder.ts';
 import { watchSentFieldNames } from '../act/sent-field-names.ts';
 import {
@@ -58,7 +58,7 @@ export async function startDiscovery(room: DiscoveryContext, given: string): Pro
   reserved.put(session);
   const { view, login } = await room.sessions.use(id, room.owner, async () => ({
     view: await capturePageView(session, room.attachScreenshot),
-    login: await asksForLogin(session.watch.page()),
+    login: await isLoginPage(session.watch.page()),
   }));
   const unfinished = await listUnfinishedDiscoveries(room.wizards.partials, {
     owner: room.owner,
@@ -70,13 +70,16 @@ export async function startDiscovery(room: DiscoveryContext, given: string): Pro
 
 async function openSession(room: DiscoveryContext, url: string) {
   const browsers = await room.browsers();
-  const open = await browsers.open({ inside: room.allowedAddresses, options: { viewport, locale: 'en-US' } });
+  const open = await browsers.open({
+    allowedPrivateAddresses: room.allowedAddresses,
+    options: { viewport, locale: 'en-US' },
+  });
   const stop = () => void open[Symbol.asyncDispose]();
   room.signal.addEventListener('abort', stop, { once: true });
   try {
-    await open.context.addInitScript(rememberClosedRoots);
+    await open.context.addInitScript(trackClosedShadowRoots);
     const page = await open.context.newPage();
-    const watching = watch(open.context, page, { followTabs: true });
+    const watching = watchPageEvents(open.context, page, { followTabs: true });
     await rejectIfPageHangs(() => page, visit(room, page, url));
     const id = randomUUID();
     const session: DiscoverySession = {
@@ -112,12 +115,12 @@ async function visit({ attachScreenshot, signal }: DiscoveryContext, page: Page,
   let bad: unknown;
   const go = async () => {
     const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: NAVIGATION_MS });
-    bad = await badAnswer(page, response, url);
+    bad = await checkPageResponse(page, response, url);
   };
   try {
-    await settled(page, go, { signal, timeoutMs: 10_000 });
+    await actAndSettle(page, go, { signal, timeoutMs: 10_000 });
   } catch (error) {
-    throw toNavigationError(siteFailure(error, url), null);
+    throw toNavigationError(toSiteFailure(error, url), null);
   }
   if (bad) throw toNavigationError(bad, await captureScreenshotOrNull(page, attachScreenshot, []));
 }

@@ -1,7 +1,7 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import { endGuards } from '../../../platform/page/guard.ts';
-import { type Control, isField, type PageReading } from '../../../platform/page/model.ts';
-import { readPage } from '../../../platform/page/read.ts';
+import { endClickGuards } from '../../../platform/page/act/click-guard.ts';
+import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { pageFingerprint } from '../../discovery/propose/propose-page.ts';
 import { wizardStartUrl } from '../../files/base-url.ts';
 import type { StoredWizard } from '../../files/wizard-folder.ts';
@@ -217,7 +217,7 @@ async function checkField(
       const filling = answer.kind === 'group' ? groupFillings(field, answer.parts) : [{ field, answer }];
       const own = await fillInOrder(run, filling);
       await verifyValues(run, own);
-      await endGuards(guardedFrames(run));
+      await endClickGuards(guardedFrames(run));
       await throwIfContradicted(run, own);
       kept.push(...own);
     }

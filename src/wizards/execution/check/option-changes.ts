@@ -1,4 +1,4 @@
-import type { Control, ControlOption } from '../../../platform/page/model.ts';
+import type { Control, ControlOption } from '../../../platform/page/page-model.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 

@@ -1,5 +1,5 @@
 import { quote } from '../../../platform/errors.ts';
-import { type Found, find } from '../../../platform/page/ladder.ts';
+import { type FoundElement, findByLadder } from '../../../platform/page/locate/element-finder.ts';
 import type { WizardField, WizardPage } from '../../files/wizard-schema.ts';
 import { isFieldAsked } from '../../validation/visibility.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
@@ -29,7 +29,7 @@ export async function clearFields(run: WizardRun, page: WizardPage): Promise<Fil
 }
 
 /** What is not there now need not be emptied. */
-function findNow(run: WizardRun, field: WizardField): Promise<Found | undefined> {
+function findNow(run: WizardRun, field: WizardField): Promise<FoundElement | undefined> {
   const { ladder, kind } = toSettable(field);
-  return find(run.page(), ladder, { kind }, { timeoutMs: 1 }).catch(() => undefined);
+  return findByLadder(run.page(), ladder, { kind }, { timeoutMs: 1 }).catch(() => undefined);
 }

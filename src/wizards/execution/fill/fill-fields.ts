@@ -1,8 +1,13 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import { readPage } from '../../../platform/page/read.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
-import { setTogether } from '../../../platform/page/set-together.ts';
-import { type Heal, type SetResult, type Settable, setValue } from '../../../platform/page/set-value.ts';
+import { setMany } from '../../../platform/page/act/set-many.ts';
+import {
+  type HealedElement,
+  type SetResult,
+  type SettableControl,
+  setValue,
+} from '../../../platform/page/act/set-value.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { datePartFields } from '../../files/field-traits.ts';
 import { isPrivateField } from '../../files/private-fields.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
@@ -42,7 +47,7 @@ export async function fillInOrder(
     const rest = fillings.slice(filled.length);
     const begun = performance.now();
     const settings = rest.map(({ field, answer }) => ({ control: toSettable(field), value: toSettableValue(answer) }));
-    const together = await setTogether(run.page(), settings);
+    const together = await setMany(run.page(), settings);
     for (const [i, result] of together.entries()) {
       const filling = rest[i];
       if (filling) filled.push({ ...filling, result });
@@ -79,7 +84,7 @@ export async function fillField(run: WizardRun, filling: FieldFilling, byKeys = 
 function recordFilling(
   run: WizardRun,
   filling: FieldFilling,
-  settable: Settable,
+  settable: SettableControl,
   { found: { rung }, heals = [] }: SetResult,
   ms: number,
   isLookedUp = false,
@@ -87,7 +92,7 @@ function recordFilling(
   const { field, answer, group } = filling;
   const ladder = usedLadder(settable, answer);
   const used = ladder[rung];
-  const locator = used ? selectorOf(used) : field.selector;
+  const locator = used ? rungToSelector(used) : field.selector;
   const isChoice = answer.kind === 'choice' || answer.kind === 'choices';
   const name = group ? `${group.field_id}.${field.field_id}` : field.field_id;
   run.record.step({
@@ -118,7 +123,11 @@ function recordFilling(
 }
 
 /** Where in the file the way to a field, a part of it or an option of it stands. */
-function filePathOf(run: WizardRun, { field, group }: FieldFilling, { part, option, key }: Partial<Heal>): FilePath {
+function filePathOf(
+  run: WizardRun,
+  { field, group }: FieldFilling,
+  { part, option, key }: Partial<HealedElement>,
+): FilePath {
   const fields = run.stored.wizard.pages[run.pageNumber - 1]?.fields ?? [];
   const outer = group ?? field;
   const place: (string | number)[] = ['pages', run.pageNumber - 1, 'fields'];
@@ -144,17 +153,17 @@ function filePathOf(run: WizardRun, { field, group }: FieldFilling, { part, opti
  */
 async function lookUpOption(
   run: WizardRun,
-  settable: Settable,
+  settable: SettableControl,
   answer: WizardAnswer,
-): Promise<{ settable: Settable; isLookedUp: boolean }> {
+): Promise<{ settable: SettableControl; isLookedUp: boolean }> {
   if (settable.kind !== 'radio-group' || answer.kind !== 'choice') return { settable, isLookedUp: false };
   const known = settable.options ?? [{ value: answer.value, label: '', ladder: [] }];
   const meant = known.find(({ value }) => value === answer.value);
   if (!meant || meant.ladder.length > 0) return { settable: { ...settable, options: known }, isLookedUp: false };
   const { controls } = await readPage(run.page(), { timeoutMs: Math.min(APPEAR_MS, run.remainingMs()) });
-  const ways = new Set(settable.ladder.map(selectorOf));
+  const ways = new Set(settable.ladder.map(rungToSelector));
   const group = controls.find(({ options }) =>
-    options.some(({ ladder }) => ladder.some((rung) => ways.has(selectorOf(rung)))),
+    options.some(({ ladder }) => ladder.some((rung) => ways.has(rungToSelector(rung)))),
   );
   const wanted = foldText(meant.label || meant.value);
   const same = (group?.options ?? []).filter(
@@ -177,7 +186,7 @@ function endsWith(id: string, words: string): boolean {
 }
 
 /** Of a choice it is the option that was looked for. */
-function usedLadder(settable: Settable, answer: WizardAnswer) {
+function usedLadder(settable: SettableControl, answer: WizardAnswer) {
   if (settable.kind !== 'radio-group' || answer.kind !== 'choice') return settable.ladder;
   const option = settable.options?.find(({ value }) => value === answer.value);
   return option && option.ladder.length > 0 ? option.ladder : settable.ladder;

@@ -1,6 +1,6 @@
 import { quote } from '../../../platform/errors.ts';
-import { readPage } from '../../../platform/page/read.ts';
-import { nextChange } from '../../../platform/page/settle.ts';
+import { waitForChange } from '../../../platform/page/settle/settle.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { visibilityConditions } from '../../files/field-traits.ts';
 import type { WizardField, WizardPage } from '../../files/wizard-schema.ts';
 import { canFieldBeAsked, isFieldAsked } from '../../validation/visibility.ts';
@@ -57,7 +57,7 @@ async function throwIfNotAsked(run: WizardRun, field: WizardField): Promise<void
     run.signal.throwIfAborted();
     const { controls } = await readPage(run.page(), { timeoutMs: Math.min(5_000, run.remainingMs()) });
     if (controls.some((control) => control.visible && matchField([field], control))) return;
-    await nextChange(run.page(), Math.max(1, until - performance.now()));
+    await waitForChange(run.page(), Math.max(1, until - performance.now()));
   }
   const on = visibilityConditions(field).map((condition) => condition.field);
   throw runError(

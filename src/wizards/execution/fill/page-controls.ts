@@ -1,6 +1,6 @@
-import type { ControlKind, Ladder } from '../../../platform/page/model.ts';
-import { rungOf } from '../../../platform/page/rung-text.ts';
-import type { Settable, Value } from '../../../platform/page/set-value.ts';
+import type { ControlValue, SettableControl } from '../../../platform/page/act/set-value.ts';
+import { selectorToRung } from '../../../platform/page/locate/rung-selector.ts';
+import type { ControlKind, Ladder } from '../../../platform/page/page-model.ts';
 import { datePartFields } from '../../files/field-traits.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../../files/wizard-schema.ts';
 import type { WizardAnswer } from '../../validation/answers.ts';
@@ -17,7 +17,7 @@ interface Findable {
 /** Every way to find a thing, best first, each once. */
 export function ladderOf({ selector, locators = [], selector_alternatives = [] }: Findable): Ladder {
   const all = [...(selector === undefined ? [] : [selector]), ...locators, ...selector_alternatives];
-  return [...new Set(all)].map(rungOf);
+  return [...new Set(all)].map(selectorToRung);
 }
 
 const kinds: Record<WizardField['field_type'], ControlKind> = {
@@ -42,7 +42,7 @@ function kindOf({ field_type, interaction, options = [], multiple }: AnyField): 
 }
 
 /** A field as the page layer sets it. */
-export function toSettable(field: AnyField): Settable {
+export function toSettable(field: AnyField): SettableControl {
   const common = { name: field.label ?? field.field_id, ladder: ladderOf(field) };
   const parts = 'repeatable' in field && isField(field) ? datePartFields(field) : undefined;
   if (parts)
@@ -65,7 +65,7 @@ function optionOf(field: AnyField, option: WizardOption) {
 }
 
 /** An answer as the page layer takes it. */
-export function toSettableValue(answer: WizardAnswer): Value {
+export function toSettableValue(answer: WizardAnswer): ControlValue {
   switch (answer.kind) {
     case 'rows':
     case 'group':

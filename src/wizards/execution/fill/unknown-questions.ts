@@ -1,6 +1,6 @@
 import { quote } from '../../../platform/errors.ts';
-import { type AroundTools, aroundTools } from '../../../platform/page/in-page/around.ts';
-import { type NameTools, nameTools } from '../../../platform/page/in-page/names.ts';
+import { type ControlContextTools, controlContextTools } from '../../../platform/page/in-page/control-context.ts';
+import { type NameTools, nameTools } from '../../../platform/page/in-page/name-tools.ts';
 import type { WizardField, WizardPage } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
@@ -30,7 +30,7 @@ export async function warnAboutUnknownQuestions(run: WizardRun, page: WizardPage
   const isGiven = ({ field_id }: WizardField) => run.answers.has(field_id);
   const known = controlsOf(page.fields);
   const given = controlsOf(page.fields.filter(isGiven));
-  const work = `(${describeInPage})(open, names, (${aroundTools})(names))`;
+  const work = `(${describeInPage})(open, names, (${controlContextTools})(names))`;
   const script = `((open) => open.length === 0 ? [] : ((names) => ${work})((${nameTools})()))((${unaskedInPage})(${JSON.stringify({ known, given })}))`;
   const found = await Promise.all(
     guardedFrames(run).map((frame) => frame.evaluate<UnansweredQuestion[]>(script).catch(() => [])),
@@ -136,7 +136,7 @@ function unaskedInPage({ known, given }: { known: KnownControls; given: KnownCon
 function describeInPage(
   open: readonly Field[],
   { nameOf, isSeen, labelsOf: labels, wordsBefore }: NameTools,
-  { aroundOf }: AroundTools,
+  { aroundOf }: ControlContextTools,
 ): UnansweredQuestion[] {
   return open
     .filter((element) => [element, ...labels(element)].some(isSeen))

@@ -1,7 +1,7 @@
 import { quote } from '../../../platform/errors.ts';
-import type { Control, ControlOption } from '../../../platform/page/model.ts';
-import { readPage } from '../../../platform/page/read.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { Control, ControlOption } from '../../../platform/page/page-model.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import type { WizardField, WizardOption, WizardSubField } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { runError } from '../run/run-error.ts';
@@ -75,7 +75,7 @@ function selectorsOf({ selector, locators = [], selector_alternatives = [], opti
 }
 
 function leadsTo({ ladder }: Pick<Control, 'ladder'>, ways: ReadonlySet<string>): boolean {
-  return ladder.some((rung) => ways.has(selectorOf(rung)));
+  return ladder.some((rung) => ways.has(rungToSelector(rung)));
 }
 
 /** The name of the control, where that is another field's, or where another control has the name of this field. */

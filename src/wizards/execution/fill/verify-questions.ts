@@ -1,5 +1,5 @@
 import { quote } from '../../../platform/errors.ts';
-import type { Around } from '../../../platform/page/in-page/around.ts';
+import type { ControlContext } from '../../../platform/page/in-page/control-context.ts';
 import { datePartFields, fieldFormat, writtenDatePart } from '../../files/field-traits.ts';
 import type { Surroundings, WizardField } from '../../files/wizard-schema.ts';
 import { answerValues, type WizardAnswer } from '../../validation/answers.ts';
@@ -24,7 +24,7 @@ export const hasQuestion = ({ field }: Pick<FieldFilling, 'field'>) =>
 export function throwIfOtherQuestion(
   run: WizardRun,
   { field }: Pick<FieldFilling, 'field'>,
-  around: Around | undefined,
+  around: ControlContext | undefined,
 ): void {
   if (!around || !hasQuestion({ field })) return;
   const { surroundings: known = {} } = field;
@@ -56,7 +56,7 @@ export function throwIfOtherQuestion(
  * What stands under a heading is about that: the same occupation is another's under "About your spouse". A heading may also
  * depend on an answer; where one of those before it that may decide that is not that of the discovery, it is only told.
  */
-function throwIfOtherHeading(run: WizardRun, field: AnyField, known: string | undefined, now: Around): void {
+function throwIfOtherHeading(run: WizardRun, field: AnyField, known: string | undefined, now: ControlContext): void {
   const isSame = now.headings.some((each) => subject(each) === subject(known ?? ''));
   if (known === undefined || now.headings.length === 0 || isSame) return;
   const said = quote(run.redactor.pageText(now.heading), 120);
@@ -115,7 +115,7 @@ function wordsOf(answer: WizardAnswer | undefined): string {
 function otherUnitSaid(
   field: AnyField,
   { hint, placeholder, question, name }: Surroundings,
-  now: Around,
+  now: ControlContext,
 ): string | undefined {
   const beside = [question, name, field.label].join(' ');
   if (placeholder !== undefined && otherUnit(placeholder, now.placeholder, beside)) return now.placeholder;
@@ -127,7 +127,7 @@ function otherUnitSaid(
 type AnyField = FieldFilling['field'];
 
 /** What it belongs to by now, where that is something else. */
-function otherQuestion(run: WizardRun, field: AnyField, known: Surroundings, now: Around): string | undefined {
+function otherQuestion(run: WizardRun, field: AnyField, known: Surroundings, now: ControlContext): string | undefined {
   const { name, question } = known;
   if (question !== undefined && plain(question) !== plain(now.question)) return now.question;
   if (name !== undefined && !isFoundByName(field) && plain(name) !== plain(now.name)) return now.name;

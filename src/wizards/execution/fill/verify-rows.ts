@@ -1,7 +1,7 @@
 import { quote } from '../../../platform/errors.ts';
-import { cssOf, frameAt } from '../../../platform/page/marks.ts';
-import { rungOf } from '../../../platform/page/rung-text.ts';
-import { isKept } from '../../../platform/page/same-value.ts';
+import { isValueKept } from '../../../platform/page/act/value-comparison.ts';
+import { findFrame, rungToCss } from '../../../platform/page/locate/element-target.ts';
+import { selectorToRung } from '../../../platform/page/locate/rung-selector.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import type { WizardAnswer, WizardAnswerRow } from '../../validation/answers.ts';
 import { foldText, toIsoDate } from '../../validation/read-values.ts';
@@ -17,9 +17,9 @@ interface ShownRow {
 
 /** The rows that a page shows; undefined where it does not say which those are. */
 export async function readShownRows(run: WizardRun, field: WizardField): Promise<ShownRow[] | undefined> {
-  const rung = rungOf(field.selector);
-  const frame = await frameAt(run.page(), rung.frame ?? []);
-  const where = { list: cssOf(rung) ?? '', remove: field.remove_button_selector ?? '' };
+  const rung = selectorToRung(field.selector);
+  const frame = await findFrame(run.page(), rung.frame ?? []);
+  const where = { list: rungToCss(rung) ?? '', remove: field.remove_button_selector ?? '' };
   return (await frame?.evaluate(rowsInPage, where)) ?? undefined;
 }
 
@@ -65,7 +65,7 @@ function findContradiction(
     const label = foldText(sub.label ?? sub.field_id);
     const shown = pairs.find((pair) => foldText(pair.label) === label);
     const forms = answer && formsOf(sub, answer);
-    if (shown && forms && forms.length > 0 && !forms.some((form) => isKept(form, shown.value)))
+    if (shown && forms && forms.length > 0 && !forms.some((form) => isValueKept(form, shown.value)))
       return sub.label ?? sub.field_id;
   }
   return undefined;

@@ -1,10 +1,20 @@
 import { quote } from '../../../platform/errors.ts';
-import { endGuards, type Guard, type GuardInPage, guardScript } from '../../../platform/page/guard.ts';
-import { aroundAt } from '../../../platform/page/marks.ts';
-import { isKept } from '../../../platform/page/same-value.ts';
-import { type Again, type Look, lookTogether, unaskedReadings } from '../../../platform/page/set-together.ts';
-import { readValue, type SetResult } from '../../../platform/page/set-value.ts';
-import { nextChange, restWatch } from '../../../platform/page/settle.ts';
+import {
+  type ClickGuard,
+  type ClickGuardInPage,
+  clickGuardScript,
+  endClickGuards,
+} from '../../../platform/page/act/click-guard.ts';
+import {
+  type BatchReading,
+  type ControlState,
+  readControlStates,
+  toUnaskedReadings,
+} from '../../../platform/page/act/set-many.ts';
+import { readValue, type SetResult } from '../../../platform/page/act/set-value.ts';
+import { isValueKept } from '../../../platform/page/act/value-comparison.ts';
+import { readControlContext } from '../../../platform/page/locate/element-target.ts';
+import { createRestDetector, waitForChange } from '../../../platform/page/settle/settle.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { changedByPage, expectedEntriesOf } from '../submit/expected-entries.ts';
@@ -54,7 +64,7 @@ async function setAgain(
   lost: readonly FieldState[],
   byKeys = false,
 ): Promise<FieldState[]> {
-  await endGuards(guardedFrames(run));
+  await endClickGuards(guardedFrames(run));
   for (const { one } of lost) one.result = await fillField(run, one, byKeys);
   // All of them, since two fields that lead to the same element take turns in it.
   return lookAtFields(run, kept);
@@ -93,24 +103,24 @@ export async function waitForResponses(run: WizardRun, before: number): Promise<
   const deadline = performance.now() + Math.min(5_000, run.remainingMs());
   const isWaiting = () => run.pendingRequests() > before && performance.now() < deadline;
   if (!isWaiting()) return false;
-  while (isWaiting()) await nextChange(run.page(), 50);
+  while (isWaiting()) await waitForChange(run.page(), 50);
   return true;
 }
 
 /** Values are no part of the document that changes would be told of, so a few looks are taken in any case. */
 async function waitUntilSettled(run: WizardRun): Promise<void> {
   const deadline = performance.now() + Math.min(5_000, run.remainingMs());
-  const rest = restWatch(run.pendingRequests);
-  while (performance.now() < deadline && !rest.isAtRest(await nextChange(run.page(), REST_LOOK_MS)))
+  const rest = createRestDetector(run.pendingRequests);
+  while (performance.now() < deadline && !rest.isAtRest(await waitForChange(run.page(), REST_LOOK_MS)))
     run.signal.throwIfAborted();
 }
 
-interface FieldState extends Look {
+interface FieldState extends ControlState {
   one: FilledField;
 }
 
 /** It holds something else by now, or is not there any more. */
-const isLost = ({ one, value }: FieldState) => value === undefined || !isKept(one.result.readBack, value);
+const isLost = ({ one, value }: FieldState) => value === undefined || !isValueKept(one.result.readBack, value);
 /** It cannot be set, nor would it be sent; what is hidden is sent as it is. */
 const isClosed = (now: FieldState) => now.isDisabled || (now.isHidden && isLost(now));
 const isTyped = (now: FieldState) => isLost(now) && now.one.answer.kind === 'text';
@@ -149,7 +159,7 @@ async function lookAtFields(run: WizardRun, kept: readonly FilledField[]): Promi
   const around = kept.some(hasQuestion);
   const unasked = unansweredChoices(run, kept);
   const all = [...together, ...unasked.map(({ again }) => again)];
-  const read = await lookTogether(all, { leaves: true, guards: isAlone ? 'more' : 'anew', around });
+  const read = await readControlStates(all, { leaves: true, guards: isAlone ? 'more' : 'anew', around });
   const now = await Promise.all(
     kept.map((one) => {
       const { found } = one.result;
@@ -174,7 +184,7 @@ async function lookAtFields(run: WizardRun, kept: readonly FilledField[]): Promi
 function unansweredChoices(
   run: WizardRun,
   kept: readonly FilledField[],
-): { field: FieldFilling['field']; again: Again }[] {
+): { field: FieldFilling['field']; again: BatchReading }[] {
   const fields = run.stored.wizard.pages[run.pageNumber - 1]?.fields ?? [];
   const isOpen = ({ field_id, field_type }: FieldFilling['field']) =>
     ['checkbox', 'radio', 'select'].includes(field_type) &&
@@ -182,31 +192,31 @@ function unansweredChoices(
     !kept.some(({ field }) => field.field_id === field_id);
   return fields
     .filter(isOpen)
-    .flatMap((field) => unaskedReadings(run.page(), toSettable(field)).map((again) => ({ field, again })));
+    .flatMap((field) => toUnaskedReadings(run.page(), toSettable(field)).map((again) => ({ field, again })));
 }
 
-async function lookAtField(found: SetResult['found'], looksAround: boolean): Promise<Look> {
+async function lookAtField(found: SetResult['found'], looksAround: boolean): Promise<ControlState> {
   const value = await readValue(found).catch(() => undefined);
   const [isDisabled = false] = await found.locator.evaluateAll(guardMore).catch(() => []);
-  const around = looksAround ? await aroundAt(found.locator).catch(() => undefined) : undefined;
+  const around = looksAround ? await readControlContext(found.locator).catch(() => undefined) : undefined;
   return { value, isDisabled, isHidden: false, around };
 }
 
 /** In the page. */
 function guardMore(elements: readonly Element[]): boolean[] {
-  const guard: Guard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
+  const guard: ClickGuard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
   for (const element of elements)
     guard?.add(element, () => (element.id ? (document.getElementById(element.id) ?? undefined) : undefined));
   return elements.map((element) => element.matches(':disabled'));
 }
 
 async function leaveField(run: WizardRun): Promise<void> {
-  const leaving = `(${leaveInPage})(${guardScript})`;
+  const leaving = `(${leaveInPage})(${clickGuardScript})`;
   await Promise.all(guardedFrames(run).map((frame) => frame.evaluate(leaving).catch(() => {})));
 }
 
 /** In the page. */
-function leaveInPage(guardIn: GuardInPage): void {
+function leaveInPage(guardIn: ClickGuardInPage): void {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   if (active instanceof HTMLElement && active !== document.body) active.blur();

@@ -1,9 +1,9 @@
 import { quote } from '../../../platform/errors.ts';
-import type { PageReading } from '../../../platform/page/model.ts';
-import { isField } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
-import { nextChange, settled } from '../../../platform/page/settle.ts';
-import type { Happening } from '../../../platform/page/watch.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { PageReading } from '../../../platform/page/page-model.ts';
+import { isField } from '../../../platform/page/page-model.ts';
+import type { PageEvent } from '../../../platform/page/settle/page-events.ts';
+import { actAndSettle, waitForChange } from '../../../platform/page/settle/settle.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { redactValue } from '../../validation/redact-values.ts';
 import { isStillWorking } from '../outcome/objections.ts';
@@ -97,7 +97,7 @@ export async function runUntilSettled(
 ): Promise<boolean> {
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
-  const rest = settled(run.page(), act, {
+  const rest = actAndSettle(run.page(), act, {
     quietMs: 200,
     timeoutMs: run.remainingMs(),
     signal,
@@ -158,7 +158,7 @@ async function diagnose(
       isLastLook = true;
       continue;
     }
-    await nextChange(run.page(), Math.max(1, patience - performance.now()));
+    await waitForChange(run.page(), Math.max(1, patience - performance.now()));
   }
 }
 
@@ -166,7 +166,7 @@ async function diagnose(
 async function isPageBusy(run: WizardRun, begun: number): Promise<boolean> {
   const left = Math.min(begun + BUSY_PAGE_MS - performance.now(), run.remainingMs() - SILENT_PAGE_MS);
   if (left <= 0 || !isStillWorking(await readPageSignals(run.page()))) return false;
-  await nextChange(run.page(), Math.min(left, OBJECTION_MS));
+  await waitForChange(run.page(), Math.min(left, OBJECTION_MS));
   return true;
 }
 
@@ -184,7 +184,7 @@ function noticeIn({ controls, headings, title }: PageReading, button: ButtonTarg
       !inSearch(control.form?.action ?? ''),
   );
   const rung = only.ladder[0] ?? { by: 'role' as const, role: 'button', value: only.name };
-  return asks ? undefined : { title: headings[0]?.text || title, selector: selectorOf(rung) };
+  return asks ? undefined : { title: headings[0]?.text || title, selector: rungToSelector(rung) };
 }
 
 /** The search box of a site's header is no question of a form. */
@@ -217,7 +217,7 @@ function unknownNoticeError(destination: Destination, called: string): Error {
   );
 }
 
-type Dialog = NonNullable<Happening['dialog']>;
+type Dialog = NonNullable<PageEvent['dialog']>;
 
 /** The dialogs that the browser opened since the last look, each once. Whatever asks before a page is left is no concern. */
 function takeDialogs(run: WizardRun): Dialog[] {

@@ -1,12 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { Failure, quote } from '../../../platform/errors.ts';
-import { actionFailure } from '../../../platform/page/action-failure.ts';
-import { clickAtOnce } from '../../../platform/page/click-at-once.ts';
-import { find, locate } from '../../../platform/page/ladder.ts';
-import { identityRung } from '../../../platform/page/marks.ts';
-import type { Ladder } from '../../../platform/page/model.ts';
-import { rungOf, selectorOf } from '../../../platform/page/rung-text.ts';
-import { LOOK_MS, nextChange, restWatch } from '../../../platform/page/settle.ts';
+import { actionFailure } from '../../../platform/page/act/action-failure.ts';
+import { fastClick } from '../../../platform/page/act/fast-click.ts';
+import { findByLadder, locateRung } from '../../../platform/page/locate/element-finder.ts';
+import { identityRung } from '../../../platform/page/locate/element-target.ts';
+import { rungToSelector, selectorToRung } from '../../../platform/page/locate/rung-selector.ts';
+import type { Ladder } from '../../../platform/page/page-model.ts';
+import { createRestDetector, PAGE_POLL_MS, waitForChange } from '../../../platform/page/settle/settle.ts';
 import { looksLikeSelector } from '../../discovery/read-page/selector.ts';
 import type { WizardButton } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
@@ -44,14 +44,14 @@ export async function findButton(run: WizardRun, button: ButtonTarget, limitMs =
   if (selector_type === 'text' || (selector_type === 'auto' && isWords(selector)))
     return byWords(run, selector, timeoutMs);
   const first = selector_type === 'id' && !selector.startsWith('#') ? `#${selector}` : selector;
-  const ladder = [...new Set([first, ...locators])].map(rungOf);
+  const ladder = [...new Set([first, ...locators])].map(selectorToRung);
   const options = { timeoutMs, signal: run.signal, pending: run.pendingRequests };
   const isProven = identityRung(ladder) !== undefined;
   try {
-    const { locator, rung, healed } = await find(run.page(), ladder, {}, options);
+    const { locator, rung, healed } = await findByLadder(run.page(), ladder, {}, options);
     if (!isProven && text) await throwIfOtherButton(run, locator, text);
     const used = ladder[rung];
-    const by = { locator, selector: used ? selectorOf(used) : first, rung, healed };
+    const by = { locator, selector: used ? rungToSelector(used) : first, rung, healed };
     return rung === 0 && isProven ? { ...by, ladder } : by;
   } catch (error) {
     const named = text && !isProven ? await byName(run, text, ladder[0]?.frame) : undefined;
@@ -74,10 +74,10 @@ async function byName(
   }));
   const found: FoundButton[] = [];
   for (const way of ways) {
-    const locator = locate(run.page(), way);
+    const locator = locateRung(run.page(), way);
     const count = await locator.count();
     if (count > 1) return undefined;
-    if (count === 1) found.push({ locator, selector: selectorOf(way), rung: 1, healed: true });
+    if (count === 1) found.push({ locator, selector: rungToSelector(way), rung: 1, healed: true });
   }
   return found.length === 1 ? found[0] : undefined;
 }
@@ -139,7 +139,7 @@ async function byWords(run: WizardRun, words: string, timeoutMs: number): Promis
     .or(page.getByRole('link', { name: words, exact: true }));
   const shown = page.getByText(words, { exact: true });
   const deadline = performance.now() + timeoutMs;
-  const rest = restWatch(run.pendingRequests);
+  const rest = createRestDetector(run.pendingRequests);
   for (let isOver = false; ; ) {
     const [names, texts] = await Promise.all([named.count(), shown.count()]);
     const count = names || texts;
@@ -147,7 +147,7 @@ async function byWords(run: WizardRun, words: string, timeoutMs: number): Promis
     if (count === 1) return { locator, selector: `text=${JSON.stringify(words)}`, rung: 0, healed: false };
     const left = deadline - performance.now();
     if (isOver || left <= 0) throw noElementError(words, count);
-    isOver = rest.isAtRest(await nextChange(page, Math.min(left, LOOK_MS)));
+    isOver = rest.isAtRest(await waitForChange(page, Math.min(left, PAGE_POLL_MS)));
     run.signal.throwIfAborted();
   }
 }
@@ -163,7 +163,7 @@ export async function clickButton(button: FoundButton, what: string, run: Wizard
 }
 
 async function clickOnce({ locator, ladder }: FoundButton, what: string, run: WizardRun): Promise<void> {
-  if (ladder && (await clickAtOnce(run.page(), ladder, { timeoutMs: run.remainingMs() }))) return;
+  if (ladder && (await fastClick(run.page(), ladder, { timeoutMs: run.remainingMs() }))) return;
   const over = new AbortController();
   const obstacle = waitForObstacle(run, locator, over.signal).then((found) => {
     if (found) over.abort();
@@ -193,11 +193,11 @@ interface Obstacle {
 
 /** What a click waits for in vain, since nothing changes on the page any more. Undefined when nobody clicks any longer. */
 async function waitForObstacle(run: WizardRun, locator: Locator, signal: AbortSignal): Promise<Obstacle | undefined> {
-  const rest = restWatch(run.pendingRequests);
+  const rest = createRestDetector(run.pendingRequests);
   const begun = performance.now();
   try {
     while (!signal.aborted && !run.page().isClosed()) {
-      if (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)) || signal.aborted) continue;
+      if (!rest.isAtRest(await waitForChange(run.page(), PAGE_POLL_MS)) || signal.aborted) continue;
       const [obstacle] = await locator.evaluateAll(obstaclesInPage);
       const mayPass = obstacle?.code === 'ELEMENT_DISABLED' && performance.now() < begun + DISABLED_MS;
       if (obstacle && !mayPass) return obstacle;

@@ -1,6 +1,6 @@
 import { Failure, quote } from '../../../platform/errors.ts';
-import { settled } from '../../../platform/page/settle.ts';
-import { badAnswer, siteFailure } from '../../../platform/page/site-failure.ts';
+import { checkPageResponse, toSiteFailure } from '../../../platform/page/navigation/site-failure.ts';
+import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { wizardStartUrl } from '../../files/base-url.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
@@ -45,7 +45,7 @@ async function dismissOverlay(run: WizardRun, button: ButtonTarget): Promise<voi
   if (!found || !(await found.locator.isVisible())) return;
   const begun = performance.now();
   const click = () => clickButton(found, `The button ${quote(found.selector)}`, run);
-  await settled(run.page(), click, { timeoutMs: Math.min(APPEAR_MS, run.remainingMs()), signal: run.signal });
+  await actAndSettle(run.page(), click, { timeoutMs: Math.min(APPEAR_MS, run.remainingMs()), signal: run.signal });
   const ms = Math.round(performance.now() - begun);
   run.record.step({ step: 'continue', page: run.pageNumber, locator: found.selector, rung: found.rung, ms });
   reportHealedButton(run, button, found);
@@ -56,12 +56,12 @@ async function visit(run: WizardRun, url: string): Promise<void> {
   const answer = await page
     .goto(url, { waitUntil: 'domcontentloaded', timeout: run.remainingMs() })
     .catch((error: unknown) => {
-      throw unreachableError(siteFailure(error, url), url);
+      throw unreachableError(toSiteFailure(error, url), url);
     });
   const status = answer?.status() ?? 200;
   if (status < 400) return;
   throw (
-    (await badAnswer(page, answer, url)) ??
+    (await checkPageResponse(page, answer, url)) ??
     runError('navigation_failed', `The site answers with HTTP status ${status}.`)
   );
 }

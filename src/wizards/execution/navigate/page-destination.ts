@@ -1,9 +1,9 @@
 import type { Frame, Locator, Page, Request } from 'playwright-core';
-import { locate } from '../../../platform/page/ladder.ts';
-import type { Rung } from '../../../platform/page/model.ts';
-import { selectorOf } from '../../../platform/page/rung-text.ts';
-import { nextChange } from '../../../platform/page/settle.ts';
-import { isLike } from '../../../platform/stars.ts';
+import { locateRung } from '../../../platform/page/locate/element-finder.ts';
+import { rungToSelector } from '../../../platform/page/locate/rung-selector.ts';
+import type { Rung } from '../../../platform/page/page-model.ts';
+import { waitForChange } from '../../../platform/page/settle/settle.ts';
+import { matchesWildcard } from '../../../platform/text/wildcard.ts';
 import { visibilityConditions } from '../../files/field-traits.ts';
 import type { WizardPage } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
@@ -141,8 +141,8 @@ const couldBeSignIn = ({ fields }: WizardPage) =>
 
 /** What only one of two pages has, by what is cheap to look for if that is enough, else by role and name, else by label. */
 function markersOnlyOn(page: WizardPage, other: WizardPage): Rung[] {
-  const shared = new Set(pageMarkers(other).map(selectorOf));
-  const own = pageMarkers(page).filter((rung) => !shared.has(selectorOf(rung)));
+  const shared = new Set(pageMarkers(other).map(rungToSelector));
+  const own = pageMarkers(page).filter((rung) => !shared.has(rungToSelector(rung)));
   const quick = own.filter(isCheapRung);
   if (quick.length > 0) return quick;
   if (own.length > 0) return own;
@@ -219,7 +219,7 @@ export function anyLocator(page: Page, rungs: readonly Rung[], most = rungs.leng
   // The page around a frame may have a search box; the form is in the frame.
   const depth = ([first]: readonly Rung[]) => first?.frame?.length ?? 0;
   const [chosen = []] = frames.sort((a, b) => b.length - a.length || depth(b) - depth(a));
-  return union(chosen.slice(0, most).map((rung) => locate(page, rung)));
+  return union(chosen.slice(0, most).map((rung) => locateRung(page, rung)));
 }
 
 function union(places: readonly Locator[]): Locator | undefined {
@@ -238,7 +238,7 @@ export async function waitForCondition(
   while (!signal.aborted && performance.now() < deadline) {
     if (await isTrue().catch(() => false)) return true;
     if (run.page().isClosed()) return false;
-    await nextChange(run.page(), Math.min(500, Math.max(1, deadline - performance.now()))).catch(() => {});
+    await waitForChange(run.page(), Math.min(500, Math.max(1, deadline - performance.now()))).catch(() => {});
   }
   return false;
 }
@@ -251,7 +251,7 @@ export function matchesAddress(url: string, pattern: string | undefined): boolea
   const at = URL.parse(url);
   if (!at) return false;
   const wanted = withoutQuery(pattern.replace(/^\{base_url\}/, ''));
-  return isLike(withoutQuery(at.href), wanted) || isLike(withoutQuery(at.pathname), wanted);
+  return matchesWildcard(withoutQuery(at.href), wanted) || matchesWildcard(withoutQuery(at.pathname), wanted);
 }
 
 /** The same, whatever host the file was made at. */

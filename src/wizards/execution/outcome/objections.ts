@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { quote } from '../../../platform/errors.ts';
-import { locate } from '../../../platform/page/ladder.ts';
+import { locateRung } from '../../../platform/page/locate/element-finder.ts';
 import { visibilityConditions } from '../../files/field-traits.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { phrasesOf } from '../../vocabulary/phrase-table.ts';
@@ -128,7 +128,7 @@ export async function isFormEmptyAgain(run: WizardRun, page: Page): Promise<bool
   });
   const empty = await Promise.all(
     ways.map((way) =>
-      locate(page, way)
+      locateRung(page, way)
         .evaluateAll(emptyInPage)
         .catch(() => false),
     ),

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type SeenTools, seenTools } from '../../../platform/page/in-page/seen.ts';
+import { type VisibleTextTools, visibleTextTools } from '../../../platform/page/in-page/visible-text.ts';
 
 /** By what a page is known at once: of all its frames together. */
 interface PageIdentity {
@@ -40,11 +40,11 @@ const noSignals: PageSignals = {
 };
 
 export async function readPageIdentity(page: Page): Promise<PageIdentity> {
-  return mergeIdentities(await inFrames(page, `(${identityInPage})((${seenTools})())`, noIdentity));
+  return mergeIdentities(await inFrames(page, `(${identityInPage})((${visibleTextTools})())`, noIdentity));
 }
 
 export async function readPageSignals(page: Page): Promise<PageSignals> {
-  const seen = await inFrames(page, `(${signalsInPage})((${seenTools})(), ${identityInPage})`, noSignals);
+  const seen = await inFrames(page, `(${signalsInPage})((${visibleTextTools})(), ${identityInPage})`, noSignals);
   return {
     ...mergeIdentities(seen),
     lines: seen.flatMap(({ lines }) => lines),
@@ -71,7 +71,7 @@ function mergeIdentities(frames: readonly PageIdentity[]): PageIdentity {
 }
 
 /** In the page. */
-function identityInPage({ isSeen, saidBy }: SeenTools): PageIdentity {
+function identityInPage({ isSeen, saidBy }: VisibleTextTools): PageIdentity {
   const headings = [...document.querySelectorAll('h1')].filter(isSeen);
   const main = headings.length > 0 ? headings : [...document.querySelectorAll('h2')].filter(isSeen).slice(0, 1);
   return {
@@ -82,7 +82,7 @@ function identityInPage({ isSeen, saidBy }: SeenTools): PageIdentity {
 }
 
 /** In the page, through open shadow roots. */
-function signalsInPage(tools: SeenTools, nameplate: typeof identityInPage): PageSignals {
+function signalsInPage(tools: VisibleTextTools, nameplate: typeof identityInPage): PageSignals {
   const { isSeen, linesOf, saidBy } = tools;
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots)

@@ -1,8 +1,8 @@
-import { errorsShown } from '../../../platform/page/errors-shown.ts';
-import { firstHeading } from '../../../platform/page/model.ts';
-import { readPage } from '../../../platform/page/read.ts';
-import { LOOK_MS, nextChange, restWatch } from '../../../platform/page/settle.ts';
-import { isStill } from '../../../platform/page/still.ts';
+import { firstHeading } from '../../../platform/page/page-model.ts';
+import { isPageStill } from '../../../platform/page/settle/page-stillness.ts';
+import { createRestDetector, PAGE_POLL_MS, waitForChange } from '../../../platform/page/settle/settle.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
+import { readVisibleErrors } from '../../../platform/page/snapshot/visible-errors.ts';
 import { matchesLabel } from '../../files/result-labels.ts';
 import { foldText } from '../../validation/read-values.ts';
 import {
@@ -82,7 +82,7 @@ async function namedResultsDestination(
   const [before, first, shownBefore] = await Promise.all([
     start.before,
     readNamedResults(run.page(), named, slow),
-    errorsShown(run.page()),
+    readVisibleErrors(run.page()),
   ]);
   const valuesBefore = JSON.stringify(first.values);
   const noticesBefore = new Set(shownBefore.map(({ text }) => text));
@@ -95,7 +95,11 @@ async function namedResultsDestination(
   /** What stands beside the values and says that they are those of another time, or of nobody. */
   async function against(read: NamedReading): Promise<string | undefined> {
     const page = run.page();
-    const [shown, said, glance] = await Promise.all([errorsShown(page), readErrorSelector(run), readPageSignals(page)]);
+    const [shown, said, glance] = await Promise.all([
+      readVisibleErrors(page),
+      readErrorSelector(run),
+      readPageSignals(page),
+    ]);
     const isNews = (text: string) => !isSaidAlways(text) && !isBenignMessage(text);
     const isComplaint = (text: string) => isNews(text) && !noticesBefore.has(text) && !isResultMessage(text, read);
     isBusy = isWaiting(glance, before);
@@ -115,12 +119,12 @@ async function namedResultsDestination(
     if (!isPlace()) return false;
     let read = await readNamedResults(run.page(), named, slow);
     let steadySince = performance.now();
-    for (let lookMs = FRAME_MS; isNew(read) && isPlace(); lookMs = Math.min(LOOK_MS, lookMs * 2)) {
+    for (let lookMs = FRAME_MS; isNew(read) && isPlace(); lookMs = Math.min(PAGE_POLL_MS, lookMs * 2)) {
       run.signal.throwIfAborted();
       // What is answered while the page is looked at is in no look yet.
       const wasOpen = run.submission.openRequests() > 0;
       const wasAsking = run.activeRequests() > 0;
-      const [isQuiet, found] = await Promise.all([isStill(run.page(), lookMs), against(read)]);
+      const [isQuiet, found] = await Promise.all([isPageStill(run.page(), lookMs), against(read)]);
       objection = found;
       if (objection !== undefined) return false;
       const again = await readNamedResults(run.page(), named, slow);
@@ -200,9 +204,9 @@ async function shownResultsDestination(
   /** What is shown for a moment only, and then taken back, is no result. */
   async function isThere(): Promise<boolean> {
     if (!(await isNow())) return false;
-    const rest = restWatch(run.activeRequests);
+    const rest = createRestDetector(run.activeRequests);
     const until = performance.now() + Math.min(PENDING_MS, run.remainingMs());
-    while (!rest.isAtRest(await nextChange(run.page(), LOOK_MS)) || isBusy)
+    while (!rest.isAtRest(await waitForChange(run.page(), PAGE_POLL_MS)) || isBusy)
       if (performance.now() >= until && run.submission.openRequests() === 0) break;
       else if (isBusy && !(await isNow())) return false;
       else run.signal.throwIfAborted();

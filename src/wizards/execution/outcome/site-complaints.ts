@@ -1,7 +1,7 @@
-import type { Control, PageError, PageReading } from '../../../platform/page/model.ts';
-import { readPage } from '../../../platform/page/read.ts';
-import { rungOf, selectorOf } from '../../../platform/page/rung-text.ts';
-import { textsAt } from '../../../platform/page/texts-at.ts';
+import { rungToSelector, selectorToRung } from '../../../platform/page/locate/rung-selector.ts';
+import type { Control, PageError, PageReading } from '../../../platform/page/page-model.ts';
+import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
+import { readTextsAt } from '../../../platform/page/snapshot/visible-texts.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { foldText } from '../../validation/read-values.ts';
 import { redactValue } from '../../validation/redact-values.ts';
@@ -25,7 +25,7 @@ export async function readComplaints(run: WizardRun): Promise<{ reading: PageRea
 export async function readErrorSelector(run: WizardRun): Promise<string[]> {
   const selector = run.stored.wizard.pages[run.pageNumber - 1]?.validation?.error_selector?.trim();
   if (!selector) return [];
-  const texts = await textsAt(run.page(), [rungOf(selector)]).catch(() => new Map<string, string[]>());
+  const texts = await readTextsAt(run.page(), [selectorToRung(selector)]).catch(() => new Map<string, string[]>());
   return [...texts.values()]
     .flat()
     .map((text) => text.replaceAll(/\s+/g, ' ').trim())
@@ -115,7 +115,7 @@ export function matchField<Field extends WizardField | WizardSubField>(
   fields: readonly Field[],
   control: Control,
 ): Field | undefined {
-  const ways = new Set([control, ...control.options].flatMap(({ ladder }) => ladder.map(selectorOf)));
+  const ways = new Set([control, ...control.options].flatMap(({ ladder }) => ladder.map(rungToSelector)));
   const byWay = fields.find((field) =>
     [
       field.selector,

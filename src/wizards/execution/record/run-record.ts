@@ -3,8 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { makeHomeFolder } from '../../../platform/files.ts';
-import { safeJson } from '../../../platform/untrusted-text.ts';
+import { makeHomeFolder } from '../../../platform/files/files.ts';
+import { safeJson } from '../../../platform/text/untrusted-text.ts';
 
 /** Records older than this many of the same wizard are removed. */
 const MAX_RECORDS = 100;

@@ -1,7 +1,7 @@
 import type { Frame } from 'playwright-core';
-import { locate } from '../../../platform/page/ladder.ts';
-import { takeCoveredPicture } from '../../../platform/page/private-text.ts';
-import { unlessLate } from '../../../platform/page/unless-late.ts';
+import { takeMaskedScreenshot } from '../../../platform/page/capture/private-text.ts';
+import { locateRung } from '../../../platform/page/locate/element-finder.ts';
+import { withTimeLimit } from '../../../platform/page/settle/time-limit.ts';
 import { isPrivateField } from '../../files/private-fields.ts';
 import type { WizardField, WizardSubField } from '../../files/wizard-schema.ts';
 import { ladderOf } from '../fill/page-controls.ts';
@@ -30,15 +30,15 @@ export async function captureRedactedScreenshot(
   const page = run.page();
   const known = run.stored.wizard.pages.flatMap(({ fields }) => fields);
   // Where the page does not answer, all of it is covered, and there must be time left for the picture.
-  const empty = (await unlessLate(findEmptyPrivateFields(run, known), timeoutMs / 4)) ?? new Set();
+  const empty = (await withTimeLimit(findEmptyPrivateFields(run, known), timeoutMs / 4)) ?? new Set();
   const own = known.filter((field) => !empty.has(field)).flatMap(privateParts);
-  const masked = own.flatMap((part) => ladderOf(part).map((rung) => locate(page, rung)));
+  const masked = own.flatMap((part) => ladderOf(part).map((rung) => locateRung(page, rung)));
   // Nobody can look for a text in what is painted.
   if (run.redactor.pattern !== '') masked.push(...page.frames().map((frame) => frame.locator('canvas')));
   // All that is entered goes to the form's own site in any case.
   const isGivenTo = (frame: Frame) => isOwnSite(run.stored.wizard, frame.url());
   const hidden = { source: run.redactor.pattern, alone: [], isGivenTo };
-  const taken = await takeCoveredPicture(page, hidden, { quality, masked, mostBytes, timeoutMs });
+  const taken = await takeMaskedScreenshot(page, hidden, { quality, masked, mostBytes, timeoutMs });
   if (!taken.isWhole)
     run.warnings.push(`The picture of page ${run.pageNumber} is covered as a whole: private data moved about on it.`);
   return taken.picture;
@@ -54,7 +54,7 @@ async function findEmptyPrivateFields(run: WizardRun, fields: readonly WizardFie
       !field.sub_fields?.length,
   );
   const isEmpty = async (field: WizardField) => {
-    const held = ladderOf(field).map((rung) => locate(run.page(), rung).evaluateAll(isEmptyInPage));
+    const held = ladderOf(field).map((rung) => locateRung(run.page(), rung).evaluateAll(isEmptyInPage));
     return (await Promise.all(held.map((each) => each.catch(() => false)))).every(Boolean);
   };
   const found = await Promise.all(open.map(async (field) => ((await isEmpty(field)) ? [field] : [])));

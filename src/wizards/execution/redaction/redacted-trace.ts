@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { BrowserContext } from 'playwright-core';
 import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
-import { writeFileAtomic } from '../../../platform/files.ts';
+import { writeFileAtomic } from '../../../platform/files/files.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../platform/json.ts';
 import type { StoredWizard } from '../../files/wizard-folder.ts';
 import type { RunRedactor } from './run-redactor.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../../platform/errors.ts';
-import { asWord, createRedactor } from '../../../platform/redact.ts';
-import { disguisePatterns } from '../../../platform/redact-disguises.ts';
+import { disguisePatterns } from '../../../platform/redaction/disguised-values.ts';
+import { createRedactor, wordPattern } from '../../../platform/redaction/redactor.ts';
 import { splitDateFields } from '../../files/field-traits.ts';
 import { isPrivateField, REDACTED } from '../../files/private-fields.ts';
 import type { Wizard, WizardField, WizardSubField } from '../../files/wizard-schema.ts';
@@ -41,20 +41,20 @@ export function createRunRedactor(
     .filter((word) => word.length >= 3 && /\p{L}/u.test(word) && !common.has(word.toLowerCase()));
   const words = [...new Set(parts.filter((word) => !texts.includes(word)))];
   const redactor = createRedactor([...texts, ...dates], words, REDACTED);
-  const within = unionOf([...words, ...texts].filter(({ length }) => length === 3).map(asWord), 'giu');
+  const within = unionOf([...words, ...texts].filter(({ length }) => length === 3).map(wordPattern), 'giu');
   const known = [...texts, ...numbers];
   const amounts = [...numbers.filter(({ length }) => length >= 3).map(numberPattern), ...known.flatMap(digitsPattern)];
   const endings = known.flatMap(endingPattern);
   const short = [
     ...numbers.filter(({ length }) => length < 3).map((number) => notALimit + numberPattern(number)),
-    ...[...texts, ...choices].filter(({ length }) => length > 0).map(asWord),
+    ...[...texts, ...choices].filter(({ length }) => length > 0).map(wordPattern),
   ];
   const long = unionOf([...amounts, ...endings], 'giu');
   const brief = unionOf(short, 'giu');
   const spelt = [...texts, ...dates, ...words].filter(({ length }) => length > 2);
   // What is as short as Doe is part of other words too.
   const shown = [
-    ...spelt.map((word) => (word.length > 3 ? RegExp.escape(word) : asWord(word))),
+    ...spelt.map((word) => (word.length > 3 ? RegExp.escape(word) : wordPattern(word))),
     ...texts.flatMap(disguisePatterns),
     ...amounts,
     ...endings,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type SeenTools, seenTools } from '../../../platform/page/in-page/seen.ts';
+import { type VisibleTextTools, visibleTextTools } from '../../../platform/page/in-page/visible-text.ts';
 import { loosePairsInPage } from './loose-pairs.ts';
 
 export interface LabelledValue {
@@ -19,7 +19,7 @@ export interface LabelledPageText {
 
 /** What all frames of a page say, as a person sees it. */
 export async function readLabelledValues(page: Page): Promise<LabelledPageText> {
-  const script = `(${readInPage})((${seenTools})(), ${loosePairsInPage})`;
+  const script = `(${readInPage})((${visibleTextTools})(), ${loosePairsInPage})`;
   const frames = await Promise.all(
     page
       .frames()
@@ -36,7 +36,7 @@ export async function readLabelledValues(page: Page): Promise<LabelledPageText> 
 const empty: LabelledPageText = { pairs: [], loose: [], text: '' };
 
 /** In the page. */
-function readInPage(tools: SeenTools, loosePairs: typeof loosePairsInPage): LabelledPageText {
+function readInPage(tools: VisibleTextTools, loosePairs: typeof loosePairsInPage): LabelledPageText {
   const { isSeen, linesOf, saidBy: said } = tools;
   const most = 300;
   const pairs: LabelledValue[] = [];

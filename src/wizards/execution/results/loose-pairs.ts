@@ -1,4 +1,4 @@
-import type { SeenTools } from '../../../platform/page/in-page/seen.ts';
+import type { VisibleTextTools } from '../../../platform/page/in-page/visible-text.ts';
 
 interface LooseLabelledValue {
   label: string;
@@ -11,7 +11,10 @@ interface LooseLabelledValue {
  * card with a heading and an amount, a cell of a table with a heading for its row and its column, and a sentence with one amount
  * in it, which stands as `…` in its label. They are believed where a file names them, and nowhere else.
  */
-export function loosePairsInPage(root: Document | ShadowRoot, { isSeen, saidBy }: SeenTools): LooseLabelledValue[] {
+export function loosePairsInPage(
+  root: Document | ShadowRoot,
+  { isSeen, saidBy }: VisibleTextTools,
+): LooseLabelledValue[] {
   const found: LooseLabelledValue[] = [];
   const most = 200;
   const add = (label: string, value: string, at: Element) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { rungOf, selectorOf } from '../../../platform/page/rung-text.ts';
-import { textsAt } from '../../../platform/page/texts-at.ts';
-import { inTime } from '../../../platform/patterns.ts';
+import { rungToSelector, selectorToRung } from '../../../platform/page/locate/rung-selector.ts';
+import { readTextsAt } from '../../../platform/page/snapshot/visible-texts.ts';
+import { runWithTimeLimit } from '../../../platform/text/pattern-time-limit.ts';
 import { maskNumbers, matchesLabel } from '../../files/result-labels.ts';
 import type { WizardResult } from '../../files/wizard-schema.ts';
 import { foldText, readNumber } from '../../validation/read-values.ts';
@@ -23,10 +23,10 @@ export interface NamedReading {
  */
 export async function readNamedResults(page: Page, named: NamedResults, slow: Set<string>): Promise<NamedReading> {
   const needsText = Object.values(named).some(({ locator, label }) => !locator || label);
-  const places = Object.values(named).flatMap(({ locator }) => (locator ? [rungOf(locator)] : []));
+  const places = Object.values(named).flatMap(({ locator }) => (locator ? [selectorToRung(locator)] : []));
   const [texts, shown] = await Promise.all([
     needsText ? readLabelledValues(page) : { pairs: [], loose: [], text: '' },
-    textsAt(page, places),
+    readTextsAt(page, places),
   ]);
   const found: NamedReading = { values: {}, shown: [] };
   for (const [name, how] of Object.entries(named)) {
@@ -52,7 +52,7 @@ function rawValue(
   slow: Set<string>,
 ): string | undefined {
   if (locator) {
-    const [held, ...others] = shown.get(selectorOf(rungOf(locator))) ?? [];
+    const [held, ...others] = shown.get(rungToSelector(selectorToRung(locator))) ?? [];
     if (others.length > 0 || (held !== undefined && label && isOtherValue(held, label, texts))) return undefined;
     if (held === undefined || !pattern) return held;
     return matched(held, pattern, slow);
@@ -94,7 +94,7 @@ function valueForLabel(label: string, { pairs, loose }: LabelledPageText, headin
 function matched(text: string, pattern: string, slow: Set<string>): string | undefined {
   if (slow.has(pattern)) return undefined;
   const expression = new RegExp(pattern, 'u');
-  const found = inTime(() => expression.exec(text.slice(0, 200_000)));
+  const found = runWithTimeLimit(() => expression.exec(text.slice(0, 200_000)));
   if (!found) slow.add(pattern);
   return found?.value ? (found.value[1] ?? found.value[0]) : undefined;
 }

@@ -13,7 +13,7 @@ let folder: Folder;
 beforeAll(async () => {
   browsers = createBrowserPool({ home: testHome });
   folder = await newFolder();
-  await (await browsers.open({ inside: undefined }))[Symbol.asyncDispose]();
+  await (await browsers.open({ allowedPrivateAddresses: undefined }))[Symbol.asyncDispose]();
 });
 afterAll(async () => {
   await browsers.close();

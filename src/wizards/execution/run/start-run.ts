@@ -1,10 +1,10 @@
 import type { BrowserContext, Frame } from 'playwright-core';
 import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { Failure } from '../../../platform/errors.ts';
-import { frameOf } from '../../../platform/page/frame-of.ts';
-import { rememberClosedRoots } from '../../../platform/page/private-text.ts';
-import { watchNetwork } from '../../../platform/page/settle.ts';
-import { type Watch, watch } from '../../../platform/page/watch.ts';
+import { trackClosedShadowRoots } from '../../../platform/page/capture/private-text.ts';
+import { type PageEventWatch, watchPageEvents } from '../../../platform/page/settle/page-events.ts';
+import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
+import { watchNetwork } from '../../../platform/page/settle/settle.ts';
 import type { StoredWizard } from '../../files/wizard-folder.ts';
 import { foldText } from '../../validation/read-values.ts';
 import type { SchemaCompiler } from '../../validation/schema-compiler.ts';
@@ -47,7 +47,7 @@ export async function openBrowserContext(room: ExecutionContext, { signal }: Dea
   const browsers = await room.browsers();
   const options = { viewport: { width: 1280, height: 1024 }, acceptDownloads: false };
   const open = () => {
-    const opening = browsers.open({ inside: room.allowedAddresses, options, signal: room.signal });
+    const opening = browsers.open({ allowedPrivateAddresses: room.allowedAddresses, options, signal: room.signal });
     return raceAbort(opening, signal).catch((error: unknown) => {
       // It may yet open, when nobody waits for it any more.
       opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
@@ -64,11 +64,11 @@ export async function startWizardRun(
   context: BrowserContext,
   { stored, data, validated, record, deadline, redactor }: RunPreparation,
 ): Promise<WizardRun> {
-  await context.addInitScript(rememberClosedRoots);
+  await context.addInitScript(trackClosedShadowRoots);
   const first = await context.newPage();
   const listed = stored.wizard.accept_dialogs ?? [];
   const acceptDialogs = (message: string) => listed.some((words) => foldText(message).includes(foldText(words)));
-  const watching = watch(context, first, { followTabs: true, acceptDialogs });
+  const watching = watchPageEvents(context, first, { followTabs: true, acceptDialogs });
   const network = watchNetwork(context);
   const status = watchStatus(context, watching, JSON.stringify(stored.wizard).includes('enter-frame'));
   return {
@@ -97,11 +97,11 @@ export async function startWizardRun(
 }
 
 /** The status of the last document of the page; of a form in frames of the same site, the worst among theirs too. */
-function watchStatus(context: BrowserContext, watching: Watch, isFramed: boolean): () => number | undefined {
+function watchStatus(context: BrowserContext, watching: PageEventWatch, isFramed: boolean): () => number | undefined {
   const statuses = new WeakMap<Frame, number>();
   context.on('response', (response) => {
     const request = response.request();
-    const frame = request.isNavigationRequest() ? frameOf(request) : undefined;
+    const frame = request.isNavigationRequest() ? requestFrame(request) : undefined;
     if (frame && (isFramed || frame === watching.page().mainFrame())) statuses.set(frame, response.status());
   });
   return () => {

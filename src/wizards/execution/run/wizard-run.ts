@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core';
-import type { Watch } from '../../../platform/page/watch.ts';
+import type { PageEventWatch } from '../../../platform/page/settle/page-events.ts';
 import type { StoredWizard } from '../../files/wizard-folder.ts';
 import type { WizardAnswers } from '../../validation/answers.ts';
 import type { HealedSelector } from '../record/healed-selectors.ts';
@@ -28,7 +28,7 @@ export interface WizardRun {
   data: Readonly<Record<string, unknown>>;
   /** Keeps private values out of what is told. */
   redactor: RunRedactor;
-  watch: Watch;
+  watch: PageEventWatch;
   page(): Page;
   signal: AbortSignal;
   /** Milliseconds that are left for work, never less than one. */

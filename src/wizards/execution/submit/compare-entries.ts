@@ -1,15 +1,19 @@
-import type { howSent, Meaning, Verdict } from '../../../platform/page/in-page/how-sent.ts';
-import type { Entry } from '../../../platform/page/set-together.ts';
+import type { FormEntry } from '../../../platform/page/act/set-many.ts';
+import type {
+  compareSubmittedValue,
+  SubmittedValueMatch,
+  ValueMeaning,
+} from '../../../platform/page/in-page/submitted-value.ts';
 
 /** What a form would send of a field. */
-export interface ExpectedEntry extends Entry {
+export interface ExpectedEntry extends FormEntry {
   field_id: string;
   label: string;
   /** How a script of the page called it when the form was discovered. */
   alias?: string | undefined;
   /** What was typed, where the field shows it otherwise. */
   asked?: string | undefined;
-  meaning?: Meaning;
+  meaning?: ValueMeaning;
   /** Nobody has said anything about it: it stays as it is, and need not be sent. */
   isUnanswered?: boolean;
 }
@@ -47,7 +51,7 @@ interface EntryComparison {
  * What leaves a page, beside what its fields hold. Stands alone, since its text travels to pages. Whatever has the name of a
  * field is compared.
  */
-export function entryTools(how: typeof howSent) {
+export function entryTools(how: typeof compareSubmittedValue) {
   /** What the body of a request carries, by name; nothing where that cannot be read. */
   function pairsIn(body: string): [string, unknown][] {
     if (!/^\s*[{[]/.test(body))
@@ -84,7 +88,11 @@ export function entryTools(how: typeof howSent) {
       name,
     );
 
-  function ofChoice({ value, own = [], others = [], checked }: ExpectedEntry, now: unknown, isForm: boolean): Verdict {
+  function ofChoice(
+    { value, own = [], others = [], checked }: ExpectedEntry,
+    now: unknown,
+    isForm: boolean,
+  ): SubmittedValueMatch {
     if (now === value || own.map(plain).includes(plain(now))) return 'same';
     if (others.map(plain).includes(plain(now))) return 'other';
     const said = isYes(now);
@@ -97,14 +105,18 @@ export function entryTools(how: typeof howSent) {
   }
 
   /** A box that is off is not sent, or is sent as that; one of several buttons may stand for no. */
-  function ofOff(sending: ExpectedEntry, values: readonly unknown[], expected: readonly ExpectedEntry[]): Verdict {
+  function ofOff(
+    sending: ExpectedEntry,
+    values: readonly unknown[],
+    expected: readonly ExpectedEntry[],
+  ): SubmittedValueMatch {
     const isShared = expected.some((other) => other !== sending && other.name === sending.name);
     const isOneOf = (sending.others ?? []).length > 0;
     const isOn = (now: unknown) => plain(now) === plain(sending.value) || (!isShared && isYes(now) === true);
     return values.some((now) => (isOneOf || isYes(now) !== false) && isOn(now)) ? 'other' : 'same';
   }
 
-  function ofText({ value, asked, meaning = {} }: ExpectedEntry, now: unknown): Verdict {
+  function ofText({ value, asked, meaning = {} }: ExpectedEntry, now: unknown): SubmittedValueMatch {
     const verdict = how(value, String(now), meaning);
     return verdict !== 'same' && asked !== undefined && how(asked, String(now), meaning) === 'same' ? 'same' : verdict;
   }
@@ -115,9 +127,9 @@ export function entryTools(how: typeof howSent) {
     values: readonly unknown[],
     expected: readonly ExpectedEntry[],
     { isForm, isStrict, isAgain }: { isForm: boolean; isStrict: boolean; isAgain: boolean },
-  ): Verdict {
+  ): SubmittedValueMatch {
     if (sending.checked === false) return ofOff(sending, values, expected);
-    const verdicts = values.map((now): Verdict => {
+    const verdicts = values.map((now): SubmittedValueMatch => {
       // What is empty has been emptied when all of it was sent, or is not filled in yet.
       if (now === '' && sending.value !== '' && (isAgain || !isStrict)) return 'unknown';
       if (typeof now === 'boolean' && sending.isText) return 'unknown';

@@ -1,5 +1,5 @@
-import type { Meaning } from '../../../platform/page/in-page/how-sent.ts';
-import type { Look } from '../../../platform/page/set-together.ts';
+import type { ControlState } from '../../../platform/page/act/set-many.ts';
+import type { ValueMeaning } from '../../../platform/page/in-page/submitted-value.ts';
 import { fieldFormat } from '../../files/field-traits.ts';
 import { toIsoDate } from '../../validation/read-values.ts';
 import { scalesShown } from '../fill/amount-units.ts';
@@ -7,7 +7,7 @@ import type { FieldFilling } from '../fill/fill-fields.ts';
 import { toSettable } from '../fill/page-controls.ts';
 import type { ExpectedEntry } from './compare-entries.ts';
 
-interface SeenField extends Pick<Look, 'value' | 'entries' | 'around'> {
+interface SeenField extends Pick<ControlState, 'value' | 'entries' | 'around'> {
   one: Pick<FieldFilling, 'field' | 'answer'>;
 }
 
@@ -29,7 +29,11 @@ export function expectedEntriesOf({ one, value, entries = [], around }: SeenFiel
 }
 
 /** What the file and the page say of how it may be written. */
-function meaningOf({ field, answer }: SeenField['one'], around: Look['around'], isInParts: boolean): Meaning {
+function meaningOf(
+  { field, answer }: SeenField['one'],
+  around: ControlState['around'],
+  isInParts: boolean,
+): ValueMeaning {
   const { surroundings: known = {}, label = '' } = field;
   const places = [label, known.name, known.question, known.hint, known.placeholder, ...Object.values(around ?? {})];
   const said = places.filter((text) => typeof text === 'string').join(' ');
@@ -42,7 +46,7 @@ function meaningOf({ field, answer }: SeenField['one'], around: Look['around'], 
   };
 }
 
-function orderIn(text: string): Meaning['order'] {
+function orderIn(text: string): ValueMeaning['order'] {
   const [, first] = /\b([dm])\1?[/. -]([dm])\2?[/. -]y{2,4}\b/i.exec(text) ?? [];
   return first === undefined ? undefined : first.toLowerCase() === 'd' ? 'dmy' : 'mdy';
 }

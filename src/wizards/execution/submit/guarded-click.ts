@@ -1,5 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
-import { endGuards, type Guard } from '../../../platform/page/guard.ts';
+import { type ClickGuard, endClickGuards } from '../../../platform/page/act/click-guard.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import type { ExpectedEntry } from './compare-entries.ts';
@@ -42,7 +42,7 @@ export async function clickGuarded(
     // What the page asks for anew must be known before anything leaves.
     if (run.sentValues.earlierPages().length > 0) await holding;
     await click();
-    const [refusal] = await Promise.all([endGuards(frames), holding.then(() => throwIfBlocked(run, frames))]);
+    const [refusal] = await Promise.all([endClickGuards(frames), holding.then(() => throwIfBlocked(run, frames))]);
     if (!refusal) {
       run.guardedValues = undefined;
       return;
@@ -77,7 +77,7 @@ export async function throwIfOtherForm(run: WizardRun, { locator }: { locator: L
 
 /** In the page. */
 function isOtherInPage(button: Element): boolean {
-  const guard: Guard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
+  const guard: ClickGuard | undefined = Reflect.get(window, Symbol.for('assay.guard'));
   return guard?.isOther(button) ?? false;
 }
 

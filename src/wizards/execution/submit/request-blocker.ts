@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { quote } from '../../../platform/errors.ts';
-import { howSent } from '../../../platform/page/in-page/how-sent.ts';
+import { compareSubmittedValue } from '../../../platform/page/in-page/submitted-value.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
 import { type EarlierPage, type EntryTools, type ExpectedEntry, entryTools } from './compare-entries.ts';
@@ -118,7 +118,7 @@ export async function blockChangedRequests(
 ): Promise<BlockedEntries> {
   if (sendings.length === 0 && earlier.length === 0) return nothingBlocked;
   const given = `${JSON.stringify(sendings)}, ${JSON.stringify(earlier)}`;
-  const script = `(${blockInPage})((${entryTools})(${howSent}), ${given})`;
+  const script = `(${blockInPage})((${entryTools})(${compareSubmittedValue}), ${given})`;
   const held = await Promise.all(
     frames.map((frame) => frame.evaluate<BlockedEntries>(script).catch(() => nothingBlocked)),
   );

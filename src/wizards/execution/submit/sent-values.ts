@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame, Request } from 'playwright-core';
 import { quote } from '../../../platform/errors.ts';
-import { frameOf } from '../../../platform/page/frame-of.ts';
-import { howSent } from '../../../platform/page/in-page/how-sent.ts';
+import { compareSubmittedValue } from '../../../platform/page/in-page/submitted-value.ts';
+import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
 import { registrableSite } from '../navigate/site-boundary.ts';
 import { runError } from '../run/run-error.ts';
 import type { WizardRun } from '../run/wizard-run.ts';
@@ -30,7 +30,7 @@ interface SentValuesOutcome {
   opaque: readonly ExpectedEntry[];
 }
 
-const { pairsIn, compare, changedSince } = entryTools(howSent);
+const { pairsIn, compare, changedSince } = entryTools(compareSubmittedValue);
 
 /** A page may change a value after the last look at it, in its own script: everything that it sends to its own site counts. */
 export function watchSentValues(context: BrowserContext): SentValuesWatch {
@@ -79,7 +79,7 @@ export function watchSentValues(context: BrowserContext): SentValuesWatch {
       const how = { isForm, isReading: isReading && kind !== 'document', isAgain: outcome.isWhole };
       const compared = compare(pairsOf(request), expected, how);
       if (!compared) return;
-      const sender = frameOf(request);
+      const sender = requestFrame(request);
       if (sender) senders.add(sender);
       if (kind === 'document') documents.add(request);
       isSentAsForm ||= isForm;
@@ -94,7 +94,7 @@ export function watchSentValues(context: BrowserContext): SentValuesWatch {
     .on('response', (response) => {
       // What follows comes from the next page.
       if (documents.has(response.request())) expected &&= [];
-      const frame = response.request().isNavigationRequest() ? frameOf(response.request()) : undefined;
+      const frame = response.request().isNavigationRequest() ? requestFrame(response.request()) : undefined;
       if (frame?.parentFrame() === null) isAnew = true;
       // A frame of something else, such as a map, comes and goes.
       if (!frame || (frame.parentFrame() !== null && !senders.has(frame))) return;

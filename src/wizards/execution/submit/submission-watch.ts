@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
-import { frameOf } from '../../../platform/page/frame-of.ts';
+import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
 
 /** What may have left the browser since the last page of a form was sent. */
 export interface SubmissionWatch {
@@ -61,5 +61,5 @@ const mayCarry = (request: Request) => ['document', 'xhr', 'fetch'].includes(req
 /** By a script, to the host of the page: what others count fails now and then, and is no concern of the form's. */
 function isOfSite(request: Request): boolean {
   if (request.isNavigationRequest()) return false;
-  return URL.parse(request.url())?.host === URL.parse(frameOf(request)?.url() ?? '')?.host;
+  return URL.parse(request.url())?.host === URL.parse(requestFrame(request)?.url() ?? '')?.host;
 }

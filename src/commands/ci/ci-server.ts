@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { Failure, quote } from '../../platform/errors.ts';
+import { type SettingValues, settings } from '../../platform/settings.ts';
+import { connectToChild, connectToServer } from '../../server/mcp-client.ts';
+import { ciSettings } from './ci-settings.ts';
+
+/** The server that has the project, here or elsewhere: both are spoken to as any MCP client does. */
+export interface CiServer extends AsyncDisposable {
+  call(tool: string, args: Record<string, unknown>): Promise<unknown>;
+  read(uri: string): Promise<Buffer>;
+}
+
+export async function connectCiServer(given: SettingValues): Promise<CiServer> {
+  const server = given.get(ciSettings.server);
+  const token = given.get(ciSettings.token);
+  const asking = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toConnectionFailure(error, server, token);
+    }
+  };
+  const client = await asking(() => (server ? connectToServer(server, token) : connectLocalServer()));
+  return {
+    async call(name, args) {
+      const result = await asking(() => client.callTool({ name, arguments: args }));
+      if (!result.isError) return result.structuredContent;
+      const [content] = result.content;
+      throw toToolFailure(name, content?.type === 'text' ? content.text : '');
+    },
+    async read(uri) {
+      const { contents } = await asking(() => client.readResource({ uri }));
+      const [content] = contents;
+      if (content && 'blob' in content) return Buffer.from(content.blob, 'base64');
+      return Buffer.from(content && 'text' in content ? content.text : '');
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+/** A server of our own for the home folder of this machine. Its surface is ours to choose, whatever the environment says. */
+function connectLocalServer() {
+  const env = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const narrowing = [settings.tools, settings.excludeTools, settings.readOnly].map(({ env: name }) => [name, '']);
+  return connectToChild(process.execPath, [process.argv[1] ?? '', 'serve', '--no-http', '--toolsets', 'qa'], {
+    cwd: process.cwd(),
+    env: { ...env, ...Object.fromEntries(narrowing) },
+  });
+}
+
+/** No door, a closed one, or something behind it that went wrong. */
+function toConnectionFailure(error: unknown, server: URL | undefined, token: string | undefined): Failure {
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  if (!server)
+    return new Failure('unavailable', 'NO_SERVER', `Assay could not be asked: ${said}.`, {}, { cause: error });
+  if (/\b40[13]\b|unauthori[sz]ed|forbidden|scope/i.test(said)) {
+    const hint = token === undefined ? `${ciSettings.token.env} is not set` : `check ${ciSettings.token.env}`;
+    return new Failure(
+      'configuration',
+      'UNAUTHORIZED',
+      `${server.host} refuses: ${hint}; it needs the scope qa:write.`,
+    );
+  }
+  const message = `The Assay server ${quote(server.href)} cannot be reached, or does not understand (${said.slice(0, 200)}). ${ciSettings.server.env} must be its address, which ends in /mcp.`;
+  return new Failure('unavailable', 'NO_SERVER', message, {}, { cause: error });
+}
+
+const toolError = z.object({ error: z.string(), message: z.string() });
+/** What whoever wrote the command line can mend. */
+const usageErrors = ['INVALID_ARGUMENT', 'NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED'];
+
+function toToolFailure(tool: string, text: string): Failure {
+  const told = toolError.safeParse(json(text)).data ?? { error: '', message: text.slice(0, 500) };
+  const kind = usageErrors.includes(told.error) ? 'configuration' : 'unavailable';
+  return new Failure(kind, told.error || 'FAILED', `${tool}: ${told.message}`);
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

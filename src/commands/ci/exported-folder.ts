@@ -1,0 +1,148 @@
+import { type StdioOptions, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { findBrowser } from '../../platform/browser/installed-browser.ts';
+import { Failure, quote, systemReason } from '../../platform/errors.ts';
+import { type SettingValues, settings } from '../../platform/settings.ts';
+import { printStderr, printStdout } from '../command.ts';
+import {
+  appendJobSummary,
+  checkOutputFiles,
+  formatShortSummary,
+  printAnnotations,
+  toLogLine,
+  writeOutputFile,
+} from './ci-output.ts';
+import { ciSettings } from './ci-settings.ts';
+import { readPlaywrightResults } from './playwright-results.ts';
+import { EXIT_UNKNOWN, formatVerdict, suiteExitCode } from './suite-verdict.ts';
+
+/** Runs an exported Playwright project as `npx playwright test` does. Neither a server nor our own browser is needed. */
+export async function runExportedFolder(folder: string, given: SettingValues, signal: AbortSignal): Promise<number> {
+  const place = resolve(folder);
+  await readFile(join(place, 'playwright.config.ts')).catch(() => {
+    const message = `${folder} has no playwright.config.ts: qa_test_script_export writes such a folder.`;
+    throw new Failure('configuration', 'BAD_USAGE', message);
+  });
+  const playwright = findPlaywright(place, folder);
+  await checkOutputFiles([given.get(ciSettings.junit), given.get(ciSettings.html)]);
+  const results = await mkdtemp(join(tmpdir(), 'assay-ci-'));
+  try {
+    const browser = await browserFor(place, given.get(settings.home));
+    await runPlaywright({ cwd: place, program: playwright, results, browser }, given, signal);
+    const written = await readFile(join(results, 'results.json'), 'utf8').catch(() => '');
+    const found = readPlaywrightResults(written);
+    if (!found) {
+      printStderr('assay: Playwright wrote no results; what it said stands above.');
+      return EXIT_UNKNOWN;
+    }
+    const threshold = given.get(ciSettings.threshold);
+    const verdict = suiteExitCode(found.counts, threshold);
+    // Tests that were never found cannot fail.
+    const code = verdict === 0 && !found.isWhole ? EXIT_UNKNOWN : verdict;
+    const line = formatVerdict(found.counts, threshold, code);
+    for (const { title, message } of found.notes) await printStdout(toLogLine(`${title}: ${message}`));
+    await printStdout(line);
+    await printAnnotations(found.notes);
+    await appendJobSummary(formatShortSummary(line, found.notes));
+    // The verdict stands, whatever becomes of its files.
+    return (await areKept(results, given)) || code !== 0 ? code : EXIT_UNKNOWN;
+  } finally {
+    await rm(results, { recursive: true, force: true });
+  }
+}
+
+/** The one that is installed there, and no other. */
+function findPlaywright(place: string, folder: string): string {
+  try {
+    return createRequire(join(place, 'playwright.config.ts')).resolve('@playwright/test/cli');
+  } catch {
+    const message = `Playwright is not installed in ${folder}: run "npm install" and "npx playwright install chromium" there first, as its README says.`;
+    throw new Failure('configuration', 'NO_PLAYWRIGHT', message);
+  }
+}
+
+/** Playwright's own browser where it is installed; else one of this machine, as the rest of Assay would use. */
+async function browserFor(place: string, home: string): Promise<NodeJS.ProcessEnv> {
+  if (process.env['PLAYWRIGHT_EXECUTABLE']) return {};
+  const { chromium } = playwright.parse(createRequire(join(place, 'playwright.config.ts'))('@playwright/test'));
+  if (existsSync(chromium.executablePath())) return {};
+  const found = await findBrowser({ env: process.env, home });
+  return found ? { ...found.env, PLAYWRIGHT_EXECUTABLE: found.path } : {};
+}
+
+/** Playwright is a function with its browsers on it. */
+const playwright = z.custom<{ chromium: { executablePath(): string } }>(
+  (value) => typeof value === 'function' && 'chromium' in value,
+);
+
+interface PlaywrightRun {
+  cwd: string;
+  /** Playwright's command. */
+  program: string;
+  /** Where its results go. */
+  results: string;
+  browser: NodeJS.ProcessEnv;
+}
+
+async function runPlaywright(
+  { cwd, program, results, browser }: PlaywrightRun,
+  given: SettingValues,
+  signal: AbortSignal,
+): Promise<void> {
+  const [baseUrl, scripts] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts) ?? []];
+  const env = {
+    ...process.env,
+    ...browser,
+    ...(baseUrl && { BASE_URL: baseUrl.href.replace(/\/$/, '') }),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'results.json'),
+    PLAYWRIGHT_JUNIT_OUTPUT_FILE: join(results, 'junit.xml'),
+    PLAYWRIGHT_HTML_OUTPUT_DIR: join(results, 'html'),
+    PLAYWRIGHT_HTML_OPEN: 'never',
+  };
+  // The names of exported files end in those of the scripts' ids.
+  const filters = scripts.map((id) => {
+    if (/^ts_[a-z0-9]{6,}$/.test(id)) return `-${id.slice(-6)}.spec`;
+    throw new Failure('configuration', 'BAD_USAGE', `--scripts must be ids of scripts (ts_…), got ${quote(id)}.`);
+  });
+  const args = [program, 'test', '--reporter=list,junit,html,json', ...filters];
+  const stdio: StdioOptions = ['ignore', 'inherit', 'inherit'];
+  // It ends its browsers itself when it is interrupted.
+  const child = spawn(process.execPath, args, { cwd, env, stdio, signal, killSignal: 'SIGINT' });
+  const problem = await new Promise<Error | undefined>((done) => {
+    child.on('error', (error) => signal.aborted || done(error));
+    child.on('close', () => done(undefined));
+  });
+  if (signal.aborted) throw new Failure('unavailable', 'STOPPED', 'Stopped.');
+  if (problem)
+    throw new Failure('unavailable', 'NO_PLAYWRIGHT', 'Playwright cannot be run here.', {}, { cause: problem });
+}
+
+async function areKept(results: string, given: SettingValues): Promise<boolean> {
+  try {
+    await keepResults(results, given);
+    return true;
+  } catch (error) {
+    printStderr(
+      `assay: ${error instanceof Failure ? error.message : `the results cannot be read: ${systemReason(error)}.`}`,
+    );
+    return false;
+  }
+}
+
+/** Playwright's page stands alone, but for the evidence that it keeps beside it. */
+async function keepResults(results: string, given: SettingValues): Promise<void> {
+  const [file, page] = [given.get(ciSettings.junit), given.get(ciSettings.html)];
+  if (file !== undefined) {
+    await writeOutputFile(file, await readFile(join(results, 'junit.xml')));
+    await printStdout(`JUnit: ${file}`);
+  }
+  if (page === undefined) return;
+  await writeOutputFile(page, await readFile(join(results, 'html', 'index.html')));
+  await cp(join(results, 'html', 'data'), join(dirname(resolve(page)), 'data'), { recursive: true }).catch(() => {});
+  await printStdout(`Report: ${page}`);
+}

@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import type { SettingValues } from '../../platform/settings.ts';
+import { printStdout } from '../command.ts';
+import {
+  appendJobSummary,
+  type CiAnnotation,
+  checkOutputFiles,
+  formatShortSummary,
+  printAnnotations,
+  toLogLine,
+} from './ci-output.ts';
+import { createCiProgress } from './ci-progress.ts';
+import { type CiServer, connectCiServer } from './ci-server.ts';
+import { ciSettings } from './ci-settings.ts';
+import { fetchReplayReport } from './replay-report.ts';
+import { retryWhileUnavailable } from './retry.ts';
+import { EXIT_UNKNOWN, formatVerdict, suiteExitCode } from './suite-verdict.ts';
+
+const FIRST_PAUSE_MS = 300;
+const LONGEST_PAUSE_MS = 5000;
+
+const started = z.object({ workflowRuntimeId: z.string(), runBatchId: z.string() });
+const batch = z.object({
+  status: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+  totalScripts: z.number(),
+  passed: z.number(),
+  failed: z.number(),
+  cancelled: z.number(),
+  flaky: z.number(),
+  inconclusive: z.number(),
+  failures: z.array(
+    z.object({
+      name: z.string(),
+      verdict: z.string(),
+      failureClass: z.string().optional(),
+      error: z.string().optional(),
+    }),
+  ),
+  failuresLeftOut: z.number(),
+});
+type Batch = z.output<typeof batch>;
+
+/** Replays the scripts of a project, and says how it went by lines, files and the exit code. */
+export async function replayProject(given: SettingValues, signal: AbortSignal): Promise<number> {
+  const projectId = given.get(ciSettings.project);
+  if (projectId === undefined) {
+    const message = `Which project? --${ciSettings.project.flag} <id>, ${ciSettings.project.env}, or a folder of exported scripts.`;
+    throw new Failure('configuration', 'BAD_USAGE', message);
+  }
+  const [baseUrl, testScriptIds] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts)];
+  const threshold = given.get(ciSettings.threshold);
+  await checkOutputFiles([given.get(ciSettings.junit), given.get(ciSettings.html)]);
+  await using server = await connectCiServer(given);
+  const { workflowRuntimeId, runBatchId } = started.parse(
+    await server.call('qa_workflow_start_test_script_replay_bulk', {
+      projectId,
+      ...(baseUrl && { baseUrl: baseUrl.href }),
+      ...(testScriptIds?.length && { testScriptIds }),
+    }),
+  );
+  const ended = await followBatch(server, runBatchId, signal).catch(async (error: unknown) => {
+    if (!signal.aborted) throw error;
+    const isCancelled = await cancel(server, given, workflowRuntimeId);
+    const outcome = isCancelled ? 'the run was cancelled' : 'the run could not be cancelled, and may go on';
+    throw new Failure('unavailable', 'STOPPED', `Stopped; ${outcome}.`);
+  });
+  const code = suiteExitCode(ended, threshold);
+  const notes = toAnnotations(ended);
+  for (const { title, message } of notes) await printStdout(toLogLine(`${title}: ${message}`));
+  if (ended.failuresLeftOut > 0) await printStdout(`and ${ended.failuresLeftOut} more`);
+  const line = formatVerdict(ended, threshold, code);
+  await printStdout(line);
+  await printAnnotations(notes);
+  // The verdict stands, whatever becomes of the report.
+  const report = await fetchReplayReport(server, { projectId, runBatchId }, { given, signal });
+  await appendJobSummary(report.markdown ?? formatShortSummary(line, notes));
+  return report.isWritten || code !== 0 ? code : EXIT_UNKNOWN;
+}
+
+/** What is typed into a terminal stops our own server, too: then another one is asked. */
+async function cancel(server: CiServer, given: SettingValues, workflowRuntimeId: string): Promise<boolean> {
+  const ask = (one: CiServer) => one.call('qa_workflow_cancel_runtime', { workflowRuntimeId });
+  try {
+    await ask(server).catch(async () => {
+      await using another = await connectCiServer(given);
+      await ask(another);
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks less and less often. */
+async function followBatch(server: CiServer, runBatchId: string, signal: AbortSignal): Promise<Batch> {
+  const progress = createCiProgress(process.stderr);
+  let wait = FIRST_PAUSE_MS;
+  try {
+    for (;;) {
+      const asked = () => server.call('qa_workflow_get_replay_bulk_run_batch_summary', { runBatchId });
+      const current = batch.parse(await retryWhileUnavailable(asked, signal));
+      progress.show(current);
+      if (current.status !== 'queued' && current.status !== 'running') return current;
+      await pause(wait, undefined, { signal });
+      wait = Math.min(LONGEST_PAUSE_MS, wait * 1.3);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+function toAnnotations({ failures }: Batch): CiAnnotation[] {
+  return failures.map(({ name, verdict, failureClass, error = 'no reason was given' }) => {
+    const isFlaky = verdict === 'flaky';
+    const about = isFlaky ? 'passed when it was repeated' : failureClass;
+    return {
+      level: isFlaky ? 'warning' : 'error',
+      title: `${verdict}: ${name}`,
+      message: about === undefined ? error : `${error} (${about})`,
+    };
+  });
+}

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import type { SettingValues } from '../../platform/settings.ts';
+import { printStderr, printStdout } from '../command.ts';
+import { isOnGitHub, writeOutputFile } from './ci-output.ts';
+import type { CiServer } from './ci-server.ts';
+import { ciSettings } from './ci-settings.ts';
+import { retryWhileUnavailable } from './retry.ts';
+
+const POLL_INTERVAL_MS = 300;
+
+const started = z.object({ reportId: z.string() });
+const reportState = z.object({
+  status: z.string(),
+  error: z.string().optional(),
+  files: z.array(z.object({ name: z.string(), uri: z.string() })),
+});
+
+interface FetchedReport {
+  /** False where a file that was asked for is not there. */
+  isWritten: boolean;
+  /** What stands on the page of the run at GitHub. */
+  markdown?: string;
+}
+
+/** Fetches the report of a batch in the forms that are wanted. What is in the way is said, and changes no verdict. */
+export async function fetchReplayReport(
+  server: CiServer,
+  about: { projectId: string; runBatchId: string },
+  { given, signal }: { given: SettingValues; signal: AbortSignal },
+): Promise<FetchedReport> {
+  const files = { junit: given.get(ciSettings.junit), html: given.get(ciSettings.html) };
+  if (files.junit === undefined && files.html === undefined && !isOnGitHub()) return { isWritten: true };
+  try {
+    return { isWritten: true, ...(await writeReport(server, about, files, signal)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Failure)) throw error;
+    printStderr(`assay: the report was not made: ${error.message}`);
+    return { isWritten: files.junit === undefined && files.html === undefined };
+  }
+}
+
+async function writeReport(
+  server: CiServer,
+  about: { projectId: string; runBatchId: string },
+  { junit, html }: { junit: string | undefined; html: string | undefined },
+  signal: AbortSignal,
+): Promise<{ markdown?: string }> {
+  const wishes = { ...about, exportFormat: 'html', channels: [] };
+  // One that was started and never heard of costs nobody anything.
+  const answer = await retryWhileUnavailable(() => server.call('qa_report_final_generate', wishes), signal);
+  const { reportId } = started.parse(answer);
+  const { status, error, files } = await waitForReport(server, reportId, signal);
+  if (status !== 'succeeded') throw new Failure('unavailable', 'NO_REPORT', error ?? status);
+  const fetch = async (name: string) => {
+    const uri = files.find((file) => file.name === name)?.uri;
+    if (uri === undefined) throw new Failure('unavailable', 'NO_FILE', `The report ${reportId} has no ${name}.`);
+    return retryWhileUnavailable(() => server.read(uri), signal);
+  };
+  for (const [what, name, file] of [
+    ['JUnit', 'junit.xml', junit],
+    ['Report', 'report.html', html],
+  ] as const) {
+    if (file === undefined) continue;
+    await writeOutputFile(file, await fetch(name));
+    await printStdout(`${what}: ${file}`);
+  }
+  return isOnGitHub() ? { markdown: (await fetch('report.md')).toString() } : {};
+}
+
+async function waitForReport(server: CiServer, reportId: string, signal: AbortSignal) {
+  for (;;) {
+    const text = await retryWhileUnavailable(() => server.read(`qa://reports/${reportId}`), signal);
+    const state = reportState.parse(JSON.parse(text.toString()));
+    if (state.status !== 'queued' && state.status !== 'running') return state;
+    await pause(POLL_INTERVAL_MS, undefined, { signal });
+  }
+}

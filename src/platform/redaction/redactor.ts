@@ -1,0 +1,304 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isUtf8 } from 'node:buffer';
+import { cleanText } from '../text/untrusted-text.ts';
+import { createDisguiseFinder, type DisguiseFinder, disguisePatterns, replaceRanges } from './disguised-values.ts';
+import {
+  byteSpelling,
+  fullyEscapedForms,
+  longestPlainRun,
+  plainPattern,
+  type SpellingRules,
+  spellingPattern,
+  textSpelling,
+  wholeWordPattern,
+} from './escaped-spellings.ts';
+
+/** Takes known secret values out of whatever is about to be shown, logged or kept. */
+export interface Redactor {
+  text(text: string): string;
+  /** The same for every string in it, keys included, and for a value in parts in several strings. */
+  value<Value>(value: Value): Value;
+  /** The same without the keys, where those are names of our own. */
+  texts<Value>(value: Value): Value;
+  bytes(bytes: Uint8Array): Uint8Array;
+  /** Whether it would change this text. */
+  finds(text: string): boolean;
+}
+
+export const REDACTED = '[secret]';
+/** Anything shorter is part of half the words there are: it is hidden where it stands alone. */
+export const SHORTEST_WITHIN_TEXT = 4;
+
+/**
+ * Finds the values as they are, as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry them, and in the
+ * disguises of `disguiseFinder`. User names are often words of the site too, such as admin: they are hidden where they
+ * stand as words, and in no disguise.
+ */
+export function createRedactor(
+  values: Iterable<string>,
+  userNames: Iterable<string> = [],
+  mark: string = REDACTED,
+): Redactor {
+  const known = groupSecrets(values, userNames);
+  const searched = once(() => buildSearches(known, textSpelling, 'giu'));
+  const binary = once(() => buildSearches(known, byteSpelling, 'g'));
+  const disguised = once(() => createDisguiseFinder(known.long.filter((value) => !known.names.includes(value))));
+
+  function text(given: string): string {
+    const plain = asWritten(given);
+    return replaceRanges(plain, disguised()(plain), mark);
+  }
+
+  function asWritten(given: string): string {
+    const plain = asGiven(given);
+    // Results are cleaned after they are redacted, which joins what invisible characters kept apart.
+    const shown = cleanText(plain, { max: Number.POSITIVE_INFINITY });
+    if (shown === plain) return plain;
+    const redacted = asGiven(shown);
+    return redacted === shown && disguised()(shown).length === 0 ? plain : redacted;
+  }
+
+  function asGiven(given: string): string {
+    if (known.short.has(given)) return mark;
+    return without(given, searched(), given.toLowerCase());
+  }
+
+  function without(given: string, searches: readonly Search[], plain: string): string {
+    return searches.reduce(
+      (left, { pattern, needs }) => (plain.includes(needs) ? left.replaceAll(pattern, mark) : left),
+      given,
+    );
+  }
+
+  /** Each string as it is written, and then what one of them or several together show in disguise. */
+  function cleaned(given: unknown, key: (text: string) => string): unknown {
+    const texts: string[] = [];
+    changeStrings(given, identity, (one) => {
+      texts.push(asWritten(one));
+      return one;
+    });
+    const ranges = findRanges(texts, disguised());
+    let next = 0;
+    return changeStrings(given, key, () => {
+      const index = next++;
+      return replaceRanges(texts[index] ?? '', ranges.get(index) ?? [], mark);
+    });
+  }
+
+  return {
+    text,
+    // What comes out has the structure of what went in: only strings changed, and those to strings.
+    value: <Value>(given: Value) => cleaned(given, text) as Value,
+    texts: <Value>(given: Value) => cleaned(given, identity) as Value,
+    bytes(given) {
+      if (known.long.length + known.short.size === 0) return given;
+      const encoding = isUtf8(given) ? 'utf8' : 'latin1';
+      const read = Buffer.from(given).toString(encoding);
+      const clean = encoding === 'utf8' ? text(read) : without(read, binary(), read);
+      return clean === read ? given : Buffer.from(clean, encoding);
+    },
+    finds: (given) => text(given) !== given,
+  };
+}
+
+/** The value with its keys and its other strings changed, each in the order in which they stand. */
+function changeStrings(given: unknown, key: (text: string) => string, string: (text: string) => string): unknown {
+  const inside = (one: unknown): unknown => {
+    if (typeof one === 'string') return string(one);
+    if (Array.isArray(one)) return one.map(inside);
+    if (typeof one !== 'object' || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, each]) => [key(name), inside(each)]));
+  };
+  return inside(given);
+}
+
+/** A value in parts is told from chance by its length, unless each part is a character or two. */
+const SHORTEST_ACROSS_TEXTS = 8;
+const SHORT_PART = 2;
+
+const identity = (text: string) => text;
+
+/** Disguised values in one text, or in parts in several, as ranges of each text. */
+function findRanges(texts: readonly string[], find: DisguiseFinder): Map<number, { start: number; end: number }[]> {
+  const found = new Map<number, { start: number; end: number }[]>();
+  const starts: number[] = [];
+  let position = 0;
+  for (const one of texts) {
+    starts.push(position);
+    position += one.length + 1;
+  }
+  for (const { start, end, length } of find(texts.join('\n'))) {
+    const first = indexAt(starts, start);
+    const parts: [index: number, range: { start: number; end: number }][] = [];
+    for (let index = first; index < texts.length && (starts[index] ?? 0) < end; index++) {
+      const [from, size] = [starts[index] ?? 0, texts[index]?.length ?? 0];
+      const range = { start: Math.max(0, start - from), end: Math.min(size, end - from) };
+      if (range.end > range.start) parts.push([index, range]);
+    }
+    const isByCharacter = parts.every(([, range]) => range.end - range.start <= SHORT_PART);
+    if (parts.length > 1 && length < SHORTEST_ACROSS_TEXTS && !isByCharacter) continue;
+    for (const [index, range] of parts) found.set(index, [...(found.get(index) ?? []), range]);
+  }
+  return found;
+}
+
+/** The last text that begins at the position or before it. */
+function indexAt(starts: readonly number[], position: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+interface SecretGroups {
+  /** Hidden only where they are all there is. */
+  short: ReadonlySet<string>;
+  /** Hidden within any text, the longest first, so that nothing of a value is left over when another one is part of it. */
+  long: readonly string[];
+  names: readonly string[];
+}
+
+function groupSecrets(values: Iterable<string>, userNames: Iterable<string>): SecretGroups {
+  const names = [...new Set(userNames)];
+  const others = [...new Set(values)].filter((value) => !names.includes(value));
+  const all = [...others, ...names].filter((value) => value !== '');
+  const short = new Set(all.filter((value) => value.length < SHORTEST_WITHIN_TEXT));
+  const long = all.filter((value) => !short.has(value)).toSorted((a, b) => b.length - a.length);
+  return { short, long, names };
+}
+
+/** What pages may show of the values, as a list of patterns: `source` within any text, and `short` where they are all there is. */
+export function buildPagePatterns(values: Iterable<string>, userNames: Iterable<string> = []) {
+  const { short, long, names } = groupSecrets(values, userNames);
+  const source = [...new Set(long.flatMap(encodedForms))]
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => (names.includes(form) ? wordPattern(form) : RegExp.escape(form)));
+  const disguises = long.filter((value) => !names.includes(value)).flatMap(disguisePatterns);
+  return { short, source: [...source, ...disguises].join('|') };
+}
+
+interface Search {
+  pattern: RegExp | string;
+  /** Stands in every text that the pattern finds; of text in small letters. */
+  needs: string;
+}
+
+/** A longer pattern is slower, and one that is very much longer is none. */
+const LONGEST_PATTERN = 20_000;
+
+/** The values in spellings that nobody could list, then in each of their forms. */
+function buildSearches({ long, names }: SecretGroups, spelling: SpellingRules, flags: string): Search[] {
+  const needed = (value: string) =>
+    flags.includes('i') ? longestPlainRun(value).toLowerCase() : longestPlainRun(value);
+  const spelt = long.flatMap((value) => {
+    const source = spellingPattern(value, spelling);
+    if (source === undefined) return [];
+    const pattern = new RegExp(names.includes(value) ? wholeWordPattern(source, spelling) : source, flags);
+    return [{ pattern, needs: needed(value) }];
+  });
+  const written = (form: string) => plainPattern(form, spelling);
+  const forms = long.flatMap((value) => [
+    ...fullyEscapedForms(value).map((form) => ({ form, source: spelling.escaped(written(form)) })),
+    ...[...new Set(encodedForms(value))]
+      .toSorted((a, b) => b.length - a.length)
+      .map((form) => ({
+        form,
+        source: names.includes(form) ? wholeWordPattern(written(form), spelling) : written(form),
+      })),
+  ]);
+  const [short, huge] = [forms.filter(isShort), forms.filter((one) => !isShort(one))];
+  return [
+    ...spelt,
+    ...huge.map(({ form }) => ({ pattern: form, needs: '' })),
+    ...joinPatterns(short.map(({ source }) => source)).map((source) => ({
+      pattern: new RegExp(source, flags),
+      needs: '',
+    })),
+  ];
+}
+
+function isShort({ source }: { source: string }): boolean {
+  return source.length < LONGEST_PATTERN;
+}
+
+/** Alternatives of one pattern, or of several where they would be too many for one. */
+function joinPatterns(sources: readonly string[]): string[] {
+  const bundles: string[] = [];
+  for (const source of sources) {
+    const last = bundles.at(-1);
+    if (last !== undefined && last.length + source.length < LONGEST_PATTERN)
+      bundles[bundles.length - 1] = `${last}|${source}`;
+    else bundles.push(source);
+  }
+  return bundles;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** A pattern for a name where it stands as a word. */
+export function wordPattern(name: string): string {
+  return wholeWordPattern(RegExp.escape(name), textSpelling);
+}
+
+/** A value as it is, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry it. */
+export function encodedForms(value: string): string[] {
+  const bytes = Buffer.from(value, 'utf8');
+  const json = JSON.stringify(value).slice(1, -1);
+  const form = new URLSearchParams({ v: value }).toString().slice(2);
+  return [
+    value,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    encodeURI(bytes.toString()),
+    encodeURIComponent(bytes.toString()),
+    form,
+    escapeHtml(value),
+    ...base64Forms(bytes),
+    bytes.toString('hex'),
+  ];
+}
+
+/** Base64 of the value alone, and what of it shows wherever it stands within something longer. */
+function base64Forms(bytes: Buffer): string[] {
+  const alone = bytes.toString('base64').replace(/=+$/, '');
+  const within = [0, 1, 2].flatMap((before) => {
+    const digits = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const from = before === 0 ? 0 : before + 1;
+    // The last digit may be shared with what follows.
+    const to = (before + bytes.length) % 3 === 0 ? digits.length : digits.length - 1;
+    return to - from >= 8 ? [digits.slice(from, to)] : [];
+  });
+  return [alone, ...within].flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+const current = new AsyncLocalStorage<Redactor>();
+
+/** Every line that is logged by this work, however deep, goes through this redactor. */
+export function withRedactor<Result>(redactor: Redactor, work: () => Result): Result {
+  return current.run(redactor, work);
+}
+
+/** What the log writes. */
+export function redactLine(line: string): string {
+  return current.getStore()?.text(line) ?? line;
+}

@@ -1,0 +1,32 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cleanText } from '../text/untrusted-text.ts';
+import { formatCsvLine, restoreCsvCell } from './csv.ts';
+
+test.each([
+  ['=HYPERLINK("http://x.nz","y")', `"'=HYPERLINK(""http://x.nz"",""y"")"`],
+  ['+1+cmd|x', "'+1+cmd|x"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  ['＝1+1', "'＝1+1"],
+  ["'=1", "''=1"],
+  ['\u202e=1', "'=1"],
+])('makes text of %j, which a spreadsheet would compute', (cell, written) => {
+  expect(formatCsvLine([cell])).toBe(written);
+});
+
+test('leaves numbers and other text as they are', () => {
+  expect(formatCsvLine([-5, '-5', '+1.5', '-2e-3', 'a=b', "it's", "'tis", ''])).toBe("-5,-5,+1.5,-2e-3,a=b,it's,'tis,");
+});
+
+test('every cell is read back as it was written', () => {
+  const cell = fc.oneof(fc.string(), fc.stringMatching(/^'{0,3}[-=+@\t"',5]{1,4}.?$/)).map((text) => cleanText(text));
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 2 }), (cells) => {
+      const [read] = parse(`${formatCsvLine(cells)}\n`, { record_delimiter: '\n' });
+      expect(read?.map(restoreCsvCell)).toEqual(cells);
+    }),
+  );
+});

@@ -1,0 +1,110 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toHomeFailure } from '../environment-failure.ts';
+import { Failure, systemCode, systemReason } from '../errors.ts';
+import { makeHomeFolder, writeFileAtomic } from '../files/files.ts';
+
+const KEY_BYTES = 32;
+
+/** Keys to seal with: the first seals, every one of them opens. */
+export type SecretKeys = readonly [Buffer, ...Buffer[]];
+
+/** A key as it is written: 64 hexadecimal digits, or base64 of 32 bytes. */
+export function parseSecretKey(text: string): Buffer | undefined {
+  const bytes = /^[0-9a-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : /^[\w+/-]{43}=?$/.test(text)
+      ? Buffer.from(text, 'base64url')
+      : undefined;
+  return bytes?.length === KEY_BYTES ? bytes : undefined;
+}
+
+export function secretKeyFile(home: string): string {
+  return join(home, 'secret.key');
+}
+
+/** The given keys, or those of the file in the home folder, which is made where there is none. */
+export async function loadSecretKeys(home: string, given?: SecretKeys): Promise<SecretKeys> {
+  if (given) return given;
+  return (await readKeyFile(home)) ?? (await makeKeyFile(home));
+}
+
+/** A new key takes the place of the first; those before it still open what they sealed. */
+export async function addSecretKey(home: string): Promise<SecretKeys> {
+  const keys: SecretKeys = [randomBytes(KEY_BYTES), ...(await loadSecretKeys(home))];
+  await writeKeys(home, keys);
+  return keys;
+}
+
+export async function keepOnlyFirstKey(home: string): Promise<void> {
+  const [first] = await loadSecretKeys(home);
+  await writeKeys(home, [first]);
+}
+
+async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
+  const path = secretKeyFile(home);
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw notAFile(found.isDirectory() ? 'a folder' : 'not a regular file');
+    if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
+      throw new Failure('configuration', 'SECRET_KEY_EXPOSED', `Others can read ${path}: chmod 600 it.`);
+    const [first, ...others] = (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line ? [read(line)] : []));
+    if (!first) throw unreadable();
+    return [first, ...others];
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    if (error instanceof Failure) throw error;
+    throw new Failure('configuration', 'SECRET_KEY_UNREADABLE', `Cannot read ${path}: ${systemReason(error)}.`);
+  }
+
+  function read(line: string): Buffer {
+    const key = parseSecretKey(line.trim());
+    if (!key) throw unreadable();
+    return key;
+  }
+
+  /** Reading a pipe would wait for ever, and no permission makes a key of it. */
+  function notAFile(what: string): Failure {
+    const message = `${path} is ${what}. Move it away, then put the key file back that was there; without one a new key is created, which opens nothing that was sealed before.`;
+    return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
+  }
+
+  function unreadable(): Failure {
+    const message = `${path} holds no key: put the file back that was there, since nothing else opens what it sealed.`;
+    return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
+  }
+}
+
+/** Two processes that need a key at the same time agree on one: a link is made by only one of them. */
+async function makeKeyFile(home: string): Promise<SecretKeys> {
+  await makeHomeFolder(home);
+  const aside = join(home, `.secret.key.${randomUUID()}`);
+  try {
+    const file = await open(aside, 'wx', 0o600);
+    try {
+      await file.writeFile(formatKeys([randomBytes(KEY_BYTES)]));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(aside, secretKeyFile(home));
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw toHomeFailure(error, secretKeyFile(home));
+  } finally {
+    await rm(aside, { force: true });
+  }
+  const keys = await readKeyFile(home);
+  if (!keys) throw new Failure('configuration', 'SECRET_KEY_UNREADABLE', `${secretKeyFile(home)} was taken away.`);
+  return keys;
+}
+
+async function writeKeys(home: string, keys: SecretKeys): Promise<void> {
+  await writeFileAtomic(secretKeyFile(home), formatKeys(keys), 0o600).catch((error: unknown) => {
+    throw toHomeFailure(error, secretKeyFile(home));
+  });
+}
+
+function formatKeys(keys: SecretKeys): string {
+  return `${keys.map((key) => key.toString('base64')).join('\n')}\n`;
+}

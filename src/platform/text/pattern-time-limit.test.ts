@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { findCatastrophicPatterns, hasCatastrophicBacktracking, runWithTimeLimit } from './pattern-time-limit.ts';
+
+test('a pattern that would not come to an end is interrupted, and any other gives what it gives', () => {
+  expect(runWithTimeLimit(() => /^(a+)+$/.test(`${'a'.repeat(60)}!`))).toBeUndefined();
+  expect(runWithTimeLimit(() => /^(a+)+$/.test('aaa'))).toEqual({ value: true });
+  expect(runWithTimeLimit(() => /b(.)/.exec('abc')?.[1])).toEqual({ value: 'c' });
+});
+
+test('what the work throws is thrown', () => {
+  const wrong = new Error('wrong');
+  expect(() =>
+    runWithTimeLimit(() => {
+      throw wrong;
+    }),
+  ).toThrow(wrong);
+});
+
+test.each([
+  '(a+)+',
+  '([a-zA-Z0-9]{2,4})+',
+  '(?:a|aa)+',
+  '(x|y|xy)*z',
+  'ID-(\\d+)*',
+  '(\\w+\\s?)*',
+  '(foo|foofoo)+',
+  '([a-zA-Z0-9_.-])+@(([a-zA-Z0-9-])+.)+([a-zA-Z0-9]{2,4})+',
+])('%s gets lost', (source) => {
+  expect(hasCatastrophicBacktracking(source)).toBe(true);
+});
+
+test.each([
+  '\\d{5}(-\\d{4})?',
+  '[A-Z]{2}',
+  '(\\d+,)*\\d+',
+  '[a-z]+(?:-[a-z]+)*',
+  '[^@\\s]+@[^@\\s]+\\.[a-z]{2,}',
+  '^(?=.*\\d)(?=.*[a-z]).{8,}$',
+  '(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}',
+  '([a-z',
+])('%s does not', (source) => {
+  expect(hasCatastrophicBacktracking(source)).toBe(false);
+});
+
+test('of many patterns that get lost only the first are tried, and none of the others is trusted', () => {
+  const bad = Array.from({ length: 200 }, (_, i) => `x{${i}}(a+)+`);
+  expect([...findCatastrophicPatterns(['[0-9]{5}', ...bad, '[a-z]+'])]).toEqual([...bad, '[a-z]+']);
+});

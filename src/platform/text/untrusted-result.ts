@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import { getUntrustedMark, MOST_NAME_CHARACTERS, type UntrustedMark } from './untrusted-schema.ts';
+import { cleanText, escapeName } from './untrusted-text.ts';
+
+type Schema = z.core.$ZodType;
+
+interface Position {
+  schema: Schema | undefined;
+  /** The mark of the schema, or of one around it. */
+  mark: UntrustedMark | undefined;
+  /** Where the mark was set, or where this is. */
+  path: string;
+}
+
+/**
+ * A result as it leaves the server. Every string is cleaned, and every key escaped and cut like a name. Strings that the schema
+ * marks as untrusted are also cut, and `untrusted` names their positions. What is clean already is not copied.
+ */
+export function presentResult<Data>(data: Data, schema?: Schema): { data: Data; untrusted: string[] } {
+  const found = new Set<string>();
+  const presented = present(data, descend({ schema: undefined, mark: undefined, path: '' }, schema, ''), found);
+  return { data: presented as Data, untrusted: [...found] };
+}
+
+/** Data without a schema, such as a report, with every string and key cleaned. */
+export function cleanValue<Data>(data: Data): Data {
+  return presentResult(data).data;
+}
+
+function present(value: unknown, position: Position, found: Set<string>): unknown {
+  if (typeof value === 'string') return presentString(value, position, found);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  return Array.isArray(value) ? presentList(value, position, found) : presentObject(value, position, found);
+}
+
+function presentString(value: string, { mark, path }: Position, found: Set<string>): string {
+  if (!mark) return cleanText(value, { max: Number.POSITIVE_INFINITY });
+  if (value !== '') found.add(path);
+  return mark.kind === 'name' ? escapeName(value, mark.max) : cleanText(value, { max: mark.max });
+}
+
+function presentList(list: readonly unknown[], position: Position, found: Set<string>): unknown {
+  const schema = matchUnion(position.schema, list);
+  let changed = false;
+  const items = list.map((item, index) => {
+    const below = descend(position, itemSchema(schema, index), '[]');
+    const presented = present(item, below, found);
+    changed ||= presented !== item;
+    return presented;
+  });
+  return changed ? items : list;
+}
+
+function presentObject(value: object, position: Position, found: Set<string>): unknown {
+  const schema = matchUnion(position.schema, value);
+  const keyMark =
+    schema?._zod.def.type === 'record' ? getUntrustedMark((schema as z.core.$ZodRecord)._zod.def.keyType) : undefined;
+  let changed = false;
+  const taken = new Map<string, number>();
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+    const below = descend(position, valueSchema(schema, key), schema && isNamed(schema, key) ? `.${key}` : '.*');
+    if (keyMark && !position.mark) found.add(below.path);
+    const presented = present(item, below, found);
+    const name = freeKey(escapeName(key, MOST_NAME_CHARACTERS), taken);
+    changed ||= presented !== item || name !== key;
+    return [name, presented];
+  });
+  // Unlike an assignment, fromEntries keeps a file that is named `__proto__`.
+  return changed ? Object.fromEntries(entries) : value;
+}
+
+/**
+ * Two keys that look alike once they are escaped and cut must not become one. `taken` counts how often each key was asked for,
+ * so that many alike do not try all numbers again.
+ */
+function freeKey(key: string, taken: Map<string, number>): string {
+  let number = taken.get(key) ?? 0;
+  let name = key;
+  while (taken.has(name)) name = `${key} (${++number})`;
+  taken.set(key, Math.max(number, 1));
+  if (name !== key) taken.set(name, 1);
+  return name;
+}
+
+/** The position below another one. Below a marked schema everything belongs to the mark, and the path stays where it was set. */
+function descend(around: Position, schema: Schema | undefined, step: string): Position {
+  const { inner, mark } = unwrapSchema(schema);
+  if (around.mark) return { schema: inner, mark: around.mark, path: around.path };
+  return { schema: inner, mark, path: `${around.path}${step}`.replace(/^\./, '') };
+}
+
+/** The schema behind optional, default and the like, with the mark that any of them carries. */
+export function unwrapSchema(schema: Schema | undefined): {
+  inner: Schema | undefined;
+  mark: UntrustedMark | undefined;
+} {
+  let inner = schema;
+  let mark: UntrustedMark | undefined;
+  while (inner) {
+    mark ??= getUntrustedMark(inner);
+    const next = resolveLazy(inner);
+    if (!next) break;
+    inner = next;
+  }
+  return { inner, mark };
+}
+
+function resolveLazy(schema: Schema): Schema | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return def.innerType;
+    case 'pipe':
+      return def.out;
+    case 'lazy':
+      return def.getter();
+    default:
+      return undefined;
+  }
+}
+
+/** Of a union the option that the value fits. */
+function matchUnion(schema: Schema | undefined, value: unknown): Schema | undefined {
+  const def = schema && (schema as z.core.$ZodTypes)._zod.def;
+  if (def?.type !== 'union') return schema;
+  const option = def.options.find((each) => (each as z.ZodType).safeParse(value).success);
+  return matchUnion(unwrapSchema(option).inner, value);
+}
+
+function itemSchema(schema: Schema | undefined, index: number): Schema | undefined {
+  const def = schema && (schema as z.core.$ZodTypes)._zod.def;
+  if (def?.type === 'array') return def.element;
+  return def?.type === 'tuple' ? (def.items[index] ?? def.rest ?? undefined) : undefined;
+}
+
+function isNamed(schema: Schema, key: string): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === 'object' && Object.hasOwn(def.shape, key);
+}
+
+function valueSchema(schema: Schema | undefined, key: string): Schema | undefined {
+  const def = schema && (schema as z.core.$ZodTypes)._zod.def;
+  if (def?.type === 'record') return def.valueType;
+  if (def?.type !== 'object') return undefined;
+  return Object.hasOwn(def.shape, key) ? def.shape[key] : def.catchall;
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { forbidden } from '../../../test/support/hostile-text.ts';
+import { cleanText, escapeText, safeJson } from './untrusted-text.ts';
+
+const ordinary = [
+  'plain ASCII, 100 %',
+  'Größe, naïve, Ελληνικά, кириллица',
+  'שלום עולם',
+  'مرحبا بالعالم',
+  'می‌خواهم',
+  'क्‍ष, क्‌ष, श्रीमान्',
+  'ශ්‍රී ලංකා',
+  '漢字かなカナ한국어',
+  '葛\u{e0100}城',
+  'ภาษา\u200bไทย',
+  'Donau\u00addampf\u00adschiff',
+  '😀 👍🏽 ❤️ 1️⃣ ™️',
+  '👨‍👩‍👧‍👦 👩🏽‍🚀 🏳️‍🌈 🏴‍☠️ 🚶‍➡️',
+  '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} 🇳🇿',
+  'first\nsecond\tcell\r\nthird',
+];
+
+const sequences: [string, string, string][] = [
+  ['a colour', 'a\u001b[31mb\u001b[0mc', 'abc'],
+  ['a colour in the 8-bit form', 'a\u009b31mb', 'ab'],
+  ['a window title', 'a\u001b]0;owned\u0007b', 'ab'],
+  ['a link that ends with ST', 'a\u001b]8;;https://x.nz\u001b\\b', 'ab'],
+  ['a title with an emoji in it', 'a\u001b]0;😀\u0007b', 'ab'],
+  ['a device control string', 'a\u001bPq#0\u001b\\b', 'ab'],
+  ['the 8-bit forms of both', 'a\u009d0;x\u009cb\u0090q\u009cc', 'abc'],
+  ['a sequence without an end, whose text stays', 'a\u001b]0;b', 'a0;b'],
+  ['an escape within an escape', 'a\u001b\u001b[31m[31mb', 'a[31mb'],
+  ['a character set', 'a\u001b(0b', 'ab'],
+  ['bell, backspace, NUL and DEL', 'a\u0007\u0008\u0000\u007fb', 'ab'],
+  ['direction overrides and isolates', 'a\u202egpj.\u202c\u2066b\u2069\u200e\u200f\u061cc', 'agpj.bc'],
+  ['tag characters', 'a\u{e0001}\u{e0069}\u{e0067}\u{e006e}\u{e007f}b', 'ab'],
+  ['tag characters behind a flag that has its end', '🏴\u{e0067}\u{e007f}b', '🏴b'],
+  ['joiners between Latin letters', 'p\u200da\u200cs\u200bs\u2060\ufeff', 'pass'],
+  ['a run of joiners in Arabic', 'م\u200d\u200c\u200dر', 'م\u200dر'.replace('\u200d', '')],
+  ['a run of variation selectors', '😀\ufe0f\ufe01\ufe02\u{e0101}', '😀\ufe0f'],
+  ['lone surrogates', 'a\ud800b\udc00', 'a\ufffdb\ufffd'],
+  ['line and paragraph separators', 'a\u2028b\u2029c\u0085d\re\u000bf', 'a\nb\nc\nd\ne\nf'],
+  ['characters that are none', 'a\uffff\ufdd0b', 'ab'],
+];
+
+describe('cleanText', () => {
+  test.each(sequences)('removes %s', (_, given, expected) => {
+    expect(cleanText(given)).toBe(expected);
+  });
+
+  test.each(ordinary)('leaves ordinary text as it is: %s', (text) => {
+    expect(cleanText(text)).toBe(text);
+  });
+
+  test('makes one line where that is asked for', () => {
+    expect(cleanText('a\nb\tc\r\nd\u2028e', { multiline: false })).toBe('a b c d e');
+  });
+
+  test('cuts long text between characters and says how long it was', () => {
+    expect(cleanText('x'.repeat(5_000), { max: 10 })).toBe(`${'x'.repeat(10)}… (5000 characters)`);
+    expect(cleanText('😀'.repeat(100), { max: 5 })).toBe('😀😀… (200 characters)');
+    expect(cleanText('x'.repeat(2_000))).toHaveLength(2_000);
+    expect(cleanText(`${'\u001b'.repeat(1_000_000)}x`, { max: 10 }).length).toBeLessThan(40);
+  });
+
+  test('leaves nothing forbidden of any text, and nothing to do for a second time', () => {
+    const hostile = fc.oneof(
+      fc.constantFrom(...sequences.map(([, given]) => given), ...ordinary),
+      fc.array(fc.nat(0x10ffff).map((code) => String.fromCodePoint(code))).map((list) => list.join('')),
+      fc.array(fc.nat(0xffff).map((code) => String.fromCharCode(code))).map((list) => list.join('')),
+    );
+    fc.assert(
+      fc.property(fc.array(hostile, { maxLength: 6 }), (parts) => {
+        const clean = cleanText(parts.join(''));
+        expect(clean).not.toMatch(forbidden);
+        expect(clean.isWellFormed()).toBe(true);
+        expect(cleanText(clean, { max: Number.POSITIVE_INFINITY })).toBe(clean);
+      }),
+    );
+  });
+
+  test('leaves letters, digits, punctuation and symbols of every script as they are', () => {
+    const visible = fc
+      .string({ unit: 'binary' })
+      .map((text) => text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S}\p{M}\p{Zs}\n]|\p{Default_Ignorable_Code_Point}/gu, ''));
+    fc.assert(fc.property(visible, (text) => cleanText(text) === text));
+  });
+
+  test('takes time in proportion to the text, whatever it holds', () => {
+    for (const unit of ['\u001b[', '\u009d', '\u001b]0;', '\u200d', '\u001b[1;', '🏴\u{e0067}'])
+      expect(cleanText(unit.repeat(200_000), { max: Number.POSITIVE_INFINITY }).length).toBeLessThan(1_000_000);
+  });
+});
+
+describe('escapeText', () => {
+  test('shows what cannot be seen, and leaves the rest', () => {
+    expect(escapeText('a\u202eb\u001bc\u{e0041}d')).toBe('a\\u202eb\\u001bc\\udb40\\udc41d');
+    for (const text of ordinary.slice(0, -1)) expect(escapeText(text)).toBe(text);
+    expect(escapeText('a\nb')).toBe('a\\u000ab');
+    expect(escapeText('a\nb', { multiline: true })).toBe('a\nb');
+  });
+
+  test('keeps every value of JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = safeJson(value, 1);
+        expect(text).not.toMatch(forbidden);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});

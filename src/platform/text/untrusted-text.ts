@@ -1,0 +1,154 @@
+/**
+ * Text that a page, a repository or a document wrote, on its way to a model, a terminal, a report or a file. Two forms leave
+ * here: `cleanText` removes what a reader cannot see, `escapeText` shows it as `\u{…}` where the exact value matters.
+ * Values that are used for matching, such as locators, stay as they are until they are shown.
+ */
+
+/** A page may write a book into its title; a reader needs this much of one text. */
+const MOST_CHARACTERS = 2_000;
+
+export interface CleanTextOptions {
+  /** Longer text is cut, and says how long it was. Default 2,000 characters; Infinity for text of our own. */
+  max?: number;
+  /** Line breaks and tabs stay. Without it the text becomes one line. Default true. */
+  multiline?: boolean;
+}
+
+/** `ESC` and the 8-bit introducers start these; a whole sequence goes, an unfinished one loses its introducer. */
+const controlSequence = [
+  // CSI: parameters, intermediates, final byte.
+  '(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]',
+  // OSC, DCS, SOS, PM, APC: text up to BEL or ST.
+  '(?:\\x1b[\\]PX^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*(?:\\x07|\\x1b\\\\|\\x9c)',
+  // Other escapes, such as a change of the character set.
+  '\\x1b[\\x20-\\x2f]*[\\x30-\\x7e]',
+].join('|');
+
+/** A flag of a region such as Scotland is the one honest use of tag characters. */
+const flag = '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}';
+
+/** Invisible, or able to change how a terminal or a page shows the text around it. */
+const hidden =
+  '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb]';
+
+const anyHidden = new RegExp(hidden, 'u');
+const everyHidden = new RegExp(hidden, 'gu');
+const toRemove = new RegExp(`${flag}|\\r\\n|${controlSequence}|${hidden}`, 'gu');
+const toEscape = new RegExp(`${flag}|${hidden}`, 'gu');
+
+/** Scripts whose letters join, where ZWJ and ZWNJ decide how a word is written. */
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+/** Scripts that mark where a line may break by a space without width. */
+const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const pictograph = /\p{Extended_Pictographic}/u;
+const beforeJoiner = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
+const word = /[\p{L}\p{M}\p{N}]/u;
+
+/**
+ * Whether an invisible character belongs to the writing around it: a joiner within an emoji or an Indic word, a variation
+ * selector behind the one character that it varies. Never two in a row: a run of them carries a message, not a script.
+ */
+function isPartOfScript(found: string, text: string, at: number): boolean {
+  const code = found.codePointAt(0) ?? 0;
+  // Looked up only for characters that may belong somewhere: a text may consist of nothing but others.
+  const before = () => characterBefore(text, at);
+  const after = () => characterAt(text, at + found.length);
+  if (code === 0x200d && beforeJoiner.test(before()) && pictograph.test(after())) return true;
+  if (code === 0x200c || code === 0x200d) return joining.test(before()) && !anyHidden.test(after());
+  if (code === 0x200b) return withoutSpaces.test(before()) && withoutSpaces.test(after());
+  if (code === 0xad || code === 0x34f) return word.test(before()) && word.test(after());
+  if (code >= 0xfe00 && code <= 0xfe0f) return /^\S/u.test(before()) && !anyHidden.test(before());
+  if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}/u.test(before());
+  if (code >= 0x180b && code <= 0x180f) return /\p{Script=Mongolian}/u.test(before());
+  if (code === 0x115f || code === 0x1160) return /[\u1100-\u11ff]/.test(before()) || /[\u1100-\u11ff]/.test(after());
+  return false;
+}
+
+/** Calls `change` for what has to go or to be shown, with everything that belongs left out. */
+function replaceHidden(text: string, pattern: RegExp, change: (found: string) => string): string {
+  return text.replace(pattern, (found, at: number) => {
+    if (found.startsWith('\u{1f3f4}')) return found;
+    return isPartOfScript(found, text, at) ? found : change(found);
+  });
+}
+
+function characterBefore(text: string, at: number): string {
+  const isPair = at >= 2 && (text.codePointAt(at - 2) ?? 0) > 0xffff;
+  return text.slice(Math.max(0, at - (isPair ? 2 : 1)), at);
+}
+
+function characterAt(text: string, at: number): string {
+  return at < text.length ? String.fromCodePoint(text.codePointAt(at) ?? 0) : '';
+}
+
+/**
+ * Text as a reader may get it: without control characters, terminal sequences, direction marks and other invisible
+ * characters, well-formed, and not longer than `max`. Emoji and the joiners that a script needs stay.
+ */
+export function cleanText(text: string, { max = MOST_CHARACTERS, multiline = true }: CleanTextOptions = {}): string {
+  // What is far beyond the limit is not worth the work; a sequence that is cut here is cut again below.
+  const start = text.length > max * 2 + 10_000 ? text.slice(0, max * 2 + 10_000) : text;
+  const shown = anyHidden.test(start)
+    ? replaceHidden(start, toRemove, (found) => (multiline ? replaceInLines(found) : replaceInOneLine(found)))
+    : start;
+  return cutText(shown, max, text.length);
+}
+
+function replaceInLines(found: string): string {
+  if (found === '\t' || found === '\n' || found === '\r\n') return found;
+  if (/^[\r\v\f\x85\u2028\u2029]$/.test(found)) return '\n';
+  return isLoneSurrogate(found) ? '\ufffd' : '';
+}
+
+function replaceInOneLine(found: string): string {
+  if (/^[\t\n\r\v\f\x85\u2028\u2029]+$/.test(found)) return ' ';
+  return isLoneSurrogate(found) ? '\ufffd' : '';
+}
+
+function isLoneSurrogate(found: string): boolean {
+  return /^[\ud800-\udfff]$/.test(found);
+}
+
+function cutText(text: string, max: number, length: number): string {
+  if (text.length <= max) return text;
+  const end = /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max;
+  return `${text.slice(0, end)}… (${length} characters)`;
+}
+
+/**
+ * Text with its invisible characters written out, as JSON and JavaScript read them: `\u202e`. In a string of either language
+ * the value stays the same; in a message, a file name that is made to deceive is seen for what it is. With `multiline`, line
+ * breaks stay as they are.
+ */
+export function escapeText(text: string, { multiline = false }: { multiline?: boolean } = {}): string {
+  if (!anyHidden.test(text)) return text;
+  return replaceHidden(text, toEscape, (found) =>
+    multiline && found === '\n'
+      ? found
+      : found.length === 1
+        ? unicodeEscape(found, 0)
+        : Array.from({ length: found.length }, (_, at) => unicodeEscape(found, at)).join(''),
+  );
+}
+
+/** A name in the form of `escapeText`, cut at `max` characters. What lies beyond the limit costs nothing. */
+export function escapeName(name: string, max: number): string {
+  // Escaping never shortens. The margin is for sequences of several characters.
+  return cutText(escapeText(name.slice(0, max + 20)), max, name.length);
+}
+
+/** The most characters that `escapeText` makes of a text. */
+export function escapedLength(text: string): number {
+  const found = text.match(everyHidden) ?? [];
+  return found.reduce((length, each) => length + each.length * 5, text.length);
+}
+
+function unicodeEscape(text: string, at: number): string {
+  return `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
+}
+
+/** JSON that any terminal and editor may show: parsed again, it holds the same values. */
+export function safeJson(value: unknown, indentation?: number): string {
+  return escapeText(JSON.stringify(value, null, indentation), { multiline: true });
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createMcpHandler,
+  INVALID_REQUEST,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type McpServer,
+} from '@modelcontextprotocol/server';
+import { Failure, systemCode, systemReason } from '../platform/errors.ts';
+import { isJsonObject } from '../platform/json.ts';
+import { type Logger, traceFields, withLogFields } from '../platform/log.ts';
+import { ownerKey } from '../platform/principal.ts';
+import { createAdmission } from './admission.ts';
+import { type Authenticator, bearerToken, callerKey, isSameSecret, toAuthInfo } from './auth.ts';
+import { createCallSlots } from './call-slots.ts';
+import { limitConnections } from './connections.ts';
+import { createLegacySessions, type LegacySessions } from './legacy-sessions.ts';
+import type { CallTracker } from './mcp-server.ts';
+import type { Metrics } from './metrics.ts';
+import { createRequestLimiter, type RateRefusal } from './rate-limits.ts';
+import { hasLongUnreadBody, readMessage, refuseTinyChunks } from './request-body.ts';
+import {
+  type AllowedHosts,
+  checkHostAndOrigin,
+  checkScope,
+  crossOriginHeaders,
+  isMetadataPath,
+  preflightResponse,
+  resourceMetadataResponse,
+  unauthorizedResponse,
+} from './request-guard.ts';
+import type { ServedSurface } from './served-surface.ts';
+import { REFUSED_CODE, refusalResponse, sendResponse, toWebRequest } from './web-exchange.ts';
+
+const MOST_CONNECTIONS = 2000;
+const HEADERS_WITHIN_MS = 10_000;
+const REQUEST_WITHIN_MS = 60_000;
+
+interface HttpServerOptions {
+  host: string;
+  port: number;
+  allowed: AllowedHosts;
+  authenticator: Authenticator;
+  /** The address by which strangers know this server; tokens are issued for it. */
+  resource?: URL | undefined;
+  /** What a request is offered. Throws a Failure where it asks for what is not there. */
+  surfaceFor(request: Request): ServedSurface;
+  createServer(surface: ServedSurface, watch: CallTracker): McpServer;
+  /** Tool calls at a time; more are told to come back. Where tokens come from an issuer, one owner gets half of them. */
+  mostCalls: number;
+  /** Bytes of one message. */
+  largestMessageBytes: number;
+  /** Requests of any kind that one caller may make in an hour. */
+  requestsPerHour: number;
+  mostConnections?: number;
+  metrics: Metrics;
+  /** Who may read the metrics, beside a caller on this machine when there is no issuer. */
+  metricsToken?: string | undefined;
+  log: Logger;
+}
+
+/** One request with its response. The signal is aborted when the response is closed, sent to its end or not. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  signal: AbortSignal;
+}
+
+export interface RunningHttpServer {
+  url: string;
+  handler: McpHttpHandler;
+  sessions: LegacySessions;
+  /** Takes no more work, and waits until what is under way is done, or the time is up. */
+  drain(withinMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Streamable HTTP for both protocol eras, on `/mcp`. */
+export async function serveHttp(options: HttpServerOptions): Promise<RunningHttpServer> {
+  const { authenticator, resource, metrics, log } = options;
+  const servers = new WeakMap<Request, () => McpServer>();
+  const serverFor = (request: Request | undefined): McpServer => {
+    const create = request && servers.get(request);
+    if (!create) throw new Error('a server was wanted for a request that never came in');
+    return create();
+  };
+  const handler = createMcpHandler(({ requestInfo }) => serverFor(requestInfo), {
+    onerror: (error) => log.debug({ err: error }, 'refused a message'),
+  });
+  const sessions = createLegacySessions(serverFor);
+  const hasTenants = authenticator.issuers.length > 0;
+  const mostOfOneOwner = hasTenants ? Math.ceil(options.mostCalls / 2) : options.mostCalls;
+  const calls = createCallSlots({ most: options.mostCalls, mostOfOneOwner, metrics });
+  const admission = createAdmission(calls);
+  const requestLimiter = createRequestLimiter({ perHour: options.requestsPerHour, now: Date.now });
+  let draining = false;
+
+  async function answer(exchanged: Exchange): Promise<Response> {
+    const { request, signal } = exchanged;
+    if (draining)
+      return refusalResponse(503, REFUSED_CODE, 'The server is shutting down.', {
+        'retry-after': '5',
+        connection: 'close',
+      });
+    if (request.method === 'OPTIONS') return preflightResponse();
+    const web = toWebRequest(request, signal);
+    if (!web) return refusalResponse(400, INVALID_REQUEST, 'The request line and the Host header make no address.');
+    switch (new URL(web.url).pathname) {
+      case '/mcp':
+        return answerMcp(exchanged, web);
+      case '/healthz':
+        return Response.json({ status: 'ok' });
+      case '/readyz':
+        return readiness();
+      case '/metrics':
+        return showMetrics(request);
+    }
+    if (resource && isMetadataPath(new URL(web.url).pathname, resource))
+      return resourceMetadataResponse(resource, authenticator.issuers, options.surfaceFor(web));
+    return refusalResponse(404, REFUSED_CODE, 'Not found. The MCP endpoint is /mcp.');
+  }
+
+  async function answerMcp({ request, response, signal }: Exchange, web: Request): Promise<Response> {
+    const authentication = await authenticator.authenticate(request.headers.authorization);
+    if (!authentication.ok) {
+      log.info({ outcome: 'UNAUTHORIZED', reason: authentication.description }, 'request refused');
+      return unauthorizedResponse(resource, authentication);
+    }
+    const { caller } = authentication;
+    connections.authenticated(request.socket, signal);
+    const limited = requestLimiter.admit(callerKey(caller));
+    if (limited) return rateLimitResponse(limited);
+    const owner = ownerKey(caller.principal);
+    const admitted = admission.admit(owner, signal);
+    if (admitted instanceof Response) return admitted;
+    const surface = options.surfaceFor(web);
+    const body = await readMessage(request, {
+      largestBytes: options.largestMessageBytes,
+      admit: admitted.admitBytes,
+      proceed: () => void (request.headers.expect && response.writeContinue()),
+      turn: admission.parseTurn,
+    }).finally(admitted.bodyRead);
+    if ('refused' in body) return body.refused;
+    const { message } = body;
+    const forbidden = checkScope(message, surface, caller, resource);
+    if (forbidden) {
+      log.info({ outcome: 'FORBIDDEN', principal: caller.principal }, 'request refused');
+      return forbidden;
+    }
+
+    servers.set(web, () => options.createServer(surface, calls));
+    const authInfo = toAuthInfo(caller);
+    const parsed = message === undefined ? {} : { parsedBody: message };
+    const dispatch = async () => {
+      if (!(await isLegacyRequest(web, message))) return handler.fetch(web, { authInfo, ...parsed });
+      return (await sessions.handle(web, message, caller)) ?? handler.fetch(web, { authInfo, ...parsed });
+    };
+    return isToolCall(message) ? calls.during(web, owner, dispatch) : dispatch();
+  }
+
+  async function readiness(): Promise<Response> {
+    const ready = await authenticator.ready();
+    return Response.json(
+      { status: ready ? 'ready' : 'the issuer of the tokens cannot be reached' },
+      { status: ready ? 200 : 503 },
+    );
+  }
+
+  async function showMetrics({ headers }: IncomingMessage): Promise<Response> {
+    const { metricsToken } = options;
+    const given = bearerToken(headers.authorization) ?? '';
+    const allowed = metricsToken ? isSameSecret(given, metricsToken) : authenticator.issuers.length === 0;
+    if (!allowed) return refusalResponse(404, REFUSED_CODE, 'Not found. The MCP endpoint is /mcp.');
+    const { type, text } = await metrics.render();
+    return new Response(text, { headers: { 'content-type': type } });
+  }
+
+  async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.headers['transfer-encoding']) refuseTinyChunks(request);
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const requestId = requestIdOf(request);
+    // Probes come by whatever address the machine has, and learn nothing but that it lives.
+    const isProbe = request.url === '/healthz' || request.url === '/readyz';
+    const stranger = isProbe ? undefined : checkHostAndOrigin(request, options.allowed);
+    const headers = {
+      ...(!isProbe && !stranger && crossOriginHeaders(request.headers)),
+      'x-request-id': requestId,
+    };
+    response.on('finish', () => metrics.answered(response.statusCode));
+    await withLogFields({ requestId, ...traceFields(request.headers['traceparent']) }, async () => {
+      try {
+        const answered = stranger ?? (await answer({ request, response, signal: gone.signal }));
+        const close = hasLongUnreadBody(request) && { connection: 'close' };
+        await sendResponse(answered, response, { ...headers, ...close });
+      } catch (error) {
+        if (gone.signal.aborted) return;
+        if (response.headersSent) response.destroy();
+        else await sendResponse(errorResponse(error, requestId, log), response, headers);
+      }
+    });
+  }
+
+  const node = createNodeServer(
+    {
+      maxHeaderSize: 16_384,
+      headersTimeout: HEADERS_WITHIN_MS,
+      connectionsCheckingInterval: 5000,
+      requestTimeout: REQUEST_WITHIN_MS,
+      keepAliveTimeout: 10_000,
+    },
+    // Whatever goes wrong with one caller's connection ends that connection, and nothing else.
+    (request, response) => void exchange(request, response).catch(() => response.destroy()),
+  );
+  // The body is asked for when there is room for it.
+  node.on('checkContinue', (request, response) => node.emit('request', request, response));
+  const connections = limitConnections(node, options.mostConnections ?? MOST_CONNECTIONS);
+  const url = await listen(node, options.host, options.port);
+  return {
+    url,
+    handler,
+    sessions,
+    async drain(withinMs) {
+      draining = true;
+      node.close();
+      node.closeIdleConnections();
+      await calls.idle(withinMs);
+    },
+    async close() {
+      draining = true;
+      node.close();
+      await Promise.all([handler.close(), sessions.close()]);
+      node.closeAllConnections();
+    },
+  };
+}
+
+async function listen(node: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    node.once('error', (error) => reject(cannotListen(error, host, port)));
+    node.listen(port, host, () => resolve());
+  });
+  const address = node.address();
+  const actualPort = typeof address === 'object' && address ? address.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}/mcp`;
+}
+
+function cannotListen(error: Error, host: string, port: number): Failure {
+  const reason = systemCode(error) === 'EADDRINUSE' ? `port ${port} is taken` : systemReason(error);
+  const message = `Cannot listen on ${host}: ${reason}. Choose another with --port; 0 takes a free one.`;
+  return new Failure('configuration', 'CANNOT_LISTEN', message, {}, { cause: error });
+}
+
+function errorResponse(error: unknown, requestId: string, log: Logger): Response {
+  if (error instanceof Failure && error.kind === 'unavailable') {
+    log.warn({ err: error }, 'unavailable');
+    return refusalResponse(503, REFUSED_CODE, error.message, { 'retry-after': '5' });
+  }
+  if (error instanceof Failure) return refusalResponse(400, INVALID_REQUEST, error.message);
+  log.error({ err: error }, 'an HTTP exchange failed');
+  return refusalResponse(500, -32603, `Internal error. The log has the details under the request id ${requestId}.`);
+}
+
+function rateLimitResponse(limited: RateRefusal): Response {
+  const message = `${limited.message}: ${limited.limit} an hour. Try again in ${limited.retry_after_seconds} s.`;
+  return refusalResponse(429, REFUSED_CODE, message, { 'retry-after': `${limited.retry_after_seconds}` }, limited);
+}
+
+const isToolCall = (message: unknown) => isJsonObject(message) && message['method'] === 'tools/call';
+
+/** A caller's own id is kept if it is harmless in a log. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+}
