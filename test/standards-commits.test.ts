@@ -11,6 +11,79 @@ const { call, hooks } = hooksServer();
 /** In parts, or this file would be taken for one that leaks a key. */
 const looksLikeKey = ['AKIA', 'IOSFODNN7ABCDEFG'].join('');
 
+describe('Conventional Commits', () => {
+  const policy = `version: 1
+commits: { convention: conventional, types: [feat, fix], scopes: [core, cli], max_summary: 40 }
+`;
+  let repo: Repo;
+  let count = 100;
+  beforeAll(async () => {
+    repo = await governed();
+    await hooks(repo, 'install');
+    await repo.put({ '.caws/policy.yaml': policy });
+    repo.git('add', '-A');
+    expect(tryCommit(repo, 'feat(core): check commit messages').stderr).toBe('');
+  });
+  afterAll(async () => repo[Symbol.asyncDispose]());
+
+  const commitWith = async (...args: string[]) => {
+    await repo.put({ 'src/a.js': `export const a = ${++count};\n` });
+    repo.git('add', '-A');
+    return tryGit(repo, ['commit', '-q', ...args]);
+  };
+
+  test.each(['feat(core): add a', 'fix!: rename b', 'fix(cli)!: drop c\n\nBREAKING CHANGE: c is no longer read'])(
+    'accepts %j',
+    async (message) => {
+      const { status, stderr } = await commitWith('-m', message);
+      expect([status, stderr]).toEqual([0, '']);
+    },
+  );
+
+  test.each([
+    ['Books are not bookings', 'the subject "Books are not bookings" is not "type(scope): summary"'],
+    ['feat:no space', 'the subject "feat:no space" is not "type(scope): summary"'],
+    ['feature: add a', 'the type "feature" of "feature: add a" is not one of feat, fix (.caws/policy.yaml)'],
+    ['feat(web): add a', 'the scope "web" of "feat(web): add a" is not one of core, cli (.caws/policy.yaml)'],
+  ])('rejects %j and shows a valid subject', async (message, reason) => {
+    const { status, stderr } = await commitWith('-m', message);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
+    expect(stderr).toContain('write for example "fix(core): describe the change"');
+  });
+
+  test('rejects a subject that is longer than the policy allows', async () => {
+    const { status, stderr } = await commitWith('-m', `feat: ${'a'.repeat(35)}`);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('has 41 characters, and .caws/policy.yaml allows 40'),
+    ]);
+  });
+
+  test('accepts the messages that git writes: merge, revert, fixup and squash', async () => {
+    expect((await commitWith('-m', 'fix: before')).status).toBe(0);
+    for (const kind of ['--fixup=HEAD', '--squash=HEAD']) {
+      const { status, stderr } = await commitWith(kind, '--no-edit');
+      expect([kind, status, stderr]).toEqual([kind, 0, '']);
+    }
+    const reverted = tryGit(repo, ['revert', '--no-edit', 'HEAD']);
+    expect([reverted.status, reverted.stderr]).toEqual([0, '']);
+    repo.git('branch', 'side', 'HEAD~1');
+    repo.git('checkout', '-q', 'side');
+    await repo.put({ 'src/b.js': 'export const b = 1;\n' });
+    repo.git('add', '-A');
+    expect(tryCommit(repo, 'feat: add b').stderr).toBe('');
+    const merged = tryGit(repo, ['merge', '-q', '--no-ff', '--no-edit', 'main']);
+    expect([merged.status, merged.stderr]).toEqual([0, '']);
+  });
+
+  test('reports a convention that is not known as an error of the policy', async () => {
+    await using other = await governed();
+    await other.put({ '.caws/policy.yaml': 'commits: { convention: gitmoji }\n' });
+    const { problems } = await call('caws_validate', { workingDirectory: other.path });
+    expect(problems).toMatchObject([{ file: '.caws/policy.yaml', path: '/commits/convention' }]);
+  });
+});
+
 describe('a commit', () => {
   let repo: Repo;
   beforeAll(async () => {

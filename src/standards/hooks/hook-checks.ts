@@ -12,6 +12,7 @@ import { formatProblem } from '../spec/spec-problems.ts';
 import { waiversInForce } from '../spec/waivers.ts';
 import { defaultSpecFile, type WorkingSpec } from '../spec/working-spec.ts';
 import { findMessageProblems } from './commit-message.ts';
+import { findConventionProblems } from './conventional-commit.ts';
 import type { HookName } from './hook-script.ts';
 import { readStagedChanges, type StagedChanges } from './staged-changes.ts';
 
@@ -55,7 +56,7 @@ export async function checkHook(
   const { spec } = governance.loaded;
   const errors = governance.problems.filter(({ severity }) => severity === 'error');
   if (!spec || errors.length > 0) return answer(errors.map(formatProblem));
-  if (hook === 'commit-msg') return answer(findMessageProblems(await readMessageFile(project, options), spec.id));
+  if (hook === 'commit-msg') return answer(await commitMessageReasons(project, governance, spec, options));
   return answer(...(await preCommitReasons(project, governance, spec, options)));
 }
 
@@ -64,6 +65,16 @@ async function findMissingSpec({ root, repository }: GovernedProject): Promise<{
   if (await lstatIfExists(resolve(root, defaultSpecFile))) return undefined;
   const committed = await repository?.git('cat-file', ['-e', `HEAD:./${defaultSpecFile}`], { cwd: root });
   return { removed: committed?.code === 0 };
+}
+
+async function commitMessageReasons(
+  project: GovernedProject,
+  { policy }: Governance,
+  spec: WorkingSpec,
+  options: HookCheckOptions,
+): Promise<string[]> {
+  const text = await readMessageFile(project, options);
+  return [...findMessageProblems(text, spec.id), ...(await findConventionProblems(text, policy.policy.commits))];
 }
 
 async function preCommitReasons(

@@ -35,6 +35,15 @@ interface TierRules {
   contracts_required: boolean;
 }
 
+/** What the commit-msg hook asks of a subject, from the key `commits` of the policy. */
+export interface CommitRules {
+  types: readonly string[];
+  /** Undefined allows any scope. A scope is never required. */
+  scopes: readonly string[] | undefined;
+  /** Longest subject, in characters. */
+  maxSummary: number;
+}
+
 export interface Policy {
   tiers: Readonly<Record<RiskTier, TierRules>>;
   gates: Readonly<Record<GateName, GateMode>>;
@@ -48,6 +57,8 @@ export interface Policy {
   ungoverned: string[];
   /** Undefined where the policy sets no bound. */
   maxWaiverDays: number | undefined;
+  /** Undefined where the form of commit messages is not checked, which is the default. */
+  commits: CommitRules | undefined;
 }
 
 export interface LoadedPolicy {
@@ -66,6 +77,8 @@ const percent = z
   .transform((given) => (given <= 1 ? given * 100 : given));
 const count = z.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
 const globs = z.array(z.string('must be a text').min(1, 'must not be empty'), 'must be a list');
+
+const words = z.array(z.string('must be a text').min(1, 'must not be empty'), 'must be a list');
 
 const tierSchema = z.object({
   max_files: count.optional(),
@@ -102,7 +115,34 @@ const policySchema = z.object({
   protected_paths: globs.optional(),
   non_governed_zones: globs.optional(),
   waiver_approval: z.looseObject({ max_duration_days: count.optional() }).optional(),
+  commits: z
+    .object(
+      {
+        convention: z.literal('conventional', 'must be conventional'),
+        types: words.min(1, 'must name at least one type').optional(),
+        scopes: words.optional(),
+        max_summary: count.optional(),
+      },
+      'must be a map with convention: conventional',
+    )
+    .optional(),
 });
+
+/** The types of the Conventional Commits specification and of its best-known preset. */
+const defaultCommitTypes = [
+  'feat',
+  'fix',
+  'perf',
+  'refactor',
+  'style',
+  'test',
+  'docs',
+  'build',
+  'ci',
+  'chore',
+  'revert',
+];
+const DEFAULT_MAX_SUMMARY = 72;
 
 const defaultTiers: Readonly<Record<RiskTier, TierRules>> = {
   1: { max_files: 25, max_loc: 1000, coverage_threshold: 90, mutation_threshold: 70, contracts_required: true },
@@ -190,6 +230,11 @@ function buildPolicy(given: z.output<typeof policySchema>): Policy {
     protectedPaths: given.protected_paths ?? defaultProtectedPaths,
     ungoverned: given.non_governed_zones ?? [],
     maxWaiverDays: given.waiver_approval?.max_duration_days,
+    commits: given.commits && {
+      types: given.commits.types ?? defaultCommitTypes,
+      scopes: given.commits.scopes,
+      maxSummary: given.commits.max_summary ?? DEFAULT_MAX_SUMMARY,
+    },
   };
 }
 
