@@ -1,4 +1,4 @@
-/** Writes what is documented from the definitions; with `--check`, fails where a file differs from what it would be. */
+/** `npm run docs`: writes the generated pages from the definitions. With `--check`, fails if a page is out of date. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { httpSettings } from '../src/commands/startup/http-settings.ts';
@@ -51,10 +51,10 @@ function toolTable(all: CatalogToolset[]): string {
     summary,
     namesOf(tools.map(({ name: tool }) => tool)),
   ]);
-  return table(['Toolset', 'What it is for', 'Tools'], rows);
+  return table(['Toolset', 'Purpose', 'Tools'], rows);
 }
 
-/** All of them, where they can be read at a glance. */
+/** All names of a small toolset; the first ones of a large toolset. */
 function namesOf(names: readonly string[]): string {
   const shown = names.length > 15 ? names.slice(0, 4) : names;
   const list = shown.map((name) => `\`${name}\``).join(', ');
@@ -72,16 +72,27 @@ function configurationPage(): string {
     ]);
   return [
     '# Configuration',
-    'Flags win over the environment. A switch is on or off: `--read-only`, `--no-read-only`, or in the environment 1, true, yes, on, and 0, false, no, off. Over HTTP a request may narrow the surface further by its URL (`/mcp?toolsets=coverage&read-only=true`) or by headers (`X-Assay-Toolsets`, `X-Assay-Tools`, `X-Assay-Exclude-Tools`, `X-Assay-Read-Only`); it can never widen it.',
+    [
+      '```sh',
+      'assay serve --toolsets coverage,standards --read-only   # by flags',
+      'ASSAY_TOOLSETS=coverage,standards assay serve           # by the environment',
+      '```',
+    ].join('\n'),
+    [
+      '- A flag takes precedence over its environment variable.',
+      '- A switch is set with `--read-only` and unset with `--no-read-only`. In the environment: 1, true, yes, on; or 0, false, no, off.',
+      '- Over HTTP, a request can serve itself fewer tools, never more: by its URL (`/mcp?toolsets=coverage&read-only=true`) or by headers (`X-Assay-Toolsets`, `X-Assay-Tools`, `X-Assay-Exclude-Tools`, `X-Assay-Read-Only`).',
+      "- `assay tools` takes the flags that choose tools. `assay call` takes the environment only, because its flags are the tool's arguments.",
+    ].join('\n'),
     table(['Flag of `assay serve`', 'Environment', 'Default', 'Meaning'], rows(general)),
     '## Over HTTP',
     table(['Flag of `assay serve --http`', 'Environment', 'Default', 'Meaning'], rows(onlyHttp)),
-    "`assay tools` takes the flags of the surface too. `assay call` takes the environment only, since its flags are the tool's arguments.",
-    '',
-  ].join('\n\n');
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
-/** The entry for the public registry of MCP servers. */
+/** The entry of the MCP registry. */
 function serverFile(): Record<string, unknown> {
   const { mcpName, name, version, description, repository } = packageFile;
   return {

@@ -78,6 +78,12 @@ describe.each(written)('%s', (path) => {
     expect(variables.filter((name) => !flags.has(name) && !isReadInSource(name))).toEqual([]);
   });
 
+  test('has no sentence of more than 30 words', () => {
+    const blocks = withoutFences(text).split(/\n\s*\n|\n(?=\s*(?:[-*#|]|\d+\.))|\|/);
+    const sentences = blocks.flatMap((block) => block.replaceAll(/`[^`]*`/g, 'code').split(/[.!?:;](?:\s+|$)/));
+    expect(sentences.filter((sentence) => sentence.trim().split(/\s+/).length > 30)).toEqual([]);
+  });
+
   test('uses the words of the style guide', () => {
     const avoided =
       /\b(?:nobody|somebody|anybody|whoever|whatever|mend(?:s|ed|ing)?|faults?|witnessed|discreet|honesty|manners|house)\b/gi;

@@ -9,7 +9,7 @@ export function toolsetPage({ title, summary, tools, prompts, resources }: Catal
     parts.push('## Prompts');
     parts.push(
       table(
-        ['Prompt', 'What it does', 'Arguments'],
+        ['Prompt', 'Purpose', 'Arguments'],
         prompts.map(({ name, description, arguments: args }) => [
           code(name),
           description,
@@ -26,7 +26,7 @@ export function toolsetPage({ title, summary, tools, prompts, resources }: Catal
     parts.push('## Resources');
     parts.push(
       table(
-        ['URI', 'Type', 'What it is'],
+        ['URI', 'Type', 'Content'],
         resources.map(({ uriTemplate, mimeType, description }) => [code(uriTemplate), mimeType, description]),
       ),
     );
@@ -37,9 +37,9 @@ export function toolsetPage({ title, summary, tools, prompts, resources }: Catal
 function toolSection(tool: CatalogTool): string[] {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
   const traits = [
-    readOnlyHint ? 'changes nothing' : destructiveHint ? 'takes something away' : 'adds or changes something',
-    idempotentHint ? 'repeatable' : 'each call counts',
-    openWorldHint ? 'visits other systems' : 'stays on this machine',
+    readOnlyHint ? 'read-only' : destructiveHint ? 'deletes or overwrites data' : 'adds or changes data',
+    idempotentHint ? 'idempotent' : 'not idempotent',
+    openWorldHint ? 'accesses other systems' : 'stays on this machine',
     `scope ${code(tool.scope)}`,
   ];
   return [
@@ -49,7 +49,7 @@ function toolSection(tool: CatalogTool): string[] {
     '### Arguments',
     fieldTable(tool.inputSchema) ?? 'None.',
     '### Result',
-    fieldTable(tool.outputSchema) ?? 'Nothing.',
+    fieldTable(tool.outputSchema) ?? 'None.',
   ];
 }
 
