@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENDS_WITHIN_MS } from '../src/accessibility/engine-process.ts';
+import { STOP_GRACE_MS } from '../src/accessibility/engine-process.ts';
 import { CANCEL_POLL_MS } from '../src/platform/jobs/job-worker.ts';
 import { faultySite } from './sites/faults.ts';
 import { type ServedSite, serveSite } from './sites/serve.ts';
@@ -102,7 +102,7 @@ describe('a scan that is cut off', () => {
   });
 
   test('by its caller has two seconds at most: to be heard, to end by itself, and to be killed', () => {
-    expect(CANCEL_POLL_MS + ENDS_WITHIN_MS).toBeLessThanOrEqual(1500);
+    expect(CANCEL_POLL_MS + STOP_GRACE_MS).toBeLessThanOrEqual(1500);
   });
 
   test('by a kill of its engine goes on, and scans no page twice', async () => {

@@ -1,7 +1,7 @@
 /** The floor: axe alone, on pages that are already loaded. Prints the CPU seconds that axe.run took of the browser. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { SHORT_LIVED_PAGES } from '../../src/accessibility/engine/lanes.ts';
+import { SHORT_LIVED_PAGES } from '../../src/accessibility/engine/visit/browser-tabs.ts';
 import { launchBrowser } from '../../src/platform/browser/browser-launch.ts';
 
 const [site = '', count = '60', mode = 'floor', home = ''] = process.argv.slice(2);

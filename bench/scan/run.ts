@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseJournal } from '../../src/accessibility/engine/journal.ts';
+import { parseJournal } from '../../src/accessibility/engine/output/scan-journal.ts';
 import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { scanWorkspace, testHome, type Workspace } from '../../test/sites/workspace.ts';
 import { installPeers, peerProgram } from '../peers.ts';

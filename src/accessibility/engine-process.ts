@@ -4,43 +4,43 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, systemReason } from '../platform/errors.ts';
 import { type ProcessTree, trackProcessTree } from '../platform/process/process-tree.ts';
-import type { Engine } from './engines.ts';
+import type { ScanEngine } from './scan-engine.ts';
 
 const STDERR_CHARACTERS = 20_000;
 const LINE_CHARACTERS = 4000;
 /** An engine that is told to stop has so long to end well. What it has written down by then is kept either way. */
-export const ENDS_WITHIN_MS = 1000;
-const GONE_WITHIN_MS = 500;
+export const STOP_GRACE_MS = 1000;
+const KILL_GRACE_MS = 500;
 
 export interface EngineRun {
-  command: ReturnType<Engine['command']>;
+  command: ReturnType<ScanEngine['command']>;
   /** Where the number of the process is kept while it runs. */
   pidFile: string;
-  silentAtMostMs: number;
+  maxSilenceMs: number;
   signal: AbortSignal;
-  heard(line: string): void;
+  onLine(line: string): void;
 }
 
-export interface Ended {
+export interface EngineExit {
   /** Null where it was killed. */
   code: number | null;
   /** What it was killed with. */
   signal: NodeJS.Signals | null;
   /** It said nothing for too long, and was ended. */
-  hung: boolean;
+  isHung: boolean;
   stderr: string;
 }
 
 /** Runs an engine to its end, as the only one on its scan, with all that it starts in a process group of its own. */
-export async function runEngineProcess(run: EngineRun): Promise<Ended> {
+export async function runEngineProcess(run: EngineRun): Promise<EngineExit> {
   const { program, args, cwd, env } = run.command;
-  await endEarlier(run.pidFile, args);
+  await killPreviousEngine(run.pidFile, args);
   run.signal.throwIfAborted();
   // Its stdin is held open and never written to: an engine of ours ends when it is closed, so it never outlives us.
   const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   try {
-    const ended = attend(child, run);
-    if (child.pid !== undefined) await writeFile(run.pidFile, String(child.pid)).catch(giveUp(child, ended));
+    const ended = waitForExit(child, run);
+    if (child.pid !== undefined) await writeFile(run.pidFile, String(child.pid)).catch(abandonEngine(child, ended));
     return await ended;
   } finally {
     // Whoever took the scan over has written its own.
@@ -50,31 +50,31 @@ export async function runEngineProcess(run: EngineRun): Promise<Ended> {
 }
 
 /** Without its number written down a second engine could be set on the same scan. */
-function giveUp(child: ChildProcess, ended: Promise<Ended>): (error: unknown) => Promise<never> {
+function abandonEngine(child: ChildProcess, ended: Promise<EngineExit>): (error: unknown) => Promise<never> {
   return async (error) => {
-    killAll(child, 'SIGKILL');
+    signalGroup(child, 'SIGKILL');
     await ended.catch(() => {});
     const message = `Failed to start CWAC process: its number cannot be written down: ${systemReason(error)}`;
     throw new Failure('unavailable', 'ENGINE_NOT_STARTED', message, {}, { cause: error });
   };
 }
 
-function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: EngineRun): Promise<Ended> {
+function waitForExit(child: ChildProcessByStdio<Writable, Readable, Readable>, run: EngineRun): Promise<EngineExit> {
   return new Promise((resolve, reject) => {
     let partial = '';
     let stderr = '';
-    let hung = false;
-    let patience: NodeJS.Timeout | undefined;
+    let isHung = false;
+    let killTimer: NodeJS.Timeout | undefined;
     const family = trackProcessTree(child.pid ?? 0);
     const watchdog = setTimeout(() => {
-      hung = true;
-      killWith(family, child);
-    }, run.silentAtMostMs);
+      isHung = true;
+      killFamily(family, child);
+    }, run.maxSilenceMs);
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       watchdog.refresh();
       const lines = (partial + chunk).split(/\r?\n/);
       partial = lines.pop()?.slice(-LINE_CHARACTERS) ?? '';
-      for (const line of lines) run.heard(line.slice(-LINE_CHARACTERS));
+      for (const line of lines) run.onLine(line.slice(-LINE_CHARACTERS));
     });
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = (stderr + chunk).slice(-STDERR_CHARACTERS);
@@ -82,36 +82,36 @@ function attend(child: ChildProcessByStdio<Writable, Readable, Readable>, run: E
     const stop = () => {
       // Browsers are in groups of their own, and nobody's children any more once the engine has ended.
       if (child.pid !== undefined) family.refresh();
-      killAll(child, 'SIGTERM');
-      patience = setTimeout(() => killWith(family, child), ENDS_WITHIN_MS);
+      signalGroup(child, 'SIGTERM');
+      killTimer = setTimeout(() => killFamily(family, child), STOP_GRACE_MS);
     };
     run.signal.addEventListener('abort', stop, { once: true });
     child.on('error', (error) => {
       clearTimeout(watchdog);
-      clearTimeout(patience);
+      clearTimeout(killTimer);
       reject(new Failure('unavailable', 'ENGINE_NOT_STARTED', `Failed to start CWAC process: ${error.message}`));
     });
     child.on('close', (code, signal) => {
       clearTimeout(watchdog);
-      clearTimeout(patience);
+      clearTimeout(killTimer);
       run.signal.removeEventListener('abort', stop);
-      if (partial) run.heard(partial);
+      if (partial) run.onLine(partial);
       // Browsers that it has left behind go with it.
-      killAll(child, 'SIGKILL');
+      signalGroup(child, 'SIGKILL');
       family.kill();
-      void family.waitForExit(GONE_WITHIN_MS).then(() => resolve({ code, signal, hung, stderr }));
+      void family.waitForExit(KILL_GRACE_MS).then(() => resolve({ code, signal, isHung, stderr }));
     });
     if (run.signal.aborted) stop();
   });
 }
 
-function killWith(family: ProcessTree, child: ChildProcess): void {
+function killFamily(family: ProcessTree, child: ChildProcess): void {
   if (child.pid !== undefined) family.refresh();
-  killAll(child, 'SIGKILL');
+  signalGroup(child, 'SIGKILL');
   family.kill();
 }
 
-function killAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
@@ -124,9 +124,9 @@ function killAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
  * An engine that is still at this scan belongs to a worker that died or was taken for dead, and lost its job: two of them
  * would scan pages twice. Its number may have been given to another program since, so what runs under it is looked at.
  */
-async function endEarlier(pidFile: string, args: readonly string[]): Promise<void> {
+async function killPreviousEngine(pidFile: string, args: readonly string[]): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
-  while (pid > 1 && (await isRunning(pid, args))) {
+  while (pid > 1 && (await isEngineOfScan(pid, args))) {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
@@ -136,7 +136,7 @@ async function endEarlier(pidFile: string, args: readonly string[]): Promise<voi
   }
 }
 
-async function isRunning(pid: number, args: readonly string[]): Promise<boolean> {
+async function isEngineOfScan(pid: number, args: readonly string[]): Promise<boolean> {
   const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
   // The name of its config is this scan's alone.
   const config = args.find((arg) => arg.startsWith('mcp_'));

@@ -4,10 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
 import { createJobs, type JobState } from '../platform/jobs/jobs.ts';
 import { openStore } from '../platform/store/store.ts';
-import { generateReport } from './generate-report.ts';
-import { axeRow, type Cells, columns, csv } from './results/test-support.ts';
+import { generateScanReport } from './generate-report.ts';
+import { axeTestRow, formatTestCsv, type TestRow, testColumns } from './results/test-support.ts';
 import { SCAN_JOB } from './scan-job.ts';
-import type { ScanRoom } from './scans.ts';
+import type { ScanServices } from './scans.ts';
 
 const me = { issuer: 'local', subject: 'me', client: 'test' };
 
@@ -20,14 +20,14 @@ async function scanHouse() {
     await folder[Symbol.asyncDispose]();
   });
   const jobs = createJobs(store);
-  const room: ScanRoom = {
+  const room: ScanServices = {
     engine: {
       name: 'native',
       workspace: { root: folder.path },
       operatorWorkspace: { root: folder.path },
-      why: '',
-      silentAtMostMs: 1000,
-      resumes: true,
+      reason: '',
+      maxSilenceMs: 1000,
+      canResume: true,
       command: () => ({ program: '', args: [], cwd: '', env: {} }),
     },
     jobs,
@@ -44,14 +44,14 @@ async function scanHouse() {
     const name = `2026-11-15_10-00-0${number}_scan`;
     const visit = state ? { base_urls_visit_path: `./base_urls/visit/mcp_${id.slice(0, 8)}/` } : {};
     const rows = Object.entries(sites).flatMap(([site, faults]) =>
-      faults.map((html): Cells => axeRow({ base_url: site, url: `${site}home`, html, target: `/html/${html}` })),
+      faults.map((html): TestRow => axeTestRow({ base_url: site, url: `${site}home`, html, target: `/html/${html}` })),
     );
     const pages = Object.keys(sites).map((base_url) => ({ organisation: 'A, B & C', base_url, number_of_pages: 1 }));
     const write = (file: string, text: string) => folder.write(`results/${name}/${file}`, text);
     await write('config.json', JSON.stringify({ max_links_per_domain: 50, ...visit }));
     await write('run.json', run);
-    await write('axe_core_audit.csv', csv(columns.axe, rows));
-    await write('pages_scanned.csv', csv(columns.pagesScanned, pages));
+    await write('axe_core_audit.csv', formatTestCsv(testColumns.axe, rows));
+    await write('pages_scanned.csv', formatTestCsv(testColumns.pagesScanned, pages));
     if (state) {
       await jobs.submit(SCAN_JOB, me, { scanId: id, auditName: 'scan', warnings: [], inside: null }, id);
       await store.db.updateTable('jobs').set({ state, ended_at: 1 }).where('id', '=', id).execute();
@@ -76,7 +76,7 @@ test('each site is compared with the latest scan that came to its end and saw it
     { [shop]: ['<img class="same">', '<img class="new">'], [news]: ['<img class="same">'], [blog]: ['<img>'] },
     'succeeded',
   );
-  const { previous, model } = await generateReport(room, now.id, wishes);
+  const { previousDirs: previous, model } = await generateScanReport(room, now.id, wishes);
   expect(previous).toEqual([byHand.dir, both.dir]);
   expect(model.changes).toMatchObject({ new: 1, persisting: 2, fixed: 1, not_checked: 0, first_scanned: 1 });
   const states = model.rules.flatMap(({ templates }) => templates.map(({ label, state }) => `${label} ${state}`));
@@ -87,7 +87,7 @@ test('each site is compared with the latest scan that came to its end and saw it
 test('a report that takes too long says so, whatever holds it up', async () => {
   const { room, scanned } = await scanHouse();
   const { id } = await scanned({ [shop]: ['<img>'] }, 'succeeded');
-  await expect(generateReport(room, id, { ...wishes, pdf: true, withinMs: 200 })).rejects.toThrow(
+  await expect(generateScanReport(room, id, { ...wishes, pdf: true, timeLimitMs: 200 })).rejects.toThrow(
     /^Report generation timed out after 0\.2 seconds$/,
   );
 });
@@ -96,7 +96,7 @@ test('a report that fails says why, in the words of the specification', async ()
   const { room, scanned } = await scanHouse();
   const { id, dir } = await scanned({ [shop]: ['<img>'] }, 'succeeded');
   await mkdir(join(dir, 'leaderboard.csv'));
-  await expect(generateReport(room, id, wishes)).rejects.toThrow(
+  await expect(generateScanReport(room, id, wishes)).rejects.toThrow(
     /^Report generation failed: Cannot write .*leaderboard\.csv: /,
   );
   const broken = async () => ({
@@ -106,9 +106,9 @@ test('a report that fails says why, in the words of the specification', async ()
     close: async () => {},
   });
   await rm(join(dir, 'leaderboard.csv'), { recursive: true });
-  await expect(generateReport(room, id, { ...wishes, pdf: true, browsers: broken })).rejects.toThrow(
+  await expect(generateScanReport(room, id, { ...wishes, pdf: true, browsers: broken })).rejects.toThrow(
     /^Report generation failed: The PDF could not be printed: browserContext\.newPage: it crashed$/,
   );
   await rm(dir, { recursive: true });
-  await expect(generateReport(room, id, wishes)).rejects.toThrow(`Results directory not found for scan: ${id}`);
+  await expect(generateScanReport(room, id, wishes)).rejects.toThrow(`Results directory not found for scan: ${id}`);
 });

@@ -1,41 +1,41 @@
 import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { Failure } from '../platform/errors.ts';
-import { previousScans } from './previous.ts';
-import { type WrittenReport, writeReport } from './report/write.ts';
-import { completeScan, type ScanRoom } from './scans.ts';
+import { findPreviousScans } from './previous-scans.ts';
+import { type WrittenReport, writeScanReports } from './report/write-reports.ts';
+import { requireEndedScan, type ScanServices } from './scans.ts';
 
-const WITHIN_MS = 120_000;
+const TIME_LIMIT_MS = 120_000;
 
-interface ReportWishes {
+interface ReportRequest {
   pdf: boolean;
   browsers(): Promise<BrowserPool>;
   signal: AbortSignal;
-  withinMs?: number;
+  timeLimitMs?: number;
 }
 
 export interface GeneratedReport extends WrittenReport {
   /** The results folders of the scans that it was compared with. */
-  previous: string[];
+  previousDirs: string[];
 }
 
 /** Writes the reports of a scan that has ended, all of them within one limit of time. */
-export async function generateReport(
-  room: ScanRoom,
+export async function generateScanReport(
+  room: ScanServices,
   scanId: string,
-  { pdf, browsers, signal, withinMs = WITHIN_MS }: ReportWishes,
+  { pdf, browsers, signal, timeLimitMs: withinMs = TIME_LIMIT_MS }: ReportRequest,
 ): Promise<GeneratedReport> {
-  const { resultsDir, duration, cutShort } = await completeScan(room, scanId);
+  const { resultsDir, duration, cutShort } = await requireEndedScan(room, scanId);
   const limit = AbortSignal.timeout(withinMs);
   try {
-    const previous = await previousScans(room, resultsDir);
-    const written = await writeReport(resultsDir, {
+    const previous = await findPreviousScans(room, resultsDir);
+    const written = await writeScanReports(resultsDir, {
       formats: ['json', 'leaderboard', 'html', 'sarif', 'junit', ...(pdf ? (['pdf'] as const) : [])],
       previous,
       run: { engine: room.engine.name, duration, cutShort },
       signal: AbortSignal.any([signal, limit]),
       browsers,
     });
-    return { ...written, previous: previous.map(({ dir }) => dir) };
+    return { ...written, previousDirs: previous.map(({ dir }) => dir) };
   } catch (error) {
     signal.throwIfAborted();
     if (limit.aborted)

@@ -1,4 +1,4 @@
 /** What other rooms may use. */
-export { runEngine } from './engine/run.ts';
-export { chooseEngine } from './engines.ts';
-export { scanHandler } from './scan-job.ts';
+export { runEngine } from './engine/run-engine.ts';
+export { chooseEngine } from './scan-engine.ts';
+export { createScanHandler as scanHandler } from './scan-job.ts';

@@ -1,7 +1,7 @@
 import { Failure, quote } from '../platform/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
 
-export interface ScanChoice {
+export interface ScanRequest {
   urls: readonly string[];
   auditName?: string | undefined;
   plugins?: Readonly<Record<string, boolean>> | undefined;
@@ -9,23 +9,23 @@ export interface ScanChoice {
   viewportSizes?: JsonObject | undefined;
 }
 
-const MOST_URLS = 10_000;
+const MAX_URLS = 10_000;
 
 /** The sites to scan: http(s), each once, in the order given. */
-export function parseUrls(urls: readonly string[]): URL[] {
+export function parseStartUrls(urls: readonly string[]): URL[] {
   if (urls.length === 0) throw new Failure('bad_input', 'NO_URLS', 'At least one URL is required');
-  if (urls.length > MOST_URLS)
-    throw new Failure('bad_input', 'TOO_MANY_URLS', `At most ${MOST_URLS} URLs in one scan, got ${urls.length}`);
+  if (urls.length > MAX_URLS)
+    throw new Failure('bad_input', 'TOO_MANY_URLS', `At most ${MAX_URLS} URLs in one scan, got ${urls.length}`);
   const parsed = urls.map((text) => {
     const url = URL.parse(text);
-    const isFine =
+    const isScannable =
       url &&
       /^https?:$/.test(url.protocol) &&
       url.hostname !== '' &&
       url.username === '' &&
       url.password === '' &&
       !/\p{Cc}/u.test(text);
-    if (!isFine)
+    if (!isScannable)
       throw new Failure(
         'bad_input',
         'INVALID_URL',
@@ -51,7 +51,7 @@ export function sanitiseName(name: string): string {
     .slice(0, 50);
 }
 
-export function timestampName(at: Date): string {
+export function timestampAuditName(at: Date): string {
   const part = (value: number) => String(value).padStart(2, '0');
   const day = [at.getFullYear(), part(at.getMonth() + 1), part(at.getDate())].join('-');
   return `scan_${day}_${[at.getHours(), at.getMinutes(), at.getSeconds()].map(part).join('-')}`;
@@ -61,9 +61,9 @@ export function timestampName(at: Date): string {
  * The engine's default config with what the caller chose. A plugin that the engine does not have becomes a warning: a line
  * for it in the config would end CWAC's run. `builtIn` are the plugins that it has whether the default config names them or not.
  */
-export function applyChoice(
+export function applyScanRequest(
   defaults: JsonObject,
-  choice: ScanChoice,
+  choice: ScanRequest,
   urls: readonly URL[],
   builtIn: JsonObject = {},
 ): { config: JsonObject; warnings: string[] } {
@@ -81,27 +81,27 @@ export function applyChoice(
     ...defaults,
     audit_plugins: plugins,
     ...(choice.maxLinksPerDomain !== undefined && { max_links_per_domain: choice.maxLinksPerDomain }),
-    ...(choice.viewportSizes && { viewport_sizes: viewports(choice.viewportSizes, defaults) }),
+    ...(choice.viewportSizes && { viewport_sizes: checkViewportSizes(choice.viewportSizes, defaults) }),
     ...(urls.some(({ protocol }) => protocol === 'http:') && { only_allow_https: false }),
   };
   return { config, warnings };
 }
 
 /** What CWAC knows no word for. */
-const WITHOUT_LIMIT = 1_000_000;
+const CWAC_UNLIMITED = 1_000_000;
 
 /** CWAC gives each site to one browser, so that more browsers than sites only stand by; and it knows no scan without limit. */
-export function asCwacTakesIt(config: JsonObject, sites: number): JsonObject {
+export function adaptToCwac(config: JsonObject, sites: number): JsonObject {
   const { thread_count: threads, max_links_per_domain: links } = config;
   return {
     ...config,
     ...(typeof threads === 'number' && { thread_count: Math.min(threads, sites) }),
-    ...(links === 0 && { max_links_per_domain: WITHOUT_LIMIT }),
+    ...(links === 0 && { max_links_per_domain: CWAC_UNLIMITED }),
   };
 }
 
 /** `{width, height}`, or CWAC's map of names to sizes. Reflow is judged at 320 pixels, so that size stays. */
-function viewports(given: JsonObject, defaults: JsonObject): Json {
+function checkViewportSizes(given: JsonObject, defaults: JsonObject): Json {
   const isSize = (value: unknown) =>
     isJsonObject(value) &&
     [value['width'], value['height']].every(

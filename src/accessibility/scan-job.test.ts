@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
-import type { Engine } from './engines.ts';
-import { scanHandler } from './scan-job.ts';
-import { freshScanId, writeInputs } from './workspace.ts';
+import type { ScanEngine } from './scan-engine.ts';
+import { createScanHandler } from './scan-job.ts';
+import { createScanId, writeInputs } from './workspace.ts';
 
 const scanId = '0a1b2c3d-0000-4000-8000-000000000000';
 const job: Job = {
@@ -26,14 +26,14 @@ const job: Job = {
 };
 
 /** An engine that runs a few lines of script in a workspace of its own. */
-function scripted(root: string, script: string, silentAtMostMs = 60_000): Engine {
+function scripted(root: string, script: string, silentAtMostMs = 60_000): ScanEngine {
   return {
     name: 'cwac',
     workspace: { root },
     operatorWorkspace: { root },
-    why: '',
-    silentAtMostMs,
-    resumes: false,
+    reason: '',
+    maxSilenceMs: silentAtMostMs,
+    canResume: false,
     command: (config) => ({
       program: process.execPath,
       args: ['-e', script, config],
@@ -50,7 +50,7 @@ test('an engine that says nothing for too long is ended, with all that it starte
   await using folder = await newFolder();
   const child = "const { pid } = require('child_process').spawn('sleep', ['60']);";
   const script = `${child} require('fs').writeFileSync('child', String(pid)); setInterval(() => {}, 1000)`;
-  const handler = scanHandler(() => scripted(folder.path, script, 3000));
+  const handler = createScanHandler(() => scripted(folder.path, script, 3000));
   await mkdir(join(folder.path, 'config'));
   const work = handler(job, { signal: new AbortController().signal, progress: () => {} });
   await expect(work).rejects.toThrow('The engine was silent for');
@@ -62,7 +62,7 @@ test('what an engine has left running ends with it', async () => {
   await using folder = await newFolder();
   const spawned = "require('child_process').spawn('sleep', ['60'], { stdio: 'ignore' })";
   const script = `const c = ${spawned}; require('fs').writeFileSync('child', String(c.pid)); console.error('no'); process.exit(3)`;
-  const handler = scanHandler(() => scripted(folder.path, script));
+  const handler = createScanHandler(() => scripted(folder.path, script));
   await mkdir(join(folder.path, 'config'));
   await expect(handler(job, { signal: new AbortController().signal, progress: () => {} })).rejects.toThrow('no');
   const sleeper = Number(await readFile(join(folder.path, 'child'), 'utf8'));
@@ -77,7 +77,7 @@ test.each([
   await mkdir(join(folder.path, 'config'));
   const noted: unknown[] = [];
   const progress = (value: unknown) => void noted.push(value);
-  await expect(scanHandler(() => scripted(folder.path, script))(job, { ...context, progress })).rejects.toThrow();
+  await expect(createScanHandler(() => scripted(folder.path, script))(job, { ...context, progress })).rejects.toThrow();
   expect(noted.at(-1)).toEqual({ tail: [], exitCode });
 });
 
@@ -87,7 +87,7 @@ test('a scan whose end was seen but not written down is not begun again', async 
   await using folder = await newFolder();
   const ours = { base_urls_visit_path: './base_urls/visit/mcp_0a1b2c3d/' };
   await folder.write('results/one/config.json', JSON.stringify(ours));
-  const handler = scanHandler(() => scripted(folder.path, "console.error('begun again'); process.exit(3)"));
+  const handler = createScanHandler(() => scripted(folder.path, "console.error('begun again'); process.exit(3)"));
   await mkdir(join(folder.path, 'config'));
   await expect(handler(job, context)).rejects.toThrow('begun again');
   await folder.write('results/one/run.json', '{"browser": "b", "ended": "2026-01-01T00:00:00.000Z"}');
@@ -101,7 +101,7 @@ test('an engine that was replaced takes nothing away from the one in its place',
   const replaced =
     "fs.existsSync(file) && fs.readFileSync(file, 'utf8') && (fs.writeFileSync(file, '999999'), process.exit(3))";
   const script = `const fs = require('fs'), file = ${JSON.stringify(pidFile)}; setInterval(() => ${replaced}, 10)`;
-  await expect(scanHandler(() => scripted(folder.path, script))(job, context)).rejects.toThrow();
+  await expect(createScanHandler(() => scripted(folder.path, script))(job, context)).rejects.toThrow();
   expect(await readFile(pidFile, 'utf8')).toBe('999999');
 });
 
@@ -113,7 +113,7 @@ test('what an engine says is heard whole, however it was cut on its way, and no 
   const rest = "process.stdout.write(bar.subarray(2)); process.stdout.write('x'.repeat(1e6)); process.exitCode = 3";
   const script = `${bar} setTimeout(() => { ${rest} }, 100)`;
   const progress = (value: unknown) => void heard.push(JSON.stringify(value));
-  await expect(scanHandler(() => scripted(folder.path, script))(job, { ...context, progress })).rejects.toThrow();
+  await expect(createScanHandler(() => scripted(folder.path, script))(job, { ...context, progress })).rejects.toThrow();
   expect(heard[0]).toBe('{"tail":["|█|"]}');
   expect(heard.at(-1)?.length).toBeLessThan(10_000);
 });
@@ -126,7 +126,7 @@ test('a new scan takes no id whose short form another has', async () => {
   await writeInputs(workspace, scanId, {}, [new URL('https://x.nz')]);
   await folder.write('results/old/config.json', '{"base_urls_visit_path": "./base_urls/visit/mcp_99999999/"}');
   const proposed = [`${scanId.slice(0, 8)}-other`, '99999999-other', '12345678-mine'];
-  expect(await freshScanId(workspace, () => proposed.shift() ?? '')).toBe('12345678-mine');
+  expect(await createScanId(workspace, () => proposed.shift() ?? '')).toBe('12345678-mine');
 });
 
 test.each([
@@ -138,7 +138,7 @@ test.each([
   await mkdir(join(folder.path, 'base_urls/visit'), { recursive: true });
   await writeInputs({ root: folder.path }, scanId, {}, [new URL('https://a.example/')]);
   const script = `console.log('Error: Cannot write the results: ${why}.'); process.exitCode = 1`;
-  const handler = scanHandler(() => ({ ...scripted(folder.path, script), resumes: true }));
+  const handler = createScanHandler(() => ({ ...scripted(folder.path, script), canResume: true }));
   await expect(handler(job, context)).rejects.toThrow(why);
   expect(await readdir(join(folder.path, 'config'))).toHaveLength(kept);
   expect(await readdir(join(folder.path, 'base_urls/visit'))).toHaveLength(kept);
@@ -147,7 +147,7 @@ test.each([
 test('an engine whose number cannot be written down is not left to itself', async () => {
   await using folder = await newFolder();
   const note = "require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000)";
-  const work = scanHandler(() => scripted(folder.path, note))(job, context);
+  const work = createScanHandler(() => scripted(folder.path, note))(job, context);
   await expect(work).rejects.toThrow('Failed to start CWAC process: its number cannot be written down');
   const pid = Number(await readFile(join(folder.path, 'pid'), 'utf8').catch(() => '0'));
   expect(pid > 0 && alive(pid)).toBe(false);

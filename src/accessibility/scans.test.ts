@@ -3,7 +3,7 @@ import { newFolder } from '../../test/support/folders.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import { openStore } from '../platform/store/store.ts';
 import { SCAN_JOB } from './scan-job.ts';
-import { followScan, type ScanRoom } from './scans.ts';
+import { followScan, type ScanServices } from './scans.ts';
 
 const me = { issuer: 'local', subject: 'me', client: 'test' };
 const scanId = '11111111-0000-4000-8000-000000000000';
@@ -12,14 +12,14 @@ test('who waits for a scan sees how far it came, even where it had ended before 
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
   const jobs = createJobs(store);
-  const room: ScanRoom = {
+  const room: ScanServices = {
     engine: {
       name: 'native',
       workspace: { root: folder.path },
       operatorWorkspace: { root: folder.path },
-      why: '',
-      silentAtMostMs: 1000,
-      resumes: true,
+      reason: '',
+      maxSilenceMs: 1000,
+      canResume: true,
       command: () => ({ program: '', args: [], cwd: '', env: {} }),
     },
     jobs,

@@ -1,5 +1,5 @@
 import { defineToolset } from '../tool/tool.ts';
-import { reportResource } from './resources/report.ts';
+import { accessibilityReportResource } from './resources/report-resource.ts';
 import { cwacCancelScan } from './tools/cwac-cancel-scan.ts';
 import { cwacGenerateReport } from './tools/cwac-generate-report.ts';
 import { cwacGetResults } from './tools/cwac-get-results.ts';
@@ -14,6 +14,6 @@ export const accessibilityToolset = defineToolset({
   summary:
     'Checks websites for accessibility problems (WCAG, contrast, screen readers) in a real browser and writes reports. Start with cwac_scan, poll cwac_scan_status, then read cwac_get_summary.',
   tools: [cwacScan, cwacScanStatus, cwacGetResults, cwacGetSummary, cwacListScans, cwacGenerateReport, cwacCancelScan],
-  resources: [reportResource],
+  resources: [accessibilityReportResource],
   presentError: ({ message }) => ({ text: `Error: ${message}` }),
 });

@@ -14,8 +14,8 @@ export interface Workspace {
 
 /** The first characters of a scan's id name its files. */
 const shortId = (scanId: string) => scanId.slice(0, 8);
-export const configFile = (scanId: string) => `mcp_${shortId(scanId)}.json`;
-export const configPath = ({ root }: Workspace, scanId: string) => join(root, 'config', configFile(scanId));
+export const configFileName = (scanId: string) => `mcp_${shortId(scanId)}.json`;
+export const configPath = ({ root }: Workspace, scanId: string) => join(root, 'config', configFileName(scanId));
 export const pidPath = (workspace: Workspace, scanId: string) => `${configPath(workspace, scanId)}.pid`;
 export const baseUrlsDir = ({ root }: Workspace, scanId: string) =>
   `${join(root, 'base_urls', 'visit', `mcp_${shortId(scanId)}`)}/`;
@@ -30,7 +30,7 @@ export async function prepareWorkspace(workspace: Workspace): Promise<void> {
 
 async function makeWorkspaceFolder({ root }: Workspace, folder: string): Promise<void> {
   await makeFolder(join(root, folder)).catch((error: unknown) => {
-    throw unusable(root, error, folder);
+    throw unusableWorkspace(root, error, folder);
   });
 }
 
@@ -42,18 +42,18 @@ export async function prepareDefaultConfig(workspace: Workspace, defaults: JsonO
   // Whole or not at all: half of it would stand in the way of every scan to come.
   if (!existsSync(path))
     await writeFileAtomic(path, `${JSON.stringify(defaults, null, 2)}\n`, 0o644).catch((error: unknown) => {
-      throw unusable(root, error);
+      throw unusableWorkspace(root, error);
     });
 }
 
-function unusable(root: string, error: unknown, folder?: string): Failure {
+function unusableWorkspace(root: string, error: unknown, folder?: string): Failure {
   const message = `Cannot use the workspace ${root}: ${folder === undefined ? '' : `${folder}: `}${systemReason(error)}`;
   return new Failure('configuration', 'WORKSPACE_UNUSABLE', message, {}, { cause: error });
 }
 
 export async function readDefaultConfig({ root }: Workspace): Promise<JsonObject> {
   const path = join(root, 'config', 'config_default.json');
-  const config = await readJson(path);
+  const config = await readJsonObject(path);
   if (config) return config;
   if (existsSync(path))
     throw new Failure('configuration', 'CWAC_CONFIG_BROKEN', `CWAC default config is not valid JSON: ${path}`);
@@ -76,7 +76,7 @@ export async function writeInputs(
     await writeFile(configPath(workspace, scanId), `${JSON.stringify(whole, null, 2)}\n`);
   } catch (error) {
     await removeInputs(workspace, scanId);
-    throw unusable(workspace.root, error);
+    throw unusableWorkspace(workspace.root, error);
   }
 }
 
@@ -87,34 +87,34 @@ export async function removeInputs(workspace: Workspace, scanId: string): Promis
 }
 
 /** The results of a scan, by the folder of sites that its copy of the config names. Undefined where there are none yet. */
-export async function findResults(workspace: Workspace, scanId: string): Promise<string | undefined> {
-  return (await resultsByScan(workspace))(scanId);
+export async function findResultsDir(workspace: Workspace, scanId: string): Promise<string | undefined> {
+  return (await createResultsLookup(workspace))(scanId);
 }
 
 /** The same for many scans, with one look at all results. */
-export async function resultsByScan(workspace: Workspace): Promise<(scanId: string) => string | undefined> {
+export async function createResultsLookup(workspace: Workspace): Promise<(scanId: string) => string | undefined> {
   const byVisit = new Map<unknown, string>();
   const entries = await readdir(resultsRoot(workspace), { withFileTypes: true }).catch(() => []);
   // An engine that cannot resume begins a second folder after a restart: the later one is the scan's.
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!entry.isDirectory()) continue;
     const path = join(resultsRoot(workspace), entry.name);
-    const config = await readJson(join(path, 'config.json'));
+    const config = await readJsonObject(join(path, 'config.json'));
     if (config) byVisit.set(config['base_urls_visit_path'], `${path}/`);
   }
   return (scanId) => byVisit.get(visitPath(scanId));
 }
 
 /** An id whose short form, which names files, no other scan has. */
-export async function freshScanId(workspace: Workspace, newId: () => string = randomUUID): Promise<string> {
-  const resultsOf = await resultsByScan(workspace);
+export async function createScanId(workspace: Workspace, newId: () => string = randomUUID): Promise<string> {
+  const findDir = await createResultsLookup(workspace);
   for (;;) {
     const id = newId();
-    if (!existsSync(baseUrlsDir(workspace, id)) && resultsOf(id) === undefined) return id;
+    if (!existsSync(baseUrlsDir(workspace, id)) && findDir(id) === undefined) return id;
   }
 }
 
-async function readJson(path: string): Promise<JsonObject | undefined> {
+async function readJsonObject(path: string): Promise<JsonObject | undefined> {
   try {
     const value: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
     return isJsonObject(value) ? value : undefined;

@@ -135,7 +135,7 @@ async function checkBrowser(home: string): Promise<DoctorCheck> {
 async function checkEngine(home: string): Promise<DoctorCheck> {
   const { chooseEngine } = await import('../accessibility/index.ts');
   try {
-    const { name, why } = chooseEngine({ home, owner: localUser, env: process.env, self: [] });
+    const { name, reason: why } = chooseEngine({ home, owner: localUser, env: process.env, self: [] });
     return { what: 'Accessibility', state: 'ok', detail: `the ${name} engine scans: ${why}` };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { defaultConfig } from '../../src/accessibility/engine/config.ts';
+import { defaultConfig } from '../../src/accessibility/engine/input/engine-config.ts';
 import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { testHome } from '../sites/workspace.ts';
 import type { callOn, Result } from './assay.ts';

@@ -1,5 +1,5 @@
 import { formatCsvLine } from '../../platform/reports/csv.ts';
-import type { SiteScore } from './model.ts';
+import type { SiteScore } from './report-model.ts';
 
 const columns = [
   'organisation',

@@ -1,16 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { axeRow, type Cells, columns, csv, resultsWith, sentinel } from '../results/test-support.ts';
-import { collectReport } from './collect.ts';
-import { renderHtml } from './html/page.ts';
-import { renderJunit } from './junit.ts';
-import { renderSarif } from './sarif.ts';
-import { writeReport } from './write.ts';
+import {
+  axeTestRow,
+  createResultsDir,
+  formatTestCsv,
+  noIssuesRow,
+  type TestRow,
+  testColumns,
+} from '../results/test-support.ts';
+import { collectScanReport } from './collect-report.ts';
+import { renderScanHtml } from './html/report-page.ts';
+import { renderScanJunit } from './junit-report.ts';
+import { renderScanSarif } from './sarif-report.ts';
+import { writeScanReports } from './write-reports.ts';
 
 const page = (path: string | number) => `https://example.org/${path}`;
 const footer = (path: number, viewport = 'small') =>
-  axeRow({
+  axeTestRow({
     url: page(path),
     viewport,
     id: 'link-name',
@@ -20,14 +27,14 @@ const footer = (path: number, viewport = 'small') =>
     target: `/html/body/div[${path + 1}]/footer/a[1]`,
   });
 
-const axe = (rows: Cells[]) => ({ 'axe_core_audit.csv': csv(columns.axe, rows) });
+const axe = (rows: TestRow[]) => ({ 'axe_core_audit.csv': formatTestCsv(testColumns.axe, rows) });
 const now = new Date('2026-11-15T12:00:00Z');
 
 describe('the report model', () => {
   it('makes one group of a fault in a shared footer', async () => {
     const rows = [0, 1, 2, 3].flatMap((path) => [footer(path), footer(path, 'medium')]);
-    const model = await collectReport(
-      await resultsWith(axe([...rows, axeRow({ url: page(2) }), sentinel(page('clean'))])),
+    const model = await collectScanReport(
+      await createResultsDir(axe([...rows, axeTestRow({ url: page(2) }), noIssuesRow(page('clean'))])),
     );
     expect(model.numbers).toMatchObject({
       pages: { scanned: 5, failed: 0, skipped: 0, blocked: 0 },
@@ -53,23 +60,28 @@ describe('the report model', () => {
   it('does not depend on the order of rows', async () => {
     const rows = [0, 1, 2, 3, 4].flatMap((path) => [
       footer(path),
-      axeRow({ url: page(path), html: `<img class="p" src="/${'abcde'[path]}.png">`, description: `d${path}` }),
-      axeRow({ url: page(path), id: 'region', impact: 'moderate', html: '<p>', help: '' }),
+      axeTestRow({ url: page(path), html: `<img class="p" src="/${'abcde'[path]}.png">`, description: `d${path}` }),
+      axeTestRow({ url: page(path), id: 'region', impact: 'moderate', html: '<p>', help: '' }),
     ]);
-    const one = await collectReport(await resultsWith(axe(rows), 'x'), { now });
-    const other = await collectReport(await resultsWith(axe(rows.toReversed()), 'x'), { now });
+    const one = await collectScanReport(await createResultsDir(axe(rows), 'x'), { now });
+    const other = await collectScanReport(await createResultsDir(axe(rows.toReversed()), 'x'), { now });
     expect(other).toEqual(one);
   });
 
   it('says what is new, what persists, what is fixed, and what nobody checked', async () => {
-    const gone = axeRow({ url: page(1), html: '<img class="gone">' });
-    const elsewhere = axeRow({ url: page('not-visited-now'), html: '<img class="elsewhere">' });
-    const validation = { 'html_validation.csv': csv(columns.axe, [axeRow({ url: page(1), id: 'no-x' })]) };
-    const previous = await resultsWith({ ...axe([footer(1), footer(2), gone, elsewhere]), ...validation }, 'before');
-    const dir = await resultsWith(
-      axe([footer(9), sentinel(page(1)), axeRow({ url: page(1), html: '<img class="new">' })]),
+    const gone = axeTestRow({ url: page(1), html: '<img class="gone">' });
+    const elsewhere = axeTestRow({ url: page('not-visited-now'), html: '<img class="elsewhere">' });
+    const validation = {
+      'html_validation.csv': formatTestCsv(testColumns.axe, [axeTestRow({ url: page(1), id: 'no-x' })]),
+    };
+    const previous = await createResultsDir(
+      { ...axe([footer(1), footer(2), gone, elsewhere]), ...validation },
+      'before',
     );
-    const model = await collectReport(dir, { previous: [{ dir: previous }] });
+    const dir = await createResultsDir(
+      axe([footer(9), noIssuesRow(page(1)), axeTestRow({ url: page(1), html: '<img class="new">' })]),
+    );
+    const model = await collectScanReport(dir, { previous: [{ dir: previous }] });
     expect(model.changes).toMatchObject({ previous: 'before', new: 1, persisting: 1, fixed: 1, not_checked: 2 });
     expect(model.changes?.fixed_examples).toMatchObject([
       { rule_id: 'image-alt', label: 'img.gone in main', url: page(1) },
@@ -78,41 +90,46 @@ describe('the report model', () => {
       ['image-alt', 'new'],
       ['link-name', 'persisting'],
     ]);
-    const same = await collectReport(dir, { previous: [{ dir }] });
+    const same = await collectScanReport(dir, { previous: [{ dir }] });
     expect(same.changes).toMatchObject({ new: 0, persisting: 2, fixed: 0, not_checked: 0 });
   });
 
   it('is honest about a scan that scanned nothing, and calm about a clean one', async () => {
-    const walled = await resultsWith({
-      'anti_bot.csv': csv(columns.antiBot, [{ url: page(''), anti_bot_check: 'Cloudflare' }]),
+    const walled = await createResultsDir({
+      'anti_bot.csv': formatTestCsv(testColumns.antiBot, [{ url: page(''), anti_bot_check: 'Cloudflare' }]),
     });
-    const { verdict } = await collectReport(walled);
+    const { verdict } = await collectScanReport(walled);
     expect(verdict.level).toBe('not_scanned');
     expect(verdict.sentence).toContain('blocked by Cloudflare');
-    const clean = await collectReport(await resultsWith(axe([sentinel(page(''))])));
+    const clean = await collectScanReport(await createResultsDir(axe([noIssuesRow(page(''))])));
     expect(clean.verdict).toMatchObject({ level: 'clean', word: 'No faults found' });
-    expect((await collectReport(await resultsWith({}))).verdict.sentence).toBe(
+    expect((await collectScanReport(await createResultsDir({}))).verdict.sentence).toBe(
       'No page could be scanned. No page was found.',
     );
   });
 
   it('ranks sites by distinct faults a page, with the pages that were scanned', async () => {
     const at = (site: string, path: string, html: string) =>
-      axeRow({ organisation: site, base_url: `https://${site}.example`, url: `https://${site}.example/${path}`, html });
-    const dir = await resultsWith({
+      axeTestRow({
+        organisation: site,
+        base_url: `https://${site}.example`,
+        url: `https://${site}.example/${path}`,
+        html,
+      });
+    const dir = await createResultsDir({
       ...axe([
         at('a', '1', '<i>'),
         at('a', '2', '<i>'),
         at('a', '3', '<b>'),
         { ...at('a', '4', '<u>'), 'best-practice': 'Yes' },
-        { ...sentinel('https://b.example/'), organisation: 'b', base_url: 'https://b.example' },
+        { ...noIssuesRow('https://b.example/'), organisation: 'b', base_url: 'https://b.example' },
       ]),
-      'pages_scanned.csv': csv(columns.pagesScanned, [
+      'pages_scanned.csv': formatTestCsv(testColumns.pagesScanned, [
         { organisation: 'a', base_url: 'https://a.example', number_of_pages: 4 },
         { organisation: 'c', base_url: 'https://c.example', number_of_pages: 2 },
       ]),
     });
-    expect((await collectReport(dir)).sites).toEqual([
+    expect((await collectScanReport(dir)).sites).toEqual([
       {
         organisation: 'a',
         base_url: 'https://a.example',
@@ -143,9 +160,10 @@ describe('the report model', () => {
 
 describe('what is not axe’s', () => {
   const at = (url: string) => ({ base_url: 'https://example.org/', url, audit_id: '1_small' });
-  const seo = (url: string) => axeRow({ url, id: 'canonical-missing', impact: 'minor', help: 'Add a link', html: '' });
+  const seo = (url: string) =>
+    axeTestRow({ url, id: 'canonical-missing', impact: 'minor', help: 'Add a link', html: '' });
   const validation = (id: string, description: string, html: string) =>
-    axeRow({ id, description, help: 'error', impact: '', html, tags: '[]', helpUrl: '' });
+    axeTestRow({ id, description, help: 'error', impact: '', html, tags: '[]', helpUrl: '' });
   const crawled = (url: string, parent: string, description: string) => ({
     ...at(url),
     parent_url: parent,
@@ -156,18 +174,18 @@ describe('what is not axe’s', () => {
     description,
   });
   const files = {
-    ...axe([sentinel(page('')), sentinel(page('b'))]),
-    'reflow_audit.csv': csv(columns.reflow, [
+    ...axe([noIssuesRow(page('')), noIssuesRow(page('b'))]),
+    'reflow_audit.csv': formatTestCsv(testColumns.reflow, [
       { ...at(page('')), overflows: 'True', num_issues: 1, overflow_amount_px: 100 },
     ]),
-    'seo_audit.csv': csv(columns.axe, [seo(page('')), seo(page('b'))]),
-    'html_validation.csv': csv(columns.axe, [
+    'seo_audit.csv': formatTestCsv(testColumns.axe, [seo(page('')), seo(page('b'))]),
+    'html_validation.csv': formatTestCsv(testColumns.axe, [
       validation('close-order', 'End tag "</b>" seen', '<b>'),
       validation('close-order', 'Stray end tag "</i>"', '<i>'),
       validation('void-content', 'End tag for <br> must be omitted', '<br>'),
       validation('no-dup-id', 'Duplicate ID "x"', '<p id="x">'),
     ]),
-    'crawl_audit.csv': csv(columns.crawl, [
+    'crawl_audit.csv': formatTestCsv(testColumns.crawl, [
       ...[page(''), page('b')].map((url) => ({ ...at(url), outcome: 'audited', num_issues: 0 })),
       crawled(page('gone'), page(''), 'status 404'),
       crawled(page('lost'), page('b'), 'status 404'),
@@ -176,7 +194,7 @@ describe('what is not axe’s', () => {
   };
 
   it('comes in two parts: WCAG failures and other faults for people, then hints', async () => {
-    const model = await collectReport(await resultsWith(files));
+    const model = await collectScanReport(await createResultsDir(files));
     expect(model.rules.map(({ rule_id, impact, about_people }) => [rule_id, impact, about_people])).toEqual([
       ['reflow', 'serious', true],
       ['no-dup-id', 'unknown', true],
@@ -198,14 +216,14 @@ describe('what is not axe’s', () => {
   });
 
   it('does not count as harm to people where there is none', async () => {
-    const { verdict } = await collectReport(
-      await resultsWith({ ...axe([sentinel(page(''))]), 'seo_audit.csv': files['seo_audit.csv'] }),
+    const { verdict } = await collectScanReport(
+      await createResultsDir({ ...axe([noIssuesRow(page(''))]), 'seo_audit.csv': files['seo_audit.csv'] }),
     );
     expect(verdict.level).toBe('unknown');
   });
 
   it('is headed by what it is about', async () => {
-    const model = await collectReport(await resultsWith(files));
+    const model = await collectScanReport(await createResultsDir(files));
     expect(model.rules.map((rule) => rule.help || rule.description)).toEqual([
       'Content must fit a window 320 pixels wide',
       'Duplicate ID "x"',
@@ -214,14 +232,14 @@ describe('what is not axe’s', () => {
       'Close order',
       'End tag for <br> must be omitted',
     ]);
-    const written = renderHtml(model);
+    const written = renderScanHtml(model);
     expect(written).toContain('by 100 px or more: people who zoom in');
     expect(written).toContain('Stray end tag');
   });
 
   it('says who links to a lost page, and lists it in one place', async () => {
-    const model = await collectReport(await resultsWith(files));
-    const written = renderHtml(model);
+    const model = await collectScanReport(await createResultsDir(files));
+    const written = renderScanHtml(model);
     expect(written).toContain(`<p>status 404, linked from ${page('')}</p>`);
     expect(written).toContain(`<p>status 404, linked from ${page('b')}</p>`);
     const notScanned = written.slice(written.indexOf('<section id="missed"'), written.indexOf('<section id="scan"'));
@@ -230,34 +248,36 @@ describe('what is not axe’s', () => {
   });
 
   it('tells one lost page from another when scans are compared', async () => {
-    const before = await resultsWith({
+    const before = await createResultsDir({
       ...files,
-      'crawl_audit.csv': csv(columns.crawl, [crawled(page('gone'), page(''), 'status 404')]),
+      'crawl_audit.csv': formatTestCsv(testColumns.crawl, [crawled(page('gone'), page(''), 'status 404')]),
     });
-    const { changes } = await collectReport(await resultsWith(files), { previous: [{ dir: before }] });
+    const { changes } = await collectScanReport(await createResultsDir(files), { previous: [{ dir: before }] });
     expect(changes).toMatchObject({ new: 1, fixed: 0 });
   });
 
   it('is named by its hosts, with the name of the audit beside them', async () => {
     const config = { 'config.json': JSON.stringify({ audit_name: 'scan_2026-11-15' }) };
-    const written = renderHtml(await collectReport(await resultsWith({ ...files, ...config })));
+    const written = renderScanHtml(await collectScanReport(await createResultsDir({ ...files, ...config })));
     expect(written).toContain('<h1>example.org</h1>');
     expect(written).toContain('<code>scan_2026-11-15</code>');
-    expect(renderHtml(await collectReport(await resultsWith(config)))).toContain('<h1>scan_2026-11-15</h1>');
+    expect(renderScanHtml(await collectScanReport(await createResultsDir(config)))).toContain(
+      '<h1>scan_2026-11-15</h1>',
+    );
   });
 });
 
 describe('the renderers', () => {
   const files = {
-    ...axe([footer(0), footer(1), axeRow({ url: page('a b?x=<1>'), html: '<img alt="]]>\u0001">' })]),
-    'unexpected_response_codes.csv': csv(columns.codes, [{ url: page('gone'), status_code: 404 }]),
+    ...axe([footer(0), footer(1), axeTestRow({ url: page('a b?x=<1>'), html: '<img alt="]]>\u0001">' })]),
+    'unexpected_response_codes.csv': formatTestCsv(testColumns.codes, [{ url: page('gone'), status_code: 404 }]),
   };
 
   it('write SARIF with rules, addresses and fingerprints', async () => {
-    const model = await collectReport(await resultsWith(files), {
-      previous: [{ dir: await resultsWith(axe([footer(0)])) }],
+    const model = await collectScanReport(await createResultsDir(files), {
+      previous: [{ dir: await createResultsDir(axe([footer(0)])) }],
     });
-    const { version, runs } = JSON.parse(renderSarif(model));
+    const { version, runs } = JSON.parse(renderScanSarif(model));
     expect(version).toBe('2.1.0');
     const [run] = runs;
     expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual(['image-alt', 'link-name']);
@@ -274,31 +294,31 @@ describe('the renderers', () => {
   });
 
   it('write JUnit with a failed case for each broken rule, and errors for pages that failed', async () => {
-    const text = renderJunit(await collectReport(await resultsWith(files)));
+    const text = renderScanJunit(await collectScanReport(await createResultsDir(files)));
     expect(text).toContain('<testsuites name="results" tests="4" failures="2" errors="1" skipped="0">');
     expect(text).toContain(
       '<failure type="serious" message="Links must have discernible text (2 elements on 2 pages)">',
     );
     expect(text).toContain('<error message="the server answered 404">');
     expect(text).toContain(']]&gt;');
-    const clean = renderJunit(await collectReport(await resultsWith(axe([sentinel(page(''))]))));
+    const clean = renderScanJunit(await collectScanReport(await createResultsDir(axe([noIssuesRow(page(''))]))));
     expect(clean).toContain('name="no issues on 1 page"/>');
   });
 
   it('escape hostile text everywhere on the page', async () => {
     const bad = `"><script>alert(1)</script><img src=x onerror=alert(1)>' </style></script>`;
-    const row = axeRow({
-      ...Object.fromEntries(columns.axe.split(',').map((column) => [column, bad])),
+    const row = axeTestRow({
+      ...Object.fromEntries(testColumns.axe.split(',').map((column) => [column, bad])),
       url: 'javascript:alert(1)//"><script>',
       helpUrl: 'javascript:alert(2)',
       num_issues: 1,
       impact: 'critical',
     });
-    const dir = await resultsWith({
+    const dir = await createResultsDir({
       ...axe([row]),
       'config.json': JSON.stringify({ audit_name: bad, user_agent: bad }),
     });
-    const written = renderHtml(await collectReport(dir, { previous: [{ dir }] }));
+    const written = renderScanHtml(await collectScanReport(dir, { previous: [{ dir }] }));
     expect(written.match(/<script/g)).toHaveLength(1);
     expect(written.match(/<img/g)).toBeNull();
     expect(written).not.toMatch(/href="javascript:/i);
@@ -312,17 +332,17 @@ describe('writeReport', () => {
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
     );
-    const dir = await resultsWith({
+    const dir = await createResultsDir({
       ...axe([
-        axeRow({ issue_id: 'nopic' }),
-        axeRow({ issue_id: 'pic1', viewport: 'tall' }),
-        axeRow({ issue_id: '../../etc/passwd', html: '<img class="b">' }),
+        axeTestRow({ issue_id: 'nopic' }),
+        axeTestRow({ issue_id: 'pic1', viewport: 'tall' }),
+        axeTestRow({ issue_id: '../../etc/passwd', html: '<img class="b">' }),
       ]),
       'elements/pic1.png': picture,
       'findings.jsonl': `${JSON.stringify({ issue_id: 'pic1', fix: 'Fix <this>', target: '/html/body/main/img', selectors: [['#frame'], ['x-y', 'img']] })}\n{"iss`,
       'pages.jsonl': `${JSON.stringify({ type: 'page', url: page(''), outcome: 'scanned', partial: ['axe ran without color-contrast'] })}\n`,
     });
-    const { files } = await writeReport(dir, { now });
+    const { files } = await writeScanReports(dir, { now });
     expect(files.map((file) => file.slice(dir.length + 1))).toEqual([
       'report_data.json',
       'leaderboard.csv',
@@ -346,14 +366,14 @@ describe('writeReport', () => {
     expect(text).toContain('axe ran without color-contrast (1 page)');
     const first = await readFile(join(dir, 'report_data.json'), 'utf8');
     // A report reads no report: the second is the same as the first.
-    await writeReport(dir, { now });
+    await writeScanReports(dir, { now });
     expect(await readFile(join(dir, 'report_data.json'), 'utf8')).toBe(first);
     expect(JSON.parse(first)).toMatchObject({ schema: 'assay.accessibility-report', version: 1 });
   });
 
   it('says what a PDF needs, and when it cannot write', async () => {
-    const dir = await resultsWith(axe([axeRow({})]));
-    await expect(writeReport(dir, { formats: ['pdf'] })).rejects.toMatchObject({ code: 'PDF_NEEDS_BROWSER' });
-    await expect(writeReport('/nowhere/at/all')).rejects.toMatchObject({ code: 'RESULTS_MISSING' });
+    const dir = await createResultsDir(axe([axeTestRow({})]));
+    await expect(writeScanReports(dir, { formats: ['pdf'] })).rejects.toMatchObject({ code: 'PDF_NEEDS_BROWSER' });
+    await expect(writeScanReports('/nowhere/at/all')).rejects.toMatchObject({ code: 'RESULTS_MISSING' });
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stableHtml, stableTarget } from './element.ts';
-import { createIdentifier, fingerprintOf, templateOf } from './fingerprint.ts';
-import { stableAddress, stableName } from './stable-text.ts';
+import { computeFingerprint, createFindingIdentifier, identifyTemplate } from './fingerprint.ts';
+import { normalizeHtml, normalizeTarget } from './html-tag.ts';
+import { toStableAddress, toStableName } from './stable-names.ts';
 
 const finding = (given: { target?: string; html?: string; url?: string; ruleId?: string }) => ({
   url: 'https://example.org/',
@@ -23,10 +23,10 @@ describe('names that stay', () => {
     ['col-md-6', 'col-md-#'],
     ['9b2f0c1e-1111-4222-8333-444455556666', '*'],
     ['main-navigation', 'main-navigation'],
-  ])('%s is %s', (name, stable) => expect(stableName(name)).toBe(stable));
+  ])('%s is %s', (name, stable) => expect(toStableName(name)).toBe(stable));
 
   it('takes origin, query and hashes out of addresses', () => {
-    expect(stableAddress('https://cdn.example/app.3f2a1b9c0d.js?v=12#x')).toBe('/app.*.js');
+    expect(toStableAddress('https://cdn.example/app.3f2a1b9c0d.js?v=12#x')).toBe('/app.*.js');
   });
 });
 
@@ -42,8 +42,8 @@ describe('a fingerprint', () => {
       target: "/html/body/div[4]/footer/ul[@id='list-99']/a[7]",
       html: '<a data-token="xyz" href="/x?t=2" id=":r2b:" class="css-9a8b7c more">Lire la suite</a>',
     });
-    expect(fingerprintOf(first)).toBe(fingerprintOf(second));
-    expect(templateOf(first)).toEqual(templateOf(second));
+    expect(computeFingerprint(first)).toBe(computeFingerprint(second));
+    expect(identifyTemplate(first)).toEqual(identifyTemplate(second));
   });
 
   it('tells rules, elements, places and sites apart', () => {
@@ -55,15 +55,15 @@ describe('a fingerprint', () => {
       finding({ target: '/html/body/main/a' }),
       finding({ url: 'https://other.example/' }),
     ];
-    expect(new Set(all.map(fingerprintOf)).size).toBe(all.length);
+    expect(new Set(all.map(computeFingerprint)).size).toBe(all.length);
   });
 
   it('copes with any text, and remembers without changing its mind', () => {
-    const identify = createIdentifier();
+    const identify = createFindingIdentifier();
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (target, html) => {
         const one = finding({ target, html: fc.sample(fc.constantFrom('', '<a '), 1)[0] + html });
-        expect(identify(one).fingerprint).toBe(fingerprintOf(one));
+        expect(identify(one).fingerprint).toBe(computeFingerprint(one));
         expect(identify(one)).toBe(identify(one));
       }),
     );
@@ -77,8 +77,8 @@ describe('a fingerprint', () => {
       '['.repeat(50_000),
       `<a ${' '.repeat(50_000)}`,
     ]) {
-      stableHtml(bad);
-      stableTarget(bad);
+      normalizeHtml(bad);
+      normalizeTarget(bad);
     }
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
@@ -86,18 +86,20 @@ describe('a fingerprint', () => {
 
 describe('a template', () => {
   it('is one for the links of a shared footer, and says where it is', () => {
-    const one = templateOf(finding({ html: '<a class="social" href="/x">', target: '/html/body/footer/a[1]' }));
-    const two = templateOf(finding({ html: '<a class="social" href="/y">', target: '/html/body/div/footer/ul/a[2]' }));
+    const one = identifyTemplate(finding({ html: '<a class="social" href="/x">', target: '/html/body/footer/a[1]' }));
+    const two = identifyTemplate(
+      finding({ html: '<a class="social" href="/y">', target: '/html/body/div/footer/ul/a[2]' }),
+    );
     expect(one).toEqual(two);
     expect(one.label).toBe('a.social in footer');
   });
 
   it('names what has no name by its parent', () => {
-    expect(templateOf(finding({ html: '<img src="/1.png">', target: '/html/body/main/figure[2]/img' })).label).toBe(
-      'figure > img in main',
-    );
-    expect(templateOf(finding({ html: '<img>', target: '/html/body/main/img' })).label).toBe('main > img');
-    expect(templateOf(finding({ html: '', target: '' })).label).toBe('the whole page');
-    expect(templateOf(finding({ html: '<html>', target: '/html' })).label).toBe('html');
+    expect(
+      identifyTemplate(finding({ html: '<img src="/1.png">', target: '/html/body/main/figure[2]/img' })).label,
+    ).toBe('figure > img in main');
+    expect(identifyTemplate(finding({ html: '<img>', target: '/html/body/main/img' })).label).toBe('main > img');
+    expect(identifyTemplate(finding({ html: '', target: '' })).label).toBe('the whole page');
+    expect(identifyTemplate(finding({ html: '<html>', target: '/html' })).label).toBe('html');
   });
 });

@@ -1,23 +1,23 @@
 import { open } from 'node:fs/promises';
 import { systemCode } from '../../platform/errors.ts';
-import { unreadable } from './files.ts';
+import { unreadableResults } from './result-files.ts';
 
 /** The values in a file of JSON lines, one after the other. No file is no lines; a line that is cut or broken is passed over. */
-export async function* jsonLines(path: string, signal?: AbortSignal): AsyncGenerator<unknown> {
+export async function* readJsonLines(path: string, signal?: AbortSignal): AsyncGenerator<unknown> {
   const file = await open(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw unreadable(error);
+    throw unreadableResults(error);
   });
   if (!file) return;
   await using _closing = file;
   for await (const line of file.readLines({ autoClose: false })) {
     signal?.throwIfAborted();
-    const value = jsonOrNothing(line);
+    const value = parseJson(line);
     if (value !== undefined) yield value;
   }
 }
 
-function jsonOrNothing(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

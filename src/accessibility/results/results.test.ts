@@ -1,40 +1,40 @@
 import { chmod, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFindings } from './findings.ts';
-import { listResults } from './list.ts';
-import { summarise } from './summary.ts';
-import { axeRow, columns, csv, resultsWith, sentinel } from './test-support.ts';
-import { timestampInName } from './timestamp.ts';
+import { queryFindings } from './findings-query.ts';
+import { parseFolderTimestamp } from './folder-timestamp.ts';
+import { listResultsDirs } from './results-list.ts';
+import { summariseScan } from './scan-summary.ts';
+import { axeTestRow, createResultsDir, formatTestCsv, noIssuesRow, testColumns } from './test-support.ts';
 
 const page = (path: string) => `https://example.org/${path}`;
 
 /** What a CWAC run leaves: findings, sentinels, observations and books, of which only the findings are issues. */
 const cwacFiles = {
-  'axe_core_audit.csv': csv(columns.axe, [
-    axeRow({ url: page(''), html: '<img\nsrc="a, b">' }),
-    axeRow({ url: page('a'), id: 'color-contrast', impact: 'serious', num_issues: 3 }),
-    axeRow({ url: page('a'), id: 'region', impact: '' }),
-    sentinel(page('clean')),
+  'axe_core_audit.csv': formatTestCsv(testColumns.axe, [
+    axeTestRow({ url: page(''), html: '<img\nsrc="a, b">' }),
+    axeTestRow({ url: page('a'), id: 'color-contrast', impact: 'serious', num_issues: 3 }),
+    axeTestRow({ url: page('a'), id: 'region', impact: '' }),
+    noIssuesRow(page('clean')),
   ]),
-  'axe_core_audit_template_aware.csv': csv(columns.axe, [axeRow({})], '\n'),
-  'axe_core_audit_needs_review.csv': csv(columns.axe, [axeRow({ url: page('b'), num_issues: 2 })]),
-  'reflow_audit.csv': csv(columns.reflow, [
+  'axe_core_audit_template_aware.csv': formatTestCsv(testColumns.axe, [axeTestRow({})], '\n'),
+  'axe_core_audit_needs_review.csv': formatTestCsv(testColumns.axe, [axeTestRow({ url: page('b'), num_issues: 2 })]),
+  'reflow_audit.csv': formatTestCsv(testColumns.reflow, [
     { url: page('a'), audit_id: '2_small', overflows: 'True', num_issues: 1, overflow_amount_px: 80 },
     { url: page('clean'), audit_id: '3_small', overflows: 'False', num_issues: 0, overflow_amount_px: 0 },
   ]),
-  'language_audit.csv': csv(columns.language, [{ url: page('lang'), smog_gl: '12.1' }]),
-  'title_audit.csv': csv(columns.title, [{ url: page('') }]),
-  'audit_log.csv': csv(columns.auditLog, [{ url: page('') }, { url: page('lost') }]),
-  'pages_scanned.csv': csv(columns.pagesScanned, [{ base_url: page(''), number_of_pages: 4 }]),
-  'unexpected_response_codes.csv': csv(columns.codes, [{ url: page('gone'), status_code: 404 }]),
-  'anti_bot.csv': csv(columns.antiBot, [{ url: page('wall'), anti_bot_check: 'Cloudflare' }]),
+  'language_audit.csv': formatTestCsv(testColumns.language, [{ url: page('lang'), smog_gl: '12.1' }]),
+  'title_audit.csv': formatTestCsv(testColumns.title, [{ url: page('') }]),
+  'audit_log.csv': formatTestCsv(testColumns.auditLog, [{ url: page('') }, { url: page('lost') }]),
+  'pages_scanned.csv': formatTestCsv(testColumns.pagesScanned, [{ base_url: page(''), number_of_pages: 4 }]),
+  'unexpected_response_codes.csv': formatTestCsv(testColumns.codes, [{ url: page('gone'), status_code: 404 }]),
+  'anti_bot.csv': formatTestCsv(testColumns.antiBot, [{ url: page('wall'), anti_bot_check: 'Cloudflare' }]),
   'progress.csv': 'time,iteration\r\n1,2\r\n',
 };
 
 describe('readFindings', () => {
   it('gives rows under the specification’s names, without sentinels, observations and books', async () => {
-    const found = await readFindings(await resultsWith(cwacFiles), { limit: 100 });
+    const found = await queryFindings(await createResultsDir(cwacFiles), { limit: 100 });
     expect(found).toMatchObject({ total_results: 4, returned_results: 4, problems: [] });
     expect(found.results[0]).toMatchObject({
       url: page(''),
@@ -54,17 +54,21 @@ describe('readFindings', () => {
 
   it('adds how to fix an element, where the engine noted it', async () => {
     const line = { issue_id: 'abcdef0123', fix: 'Add alt', target: '/html/body/main/img', selectors: [['.hero']] };
-    const dir = await resultsWith({ ...cwacFiles, 'findings.jsonl': `${JSON.stringify(line)}\n` });
-    expect((await readFindings(dir, { limit: 1 })).results[0]).toMatchObject({ fix: 'Add alt', selector: '.hero' });
+    const dir = await createResultsDir({ ...cwacFiles, 'findings.jsonl': `${JSON.stringify(line)}\n` });
+    expect((await queryFindings(dir, { limit: 1 })).results[0]).toMatchObject({ fix: 'Add alt', selector: '.hero' });
   });
 
   it('gives what only one audit notes: the grade of a text, how far a page overflows, the line of a fault', async () => {
-    const dir = await resultsWith({
+    const dir = await createResultsDir({
       ...cwacFiles,
-      'html_validation.csv': csv(`${columns.axe},line,column`, [{ ...axeRow({ id: 'no-x' }), line: 7, column: 3 }]),
-      'language_audit.csv': csv(columns.language, [{ url: page(''), smog_gl: '12.5', num_sentences: 20 }]),
+      'html_validation.csv': formatTestCsv(`${testColumns.axe},line,column`, [
+        { ...axeTestRow({ id: 'no-x' }), line: 7, column: 3 },
+      ]),
+      'language_audit.csv': formatTestCsv(testColumns.language, [
+        { url: page(''), smog_gl: '12.5', num_sentences: 20 },
+      ]),
     });
-    const detailsOf = async (auditType: string) => (await readFindings(dir, { auditType, limit: 1 })).results[0];
+    const detailsOf = async (auditType: string) => (await queryFindings(dir, { auditType, limit: 1 })).results[0];
     expect(await detailsOf('html_validation')).toMatchObject({ num_issues: 1, details: { line: '7', column: '3' } });
     expect(await detailsOf('language_audit')).toMatchObject({
       num_issues: 0,
@@ -75,25 +79,25 @@ describe('readFindings', () => {
   });
 
   it('filters by audit and impact; rows without impact have none', async () => {
-    const dir = await resultsWith(cwacFiles);
-    expect((await readFindings(dir, { impact: 'serious', limit: 9 })).results.map((row) => row.rule_id)).toEqual([
+    const dir = await createResultsDir(cwacFiles);
+    expect((await queryFindings(dir, { impact: 'serious', limit: 9 })).results.map((row) => row.rule_id)).toEqual([
       'color-contrast',
     ]);
-    expect(await readFindings(dir, { auditType: 'axe_core_audit', limit: 1 })).toMatchObject({
+    expect(await queryFindings(dir, { auditType: 'axe_core_audit', limit: 1 })).toMatchObject({
       total_results: 3,
       returned_results: 1,
     });
-    expect((await readFindings(dir, { auditType: 'axe_core', limit: 9 })).total_results).toBe(3);
-    expect((await readFindings(dir, { auditType: 'language_audit', limit: 9 })).total_results).toBe(1);
-    expect((await readFindings(dir, { auditType: 'axe_core_audit_needs_review', limit: 9 })).total_results).toBe(1);
+    expect((await queryFindings(dir, { auditType: 'axe_core', limit: 9 })).total_results).toBe(3);
+    expect((await queryFindings(dir, { auditType: 'language_audit', limit: 9 })).total_results).toBe(1);
+    expect((await queryFindings(dir, { auditType: 'axe_core_audit_needs_review', limit: 9 })).total_results).toBe(1);
   });
 
   it.each(['html_validation', '../secret', '/etc/passwd', '', 'pages_scanned', 'axe_core_audit.csv', '__proto__'])(
     'has no file for the audit type %j',
     async (auditType) => {
-      const dir = await resultsWith(cwacFiles);
-      await writeFile(join(dir, '..', 'secret.csv'), csv(columns.axe, [axeRow({})]));
-      await expect(readFindings(dir, { auditType, limit: 9 })).rejects.toMatchObject({
+      const dir = await createResultsDir(cwacFiles);
+      await writeFile(join(dir, '..', 'secret.csv'), formatTestCsv(testColumns.axe, [axeTestRow({})]));
+      await expect(queryFindings(dir, { auditType, limit: 9 })).rejects.toMatchObject({
         kind: 'not_found',
         code: 'NO_RESULTS_FILE',
         message: `No results file for audit type: ${auditType}`,
@@ -102,33 +106,33 @@ describe('readFindings', () => {
   );
 
   it('reads the specification’s own column names, and counts rows where nothing else is said', async () => {
-    const dir = await resultsWith({
+    const dir = await createResultsDir({
       'html_validation.csv':
         'url,rule_id,help_url,element_html\nhttps://e.org,no-x,https://h,<b>\nhttps://e.org,no-y,,\n',
     });
-    const { results } = await readFindings(dir, { limit: 9 });
+    const { results } = await queryFindings(dir, { limit: 9 });
     expect(results[0]).toMatchObject({ rule_id: 'no-x', help_url: 'https://h', html: '<b>', num_issues: 1 });
-    expect((await summarise(dir)).issues_by_impact).toEqual({ unknown: 2 });
+    expect((await summariseScan(dir)).issues_by_impact).toEqual({ unknown: 2 });
   });
 
   it('names a broken file and reads the others', async () => {
-    const dir = await resultsWith({
+    const dir = await createResultsDir({
       ...cwacFiles,
       'seo_audit.csv': 'url,id\nhttps://e.org,a\ntorn\nhttps://e.org,b\n',
     });
-    const found = await readFindings(dir, { limit: 100 });
+    const found = await queryFindings(dir, { limit: 100 });
     expect(found.total_results).toBe(6);
     expect(found.problems).toEqual([{ file: 'seo_audit.csv', problem: '1 row could not be read and was left out' }]);
   });
 
   it('says that the folder is missing', async () => {
-    await expect(readFindings('/nowhere/at/all', { limit: 1 })).rejects.toMatchObject({ code: 'RESULTS_MISSING' });
+    await expect(queryFindings('/nowhere/at/all', { limit: 1 })).rejects.toMatchObject({ code: 'RESULTS_MISSING' });
   });
 });
 
 describe('summarise', () => {
   it('counts issues by weight, and pages by how they ended', async () => {
-    expect(await summarise(await resultsWith(cwacFiles))).toMatchObject({
+    expect(await summariseScan(await createResultsDir(cwacFiles))).toMatchObject({
       total_issues: 6,
       issues_by_audit_type: { axe_core_audit: 5, reflow_audit: 1 },
       issues_by_impact: { critical: 1, serious: 3, unknown: 2 },
@@ -152,7 +156,7 @@ describe('summarise', () => {
       id: 'x',
     });
     const files = {
-      'crawl_audit.csv': csv(columns.crawl, [
+      'crawl_audit.csv': formatTestCsv(testColumns.crawl, [
         crawl('', 'audited', 0),
         crawl('slow', 'timeout', 1),
         crawl('again', 'timeout', 1),
@@ -161,7 +165,7 @@ describe('summarise', () => {
         crawl('wall', 'anti_bot', 1),
       ]),
     };
-    const summary = await summarise(await resultsWith(files));
+    const summary = await summariseScan(await createResultsDir(files));
     expect(summary.pages).toEqual({ scanned: 2, failed: 1, skipped: 0, blocked: 2 });
     expect(summary).toMatchObject({ total_issues: 3, urls_scanned: 2 });
 
@@ -171,13 +175,13 @@ describe('summarise', () => {
       { type: 'site', url: page(''), scanned: 1, skipped: 7, why: 'the limit of pages was reached' },
     ];
     const lines = `${journal.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"pa`;
-    const native = await summarise(await resultsWith({ ...files, 'pages.jsonl': lines }));
+    const native = await summariseScan(await createResultsDir({ ...files, 'pages.jsonl': lines }));
     expect(native.pages).toEqual({ scanned: 1, failed: 1, skipped: 7, blocked: 0 });
     expect(native.partly_tested).toEqual([{ what: 'axe failed', pages: 1 }]);
   });
 
   it('is all zeros without results', async () => {
-    expect(await summarise(await resultsWith({ 'config.json': '{}' }))).toEqual({
+    expect(await summariseScan(await createResultsDir({ 'config.json': '{}' }))).toEqual({
       total_issues: 0,
       issues_by_audit_type: {},
       issues_by_impact: {},
@@ -199,10 +203,10 @@ describe('listResults', () => {
     ['20260224_143542_name', '2026-02-24T14:35:42'],
     ['2026-02-30_14-30-00_no_such_day', undefined],
     ['by_hand', undefined],
-  ])('reads the time in %s', (name, time) => expect(timestampInName(name)).toBe(time));
+  ])('reads the time in %s', (name, time) => expect(parseFolderTimestamp(name)).toBe(time));
 
   it('lists all folders, newest first', async () => {
-    const root = await resultsWith({
+    const root = await createResultsDir({
       'fincap_audit_20260220_091500/axe_core_audit.csv': 'url\n',
       'fincap_audit_20260220_091500/pages_scanned.csv': '',
       '2026-02-24_14-30-00_b/axe_core_audit.csv': '',
@@ -214,7 +218,7 @@ describe('listResults', () => {
       'file.txt': '',
     });
     await utimes(join(root, 'by_hand'), new Date('2030-01-01T00:00:00'), new Date('2030-01-01T00:00:00'));
-    const list = await listResults(root);
+    const list = await listResultsDirs(root);
     expect(list.total_scans).toBe(3);
     expect(list.results_directory).toBe(`${root}/`);
     expect(list.scans.map((scan) => scan.name)).toEqual([
@@ -234,7 +238,7 @@ describe('listResults', () => {
   });
 
   it('is empty, with a note, when there is no folder', async () => {
-    expect(await listResults('/nowhere/results')).toMatchObject({
+    expect(await listResultsDirs('/nowhere/results')).toMatchObject({
       scans: [],
       total_scans: 0,
       note: expect.any(String),
@@ -242,14 +246,14 @@ describe('listResults', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)('says that it may not read', async () => {
-    const root = await resultsWith({});
+    const root = await createResultsDir({});
     await chmod(root, 0);
-    await expect(listResults(root)).rejects.toThrow('Cannot read results directory: permission denied');
+    await expect(listResultsDirs(root)).rejects.toThrow('Cannot read results directory: permission denied');
   });
 
   it('says why it cannot read', async () => {
-    const root = await resultsWith({ file: '' });
+    const root = await createResultsDir({ file: '' });
     await mkdir(join(root, 'x'));
-    await expect(listResults(join(root, 'file'))).rejects.toThrow('Cannot read results directory: ');
+    await expect(listResultsDirs(join(root, 'file'))).rejects.toThrow('Cannot read results directory: ');
   });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** A results folder with some files in it, for the length of one test. */
-export async function resultsWith(files: Record<string, string | Uint8Array>, name = 'results'): Promise<string> {
+export async function createResultsDir(files: Record<string, string | Uint8Array>, name = 'results'): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'assay-results-test-')));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const folder = join(root, name);
@@ -21,7 +21,7 @@ function csvField(text: string): string {
 }
 
 /** A CSV file as CWAC writes it: with a byte order mark and CRLF. */
-export function csv(columns: string, rows: readonly Record<string, string | number>[], end = '\r\n'): string {
+export function formatTestCsv(columns: string, rows: readonly Record<string, string | number>[], end = '\r\n'): string {
   const names = columns.split(',');
   const lines = rows.map((row) => names.map((name) => csvField(String(row[name] ?? ''))).join(','));
   return `\uFEFF${[columns, ...lines].map((line) => `${line}${end}`).join('')}`;
@@ -29,7 +29,7 @@ export function csv(columns: string, rows: readonly Record<string, string | numb
 
 const standard = 'organisation,sector,page_title,base_url,url,viewport_size,audit_id,page_id';
 
-export const columns = {
+export const testColumns = {
   axe: `${standard},audit_type,issue_id,description,target,num_issues,help,helpUrl,id,impact,html,tags,best-practice`,
   reflow: `${standard},audit_type,overflows,num_issues,overflow_amount_px`,
   language: `${standard},flesch_kincaid_gl,num_sentences,words_per_sentence,syllables_per_word,smog_gl,helpUrl`,
@@ -41,10 +41,10 @@ export const columns = {
   antiBot: 'organisation,domain,url,anti_bot_check,viewport_size',
 };
 
-export type Cells = Record<string, string | number>;
+export type TestRow = Record<string, string | number>;
 
 /** A row of an axe audit; what matters to a test is given, the rest is as CWAC would write it. */
-export function axeRow(given: Cells): Cells {
+export function axeTestRow(given: TestRow): TestRow {
   const viewport = given['viewport'] ?? 'small';
   return {
     organisation: 'Org, Inc',
@@ -72,7 +72,7 @@ export function axeRow(given: Cells): Cells {
 }
 
 /** What CWAC writes for a page and viewport without issues. */
-export function sentinel(url: string, viewport = 'small'): Cells {
+export function noIssuesRow(url: string, viewport = 'small'): TestRow {
   const none = { issue_id: '', target: '', help: '', helpUrl: '', id: '', impact: '', html: '', tags: '' };
-  return axeRow({ ...none, url, viewport, description: 'No issues found', num_issues: 0 });
+  return axeTestRow({ ...none, url, viewport, description: 'No issues found', num_issues: 0 });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../tool/tool.ts';
 import { cancelScan } from '../scans.ts';
-import { scanRoom } from './room.ts';
+import { createScanServices } from './scan-services.ts';
 
 export const cwacCancelScan = defineTool({
   name: 'cwac_cancel_scan',
@@ -17,6 +17,6 @@ export const cwacCancelScan = defineTool({
     status: z.enum(['cancelling', 'ended']).describe('ended: it had ended before'),
   }),
   async run({ scan_id }, context) {
-    return cancelScan(await scanRoom(context), scan_id);
+    return cancelScan(await createScanServices(context), scan_id);
   },
 });

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { localIssuer } from '../../platform/principal.ts';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { generateReport } from '../generate-report.ts';
-import { reportUri } from '../resources/report.ts';
-import { scanRoom } from './room.ts';
+import { generateScanReport } from '../generate-report.ts';
+import { accessibilityReportUri } from '../resources/report-resource.ts';
+import { createScanServices } from './scan-services.ts';
 
 export const cwacGenerateReport = defineTool({
   name: 'cwac_generate_report',
@@ -28,7 +28,11 @@ export const cwacGenerateReport = defineTool({
   }),
   async run({ scan_id, pdf = false }, context) {
     const { signal, browsers } = context;
-    const { files, model, previous } = await generateReport(await scanRoom(context), scan_id, {
+    const {
+      files,
+      model,
+      previousDirs: previous,
+    } = await generateScanReport(await createScanServices(context), scan_id, {
       pdf,
       signal,
       browsers,
@@ -37,7 +41,9 @@ export const cwacGenerateReport = defineTool({
     if (page) {
       // Whoever is not at this machine reads it through the server.
       const uri =
-        context.principal.issuer === localIssuer ? pathToFileURL(page).href : reportUri(scan_id, 'report.html');
+        context.principal.issuer === localIssuer
+          ? pathToFileURL(page).href
+          : accessibilityReportUri(scan_id, 'report.html');
       context.attach({ type: 'link', uri, name: 'Accessibility report', mimeType: 'text/html' });
     }
     return {

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { takeWithinBytes } from '../../platform/text/byte-limit.ts';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { readFindings } from '../results/findings.ts';
-import { completeScan } from '../scans.ts';
-import { cutShortNote, fileProblems } from './measures.ts';
-import { scanRoom } from './room.ts';
+import { queryFindings } from '../results/findings-query.ts';
+import { requireEndedScan } from '../scans.ts';
+import { createScanServices } from './scan-services.ts';
+import { cutShortNote, fileProblems } from './shared-fields.ts';
 
 const MOST_RESULTS = 100;
 /** What results may take without a limit of the caller, so that the whole answer stays below 40 kB. */
@@ -68,12 +68,12 @@ export const cwacGetResults = defineTool({
     note: cutShortNote,
   }),
   async run({ scan_id, audit_type, impact, limit }, context) {
-    const { resultsDir, cutShort } = await completeScan(await scanRoom(context), scan_id);
+    const { resultsDir, cutShort } = await requireEndedScan(await createScanServices(context), scan_id);
     const {
       problems,
       total_results,
       results: found,
-    } = await readFindings(resultsDir, {
+    } = await queryFindings(resultsDir, {
       auditType: audit_type,
       impact,
       limit: limit ?? MOST_RESULTS,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { summarise } from '../results/summary.ts';
-import { completeScan } from '../scans.ts';
-import { cutShortNote, fileProblems } from './measures.ts';
-import { scanRoom } from './room.ts';
+import { summariseScan } from '../results/scan-summary.ts';
+import { requireEndedScan } from '../scans.ts';
+import { createScanServices } from './scan-services.ts';
+import { cutShortNote, fileProblems } from './shared-fields.ts';
 
 const counts = z.record(z.string(), z.number());
 
@@ -44,8 +44,11 @@ export const cwacGetSummary = defineTool({
     note: cutShortNote,
   }),
   async run({ scan_id }, context) {
-    const { resultsDir, auditName, duration, cutShort } = await completeScan(await scanRoom(context), scan_id);
-    const { problems, missed: _missed, partly_tested, ...summary } = await summarise(resultsDir, context.signal);
+    const { resultsDir, auditName, duration, cutShort } = await requireEndedScan(
+      await createScanServices(context),
+      scan_id,
+    );
+    const { problems, missed: _missed, partly_tested, ...summary } = await summariseScan(resultsDir, context.signal);
     return {
       scan_id,
       audit_name: auditName,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
 import { listScans } from '../scans.ts';
-import { scanRoom } from './room.ts';
+import { createScanServices } from './scan-services.ts';
 
 export const cwacListScans = defineTool({
   name: 'cwac_list_scans',
@@ -30,6 +30,6 @@ export const cwacListScans = defineTool({
     note: z.string().optional(),
   }),
   async run(_args, context) {
-    return listScans(await scanRoom(context));
+    return listScans(await createScanServices(context));
   },
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { howFar } from '../how-far.ts';
-import { scanStatus } from '../scans.ts';
-import { scanRoom } from './room.ts';
+import { parseProgressOutput } from '../progress-output.ts';
+import { readScanStatus } from '../scans.ts';
+import { createScanServices } from './scan-services.ts';
 
 export const cwacScanStatus = defineTool({
   name: 'cwac_scan_status',
@@ -26,9 +26,9 @@ export const cwacScanStatus = defineTool({
     warnings: untrusted(z.array(z.string())).optional(),
   }),
   async run({ scan_id }, context) {
-    const status = await scanStatus(await scanRoom(context), scan_id);
+    const status = await readScanStatus(await createScanServices(context), scan_id);
     if (status.status !== 'running') return status;
-    const { done, total, message } = howFar(status.stdout_tail);
+    const { done, total, message } = parseProgressOutput(status.stdout_tail);
     context.progress(done, total, message);
     return { ...status, pages_done: done, ...(total !== undefined && { pages_found: total }) };
   },

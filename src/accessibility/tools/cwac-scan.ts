@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { untrusted } from '../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../tool/tool.ts';
-import { followScan, startScan } from '../scans.ts';
-import { scanRoom } from './room.ts';
+import { followScan, startAccessibilityScan } from '../scans.ts';
+import { createScanServices } from './scan-services.ts';
 
 export const cwacScan = defineTool({
   name: 'cwac_scan',
@@ -40,7 +40,7 @@ export const cwacScan = defineTool({
     warnings: untrusted(z.array(z.string())).optional(),
   }),
   async run(args, context) {
-    return startScan(await scanRoom(context), {
+    return startAccessibilityScan(await createScanServices(context), {
       urls: args.urls,
       auditName: args.audit_name,
       plugins: args.plugins,
@@ -49,6 +49,6 @@ export const cwacScan = defineTool({
     });
   },
   async follow({ scan_id }, context) {
-    return followScan(await scanRoom(context), scan_id, context);
+    return followScan(await createScanServices(context), scan_id, context);
   },
 });

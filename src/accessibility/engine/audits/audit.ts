@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import type { PluginName, PluginSettings } from '../config.ts';
-import type { Row, Rows } from '../csv.ts';
-import type { Finding, KnownFindings } from '../findings.ts';
-import type { HtmlValidator } from '../html-validator.ts';
-import { pythonSize } from '../python.ts';
+import type { PluginName, PluginSettings } from '../input/engine-config.ts';
+import type { CsvRow, CsvTables } from '../output/csv-rows.ts';
+import type { FindingDetails, KnownFindings } from '../output/finding-details.ts';
+import { formatPythonSize } from '../output/python-format.ts';
+import type { HtmlValidator } from './html-validator.ts';
 
 /** A viewport by its name in the configuration. */
-export interface View {
+export interface Viewport {
   name: string;
   width: number;
   height: number;
@@ -25,25 +25,25 @@ export interface PageIdentity {
 }
 
 /** A page in one viewport, loaded and settled, and what an audit may want to know about it. */
-export interface Sight extends PageIdentity {
+export interface AuditTarget extends PageIdentity {
   /** May be another one after `reopen`. */
   readonly page: Page;
-  view: View;
+  viewport: Viewport;
   title: string;
   source(): Promise<string | undefined>;
   /** The results folder, for pictures. */
-  dir: string;
+  resultsDir: string;
   scriptLimitMs: number;
-  known: KnownFindings;
+  knownFindings: KnownFindings;
   validateHtml: HtmlValidator['validate'];
   /** Opens the same page again, in a fresh tab, when the first has become unusable. */
   reopen(): Promise<Page>;
 }
 
-interface Findings {
-  rows: Rows;
+interface AuditResult {
+  rows: CsvTables;
   issues: number;
-  details?: Finding[];
+  details?: FindingDetails[];
   /** What could not be tested. */
   partial?: string[];
 }
@@ -51,26 +51,26 @@ interface Findings {
 export interface Audit {
   name: PluginName;
   /** Runs in one viewport only, for what it looks at is the same in all. */
-  once?: boolean;
-  run(sight: Sight, settings: PluginSettings): Promise<Findings>;
+  isViewportIndependent?: boolean;
+  run(auditTarget: AuditTarget, settings: PluginSettings): Promise<AuditResult>;
 }
 
 /** The eight columns that every table begins with. */
-export function standardColumns(sight: PageIdentity & { view: View; title: string }): Row {
+export function standardColumns(auditTarget: PageIdentity & { viewport: Viewport; title: string }): CsvRow {
   return {
-    organisation: sight.organisation,
-    sector: sight.sector,
-    page_title: sight.title,
-    base_url: sight.baseUrl,
-    url: sight.url,
-    viewport_size: pythonSize(sight.view),
-    audit_id: auditId(sight),
-    page_id: sight.pageId,
+    organisation: auditTarget.organisation,
+    sector: auditTarget.sector,
+    page_title: auditTarget.title,
+    base_url: auditTarget.baseUrl,
+    url: auditTarget.url,
+    viewport_size: formatPythonSize(auditTarget.viewport),
+    audit_id: auditId(auditTarget),
+    page_id: auditTarget.pageId,
   };
 }
 
-export function auditId({ pageId, view }: { pageId: number; view: View }): string {
-  return `${pageId}_${view.name}`;
+export function auditId({ pageId, viewport }: { pageId: number; viewport: Viewport }): string {
+  return `${pageId}_${viewport.name}`;
 }
 
 /** The columns of axe_core_audit.csv after the first eight, which our own audits share. */
@@ -89,13 +89,13 @@ export interface IssueColumns {
   bestPractice: boolean;
 }
 
-export function issueRow(standard: Row, issue: IssueColumns): Row {
+export function issueRow(standard: CsvRow, issue: IssueColumns): CsvRow {
   const { bestPractice, ...columns } = issue;
   return { ...standard, ...columns, 'best-practice': bestPractice ? 'Yes' : 'No' };
 }
 
 /** Says that a page was looked at and is clean, which is not the same as never having been looked at. */
-export function cleanRow(standard: Row, auditType: string): Row {
+export function noIssuesRow(standard: CsvRow, auditType: string): CsvRow {
   return issueRow(standard, {
     audit_type: auditType,
     issue_id: '',
@@ -113,7 +113,7 @@ export function cleanRow(standard: Row, auditType: string): Row {
 }
 
 /** The first characters of a text, none of them cut in two. */
-export function firstCharacters(text: string, most: number): string {
+export function truncateCharacters(text: string, most: number): string {
   return text.length <= most
     ? text
     : Array.from(text.slice(0, most * 2))
@@ -121,6 +121,6 @@ export function firstCharacters(text: string, most: number): string {
         .join('');
 }
 
-export function inOrder(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

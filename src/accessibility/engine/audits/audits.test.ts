@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { readersSite } from '../../../../test/sites/readers.ts';
 import { serveSite } from '../../../../test/sites/serve.ts';
 import { scanWorkspace, testHome } from '../../../../test/sites/workspace.ts';
-import { parseConfig } from '../config.ts';
-import { runEngine } from '../run.ts';
-import { viewsOf } from './all.ts';
+import { parseScanConfig } from '../input/engine-config.ts';
+import { runEngine } from '../run-engine.ts';
+import { planAudits } from './audit-plan.ts';
 import { issueId } from './issue-id.ts';
-import { readability } from './readability.ts';
+import { gradeReadability } from './readability.ts';
 
 test('each audit beside axe says what it should about a page', async () => {
   await using site = await serveSite(readersSite);
@@ -67,10 +67,10 @@ test('the id of an issue is the one that CWAC gives', () => {
 test('reflow is looked at 320 pixels wide, in a viewport of its own where the scan has none', () => {
   const on = { reflow_audit: { enabled: true, viewport_to_test: 'small' }, title_audit: { enabled: true } };
   const shown = (config: object) =>
-    viewsOf(parseConfig({ audit_plugins: on, ...config })).map((view) => [
-      view.name,
-      view.width,
-      view.audits.map(({ audit }) => audit.name).join(),
+    planAudits(parseScanConfig({ audit_plugins: on, ...config })).map((viewport) => [
+      viewport.name,
+      viewport.width,
+      viewport.audits.map(({ audit }) => audit.name).join(),
     ]);
   expect(shown({})).toEqual([
     ['small', 320, 'title_audit,reflow_audit'],
@@ -83,8 +83,8 @@ test('reflow is looked at 320 pixels wide, in a viewport of its own where the sc
 });
 
 test('counts syllables, words and sentences as a reader would', () => {
-  const perWord = (word: string) => readability([word])?.syllablesPerWord;
+  const perWord = (word: string) => gradeReadability([word])?.syllablesPerWord;
   const words = ['cat', 'table', 'library', 'wanted', 'asked', 'information', 'accessible', 'make', '2026'];
   expect(words.map(perWord)).toEqual([1, 2, 3, 2, 1, 4, 4, 1, 1]);
-  expect(readability(['The cat sat. The dog ran home!', 'A heading'])).toMatchObject({ sentences: 3, words: 9 });
+  expect(gradeReadability(['The cat sat. The dog ran home!', 'A heading'])).toMatchObject({ sentences: 3, words: 9 });
 });

@@ -1,0 +1,257 @@
+import type axeCore from 'axe-core';
+import type { Page } from 'playwright-core';
+import { Failure } from '../../../platform/errors.ts';
+import { describeExcludedRule, describeUntestedFrame } from '../../results/untested-checks.ts';
+import type { CsvRow } from '../output/csv-rows.ts';
+import type { FindingDetails } from '../output/finding-details.ts';
+import { formatPythonList } from '../output/python-format.ts';
+import { withTimeLimit } from '../time-limits.ts';
+import { readAxe } from '../visit/browser-tabs.ts';
+import {
+  type Audit,
+  type AuditTarget,
+  auditId,
+  compareText,
+  issueRow,
+  noIssuesRow,
+  standardColumns,
+  truncateCharacters,
+} from './audit.ts';
+import { screenshotElements } from './element-screenshots.ts';
+import { issueId } from './issue-id.ts';
+
+declare global {
+  interface Window {
+    /** In the page, where the script put it; a page may have its own `axe` beside it. */
+    axe?: typeof axeCore;
+  }
+}
+
+interface ViolationNode {
+  html: string;
+  impact: string;
+  /** By frame, and within each by shadow root. */
+  selectors: string[][];
+  xpath: string[];
+  fix: string;
+}
+
+interface ViolatedRule {
+  id: string;
+  description: string;
+  help: string;
+  helpUrl: string;
+  tags: string[];
+  nodes: ViolationNode[];
+}
+
+interface AxeResult {
+  violations: ViolatedRule[];
+  incomplete: ViolatedRule[];
+}
+
+const TYPE = 'AxeCoreAudit';
+/** The rule by which axe says that it could not look into a frame. It is a best practice, yet we always want to know. */
+const FRAME_RULE = 'frame-tested';
+/** A frame that never loads never answers, and must not cost the page its test; axe's half second is short on a busy machine. */
+const FRAME_LIMIT_MS = 3_000;
+
+export const axeAudit: Audit = {
+  name: 'axe_core_audit',
+  async run(auditTarget, settings) {
+    const withBestPractice = settings['best-practice'] === true;
+    const { result, partial } = await runAxe(auditTarget, withBestPractice);
+    const violations = toIssues(result.violations, auditTarget, withBestPractice);
+    const reviews = toIssues(result.incomplete, auditTarget, withBestPractice);
+    const standard = standardColumns(auditTarget);
+    const rows = violations.map((fault) => toIssueRow(standard, fault));
+    const unknown = new Map(violations.toReversed().map((fault) => [fault.id, fault]));
+    const details = [...unknown.values()]
+      .filter(({ id }) => !auditTarget.knownFindings.isKnown(id))
+      .toReversed()
+      .map((fault) => toFindingDetails(auditTarget, fault));
+    await screenshotElements(auditTarget, details);
+    return {
+      rows: {
+        axe_core_audit: rows.length > 0 ? rows : [noIssuesRow(standard, TYPE)],
+        axe_core_audit_needs_review: reviews.map((fault) => toIssueRow(standard, fault)),
+      },
+      issues: rows.length,
+      details,
+      partial: [...partial, ...describeUntestedFrames(result, auditTarget)],
+    };
+  },
+};
+
+function describeUntestedFrames({ incomplete }: AxeResult, { viewport }: AuditTarget): string[] {
+  return incomplete.some(({ id }) => id === FRAME_RULE) ? [describeUntestedFrame(viewport.name)] : [];
+}
+
+/** Axe has no time limit of its own. On a page that is too much for it, it is tried once more without its dearest rule. */
+async function runAxe(
+  auditTarget: AuditTarget,
+  withBestPractice: boolean,
+): Promise<{ result: AxeResult; partial: string[] }> {
+  const limit = auditTarget.scriptLimitMs;
+  const without = withBestPractice ? [] : ['best-practice'];
+  try {
+    return {
+      result: await analyseWithLimit(auditTarget.page, limit, { withoutTags: without, without: [] }),
+      partial: [],
+    };
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'PAGE_TIMEOUT')) throw error;
+    const page = await auditTarget.reopen();
+    const result = await analyseWithLimit(page, limit, { withoutTags: without, without: ['color-contrast'] });
+    return { result, partial: [describeExcludedRule('color-contrast', auditTarget.viewport.name)] };
+  }
+}
+
+/** The rules that are left out: nobody waits for what nobody will read. */
+interface ExcludedRules {
+  withoutTags: string[];
+  without: string[];
+}
+
+interface AxeOptions extends ExcludedRules {
+  /** A rule that is not left out, whatever its tags. */
+  kept: string;
+  pingWaitTime: number;
+}
+
+async function analyseWithLimit(page: Page, limitMs: number, leftOut: ExcludedRules): Promise<AxeResult> {
+  return withTimeLimit(limitMs, 'axe', analysePage(page, leftOut));
+}
+
+async function analysePage(page: Page, leftOut: ExcludedRules, mayInject = true): Promise<AxeResult> {
+  // One that has no address yet has nothing to test either.
+  const frames = page.frames().filter((frame) => frame.url() !== '');
+  if (frames.length > 1) {
+    // Frames of other origins, and sandboxed ones, answer only when both sides agree to it; in a throw-away context there is
+    // nothing to steal.
+    const opened = frames.map((frame) => withTimeLimit(FRAME_LIMIT_MS, 'a frame', frame.evaluate(allowAllOrigins)));
+    await Promise.allSettled(opened);
+  }
+  const result = await page.evaluate(runAxeInPage, { ...leftOut, kept: FRAME_RULE, pingWaitTime: FRAME_LIMIT_MS });
+  if (result) return result;
+  if (!mayInject) throw new Error('axe is not in the page');
+  await page.evaluate(await readAxe());
+  return analysePage(page, leftOut, false);
+}
+
+function allowAllOrigins(): void {
+  window.axe?.configure({ allowedOrigins: ['<unsafe_all_origins>'] });
+}
+
+/**
+ * Only what the tables need leaves the page: axe's full result costs as much to send as to find. Undefined where the page's
+ * own scripts took axe away.
+ */
+async function runAxeInPage({ withoutTags, without, kept, pingWaitTime }: AxeOptions): Promise<AxeResult | undefined> {
+  if (typeof window.axe?.run !== 'function') return undefined;
+  const tagged = withoutTags.length > 0 ? window.axe.getRules(withoutTags).map(({ ruleId }) => ruleId) : [];
+  // Axe takes what a page has added to all objects for rules, unless there is nothing to inherit from.
+  const rules: axeCore.RuleObject = Object.create(null);
+  for (const rule of [...tagged, ...without]) if (rule !== kept) rules[rule] = { enabled: false };
+  const results = await window.axe.run(document, {
+    xpath: true,
+    pingWaitTime,
+    resultTypes: ['violations', 'incomplete'],
+    rules,
+  });
+  const slim = (rules: axeCore.Result[]) =>
+    rules.map(({ id, description, help, helpUrl, tags, nodes }) => ({
+      id,
+      description,
+      help,
+      helpUrl,
+      tags,
+      nodes: nodes.map((node) => ({
+        html: node.html,
+        impact: node.impact ?? '',
+        selectors: node.target.map((part) => (typeof part === 'string' ? [part] : [...part])),
+        xpath: (node.xpath ?? []).map(String),
+        fix: node.failureSummary ?? '',
+      })),
+    }));
+  return { violations: slim(results.violations), incomplete: slim(results.incomplete) };
+}
+
+interface AxeIssue extends Omit<ViolatedRule, 'nodes' | 'id'> {
+  id: string;
+  rule: string;
+  node: ViolationNode;
+  target: string;
+  bestPractice: boolean;
+}
+
+function toIssues(
+  rules: readonly ViolatedRule[],
+  { siteUrl, viewport }: AuditTarget,
+  withBestPractice: boolean,
+): AxeIssue[] {
+  return rules
+    .flatMap(({ nodes, id: rule, ...about }) => {
+      const bestPractice = about.tags.includes('best-practice');
+      if (bestPractice && !withBestPractice) return [];
+      return nodes.map((node) => {
+        return {
+          ...about,
+          rule,
+          node,
+          bestPractice,
+          target: formatTarget(node),
+          id: issueId(siteUrl, rule, node.html, viewport),
+        };
+      });
+    })
+    .toSorted((a, b) => compareText(a.rule, b.rule) || compareText(a.target, b.target));
+}
+
+/** CWAC's first XPath; the way through frames is added to it. An XPath cannot enter a shadow root, so there it is CSS. */
+function formatTarget({ selectors, xpath }: ViolationNode): string {
+  if (selectors.some((part) => part.length > 1)) return selectors.flat().join(' >>> ');
+  return xpath.join(' >>> ');
+}
+
+function toIssueRow(standard: CsvRow, { id, rule, node, target, bestPractice, ...about }: AxeIssue): CsvRow {
+  return issueRow(standard, {
+    audit_type: TYPE,
+    issue_id: id,
+    description: about.description,
+    target,
+    num_issues: 1,
+    help: about.help,
+    helpUrl: about.helpUrl,
+    id: rule,
+    impact: node.impact,
+    html: truncateCharacters(node.html, 100),
+    tags: formatPythonList(about.tags),
+    bestPractice,
+  });
+}
+
+function toFindingDetails(
+  auditTarget: AuditTarget,
+  { id, rule, node, target, bestPractice, ...about }: AxeIssue,
+): FindingDetails {
+  return {
+    issue_id: id,
+    rule,
+    impact: node.impact,
+    best_practice: bestPractice,
+    url: auditTarget.url,
+    base_url: auditTarget.baseUrl,
+    page_id: auditTarget.pageId,
+    audit_id: auditId(auditTarget),
+    viewport: auditTarget.viewport.name,
+    selectors: node.selectors,
+    target,
+    html: truncateCharacters(node.html, 1000),
+    description: about.description,
+    help: about.help,
+    help_url: about.helpUrl,
+    fix: truncateCharacters(node.fix, 1000),
+    tags: about.tags,
+  };
+}

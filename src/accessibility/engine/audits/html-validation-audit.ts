@@ -1,0 +1,56 @@
+import type { CsvRow } from '../output/csv-rows.ts';
+import { type Audit, compareText, issueRow, noIssuesRow, standardColumns, truncateCharacters } from './audit.ts';
+import type { HtmlError } from './html-validator.ts';
+import { issueId } from './issue-id.ts';
+
+const TYPE = 'HtmlValidationAudit';
+/** Larger than this is a data dump, not a page that someone wrote. */
+const MAX_SOURCE_LENGTH = 3_000_000;
+
+/** Validates the HTML as it was served, once for each page. */
+export const htmlValidationAudit: Audit = {
+  name: 'html_validation',
+  isViewportIndependent: true,
+  async run(auditTarget, settings) {
+    const source = await auditTarget.source();
+    if (source === undefined) return { rows: {}, issues: 0, partial: ['the served HTML was not at hand to validate'] };
+    if (source.length > MAX_SOURCE_LENGTH) {
+      return { rows: {}, issues: 0, partial: ['the served HTML is too large to validate'] };
+    }
+    let faults: HtmlError[];
+    try {
+      faults = sortByRuleAndPosition(
+        await auditTarget.validateHtml(source, settings.preset ?? 'standard', auditTarget.scriptLimitMs),
+      );
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { rows: {}, issues: 0, partial: [`the HTML could not be validated: ${truncateCharacters(reason, 200)}`] };
+    }
+    const lines = source.split('\n');
+    const standard = standardColumns(auditTarget);
+    const rows = faults.map((fault): CsvRow => {
+      const html = truncateCharacters((lines[fault.line - 1] ?? '').slice(fault.column - 1).trim(), 100);
+      const columns = issueRow(standard, {
+        audit_type: TYPE,
+        issue_id: issueId(auditTarget.siteUrl, fault.rule, `${fault.selector}${html}`, auditTarget.viewport),
+        description: fault.message,
+        target: fault.selector,
+        num_issues: 1,
+        help: fault.severe ? 'error' : 'warning',
+        helpUrl: fault.helpUrl,
+        id: fault.rule,
+        impact: '',
+        html,
+        tags: '[]',
+        bestPractice: false,
+      });
+      return { ...columns, line: fault.line, column: fault.column };
+    });
+    const clean = { ...noIssuesRow(standard, TYPE), line: '', column: '' };
+    return { rows: { html_validation: rows.length > 0 ? rows : [clean] }, issues: rows.length };
+  },
+};
+
+function sortByRuleAndPosition(faults: readonly HtmlError[]): HtmlError[] {
+  return faults.toSorted((a, b) => compareText(a.rule, b.rule) || a.line - b.line || a.column - b.column);
+}

@@ -1,9 +1,0 @@
-import { type Audit, standardColumns } from './audit.ts';
-
-/** The title of each page; the first eight columns hold it. */
-export const titleAudit: Audit = {
-  name: 'title_audit',
-  async run(sight) {
-    return { rows: { title_audit: [standardColumns(sight)] }, issues: 0 };
-  },
-};

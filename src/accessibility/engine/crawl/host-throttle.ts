@@ -1,0 +1,75 @@
+/** How a page's end speaks of its host: in good health, in trouble (429, 5xx, no answer), or neither. */
+export type HostHealth = 'good' | 'trouble' | 'unknown';
+
+export interface HostThrottle {
+  /** Milliseconds until a page of this host may begin; Infinity while as many as it bears are under way. */
+  waitMs(host: string): number;
+  begin(host: string): void;
+  end(host: string, health: HostHealth): void;
+  /** From now on pages of this host begin at least so far apart. */
+  setMinimumGap(host: string, ms: number): void;
+}
+
+interface HostState {
+  maxConcurrent: number;
+  active: number;
+  consecutiveSuccesses: number;
+  minGapMs: number;
+  gapMs: number;
+  lastStart: number;
+}
+
+const INITIAL_CONCURRENT = 2;
+const SUCCESSES_PER_INCREASE = 10;
+const MAX_GAP_MS = 10_000;
+
+/** Politeness by host: a gap between starts, and fewer pages at once where the host suffers; more again, slowly, when not. */
+export function createHostThrottle(most: number, gapMs: number, clock = () => performance.now()): HostThrottle {
+  const hosts = new Map<string, HostState>();
+
+  function stateOf(host: string): HostState {
+    const state = hosts.get(host) ?? {
+      maxConcurrent: Math.min(INITIAL_CONCURRENT, most),
+      active: 0,
+      consecutiveSuccesses: 0,
+      minGapMs: gapMs,
+      gapMs,
+      lastStart: Number.NEGATIVE_INFINITY,
+    };
+    hosts.set(host, state);
+    return state;
+  }
+
+  return {
+    waitMs(host) {
+      const state = stateOf(host);
+      if (state.active >= state.maxConcurrent) return Number.POSITIVE_INFINITY;
+      return Math.max(0, state.lastStart + state.gapMs - clock());
+    },
+    begin(host) {
+      const state = stateOf(host);
+      state.active++;
+      state.lastStart = clock();
+    },
+    end(host, health) {
+      const state = stateOf(host);
+      state.active--;
+      if (health === 'trouble') {
+        state.maxConcurrent = Math.max(1, Math.floor(state.maxConcurrent / 2));
+        const longer = Math.min(MAX_GAP_MS, Math.max(state.gapMs * 2, 100));
+        state.gapMs = Math.max(state.minGapMs, longer);
+        state.consecutiveSuccesses = 0;
+      } else if (health === 'good') {
+        state.gapMs = Math.max(state.minGapMs, state.gapMs > 100 ? state.gapMs / 2 : 0);
+        if (++state.consecutiveSuccesses < SUCCESSES_PER_INCREASE) return;
+        state.maxConcurrent = Math.min(most, state.maxConcurrent + 1);
+        state.consecutiveSuccesses = 0;
+      }
+    },
+    setMinimumGap(host, ms) {
+      const state = stateOf(host);
+      state.minGapMs = Math.max(state.minGapMs, ms);
+      state.gapMs = Math.max(state.gapMs, ms);
+    },
+  };
+}

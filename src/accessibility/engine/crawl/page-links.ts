@@ -1,0 +1,59 @@
+import type { ScanConfig } from '../input/engine-config.ts';
+import { isFileUrl, normalizePageUrl, pageKey, type SiteScope } from './page-address.ts';
+import { type FoundPage, MAX_QUEUED_URLS, type SiteQueue } from './site-queue.ts';
+
+/** As many of one page as are kept of one site. */
+export const MAX_LINKS_PER_PAGE = MAX_QUEUED_URLS;
+
+export interface PageLinks {
+  /** Each once, in the document's order. */
+  links: string[];
+  /** How many more there are. */
+  droppedCount: number;
+}
+
+/** In the page: where its links lead on its own host, those in open shadow roots included. */
+export function collectLinksInPage(most: number): PageLinks {
+  const links = new Set<string>();
+  const others = new Set<string>();
+  const bare = ({ host }: { host: string }) => host.replace(/^www\./, '');
+  const here = bare(location);
+  const add = (href: string) => {
+    const address = URL.parse(href, document.baseURI);
+    if (!address || !/^https?:$/.test(address.protocol) || bare(address) !== here) return;
+    if (!/^#!?\//.test(address.hash)) address.hash = '';
+    if (links.has(address.href)) return;
+    if (links.size < most) links.add(address.href);
+    else others.add(address.href);
+  };
+  const visit = (root: Document | ShadowRoot) => {
+    for (const element of root.querySelectorAll('*')) {
+      const href = element.matches('a[href], area[href]') ? element.getAttribute('href') : null;
+      if (href !== null) add(href);
+      if (element.shadowRoot) visit(element.shadowRoot);
+    }
+  };
+  visit(document);
+  return { links: [...links], droppedCount: others.size };
+}
+
+interface LinkFilter {
+  site: SiteQueue;
+  scopes: readonly SiteScope[];
+  config: ScanConfig;
+}
+
+/** Of all links those that lead to pages of this site that nobody has seen yet. */
+export function selectNewPages(links: readonly FoundPage[], { site, scopes, config }: LinkFilter): FoundPage[] {
+  const seen = new Set<string>();
+  // Of ten thousand sites few share a host with this one.
+  const sameHostScopes = scopes.filter(({ host }) => host === site.scope.host);
+  return links.flatMap(({ url: text, parent }) => {
+    const url = normalizePageUrl(text, parent, config.follow_hash_routes);
+    if (!url || isFileUrl(url) || (config.only_allow_https && url.protocol !== 'https:')) return [];
+    const key = pageKey(url);
+    if (seen.has(key) || site.isKnown(url) || !site.isOwn(url, sameHostScopes)) return [];
+    seen.add(key);
+    return [{ url: url.href, parent }];
+  });
+}

@@ -1,0 +1,127 @@
+import { matchesWildcard } from '../../../platform/text/wildcard.ts';
+
+/** The rules of one robots.txt for one crawler. */
+export interface RobotsRules {
+  isAllowed(url: URL): boolean;
+  sitemaps: string[];
+  /** Seconds between two pages that the site asks for; 0 where it asks for none. */
+  crawlDelay: number;
+}
+
+export const allowAll: RobotsRules = { isAllowed: () => true, sitemaps: [], crawlDelay: 0 };
+
+/** The most that matching one path may cost: the characters of all patterns with wildcards times those of the path. */
+const MAX_COMPARISONS = 100_000_000;
+
+interface RobotsRule {
+  isAllow: boolean;
+  length: number;
+  /** The pattern for the whole path: without `$`, or with a `*` at its end. */
+  pattern: string;
+}
+
+interface RobotsGroup {
+  rules: RobotsRule[];
+  crawlDelay: number;
+}
+
+/**
+ * Reads the robots.txt of an origin (RFC 9309, and `Crawl-delay`, which many sites add) for one product token. Every rule
+ * counts, however it is written. A path that would take too long to match is not allowed.
+ */
+export function parseRobots(origin: string, text: string, token: string): RobotsRules {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const records = lines.flatMap((line) => parseRecord(line) ?? []);
+  const groups = groupByProduct(records);
+  const group = groups.get(token.toLowerCase()) ?? groups.get('*') ?? emptyGroup();
+  // The longest rule that matches decides, an allowing one before a forbidding one of the same length.
+  const rules = group.rules.toSorted((a, b) => b.length - a.length || Number(b.isAllow) - Number(a.isAllow));
+  const wildcardLength = rules.reduce(
+    (sum, { pattern, length }) => sum + (pattern.indexOf('*') < pattern.length - 1 ? length : 0),
+    0,
+  );
+  return {
+    isAllowed(url) {
+      if (url.origin !== new URL(origin).origin || url.pathname === '/robots.txt') return true;
+      const path = normalizeEscapes(url.pathname + url.search);
+      if (wildcardLength * path.length > MAX_COMPARISONS) return false;
+      return rules.find(({ pattern }) => matchesWildcard(path, pattern))?.isAllow ?? true;
+    },
+    sitemaps: records.flatMap(({ field, value }) => (field === 'sitemap' ? [value] : [])),
+    crawlDelay: group.crawlDelay,
+  };
+}
+
+const emptyGroup = (): RobotsGroup => ({ rules: [], crawlDelay: 0 });
+
+/** The groups by product token in lower case; groups of the same product are one. A sitemap does not end a group. */
+function groupByProduct(records: readonly RobotsRecord[]): Map<string, RobotsGroup> {
+  const groups = new Map<string, RobotsGroup>();
+  let current = new Set<RobotsGroup>();
+  let isInRules = false;
+  for (const { field, value } of records.filter((record) => record.field !== 'sitemap')) {
+    if (field === 'user-agent') {
+      if (isInRules) current = new Set();
+      isInRules = false;
+      const product = value.toLowerCase();
+      const group = groups.get(product) ?? emptyGroup();
+      groups.set(product, group);
+      current.add(group);
+      continue;
+    }
+    isInRules = true;
+    for (const group of current) {
+      if (field === 'crawl-delay') group.crawlDelay = Number(value);
+      else if (value !== '') group.rules.push(toRule(field === 'allow', value));
+    }
+  }
+  return groups;
+}
+
+/** A pattern matches the start of a path, unless it ends with `$`. */
+function toRule(isAllow: boolean, pattern: string): RobotsRule {
+  const whole = pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}*`;
+  return { isAllow, length: pattern.length, pattern: whole };
+}
+
+interface RobotsRecord {
+  field: string;
+  value: string;
+}
+
+function parseRecord(line: string): RobotsRecord | undefined {
+  const rest = line.split('#', 1)[0] ?? '';
+  const colon = rest.indexOf(':');
+  if (colon === -1) return undefined;
+  const field = rest.slice(0, colon).trim().toLowerCase();
+  const value = rest.slice(colon + 1).trim();
+  switch (field) {
+    case 'user-agent': {
+      // `Assay/1.0` and `Assay (+https://…)` name the product `Assay`.
+      const product = value === '*' ? value : /^[a-z_-]+/i.exec(value)?.[0];
+      return { field, value: product ?? value };
+    }
+    case 'allow':
+    case 'disallow':
+      return { field, value: normalizeEscapes(encodeUnsafe(value)).replaceAll(/\*{2,}/g, '*') };
+    case 'crawl-delay':
+      return /^\d+(\.\d+)?$/.test(value) ? { field, value } : undefined;
+    case 'sitemap':
+      return value === '' ? undefined : { field, value };
+    default:
+      return undefined;
+  }
+}
+
+/** Characters that stand in an address only encoded, encoded; the escapes that are there stay. */
+function encodeUnsafe(text: string): string {
+  return encodeURI(text.toWellFormed()).replaceAll('%25', '%');
+}
+
+/** `/%7Ejoe` and `/~joe` are the same path (RFC 9309, section 2.2.2): unreserved characters are compared decoded. */
+function normalizeEscapes(text: string): string {
+  return text.replaceAll(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+  });
+}

@@ -1,0 +1,31 @@
+import type { Audit, Viewport } from './audits/audit.ts';
+import type { HtmlValidator } from './audits/html-validator.ts';
+import type { HttpRequester } from './crawl/http-requester.ts';
+import type { SiteScope } from './crawl/page-address.ts';
+import type { RobotsRules } from './crawl/robots-rules.ts';
+import type { SiteQueue } from './crawl/site-queue.ts';
+import type { PluginSettings, ScanConfig } from './input/engine-config.ts';
+import type { KnownFindings } from './output/finding-details.ts';
+
+/** What the parts of a running scan share. */
+export interface ScanContext {
+  config: ScanConfig;
+  resultsDir: string;
+  signal: AbortSignal;
+  viewports: readonly AuditedViewport[];
+  request: HttpRequester;
+  robots(url: URL): Promise<RobotsRules>;
+  checkAddress: ((url: string) => Promise<void>) | undefined;
+  /** Base URLs that are asked by GET alone. */
+  noHead: ReadonlySet<string>;
+  scopes(): SiteScope[];
+  /** The scope that a site had by its base URL. */
+  initialScope(site: SiteQueue): SiteScope;
+  knownFindings: KnownFindings;
+  validator: HtmlValidator;
+}
+
+/** A viewport with the audits that run in it, in their order. */
+export interface AuditedViewport extends Viewport {
+  audits: readonly { audit: Audit; settings: PluginSettings }[];
+}

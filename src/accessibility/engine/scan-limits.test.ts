@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serveSelfSigned } from '../../../test/sites/self-signed.ts';
+import { cleanPage, type SiteHandler, serveSite } from '../../../test/sites/serve.ts';
+import { scanWorkspace, testHome } from '../../../test/sites/workspace.ts';
+import { createSiteQueue } from './crawl/site-queue.ts';
+import { type PageLine, parseJournal } from './output/scan-journal.ts';
+import { runEngine } from './run-engine.ts';
+
+async function scan(urls: readonly string[], config: Record<string, unknown>) {
+  await using workspace = await scanWorkspace(urls, { viewport_sizes: { width: 800, height: 600 }, ...config });
+  const printed: string[] = [];
+  const print = (line: string) => printed.push(line);
+  const signal = new AbortController().signal;
+  const { exitCode, resultsDir = '' } = await runEngine({
+    root: workspace.root,
+    configFile: 'scan.json',
+    home: testHome,
+    print,
+    signal,
+  });
+  const journal = join(resultsDir, 'pages.jsonl');
+  const { lines } = parseJournal(existsSync(journal) ? readFileSync(journal) : Buffer.alloc(0));
+  const pages = lines.filter((line): line is PageLine => line.type === 'page');
+  return { exitCode, pages, printed };
+}
+
+const titles = { audit_plugins: { title_audit: { enabled: true } } };
+
+test('a page of 100,000 nodes is scanned as far as time allows, and what was not tested is said', async () => {
+  const nodes = '<div><p>one</p><p>two</p></div>'.repeat(33_400);
+  await using site = await serveSite((path) => (path === '/' ? cleanPage('Large', nodes) : undefined));
+  const audits = ['axe_core_audit', 'html_validation', 'title_audit'];
+  const { exitCode, pages } = await scan([site.url], {
+    script_timeout: 2,
+    page_load_timeout: 60,
+    audit_plugins: Object.fromEntries(audits.map((name) => [name, { enabled: true }])),
+  });
+  expect(exitCode).toBe(0);
+  expect(pages).toMatchObject([{ outcome: 'scanned', title: 'Large' }]);
+  const said = pages[0]?.partial.join() ?? '';
+  expect('axe_core_audit' in (pages[0]?.issues ?? {}) || said.includes('axe took longer than 2 s')).toBe(true);
+});
+
+test('of a page with more links than anybody can follow the rest is counted, and the numbers add up', async () => {
+  const links = Array.from({ length: 120_000 }, (_, i) => `<a href=/${i}>${i}</a> <a href=/${i}#again>${i}</a>`);
+  const home = cleanPage('Links', links.join('\n'));
+  await using site = await serveSite((path) => (path === '/' ? home : cleanPage(path, '<a href="/">Home</a>')));
+  const { pages, printed } = await scan([site.url], {
+    ...titles,
+    max_links_per_domain: 3,
+    page_load_timeout: 60,
+    script_timeout: 60,
+  });
+  expect(pages[0]?.partial).toEqual(['20000 of its links, past the first 100000, were not followed']);
+  expect(printed.at(-1)).toContain('100001 pages found: 3 scanned, 0 failed, 99998 skipped, 0 blocked.');
+  expect(printed.at(-2)).toBe(
+    `99998 pages of ${site.url} skipped: max_links_per_domain was reached; 1 of them not listed, since 100000 addresses are kept of a site`,
+  );
+});
+
+test('a site without end is scanned as far as the limit, and what is left is counted', async () => {
+  const calendar: SiteHandler = (path) => {
+    const day = Number(path.slice(1) || 0);
+    const next = Array.from({ length: 1000 }, (_, i) => `<a href="/${day * 1000 + i + 1}">later</a>`);
+    return cleanPage(`Day ${day}`, next.join(' '));
+  };
+  await using site = await serveSite(calendar);
+  const { pages, printed } = await scan([site.url], { ...titles, max_links_per_domain: 12 });
+  expect(pages.map(({ outcome }) => outcome)).toEqual(Array(12).fill('scanned'));
+  expect(printed.at(-1)).toContain('12001 pages found: 12 scanned, 0 failed, 11989 skipped, 0 blocked.');
+});
+
+test('addresses that a site has no room for are counted once each', () => {
+  const site = createSiteQueue(0, { organisation: '', sector: '', url: 'https://x.nz/' }, 0);
+  const found = Array.from({ length: 100_049 }, (_, i) => ({ url: `https://x.nz/${i}`, parent: '' }));
+  const end = { outcome: 'scanned', isSiteFailure: false } as const;
+  site.take();
+  site.end(0, { ...end, foundPages: found });
+  site.take();
+  site.end(1, { ...end, foundPages: found });
+  expect([site.found, site.rest().notKept, site.rest().isCountWhole]).toEqual([100_050, 50, true]);
+  expect(site.isKnown(new URL('https://x.nz/100048'))).toBe(true);
+  expect(site.isKnown(new URL('https://x.nz/other'))).toBe(false);
+});
+
+test('a certificate that nobody believes, and an error on the very first page, are said', async () => {
+  await using site = await serveSelfSigned();
+  await using broken = await serveSite((path) => (path === '/' ? { status: 500, body: 'broken' } : undefined));
+  const { exitCode, pages, printed } = await scan([site.url, broken.url], titles);
+  expect(exitCode).toBe(0);
+  expect(pages.map(({ url, outcome, why }) => [url, outcome, why]).sort()).toEqual(
+    [
+      [`${site.url}/`, 'failed', 'its certificate or TLS is not valid'],
+      [`${broken.url}/`, 'failed', 'status 500'],
+    ].sort(),
+  );
+  expect(printed.at(-1)).toContain('2 pages found: 0 scanned, 2 failed');
+});
+
+test('what a configuration asks for in vain is said, once, and what it may ask for is done', async () => {
+  await using site = await serveSite(() => cleanPage('Home'));
+  const { printed } = await scan([site.url], {
+    $schema: '../config.schema.json',
+    headless: false,
+    browser: 'firefox',
+    chrome_driver_location: '/opt/driver',
+    chrome_binary_location: 'auto',
+    colour: 'blue',
+    audit_plugins: {
+      language_audit: { class_name: 'LanguageAudit', enabled: true, run_sentiment_analysis: true, depth: 3 },
+      axe_core_audit: { class_name: 'AxeCoreAudit', enabled: false, depth: 3 },
+    },
+  });
+  const ignored = printed.filter((line) => line.startsWith('Ignored'));
+  expect(ignored.map((line) => line.replace('Ignored in the configuration: ', '')).sort()).toEqual([
+    '"browser": scans are made with Chromium.',
+    '"chrome_driver_location": the browser is driven without one.',
+    '"colour": there is no such setting.',
+    '"headless": the browser is always headless.',
+    '"language_audit.depth": there is no such setting.',
+    '"language_audit.run_sentiment_analysis": sentiment is not measured.',
+  ]);
+  const named = await scan([site.url], { ...titles, chrome_binary_location: '/no/such/browser' });
+  expect([named.exitCode, named.printed.at(-1)]).toEqual([
+    1,
+    expect.stringContaining('Error: chrome_binary_location: it names "/no/such/browser"'),
+  ]);
+});

@@ -1,0 +1,161 @@
+import type { Page, Response } from 'playwright-core';
+import { Failure, quote } from '../../../platform/errors.ts';
+import { withTimeLimit } from '../time-limits.ts';
+import { forbidsScripts, runTimersImmediately } from './scriptless-page.ts';
+
+export interface LoadedPage {
+  /** Where the page is now, after redirects and whatever its scripts did. */
+  url: string;
+  /** Where it was had from, and can be had again: scripts may show another address than that. */
+  address: string;
+  status: number;
+  contentType: string;
+  /** The HTML as it was served; undefined where the browser does not have it any more. */
+  source(): Promise<string | undefined>;
+  /** What was not waited for. */
+  partial: string[];
+  loadMs: number;
+}
+
+interface LoadOptions {
+  limitMs: number;
+  /** So long must a page with scripts be quiet to be settled. */
+  quietPeriodMs: number;
+  openDetails: boolean;
+  /** So long may a page be busy with itself before it answers. */
+  scriptLimitMs: number;
+}
+
+/** A ticking clock never settles; after so long the page is taken as it is. */
+const MAX_SETTLE_MS = 2_000;
+
+/** Opens a page and waits until it has settled: loaded, fonts in, and its scripts done with changing it. */
+export async function loadPage(page: Page, url: string, options: LoadOptions): Promise<LoadedPage> {
+  const start = performance.now();
+  const partial: string[] = [];
+  // A change of the fragment alone would not load anything.
+  if (new URL(url).hash) await withTimeLimit(options.limitMs, 'leaving the last page', page.goto('about:blank'));
+  const response = await navigate(page, url, options.limitMs);
+  const remainingMs = () => Math.max(500, options.limitMs - (performance.now() - start));
+  if (!(await finishesLoading(page, remainingMs()))) partial.push('the page did not finish loading');
+  const loadMs = Math.round(performance.now() - start);
+  if (forbidsScripts(response?.headers()['content-security-policy'] ?? ''))
+    await withTimeLimit(options.scriptLimitMs, 'opening the page', page.evaluate(runTimersImmediately));
+  const settledUrl = await waitUntilSettled(page, options, remainingMs);
+  const address = /^https?:/.test(settledUrl) ? settledUrl : page.url();
+  return {
+    url: page.url(),
+    address,
+    status: response?.status() ?? 0,
+    contentType: response?.headers()['content-type'] ?? '',
+    // A page that went on by script has an answer of its own, which this is not.
+    source: async () =>
+      response && isResponseFor(response, address) ? await response.text().catch(() => undefined) : undefined,
+    partial,
+    loadMs,
+  };
+}
+
+function isResponseFor(response: Response, address: string): boolean {
+  return response.url().replace(/#.*/, '') === address.replace(/#.*/, '');
+}
+
+async function navigate(page: Page, url: string, limitMs: number): Promise<Response | null> {
+  try {
+    return await page.goto(url, { waitUntil: 'domcontentloaded', timeout: limitMs });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : '';
+    if (/Download is starting/.test(text)) throw pageFailure('PAGE_DOWNLOAD', 'it is a download, not a page', error);
+    // An answer without content, or a page whose process died under it.
+    if (/ERR_ABORTED/.test(text)) throw pageFailure('PAGE_ABORTED', 'it ended before there was anything to see', error);
+    if (/interrupted by another navigation/.test(text))
+      throw pageFailure('NAVIGATED_AWAY', 'it led to another page', error);
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      throw pageFailure('PAGE_TIMEOUT', `it did not load within ${limitMs / 1000} s`, error);
+    }
+    throw classifyBrowserError(page, error);
+  }
+}
+
+async function finishesLoading(page: Page, limitMs: number): Promise<boolean> {
+  try {
+    await page.waitForLoadState('load', { timeout: limitMs });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return false;
+    throw classifyBrowserError(page, error);
+  }
+}
+
+async function waitUntilSettled(
+  page: Page,
+  { quietPeriodMs: quietMs, openDetails, scriptLimitMs: busyMs }: LoadOptions,
+  left: () => number,
+): Promise<string> {
+  const limit = Math.min(MAX_SETTLE_MS, left());
+  for (let tries = 0; ; tries++) {
+    try {
+      // A page that leaves us here (a redirect by script) is followed a few times, then it is an error.
+      return await withTimeLimit(
+        limit + busyMs,
+        'settling',
+        page.evaluate(settleInPage, { quietMs, limit, openDetails }),
+      );
+    } catch (error) {
+      if (!isNavigationError(error) || tries >= 3) throw classifyBrowserError(page, error);
+      if (!(await finishesLoading(page, left())))
+        throw pageFailure('NAVIGATED_AWAY', 'it keeps leading to other pages', error);
+    }
+  }
+}
+
+/** In the page; gives the address that it was had from. A form named `fonts` would stand in front of the document's own. */
+async function settleInPage({ quietMs, limit, openDetails }: { quietMs: number; limit: number; openDetails: boolean }) {
+  const fontSet: FontFaceSet = Reflect.get(Document.prototype, 'fonts', document);
+  const scripts: HTMLCollection = Reflect.get(Document.prototype, 'scripts', document);
+  const openAll = () => {
+    for (const details of document.querySelectorAll('details:not([open])')) details.setAttribute('open', '');
+  };
+  if (openDetails) openAll();
+  const fonts = fontSet.ready.catch(() => undefined);
+  const late = new Promise((resolve) => setTimeout(resolve, limit));
+  if (scripts.length > 0 && quietMs > 0) {
+    const quiet = new Promise((resolve) => {
+      let timer = setTimeout(resolve, quietMs);
+      const observer = new MutationObserver(() => {
+        clearTimeout(timer);
+        timer = setTimeout(resolve, quietMs);
+      });
+      const what = { childList: true, subtree: true, attributes: true, characterData: true };
+      observer.observe(document, what);
+      late.then(() => observer.disconnect());
+    });
+    await Promise.race([Promise.all([quiet, fonts]), late]);
+    if (openDetails) openAll();
+  } else await Promise.race([fonts, late]);
+  return performance.getEntriesByType('navigation')[0]?.name ?? '';
+}
+
+export function isNavigationError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /Execution context was destroyed|Frame was detached|because of a navigation/.test(error.message)
+  );
+}
+
+/** What a browser's error means for the page at hand. */
+export function classifyBrowserError(page: Page, error: unknown): unknown {
+  if (error instanceof Failure) return error;
+  const text = error instanceof Error ? error.message : '';
+  if (/crashed/i.test(text)) return pageFailure('PAGE_CRASHED', 'the page crashed the browser', error);
+  if (/has been closed|Target closed|browser has disconnected|Connection closed/i.test(text) || page.isClosed()) {
+    return pageFailure('BROWSER_GONE', 'the browser was lost', error);
+  }
+  if (isNavigationError(error))
+    return pageFailure('NAVIGATED_AWAY', `it led to another page (${quote(page.url())})`, error);
+  return error;
+}
+
+function pageFailure(code: string, message: string, cause: unknown): Failure {
+  return new Failure('site_failed', code, message, {}, { cause });
+}

@@ -1,0 +1,162 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cleanPage, type SiteHandler, serveSite } from '../../../../test/sites/serve.ts';
+import { scanWorkspace, testHome } from '../../../../test/sites/workspace.ts';
+import { parseJournal } from '../output/scan-journal.ts';
+import { runEngine } from '../run-engine.ts';
+import { forbidsScripts } from './scriptless-page.ts';
+
+/** Scans some pages, each as a site of its own unless told otherwise; gives of each what was found and what not tested. */
+async function scanPages(pages: SiteHandler, paths: readonly string[], config: Record<string, unknown>) {
+  await using site = await serveSite(pages);
+  await using workspace = await scanWorkspace(
+    paths.map((path) => `${site.url}${path}`),
+    { viewport_sizes: { width: 800, height: 600 }, max_links_per_domain: 1, crawl_sitemaps: false, ...config },
+  );
+  const { resultsDir: dir = '' } = await runEngine({
+    root: workspace.root,
+    configFile: 'scan.json',
+    home: testHome,
+    print: () => {},
+    signal: new AbortController().signal,
+  });
+  const { lines } = parseJournal(await readFile(join(dir, 'pages.jsonl')));
+  const rows = await workspace.table(dir, 'axe_core_audit');
+  const pictures = await readdir(join(dir, 'elements')).catch(() => []);
+  const seen = lines.flatMap((line) => {
+    if (line.type !== 'page') return [];
+    const { url, outcome, why, title, partial, issues } = line;
+    const found = rows.filter((row) => row['url'] === url && row['id'] !== '').map((row) => row['target']);
+    return [[url.slice(site.url.length), { outcome, why, title, partial, issues, found }] as const];
+  });
+  return { pages: Object.fromEntries(seen), rows, pictures };
+}
+
+const axeOnly = { audit_plugins: { axe_core_audit: { enabled: true } } };
+const fault = '<img src="data:,">';
+const never = new Promise<undefined>(() => {});
+const scanned = { outcome: 'scanned', why: '', partial: [] };
+
+test('a page is tested although a frame in it never comes, and frames that are closed to axe are told', async () => {
+  const site: SiteHandler = (path) => {
+    switch (path) {
+      case '/held':
+        return cleanPage('Held', `${fault}<iframe title="Never" src="/never"></iframe>`);
+      case '/never':
+        return never;
+      case '/sandboxed':
+        return cleanPage('Sandboxed', '<iframe title="In" sandbox="allow-scripts" src="/in"></iframe>');
+      case '/closed':
+        return cleanPage('Closed', `${fault}<iframe title="In" sandbox src="/in"></iframe>`);
+      case '/in':
+        return cleanPage('In', fault);
+      default:
+        return undefined;
+    }
+  };
+  const { pages } = await scanPages(site, ['/held', '/sandboxed', '/closed'], { ...axeOnly, page_load_timeout: 5 });
+  expect(pages).toMatchObject({
+    '/held': { ...scanned, partial: ['the page did not finish loading'], found: ['/html/body/main/img'] },
+    '/sandboxed': { ...scanned, found: ['/html/body/main/iframe >>> /html/body/main/img'] },
+    '/closed': {
+      ...scanned,
+      partial: [expect.stringContaining('a frame could not be tested by axe (custom)')],
+      found: ['/html/body/main/img'],
+    },
+  });
+});
+
+test('a page that is busy with itself for a while, or names its forms like parts of the document, is tested', async () => {
+  // Longer than a page has to settle.
+  const busy = `<script>addEventListener('load', () => setTimeout(() => {
+    for (const end = performance.now() + 5500; performance.now() < end;);
+  }));</script>`;
+  const forms = ['title', 'fonts', 'scripts', 'links'].map((name) => `<form name="${name}"></form>`).join('');
+  const site: SiteHandler = (path) => {
+    if (path === '/busy') return cleanPage('Busy', `${fault}${busy}`);
+    return path === '/named' ? cleanPage('Named', `${fault}${forms}`) : undefined;
+  };
+  const plugins = { ...axeOnly.audit_plugins, seo_audit: { enabled: true } };
+  const { pages } = await scanPages(site, ['/busy', '/named'], { audit_plugins: plugins });
+  const found = ['/html/body/main/img'];
+  expect(pages).toMatchObject({
+    '/busy': { ...scanned, title: 'Busy', found },
+    '/named': { ...scanned, title: 'Named', found },
+  });
+});
+
+test('a page that shows another address than its own is opened at its own in each viewport', async () => {
+  // Twice the same id is in the page as it is served; at the address that it shows there is none.
+  const shows = `${fault}<p id="a"></p><p id="a"></p><script>history.replaceState({}, '', '/start/' + Math.random());</script>`;
+  const site: SiteHandler = (path) => {
+    if (path === '/') return { status: 302, headers: { location: '/app' } };
+    return path === '/app' ? cleanPage('App', shows) : undefined;
+  };
+  const viewports = { viewport_sizes: { small: { width: 400, height: 600 }, large: { width: 800, height: 600 } } };
+  const plugins = { ...axeOnly.audit_plugins, html_validation: { enabled: true } };
+  const { pages, rows } = await scanPages(site, ['/'], { audit_plugins: plugins, ...viewports });
+  expect(pages).toMatchObject({ '/': { ...scanned, issues: { axe_core_audit: 2, html_validation: 1 } } });
+  expect(rows.map((row) => [row['id'], row['audit_id']])).toEqual([
+    ['image-alt', '1_small'],
+    ['image-alt', '1_large'],
+  ]);
+});
+
+test('a page whose policy forbids all scripts is tested like any other, with a picture', async () => {
+  const body = `${fault}<script>1</script><details><summary>More</summary><p>Text</p></details><button type="button"></button>`;
+  const policy = { 'content-security-policy': "default-src 'self'; sandbox allow-forms" };
+  const site: SiteHandler = (path) =>
+    path === '/' ? { headers: policy, body: cleanPage('Sandbox', body) } : undefined;
+  const { pages, pictures } = await scanPages(site, ['/'], {});
+  const found = ['/html/body/main/button', '/html/body/main/img'];
+  expect(pages).toMatchObject({ '/': { ...scanned, found } });
+  expect(pictures).not.toEqual([]);
+});
+
+test('a policy forbids scripts where it is a sandbox without them', () => {
+  const policies = ['sandbox', "default-src 'self'; Sandbox allow-forms", "img-src 'self', sandbox"];
+  expect(policies.map(forbidsScripts)).toEqual([true, true, true]);
+  const open = ['', 'sandbox allow-forms allow-scripts', "default-src 'none'", 'report-uri /sandbox'];
+  expect(open.map(forbidsScripts)).toEqual([false, false, false, false]);
+});
+
+test('a page that hangs when a key is pressed loses its test of the focus, and no other', async () => {
+  const trap = `${fault}<a href="#top">Top</a><script>addEventListener('keydown', () => { for (;;); })</script>`;
+  const site: SiteHandler = (path) => (path === '/' ? cleanPage('Trap', trap) : undefined);
+  const plugins = { ...axeOnly.audit_plugins, focus_indicator_audit: { enabled: true } };
+  const { pages } = await scanPages(site, ['/'], { audit_plugins: plugins, script_timeout: 5 });
+  const partial = ['focus_indicator_audit failed (custom): pressing Tab took longer than 5 s'];
+  expect(pages).toMatchObject({ '/': { ...scanned, partial, found: ['/html/body/main/img'] } });
+});
+
+test('a page that cannot be left spoils neither its own test in the next viewport nor the page after it', async () => {
+  const stays = `${fault}<script>addEventListener('pagehide', () => { for (;;); })</script>`;
+  const site: SiteHandler = (path) => {
+    if (path === '/') return cleanPage('Stays', `${stays}<a href="/after">After</a>`);
+    return path === '/after' ? cleanPage('After', fault) : undefined;
+  };
+  const config = {
+    ...axeOnly,
+    max_links_per_domain: 50,
+    // One after the other, in the same tab.
+    thread_count: 1,
+    page_load_timeout: 5,
+    viewport_sizes: { small: { width: 400, height: 600 }, large: { width: 800, height: 600 } },
+  };
+  const { pages } = await scanPages(site, ['/'], config);
+  const seen = { ...scanned, found: ['/html/body/main/img', '/html/body/main/img'] };
+  expect(pages).toMatchObject({ '/': seen, '/after': seen });
+});
+
+test('a page that comes in one viewport and not in the next keeps what was seen', async () => {
+  let asked = 0;
+  const site: SiteHandler = (path, { method }) => {
+    if (path !== '/' || method !== 'GET') return path === '/' ? cleanPage('Once') : undefined;
+    return asked++ === 0 ? cleanPage('Once', fault) : never;
+  };
+  const viewports = { viewport_sizes: { small: { width: 400, height: 600 }, large: { width: 800, height: 600 } } };
+  const { pages } = await scanPages(site, ['/'], { ...axeOnly, ...viewports, page_load_timeout: 5 });
+  const partial = ['not tested in large: it did not load within 5 s'];
+  expect(pages).toMatchObject({ '/': { ...scanned, partial, found: ['/html/body/main/img'] } });
+});

@@ -1,0 +1,54 @@
+import { Failure, quote } from '../../../platform/errors.ts';
+import { isFileUrl, isInScope, landedScope, pageKey } from '../crawl/page-address.ts';
+import type { ScanContext } from '../scan-context.ts';
+import { type PageVisit, unreachablePage, type VisitEnd } from './visit-result.ts';
+
+/** Whether the page may be visited at all, and if not, who forbids it. */
+export async function findVisitRefusal(scan: ScanContext, url: URL): Promise<VisitEnd | undefined> {
+  try {
+    await scan.checkAddress?.(url.href);
+  } catch (error) {
+    return unreachablePage(url.href, error);
+  }
+  if (!scan.config.follow_robots_txt) return undefined;
+  try {
+    const { isAllowed } = await scan.robots(url);
+    return isAllowed(url) ? undefined : { outcome: 'blocked', crawlOutcome: 'robots', reason: 'robots.txt' };
+  } catch (error) {
+    if (!(error instanceof Failure)) return unreachablePage(url.href, error);
+    return { outcome: 'failed', crawlOutcome: 'status', reason: error.message, health: 'trouble', isSiteFailure: true };
+  }
+}
+
+/** Whether the place where a redirect ended is a page of this site that nobody else visits. */
+export async function acceptLandingPage(
+  scan: ScanContext,
+  { task, claimedKeys: claims }: PageVisit,
+  text: string,
+): Promise<{ url: string } | VisitEnd> {
+  const url = new URL(text);
+  if (!scan.config.follow_hash_routes) url.hash = '';
+  const key = pageKey(url);
+  if (key === pageKey(new URL(task.url)) || claims.has(key)) return { url: url.href };
+  const skipped = (crawlOutcome: string, reason: string): VisitEnd => ({
+    outcome: 'skipped',
+    crawlOutcome,
+    reason,
+    health: 'good',
+  });
+  if (scan.config.only_allow_https && url.protocol !== 'https:')
+    return skipped('filtered', `it leads to http: ${quote(text)}`);
+  if (isFileUrl(url)) return skipped('filtered', `it leads to a file: ${quote(text)}`);
+  const scopes = scan.scopes();
+  if (!task.site.isOwn(url, scopes)) {
+    const taken = scopes.some((scope) => scope !== task.site.scope && isInScope(scope, url));
+    if (task.position !== 0 || taken) return skipped('out_of_scope', `it leads out of the site: ${quote(text)}`);
+    // The site has moved; so does what counts as the site.
+    task.site.moveTo(landedScope(url));
+  }
+  const refusal = await findVisitRefusal(scan, url);
+  if (refusal) return refusal;
+  if (!task.site.claim(url)) return skipped('duplicate', `it leads to a page of the list: ${quote(text)}`);
+  claims.add(key);
+  return { url: url.href };
+}

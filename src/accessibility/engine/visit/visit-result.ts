@@ -1,0 +1,130 @@
+import { Failure } from '../../../platform/errors.ts';
+import { isTimeoutError, siteFailureReason } from '../../../platform/page/navigation/site-failure.ts';
+import type { HostHealth } from '../crawl/host-throttle.ts';
+import type { SiteScope } from '../crawl/page-address.ts';
+import type { FoundPage } from '../crawl/site-queue.ts';
+import type { VisitTask } from '../crawl/visit-schedule.ts';
+import type { CsvTables } from '../output/csv-rows.ts';
+import type { FindingDetails } from '../output/finding-details.ts';
+import type { Outcome } from '../output/scan-journal.ts';
+import type { ScanContext } from '../scan-context.ts';
+import { acceptedStatuses, type HeaderCheck, isHtml } from './header-check.ts';
+
+/** Everything about a page's visit that the tables and the journal want to know. */
+export interface VisitResult {
+  outcome: Outcome;
+  /** One word, as in crawl_audit.csv. */
+  crawlOutcome: string;
+  reason: string;
+  finalUrl: string;
+  status: number;
+  contentType: string;
+  title: string;
+  loadMs: number;
+  rows: CsvTables;
+  findings: FindingDetails[];
+  issues: Record<string, number>;
+  partial: string[];
+  links: FoundPage[];
+  scope?: SiteScope;
+  health: HostHealth;
+  /** Speaks against the whole site, not just this page. */
+  isSiteFailure: boolean;
+}
+
+/** A page that is being visited, over as many tries as it takes. */
+export interface PageVisit {
+  task: VisitTask;
+  pageId: number;
+  /** Addresses that this page's redirects led to and that are its own now. */
+  claimedKeys: Set<string>;
+}
+
+/** Why a visit ended before the page was seen. */
+export type VisitEnd = Pick<VisitResult, 'outcome' | 'crawlOutcome' | 'reason'> & Partial<VisitResult>;
+
+export function visitResult(finalUrl: string, end: VisitEnd): VisitResult {
+  return {
+    finalUrl,
+    status: 0,
+    contentType: '',
+    title: '',
+    loadMs: 0,
+    rows: {},
+    findings: [],
+    issues: {},
+    partial: [],
+    links: [],
+    health: 'unknown',
+    isSiteFailure: false,
+    ...end,
+  };
+}
+
+/** The end of a page that could not be had. */
+export function unreachablePage(url: string, error: unknown): VisitResult {
+  if (error instanceof Failure && error.code === 'ADDRESS_NOT_ALLOWED') return visitResult(url, blockedAddress(error));
+  const crawlOutcome = isTimeoutError(error) ? 'timeout' : 'failed';
+  // A circle or a page that is too much for the browser is the page's own fault; silence and broken lines are the host's.
+  const circle = error instanceof Failure && error.code === 'TOO_MANY_REDIRECTS';
+  const health = error instanceof Failure ? 'unknown' : 'trouble';
+  return visitResult(url, {
+    outcome: 'failed',
+    crawlOutcome,
+    reason: siteFailureReason(error),
+    health,
+    isSiteFailure: !circle,
+  });
+}
+
+function blockedAddress(error: unknown): VisitEnd {
+  const reason = error instanceof Failure ? error.message : 'its address may not be visited';
+  return { outcome: 'blocked', crawlOutcome: 'address', reason };
+}
+
+export function rejectHeaders({
+  status,
+  contentType,
+  wall,
+}: Pick<HeaderCheck, 'status' | 'contentType' | 'wall'>): VisitEnd | undefined {
+  if (wall) return { outcome: 'blocked', crawlOutcome: 'anti_bot', reason: wall, isSiteFailure: true };
+  if (!acceptedStatuses.includes(status)) {
+    const isSiteFailure = status >= 500 || status === 429;
+    const health = isSiteFailure ? 'trouble' : 'good';
+    return { outcome: 'failed', crawlOutcome: 'status', reason: `status ${status}`, health, isSiteFailure };
+  }
+  if (isHtml(contentType)) return undefined;
+  return {
+    outcome: 'skipped',
+    crawlOutcome: 'content_type',
+    reason: contentType === '' ? 'no content type' : contentType,
+    health: 'good',
+  };
+}
+
+/** Rows about a page whose headers said no. */
+export function headerTables(
+  scan: ScanContext,
+  { task }: PageVisit,
+  { status, wall, url }: Pick<HeaderCheck, 'status' | 'wall' | 'url'>,
+): CsvTables {
+  const { base } = task.site;
+  const rows: Record<string, CsvTables[string]> = {};
+  if (scan.config.record_unexpected_response_codes && !acceptedStatuses.includes(status)) {
+    rows['unexpected_response_codes'] = [
+      { base_url: base.url, parent_url: task.parent, url: task.url, status_code: status },
+    ];
+  }
+  if (wall) {
+    rows['anti_bot'] = [
+      {
+        organisation: base.organisation,
+        domain: new URL(url).hostname,
+        url,
+        anti_bot_check: wall,
+        viewport_size: '',
+      },
+    ];
+  }
+  return rows;
+}

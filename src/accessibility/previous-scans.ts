@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobState } from '../platform/jobs/jobs.ts';
+import { localIssuer } from '../platform/principal.ts';
+import { RUN_FILE } from './engine/output/results-folder.ts';
+import type { PreviousScan } from './report/scan-comparison.ts';
+import { listResultsDirs } from './results/results-list.ts';
+import { readScannedSites } from './results/scanned-sites.ts';
+import { SCAN_JOB } from './scan-job.ts';
+import type { ScanServices } from './scans.ts';
+import { createResultsLookup, resultsRoot } from './workspace.ts';
+
+/** For each site of a scan the caller's latest scan before it that came to its end and saw pages of that site. */
+export async function findPreviousScans(room: ScanServices, resultsDir: string): Promise<PreviousScan[]> {
+  const wanted = await readScannedSites(resultsDir);
+  const found: PreviousScan[] = [];
+  for await (const dir of earlierResultsDirs(room, resultsDir)) {
+    if (wanted.size === 0) break;
+    const sites = (await readScannedSites(dir)).intersection(wanted);
+    if (sites.size === 0) continue;
+    found.push({ dir, sites });
+    for (const site of sites) wanted.delete(site);
+  }
+  return found;
+}
+
+/** The folders of finished scans before this one, the latest first. */
+async function* earlierResultsDirs(
+  { engine, jobs, principal }: ScanServices,
+  resultsDir: string,
+): AsyncGenerator<string> {
+  const { scans } = await listResultsDirs(resultsRoot(engine.workspace));
+  const resultsOf = await createResultsLookup(engine.workspace);
+  const states = new Map((await jobs.list(SCAN_JOB, principal)).map(({ id, state }) => [resultsOf(id), state]));
+  const at = scans.findIndex(({ path }) => path === resultsDir);
+  const isLocal = principal.issuer === localIssuer;
+  for (const { path } of scans.slice(at + 1)) {
+    const state = states.get(path);
+    if ((state !== undefined || isLocal) && (await isFinished(path, state))) yield path;
+  }
+}
+
+/** A scan of ours says so itself; of one that was run by hand with CWAC nobody knows better. */
+async function isFinished(dir: string, state: JobState | undefined): Promise<boolean> {
+  if (state !== undefined) return state === 'succeeded';
+  const run = await readFile(join(dir, RUN_FILE), 'utf8').catch(() => undefined);
+  return run === undefined || run.includes('"ended"');
+}

@@ -1,0 +1,32 @@
+export interface ScanProgress {
+  done: number;
+  total?: number;
+  message: string;
+}
+
+/** `[3/12] scanned https://a.example/ (axe 2) 1.5 pages/s, 0m 6s left`, as our own engine says it. */
+const nativeProgressLine = /^\[(\d+)\/(\d+)\] (.*)$/;
+/** `|██---| 25.0% p:3/12 v:0.06p/s t:0h 0m  t-:0h 5m`, as CWAC does. */
+const cwacProgressLine = /\bp:(\d+)\/(\d+) v:([\d.]+)p\/s t:\S+ \S+\s+t-:(\d+h \d+m)/;
+
+/** `Number of websites to be scanned: 2`, as both say before their first page. */
+const startLine = /^Number of websites to be scanned: (\d+)$/;
+
+/** How far a scan has come, by the last lines that its engine printed: pages done, found, how fast, how long to go. */
+export function parseProgressOutput(tail: string): ScanProgress {
+  const lines = tail.split('\n').toReversed();
+  const error = lines[0]?.startsWith('Error: ') ? lines[0] : undefined;
+  for (const line of lines) {
+    const [, done, total, rest] = nativeProgressLine.exec(line) ?? [];
+    if (done !== undefined) return toProgress(done, total, error ?? rest);
+    const [, ended, found, speed, left] = cwacProgressLine.exec(line) ?? [];
+    if (ended !== undefined) return toProgress(ended, found, `${speed} pages/s, ${left} left`);
+    const [, sites] = startLine.exec(line) ?? [];
+    if (sites !== undefined) return toProgress('0', sites, error ?? 'opening the first page');
+  }
+  return { done: 0, message: 'waiting for the first page' };
+}
+
+function toProgress(done: string, total = '', rest = ''): ScanProgress {
+  return { done: Number(done), total: Number(total), message: `${done} of ${total} found: ${rest}` };
+}

@@ -1,0 +1,57 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { expect, it } from 'vitest';
+import { axeTestRow, createResultsDir, formatTestCsv, type TestRow, testColumns } from '../results/test-support.ts';
+import { writeScanReports } from './write-reports.ts';
+
+const pages = 10_000;
+const rowsPerPage = 20;
+
+function* rows(): Generator<TestRow> {
+  for (let page = 0; page < pages; page++) {
+    for (let place = 0; place < rowsPerPage; place++) {
+      yield axeTestRow({
+        url: `https://example.org/section-${page % 40}/a-page-with-a-rather-long-name/${page}`,
+        page_id: page,
+        audit_id: `${page}_${place % 2 ? 'small' : 'medium'}`,
+        id: `rule-${place % 12}`,
+        impact: ['critical', 'serious', 'moderate', 'minor'][place % 4] ?? '',
+        // Every tenth element is one of a kind, the worst that a site can do to grouping.
+        html: `<a class="${place % 10 ? 'link' : `w${'abcdefghij'[page % 10]}${'klmnopqrst'[(page >> 4) % 10]}${'uvwxyz'[(page >> 7) % 6]}`}" href="/x/${page}/${place}"><span>${'long text '.repeat(6)}</span></a>`,
+        target: `/html/body/div[${page % 7}]/main/ul/li[${place}]/a`,
+        issue_id: `i${page}x${place}`,
+      });
+    }
+  }
+}
+
+function* lines(): Generator<string> {
+  let text = formatTestCsv(testColumns.axe, []);
+  const start = text.length;
+  for (const row of rows()) {
+    text += formatTestCsv(testColumns.axe, [row]).slice(start);
+    if (text.length < 1_000_000) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+it('makes of ten thousand pages a page that a browser can open, without eating the memory', async () => {
+  const dir = await createResultsDir({});
+  await pipeline(lines, createWriteStream(join(dir, 'axe_core_audit.csv')));
+  expect((await stat(join(dir, 'axe_core_audit.csv'))).size).toBeGreaterThan(70_000_000);
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  });
+  const { model } = await writeScanReports(dir);
+  clearInterval(watch);
+  expect(model.numbers).toMatchObject({ issues: pages * rowsPerPage, rules: 12, pages_with_issues: pages });
+  expect((await readFile(join(dir, 'report.html'))).length).toBeLessThan(10_000_000);
+  expect((await stat(join(dir, 'report_data.json'))).size).toBeLessThan(5_000_000);
+  expect(peak - before).toBeLessThan(500_000_000);
+});

@@ -1,0 +1,142 @@
+import { type IssueImpact, issueImpacts } from '../results/audit-finding.ts';
+import type { PageTallies } from './page-tally.ts';
+import { type ChangeState, type ReportRule, reportLimits, type TemplateGroup, truncateText } from './report-model.ts';
+import { countElements, type RuleTally, type TemplateGroupStore, type TemplateTally } from './template-groups.ts';
+
+export interface RankedRules {
+  rules: ReportRule[];
+  templates: number;
+  /** Of the templates, those that have to do with people. */
+  peopleTemplates: number;
+  elements: number;
+}
+
+/** What to fix, first things first, cut to what a person reads; the totals are of everything. */
+export function rankRules(
+  store: TemplateGroupStore,
+  pages: PageTallies,
+  top: readonly { page: number }[],
+): RankedRules {
+  const tallies = [...store.rules.values()].sort(compareRules);
+  const shown = allotTemplates(tallies);
+  const topIndex = new Map(top.map(({ page }, index) => [page, index]));
+  const group = (tally: TemplateTally): TemplateGroup => ({
+    id: tally.id,
+    label: tally.label,
+    impact: tally.impact,
+    issues: tally.issues,
+    elements: countElements(tally),
+    pages: tally.pages.size,
+    ...changeState(tally),
+    viewports: [...tally.byViewport.keys()]
+      .filter((name) => name !== '')
+      .sort()
+      .slice(0, 6)
+      .map((name) => truncateText(name, 60)),
+    examples: tally.examples,
+    page_urls: shortestUrls(tally.pages, pages),
+    top_pages: [...tally.pages].flatMap((page) => topIndex.get(page) ?? []).sort((a, b) => a - b),
+  });
+  const rules = tallies.slice(0, reportLimits.rules).map((tally): ReportRule => {
+    const groups = [...tally.templates.values()].sort(compareTemplates);
+    return {
+      rule_id: tally.ruleId,
+      audit_type: tally.auditType,
+      impact: tally.impact,
+      help: truncateText(tally.help || mixedRuleName(tally), reportLimits.text),
+      // Where rows differ, each example has its own.
+      description: tally.hasMixedDescriptions ? '' : truncateText(tally.description, reportLimits.text),
+      help_url: truncateText(tally.helpUrl, reportLimits.url),
+      ...parseWcagTags(tally.tags),
+      best_practice: tally.bestPractice,
+      about_people: tally.isAboutPeople,
+      issues: tally.issues,
+      elements: groups.reduce((sum, one) => sum + countElements(one), 0),
+      pages: tally.pages.size,
+      templates_total: groups.length,
+      templates: groups.slice(0, shown.get(tally) ?? 0).map(group),
+    };
+  });
+  let templates = 0;
+  let peopleTemplates = 0;
+  let elements = 0;
+  for (const tally of tallies) {
+    templates += tally.templates.size;
+    if (tally.isAboutPeople) peopleTemplates += tally.templates.size;
+    for (const one of tally.templates.values()) elements += countElements(one);
+  }
+  return { rules, templates, peopleTemplates, elements };
+}
+
+/** Each rule shows its first templates; when all are shown there may be no room left for the last ones of minor rules. */
+function allotTemplates(tallies: readonly RuleTally[]): Map<RuleTally, number> {
+  let left: number = reportLimits.templates;
+  return new Map(
+    tallies.slice(0, reportLimits.rules).map((tally, index, all) => {
+      const laterRules = all.length - index - 1;
+      const count = Math.max(1, Math.min(tally.templates.size, reportLimits.templatesPerRule, left - laterRules));
+      left -= count;
+      return [tally, count];
+    }),
+  );
+}
+
+/** Where each place has a message of its own, none of them is the rule's: `close-order` is `Close order`. */
+function mixedRuleName({ ruleId, hasMixedDescriptions: mixed }: RuleTally): string {
+  if (!mixed) return '';
+  const words = ruleId.replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function compareRules(a: RuleTally, b: RuleTally): number {
+  return (
+    Number(b.isAboutPeople) - Number(a.isAboutPeople) ||
+    severityRank(a.impact) - severityRank(b.impact) ||
+    Number(a.bestPractice) - Number(b.bestPractice) ||
+    b.pages.size - a.pages.size ||
+    b.issues - a.issues ||
+    (a.auditType + a.ruleId < b.auditType + b.ruleId ? -1 : 1)
+  );
+}
+
+function compareTemplates(a: TemplateTally, b: TemplateTally): number {
+  return (
+    severityRank(a.impact) - severityRank(b.impact) ||
+    b.pages.size - a.pages.size ||
+    b.issues - a.issues ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+/** None where there was nothing to compare with. */
+function changeState({ persistingIssues, newIssues }: TemplateTally): { state?: ChangeState } {
+  if (persistingIssues > 0) return { state: 'persisting' };
+  return newIssues > 0 ? { state: 'new' } : {};
+}
+
+function severityRank(impact: IssueImpact): number {
+  return issueImpacts.indexOf(impact);
+}
+
+function shortestUrls(numbers: ReadonlySet<number>, pages: PageTallies): string[] {
+  const first: string[] = [];
+  for (const number of numbers) {
+    const url = pages.urlOf(number);
+    const at = first.findIndex((other) => isShorter(url, other));
+    if (at === -1 && first.length >= reportLimits.pageUrls) continue;
+    first.splice(at === -1 ? first.length : at, 0, url);
+    if (first.length > reportLimits.pageUrls) first.pop();
+  }
+  return first.map((url) => truncateText(url, reportLimits.url));
+}
+
+function isShorter(a: string, b: string): boolean {
+  return a.length === b.length ? a < b : a.length < b.length;
+}
+
+/** axe's tags name success criteria as `wcag143`, and levels as `wcag2aa`. */
+function parseWcagTags(tags: string): { wcag: string[]; level: string } {
+  const wcag = [...tags.matchAll(/\bwcag(\d)(\d)(\d{1,2})\b/g)].map(([, a, b, c]) => `${a}.${b}.${c}`);
+  const level = /\bwcag2\d?(a{1,3})\b/.exec(tags)?.[1]?.toUpperCase() ?? '';
+  return { wcag: [...new Set(wcag)].slice(0, 10), level };
+}

@@ -1,0 +1,128 @@
+import { basename } from 'node:path';
+import type { AuditFinding } from '../results/audit-finding.ts';
+import { createFindingIdentifier, type FindingIdentity } from '../results/fingerprint.ts';
+import { walkResults } from '../results/results-walk.ts';
+import { createSiteFilter } from '../results/scanned-sites.ts';
+import type { UntestedPages } from '../results/untested-checks.ts';
+import { toReportFinding } from './report-finding.ts';
+import { type FixedIssue, reportLimits, type ScanChanges, truncateText } from './report-model.ts';
+import { readJsonObjectFile } from './scan-details.ts';
+
+/** An earlier scan to compare with, and for which sites; all that it has unless they are named. */
+export interface PreviousScan {
+  dir: string;
+  /** By their keys. */
+  sites?: ReadonlySet<string>;
+}
+
+interface EarlierIssue extends FixedIssue {
+  auditType: string;
+  /** A few of the pages it was on. */
+  urls: string[];
+  isSeen: boolean;
+}
+
+export interface ScanComparison {
+  /** Whether an earlier scan saw the site. Of one that is seen for the first time nothing is new, and nothing is old. */
+  covers(baseUrl: string): boolean;
+  /** Tells whether the previous scan knew this fault. Each fault is asked about once. */
+  wasKnown(fingerprint: string): boolean;
+  summarise(
+    covered: { pages: ReadonlySet<string>; audits: ReadonlySet<string>; untested: UntestedPages },
+    counts: { fresh: number; firstScanned: number },
+  ): ScanChanges;
+}
+
+const MAX_URLS = 3;
+
+/** Reads the previous scans of the sites, to say what is new, what persists and what is fixed since. */
+export async function compareWithScans(
+  scans: readonly PreviousScan[],
+  isShortened: boolean,
+  signal?: AbortSignal,
+): Promise<ScanComparison> {
+  const identify = createFindingIdentifier();
+  const earlier = new Map<string, EarlierIssue>();
+  for (const { dir, sites } of scans) {
+    const isComparedSite = createSiteFilter(sites, hasOnePagePerSite(await readJsonObjectFile(dir, 'config.json')));
+    await walkResults(dir, {
+      signal,
+      includesFile: (_stem, fileClass) => fileClass === 'finding',
+      onRow(found) {
+        const row = toReportFinding(found);
+        if (row.weight > 0 && isComparedSite(row.baseUrl)) recordIssue(earlier, row, identify(row));
+      },
+    });
+  }
+  const covering = scans.map(({ sites }) => createSiteFilter(sites, isShortened));
+  return {
+    covers: (baseUrl) => covering.some((covers) => covers(baseUrl)),
+    wasKnown(fingerprint) {
+      const fault = earlier.get(fingerprint);
+      if (fault) fault.isSeen = true;
+      return fault !== undefined;
+    },
+    summarise({ pages, audits, untested }, { fresh, firstScanned }) {
+      const missingIssues = [...earlier.values()].filter((fault) => !fault.isSeen);
+      const isChecked = ({ auditType, rule_id }: EarlierIssue, url: string) =>
+        pages.has(url) && !untested.has(url, auditType, rule_id);
+      const fixed = missingIssues.filter(
+        (fault) => audits.has(fault.auditType) && fault.urls.some((url) => isChecked(fault, url)),
+      );
+      fixed.sort(
+        (a, b) => compareText(a.rule_id, b.rule_id) || compareText(a.url, b.url) || compareText(a.label, b.label),
+      );
+      return {
+        previous: scanNames(scans),
+        first_scanned: firstScanned,
+        new: fresh,
+        persisting: earlier.size - missingIssues.length,
+        fixed: fixed.length,
+        not_checked: missingIssues.length - fixed.length,
+        fixed_examples: fixed
+          .slice(0, reportLimits.fixed)
+          .map(({ fingerprint, rule_id, help, label, url }) => ({ fingerprint, rule_id, help, label, url })),
+      };
+    },
+  };
+}
+
+/** Then the base URLs in all tables but one are cut to their origins. */
+export function hasOnePagePerSite(config: Readonly<Record<string, unknown>>): boolean {
+  return config['max_links_per_domain'] === 1;
+}
+
+const MAX_NAMED_SCANS = 3;
+
+function scanNames(scans: readonly PreviousScan[]): string {
+  const names = scans.slice(0, MAX_NAMED_SCANS).map(({ dir }) => basename(dir));
+  const more = scans.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function recordIssue(
+  earlier: Map<string, EarlierIssue>,
+  row: AuditFinding,
+  { fingerprint, template }: FindingIdentity,
+): void {
+  const fault = earlier.get(fingerprint);
+  if (fault) {
+    if (fault.urls.length < MAX_URLS && !fault.urls.includes(row.url)) fault.urls.push(row.url);
+    if (row.url < fault.url) fault.url = truncateText(row.url, reportLimits.url);
+    return;
+  }
+  earlier.set(fingerprint, {
+    fingerprint,
+    rule_id: row.ruleId,
+    auditType: row.auditType,
+    help: truncateText(row.help || row.description, 200),
+    label: template.label,
+    url: truncateText(row.url, reportLimits.url),
+    urls: [row.url],
+    isSeen: false,
+  });
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,49 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readJsonLines } from './json-lines.ts';
+
+/** What the native engine notes of an issue beside the columns of CWAC's tables. */
+export interface IssueDetails {
+  /** axe's own words on how to fix this element. */
+  fix: string;
+  /** CSS selectors, through frames and shadow roots, to the element at `target`: the same HTML elsewhere is the same issue. */
+  selector: string;
+  target: string;
+}
+
+const line = z.object({
+  issue_id: z.string(),
+  fix: z.string().default(''),
+  selectors: z.array(z.array(z.string())).default([]),
+  target: z.string().default(''),
+});
+
+/** The details of these issues, as far as the engine wrote them down. */
+export async function readIssueDetails(
+  dir: string,
+  issueIds: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Promise<Map<string, IssueDetails>> {
+  const details = new Map<string, IssueDetails>();
+  if (issueIds.size === 0) return details;
+  for await (const value of readJsonLines(join(dir, 'findings.jsonl'), signal)) {
+    const known = line.safeParse(value).data;
+    if (!known || !issueIds.has(known.issue_id)) continue;
+    const { fix, selectors, target } = known;
+    details.set(known.issue_id, { fix, selector: selectors.flat().join(' >>> '), target });
+    if (details.size === issueIds.size) break;
+  }
+  return details;
+}
+
+/** The issues that there is a picture of, in `elements/<issue_id>.png`. */
+export async function listScreenshotIssues(dir: string): Promise<Set<string>> {
+  const names = await readdir(join(dir, 'elements')).catch(() => []);
+  return new Set(names.flatMap((name) => /^([\w-]{1,80})\.png$/.exec(name)?.[1] ?? []));
+}
+
+/** Where the picture of an issue lies, seen from the results folder. */
+export function issueScreenshotPath(issueId: string): string {
+  return `elements/${issueId}.png`;
+}

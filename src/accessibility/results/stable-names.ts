@@ -1,0 +1,36 @@
+/** Build tools put hashes behind these. */
+const generatedPrefix = /^(?:sc|css|jsx|svelte|emotion|astro|tns|ngcontent|nghost|r)$/i;
+
+/**
+ * A name as it stays from one visit, build and page to the next: numbers become `#`, and what a machine made up (hashes,
+ * UUIDs, counters of a framework) becomes `*`.
+ */
+export function toStableName(name: string): string {
+  // React counts its elements so.
+  if (/^[:«_]r?[0-9a-z]*[:»_]$/i.test(name)) return '*';
+  const parts = name.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '*').split(/([-_:.])/);
+  return parts.map((part, index) => (index % 2 === 0 ? toStablePart(part, parts[index - 2] ?? '') : part)).join('');
+}
+
+function toStablePart(part: string, before: string): string {
+  if (part === '' || part === '*') return part;
+  if (generatedPrefix.test(before)) return '*';
+  if (/\d/.test(part)) {
+    if (/^[0-9a-f]{8,}$/i.test(part)) return '*';
+    if (part.length >= 5 && /[a-z]\d+[a-z]|\d+[a-z]+\d/i.test(part)) return '*';
+  }
+  if (part.length >= 24 && !/^[a-z]+$/.test(part)) return '*';
+  return part.replace(/\d+/g, '#');
+}
+
+/** The path of an address, without what changes by visit: no origin, no query, no fragment. */
+export function toStableAddress(address: string): string {
+  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  return path.startsWith('data:') ? 'data:' : path.split('/').map(toStableName).join('/');
+}
+
+/** A list of names, such as classes: without the made-up ones, and in one order. */
+export function toStableNames(names: string): string[] {
+  const stable = names.split(/\s+/).map(toStableName);
+  return [...new Set(stable)].filter((name) => name !== '' && !name.includes('*')).sort();
+}
