@@ -12,7 +12,7 @@ import { qaOn } from './support/qa.ts';
 import { reportingOn } from './support/qa-reports.ts';
 import { startMailServer, startReceiver } from './support/receivers.ts';
 
-test('a hostile site and document give clean answers, reports, messages and scripts that run', async () => {
+test('cleans text of a hostile site in answers, reports, messages and scripts', async () => {
   await using folder = await newFolder();
   await using site = await serveSite(hostileTextSite);
   await using mail = await startMailServer();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => book[Symbol.asyncDispose]());
 
-describe('what an agent writes', () => {
+describe('authored cases and scripts', () => {
   const on = (label: string) => ({ name: label, ladder: [{ by: 'label', value: label }] });
   const entry = [
     { do: 'goto', url: '/write' },
@@ -29,7 +29,7 @@ describe('what an agent writes', () => {
   ];
   let testCaseId: string;
 
-  test('is a case like any other', async () => {
+  test('stores an authored case like a generated one', async () => {
     const wish = {
       projectId,
       useCaseId,
@@ -53,7 +53,7 @@ describe('what an agent writes', () => {
     });
   });
 
-  test('becomes active only if it notices a broken page', async () => {
+  test('activates a script only if it notices a broken page', async () => {
     const upsert = (steps: unknown[]) => call('qa_test_script_upsert', { projectId, testCaseId, steps });
     const blind = await ended(
       'generation',
@@ -66,11 +66,11 @@ describe('what an agent writes', () => {
     );
     expect(sharp).toMatchObject({ status: 'succeeded', result: { active: 1 } });
     const late = await ended('generation', await upsert([...entry, { do: 'expectText', text: 'Nothing of the kind' }]));
-    expect(late.error).toContain('The script that is active stays as it was.');
+    expect(late.error).toContain('The active script is unchanged.');
     expect(site.entries).toContainEqual({ name: 'Grace', mail: 'grace@example.com', from: 'Near' });
   });
 
-  test('must expect something, name secrets that exist, and a place that can be visited', async () => {
+  test('rejects scripts without expectations, with unknown secrets or a forbidden address', async () => {
     const upsert = (steps: unknown[], more = {}) =>
       refusal('qa_test_script_upsert', { projectId, testCaseId, steps, ...more });
     const sound = [...entry, { do: 'expectText', text: 'Your entry was kept, Grace.' }];
@@ -85,7 +85,7 @@ describe('what an agent writes', () => {
     });
   });
 
-  test('never shows a secret, and says when it is gone', async () => {
+  test('redacts secrets and reports a missing one', async () => {
     const value = 'Hopper-4711-Grace';
     const { secretId } = await call('qa_secret_create', { projectId, name: 'VISITOR', value });
     const steps = [

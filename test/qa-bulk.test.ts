@@ -34,8 +34,8 @@ async function project(...scripts: KnownScript[]): Promise<{ projectId: string; 
   return { projectId, ids: await addScripts(home, projectId, site.url, scripts) };
 }
 
-describe('a bulk', () => {
-  test('replays all scripts as often as it is told, and its counts add up whenever it is looked at', async () => {
+describe('bulk replay', () => {
+  test('replays every script as often as requested with consistent counts', async () => {
     const { projectId } = await project(...Array.from({ length: 20 }, (_, i) => welcome(`Welcome ${i}`)));
     const asked = site.requests.length;
     const started = await qa.startBulk({ projectId, name: 'Nightly', repeatPerTestCase: 4 });
@@ -55,7 +55,7 @@ describe('a bulk', () => {
     });
   });
 
-  test('goes on when scripts fail, and tells which and why', async () => {
+  test('continues after failures and lists them with reasons', async () => {
     const { projectId, ids } = await project(writeEntry, welcome('Welcome'));
     site.is.silent = true;
     const started = await qa.startBulk({ projectId });
@@ -82,7 +82,7 @@ describe('a bulk', () => {
     expect(results).toMatchObject({ totalTests: 2, failed: 1, passed: 1, passRate: 50 });
   });
 
-  test('ends when it is cancelled, however often that is said, and starts nothing more', async () => {
+  test('stops when cancelled, also repeatedly, and starts nothing more', async () => {
     const { projectId, ids } = await project(...Array.from({ length: 10 }, (_, i) => welcome(`Welcome ${i}`)));
     const release = hold(site);
     const started = await qa.startBulk({ projectId, repeatPerTestCase: 100 });
@@ -106,7 +106,7 @@ describe('a bulk', () => {
     expect(site.requests.slice(asked).filter((request) => request === 'GET /')).toHaveLength(1);
   });
 
-  test('goes on without the one part that is cancelled', async () => {
+  test('continues without a cancelled part', async () => {
     const { projectId } = await project(welcome('One'), welcome('Two'), welcome('Three'));
     const release = hold(site);
     const started = await qa.startBulk({ projectId, workers: 1 });
@@ -121,7 +121,7 @@ describe('a bulk', () => {
     expect(after?.status).toBe('cancelled');
   });
 
-  test('whose every part is cancelled has shown nothing', async () => {
+  test('is inconclusive if every part is cancelled', async () => {
     const { projectId } = await project(welcome('One'));
     const release = hold(site);
     const started = await qa.startBulk({ projectId });
@@ -132,7 +132,7 @@ describe('a bulk', () => {
     expect(await qa.ended('bulk', started)).toMatchObject({ verdict: 'inconclusive', lastMessage: '0 of 1 passed' });
   });
 
-  test('with an interval comes again until its workflow is cancelled', async () => {
+  test('repeats at its interval until the workflow is cancelled', async () => {
     const { projectId } = await project(welcome('Welcome'));
     const started = await qa.startBulk({ projectId, intervalSec: 1 });
     const { workflowRuntimeId } = started;
@@ -146,7 +146,7 @@ describe('a bulk', () => {
     await expect.poll(async () => (await runs()).filter(({ endedAt }) => endedAt === null)).toEqual([]);
   });
 
-  test('of nothing, or of what is not there, is refused before it starts', async () => {
+  test('rejects empty and unknown selections before it starts', async () => {
     const { projectId, ids } = await project(welcome('Welcome'));
     const empty = await qa.call('qa_project_create', { projectName: 'Nothing' });
     const start = 'qa_workflow_start_test_script_replay_bulk';
@@ -167,7 +167,7 @@ describe('a bulk', () => {
     });
   });
 
-  test('of somebody else can be neither started, seen nor stopped', async () => {
+  test('hides batches from other owners', async () => {
     const owner = 'somebody else';
     const theirs = await inStore(home, async (store) => {
       const { id: projectId } = await store.projects.insert({ owner, name: 'Theirs' });

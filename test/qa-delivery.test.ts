@@ -78,7 +78,7 @@ describe('a delivery that does not succeed', () => {
     const { projectId } = await on('qa_project_create', { projectName: 'No browser' });
     const targets = { emails: ['team@shop.example'], phones: ['+15551234567'] };
     await on('qa_report_preferences_upsert', { projectId, channels: ['sms', 'email'], ...targets });
-    const why = /^The PDF could not be made: ASSAY_BROWSER names/;
+    const why = /^The PDF could not be created: ASSAY_BROWSER names/;
     const page = await on('qa_report_final_generate', { projectId, exportFormat: 'html' }, '--wait');
     expect(page.deliveries).toMatchObject([
       { channel: 'email', status: 'failed', attempts: 0, error: expect.stringMatching(why) },
@@ -194,7 +194,7 @@ describe('preferences', () => {
     await expect(short).rejects.toThrow(/INVALID_ARGUMENT.*webhookSecret/);
     await expect(short).rejects.not.toThrow(/tooshort-key/);
     await expect(call('qa_report_final_generate', { projectId, channels: ['sms'] })).rejects.toThrow(
-      /no target for it/,
+      /no target for the channel/,
     );
   });
 });

@@ -41,8 +41,8 @@ async function project(url: string, scripts: readonly KnownScript[]): Promise<{ 
   return { projectId, ids: await addScripts(home, projectId, url, scripts) };
 }
 
-describe('a bulk', () => {
-  test('goes on in another browser when its own is killed', async () => {
+describe('bulk replay', () => {
+  test('continues in a new browser after its browser is killed', async () => {
     const { projectId, ids } = await project(site.url, welcomes(8));
     const release = hold(site);
     const asked = site.requests.length;
@@ -56,7 +56,7 @@ describe('a bulk', () => {
     expect(await qa.summary(started.runBatchId)).toMatchObject({ passed: ids.length, flaky: 0 });
   });
 
-  test('tells a site that dies in the middle from tests that fail', async () => {
+  test('reports a site that dies midway as inconclusive, not failed', async () => {
     const never = Promise.withResolvers<string>();
     let answers = 4;
     const mortal = await serveSite((path) => {
@@ -71,7 +71,7 @@ describe('a bulk', () => {
       status: 'failed',
       verdict: 'inconclusive',
       failureClass: 'infrastructure',
-      error: 'Of 10 scripts 6 came to no verdict.',
+      error: 'Of 10 scripts 6 inconclusive.',
     });
     const seen = await qa.summary(started.runBatchId);
     // What could not be tried says nothing about the tests, whoever is asked.
@@ -83,7 +83,7 @@ describe('a bulk', () => {
     expect(seen.failures.map(({ failureClass }: Result) => failureClass)).toEqual(Array(6).fill('infrastructure'));
   });
 
-  test('tells of the script whose secret is gone, and plays the others', async () => {
+  test('reports a script with a deleted secret and replays the others', async () => {
     const on = { name: 'Full name', ladder: [{ by: 'label' as const, value: 'Full name' }] };
     const signed: KnownScript = {
       name: 'Sign',
@@ -106,7 +106,7 @@ describe('a bulk', () => {
     expect(seen.failures).toMatchObject([{ testScriptId: ids[0], error: expect.stringContaining('VISITOR') }]);
   });
 
-  test('is shared by two servers on one home folder, and nothing is played twice', async () => {
+  test('is shared by two servers on one home folder without double replays', async () => {
     await using other = await connect();
     const there = qaOn(other);
     const { projectId, ids } = await project(site.url, welcomes(6));
@@ -128,7 +128,7 @@ describe('a bulk', () => {
     expect(await qa.summary(held.runBatchId)).toMatchObject({ cancelled: ids.length });
   });
 
-  test('goes on in another server when its own is killed, and no browser is left behind', async () => {
+  test('continues in another server after a kill and leaves no browser behind', async () => {
     const { projectId, ids } = await project(site.url, welcomes(8));
     const release = hold(site);
     const started = await qa.startBulk({ projectId });
@@ -145,7 +145,7 @@ describe('a bulk', () => {
     expect(await qa.summary(started.runBatchId)).toMatchObject({ passed: ids.length, running: 0, pending: 0 });
   });
 
-  test('that the disk has no room for ends or goes on when there is room again, adds up, and the next one works', async () => {
+  test('survives a full disk with consistent counts', async () => {
     const { projectId, ids } = await project(site.url, welcomes(30));
     await client[Symbol.asyncDispose]();
     // As a full disk looks to a program: the file that it writes to cannot grow any more.

@@ -81,7 +81,7 @@ async function failing(): Promise<string[]> {
   return failures.map(({ name }: Result) => name);
 }
 
-test('what a later page asks for is tried once the pages before it have been passed', () => {
+test('tests the fields of a later page after the pages before it', () => {
   const titles = aboutPageTwo().map(({ title, status }: Result) => `${status} ${title.replace(/^.*, page 2: /, '')}`);
   expect(titles).toEqual(
     expect.arrayContaining([
@@ -95,7 +95,7 @@ test('what a later page asks for is tried once the pages before it have been pas
   expect(titles.filter((title: string) => title.includes('Remarks on'))).toEqual([]);
 });
 
-test('its cases are there once, however often they are looked for', async () => {
+test('adds no duplicate cases for later pages', async () => {
   const before = await qa.call('qa_test_case_list', { projectId });
   const detection = await qa.call('qa_workflow_start_test_case_detection', { projectId });
   const { result } = await qa.ended('detection', detection);
@@ -104,7 +104,7 @@ test('its cases are there once, however often they are looked for', async () => 
   expect((await qa.call('qa_test_case_list', { projectId })).pagination).toEqual(before.pagination);
 });
 
-test('a form whose later pages nobody has kept is gone through once more', async () => {
+test('records a form again if its later pages are unknown', async () => {
   await inStore(env['ASSAY_HOME'] ?? '', async ({ useCases }) => {
     for (const { id, details } of await useCases.list({ projectId })) {
       const { laterPages: _, ...known } = z.record(z.string(), z.json()).parse(details);
@@ -117,7 +117,7 @@ test('a form whose later pages nobody has kept is gone through once more', async
   expect(await qa.ended('generation', again)).toMatchObject({ result: { testCases: 0 } });
 });
 
-test('defects of a later page are found by the scripts about them, and by no others', async () => {
+test('detects defects of a later page only in its own scripts', async () => {
   is.unrequired = true;
   is.alwaysArt = true;
   const titles = (await failing()).map((title) => title.replace(/^.*, page 2: /, ''));

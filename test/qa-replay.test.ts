@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => book[Symbol.asyncDispose]());
 
-describe('a replay', () => {
-  test('passes on the site as it was, with a picture of every step', async () => {
+describe('replay', () => {
+  test('passes on the unchanged site with a screenshot of every step', async () => {
     const run = await replay(scriptId);
     expect(run).toMatchObject({ status: 'succeeded', verdict: 'passed' });
     expect(run.steps.every(({ status }: Result) => status === 'passed')).toBe(true);
@@ -46,7 +46,7 @@ describe('a replay', () => {
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
   });
 
-  test('fails as a product defect when the site breaks, with a trace', async () => {
+  test('reports a broken site as a product defect with a trace', async () => {
     site.is.failing = true;
     const failing = await replay(scriptId);
     site.is.failing = false;
@@ -59,7 +59,7 @@ describe('a replay', () => {
     expect(silent.error).toContain('Your entry was kept');
   });
 
-  test('heals what was only renamed, and says so', async () => {
+  test('heals renamed elements and reports it', async () => {
     site.is.redesigned = true;
     const run = await replay(scriptId);
     const bulk = await book.startBulk({ projectId, testScriptIds: [scriptId] });
@@ -71,7 +71,7 @@ describe('a replay', () => {
     expect(run.steps.some(({ healed }: Result) => healed)).toBe(true);
   });
 
-  test('calls a page that is gone a stale script, and a site that is away infrastructure', async () => {
+  test('classifies a missing page as stale script and a stopped site as infrastructure', async () => {
     site.is.moved = true;
     expect(await replay(scriptId)).toMatchObject({ verdict: 'failed', failureClass: 'stale script' });
     site.is.moved = false;
@@ -82,7 +82,7 @@ describe('a replay', () => {
     });
   });
 
-  test('that fails only sometimes is flaky', async () => {
+  test('reports an intermittent failure as flaky', async () => {
     site.is.moody = true;
     const run = await replay(scriptId);
     site.is.moody = false;
@@ -92,7 +92,7 @@ describe('a replay', () => {
     expect(passed.artifacts).not.toHaveProperty('trace');
   });
 
-  test('outlives its browser: what was begun is played again in another', async () => {
+  test('restarts in a new browser after a crash', async () => {
     const held = Promise.withResolvers<void>();
     site.hold = held.promise;
     const asked = site.requests.length;
@@ -109,7 +109,7 @@ describe('a replay', () => {
     expect(run.result.attempts).toMatchObject([{ passed: false }, { passed: true }]);
   });
 
-  test('whose evidence cannot be kept says so, and the verdict before it stands', async () => {
+  test('reports evidence that cannot be saved and keeps the earlier verdict', async () => {
     const before = await call('qa_project_test_results_summary_get', { projectId });
     const pictures = join(book.folder.path, 'home', 'qa', projectId);
     renameSync(pictures, `${pictures}-aside`);
@@ -117,12 +117,12 @@ describe('a replay', () => {
     const run = await replay(scriptId);
     rmSync(pictures);
     renameSync(`${pictures}-aside`, pictures);
-    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('evidence cannot be kept') });
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('evidence cannot be saved') });
     expect(await call('qa_project_test_results_summary_get', { projectId })).toEqual(before);
     expect(await replay(scriptId)).toMatchObject({ verdict: 'passed' });
   });
 
-  test('runs against another place of the same site', async () => {
+  test('runs against another origin of the same site', async () => {
     await using preview = await startGuestBook();
     expect(await replay(scriptId, { baseUrl: preview.url })).toMatchObject({ verdict: 'passed' });
     expect(preview.entries).toHaveLength(1);
@@ -140,19 +140,19 @@ describe('a replay', () => {
     expect(await told()).toEqual(before);
   });
 
-  test('is of the case that it is said to be of, or is refused', async () => {
+  test('rejects a use case or test case that the script does not belong to', async () => {
     const { useCaseId } = book;
     expect(await replay(scriptId, { useCaseId, testCaseId, workflowParams: {} })).toMatchObject({ verdict: 'passed' });
     const start = 'qa_workflow_start_test_script_replay';
     for (const [field, own] of Object.entries({ useCaseId, testCaseId }))
       expect(await refusal(start, { projectId, testScriptId: scriptId, [field]: 'other' })).toMatchObject({
         error: 'INVALID_ARGUMENT',
-        message: `The script ${scriptId} is not of ${field} "other" but of ${own}: give that, or leave it out.`,
+        message: `The script ${scriptId} belongs to ${field} ${own}, not "other". Pass ${own}, or leave ${field} out.`,
         details: { field },
       });
   });
 
-  test('of what does not exist, or is of another project, is refused', async () => {
+  test('rejects unknown scripts and scripts of another project', async () => {
     const other = await call('qa_project_create', { projectName: 'Other' });
     const start = 'qa_workflow_start_test_script_replay';
     expect(await refusal(start, { projectId, testScriptId: 'ts_nowhere' })).toMatchObject({ error: 'NOT_FOUND' });
@@ -162,26 +162,24 @@ describe('a replay', () => {
   });
 });
 
-test('what is said again about a project or a case must be what it is', async () => {
+test('rejects repeated arguments that contradict the project or case', async () => {
   const start = 'qa_workflow_start_test_script_generation';
   const url = 'http://127.0.0.1:9/';
   expect(await refusal(start, { projectId, url })).toMatchObject({ details: { field: 'url' } });
   const detection = await refusal('qa_workflow_start_test_case_detection', { projectId, url });
   expect(detection).toMatchObject({ error: 'INVALID_ARGUMENT', details: { field: 'url' } });
   expect(await refusal(start, { projectId, goal: 'Any' })).toMatchObject({
-    message: 'goal is that of one test case: give its testCaseId too, or leave goal out.',
+    message: 'goal requires testCaseId: pass it too, or leave goal out.',
     details: { field: 'goal' },
   });
   expect(await refusal(start, { projectId, testCaseId, expectedResult: 'A cake' })).toMatchObject({
     error: 'INVALID_ARGUMENT',
-    message: expect.stringMatching(
-      /^expectedResult is another than that of the test case, which has ".*qa_test_case_upsert/,
-    ),
+    message: expect.stringMatching(/^expectedResult differs from the test case, which has ".*qa_test_case_upsert/),
     details: { field: 'expectedResult', testCaseId },
   });
 });
 
-test('what was made for a site goes along when its project gets another address', async () => {
+test('moves cases and scripts when the project address changes', async () => {
   await using moved = await startGuestBook();
   await call('qa_project_update', { projectId, url: moved.url });
   const count = () => moved.entries.length;
@@ -193,7 +191,7 @@ test('what was made for a site goes along when its project gets another address'
   await call('qa_project_update', { projectId, url: site.url });
 });
 
-test('a pipeline runs what was generated, and its report shows the defect', async () => {
+test('runs generated scripts in a pipeline and reports the defect', async () => {
   const page = join(book.folder.path, 'pipeline.html');
   const ci = () =>
     runAssay(['ci', 'qa', '--project', projectId, '--scripts', scriptId, '--html', page], { env: book.env });

@@ -52,7 +52,7 @@ async function fileOf(report: Result, name: string): Promise<Buffer> {
   return Buffer.from(content && 'text' in content ? content.text : '');
 }
 
-describe('a report that is sent to everybody', () => {
+describe('report sent to all channels', () => {
   let receiver: Receiver;
   let projectId: string;
   let webhookSecret: string;
@@ -75,7 +75,7 @@ describe('a report that is sent to everybody', () => {
   });
   afterAll(() => receiver[Symbol.asyncDispose]());
 
-  test('ends, with its files and a log of what was sent', () => {
+  test('finishes with files and a delivery log', () => {
     expect(report).toMatchObject({ status: 'succeeded', format: 'pdf', finishedAt: expect.any(String) });
     for (const { path, size } of report.files) expect(statSync(path).size).toBe(size);
     expect(report.files.map(({ name }: Result) => name)).toEqual([
@@ -106,7 +106,7 @@ describe('a report that is sent to everybody', () => {
     ]);
   });
 
-  test('comes by mail, with the PDF', () => {
+  test('is mailed with the PDF', () => {
     expect(mail.mails).toHaveLength(1);
     const [message] = mail.mails;
     expect(message).toMatchObject({
@@ -132,7 +132,7 @@ describe('a report that is sent to everybody', () => {
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('comes by webhook, signed anew for each attempt, the third of which is taken', () => {
+  test('is posted to the webhook with a new signature per attempt', () => {
     expect(receiver.received).toHaveLength(3);
     for (const { method, headers, body } of receiver.received) {
       expect(method).toBe('POST');
@@ -154,7 +154,7 @@ describe('a report that is sent to everybody', () => {
     });
   });
 
-  test('comes as a short message', () => {
+  test('is sent as an SMS', () => {
     expect(sms.received).toHaveLength(1);
     const [message] = sms.received;
     expect(message).toMatchObject({ path: '/send', headers: { authorization: 'Bearer token-of-the-provider' } });
@@ -164,7 +164,7 @@ describe('a report that is sent to everybody', () => {
     expect(text.length).toBeLessThanOrEqual(160);
   });
 
-  test('says the same in every form, and a secret younger than the runs in none', async () => {
+  test('shows the same numbers in every format and no later-added secret', async () => {
     const [json, html, markdown, junit, allure] = await Promise.all(
       ['report.json', 'report.html', 'report.md', 'junit.xml', 'allure-results.zip'].map((name) =>
         fileOf(report, name),
@@ -212,7 +212,7 @@ describe('a report that is sent to everybody', () => {
       expect(readFileSync(path).includes(SECRET), path).toBe(false);
   });
 
-  test('is told as a resource, and listed', async () => {
+  test('is readable and listed as a resource', async () => {
     const uri = `qa://reports/${report.reportId}`;
     const { resources } = await client.listResources();
     expect(resources.map((resource) => resource.uri)).toContain(uri);
@@ -221,13 +221,13 @@ describe('a report that is sent to everybody', () => {
     await expect(client.readResource({ uri: 'qa://reports/rep_none' })).rejects.toThrow(/not found/i);
   });
 
-  test('links its files beside the numbers', async () => {
+  test('is linked from the statistics', async () => {
     const result = await client.callTool({ name: 'qa_report_stats_summary_get', arguments: { projectId } });
     const links = result.content.filter(({ type }) => type === 'resource_link');
     expect(links).toContainEqual(expect.objectContaining({ name: 'report.pdf', mimeType: 'application/pdf' }));
   });
 
-  test('keeps its key for webhooks when the keys of the house are changed', async () => {
+  test('keeps the webhook key after key rotation', async () => {
     const rotated = await runAssay(['secrets', 'rotate'], { env });
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('2 secrets were') });
     const again = await call('qa_report_preferences_upsert', {
@@ -244,7 +244,7 @@ describe('a report that is sent to everybody', () => {
   });
 });
 
-test('a report shows how every test ended, and each step of those that need a look', async () => {
+test('shows every test and the steps of those that need attention', async () => {
   const projectId = await newProject([
     { title: 'Pay by card', verdicts: ['passed'] },
     { title: 'Pay by post', verdicts: ['inconclusive'], failureClass: 'infrastructure', error: 'No answer' },
@@ -263,7 +263,7 @@ test('a report shows how every test ended, and each step of those that need a lo
   for (const { steps } of results) expect(zip).toHaveProperty([steps.at(-1).attachments[0].source]);
 });
 
-test('files that are text come as such, and one that is too large for a message is named instead', async () => {
+test('returns text files as text and names files that are too large', async () => {
   const report = await reportOf(await newProject());
   for (const [name, mimeType] of [
     ['report.md', 'text/markdown'],
@@ -281,7 +281,7 @@ test('files that are text come as such, and one that is too large for a message 
   );
 });
 
-test('a report that cannot be kept says why, and the next one is made', async () => {
+test('reports why a report cannot be saved and creates the next one', async () => {
   const projectId = await newProject();
   const files = join(home, 'qa', projectId);
   renameSync(files, `${files}-aside`);
@@ -291,12 +291,12 @@ test('a report that cannot be kept says why, and the next one is made', async ()
   renameSync(`${files}-aside`, files);
   expect(failed).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/^The report cannot be kept: report/),
+    error: expect.stringMatching(/^The report cannot be saved: report/),
   });
   expect(await reportOf(projectId)).toMatchObject({ status: 'succeeded' });
 });
 
-test('a report is followed to its end from the command line', async () => {
+test('waits for a report on the command line', async () => {
   const projectId = await newProject();
   const args = ['call', 'qa_report_final_generate', '--project-id', projectId, '--export-format', 'markdown', '--wait'];
   const { code, stdout, stderr } = await runAssay(args, { env });
@@ -305,7 +305,7 @@ test('a report is followed to its end from the command line', async () => {
   expect(stderr).toMatch(/report\.md: qa:\/\/artifacts\/art_/);
 });
 
-test('prompts name only tools that there are', async () => {
+test('names only existing tools in prompts', async () => {
   const { tools } = await client.listTools();
   const names = new Set(tools.map(({ name }) => name));
   const { prompts } = await client.listPrompts();

@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => book[Symbol.asyncDispose]());
 
-describe('test cases', () => {
-  test('follow from the form’s own constraints, each with its oracle', async () => {
+describe('test case detection', () => {
+  test('derives cases from form constraints, each with its oracle', async () => {
     const run = await ended('detection', await call('qa_workflow_start_test_case_detection', { projectId }));
     expect(run).toMatchObject({ status: 'succeeded', result: { useCases: 1 } });
     const { data } = await call('qa_test_case_list', { projectId, pageSize: 100 });
@@ -53,7 +53,7 @@ describe('test cases', () => {
     });
   });
 
-  test('are not doubled by deriving them again', async () => {
+  test('adds no duplicates on a second run', async () => {
     const before = await call('qa_test_case_list', { projectId, pageSize: 100 });
     const run = await ended('detection', await call('qa_workflow_start_test_case_detection', { projectId, useCaseId }));
     expect(run.result).toMatchObject({ added: 0, kept: before.totalCount });
@@ -62,7 +62,7 @@ describe('test cases', () => {
     expect(await call('qa_workflow_list_test_case_detection_runtimes', { projectId })).toMatchObject({ totalCount: 2 });
   });
 
-  test('of an empty project, and of use cases of others, are refused', async () => {
+  test('rejects empty projects and use cases of other owners', async () => {
     const empty = await call('qa_project_create', { projectName: 'Empty' });
     for (const start of ['qa_workflow_start_test_case_detection', 'qa_workflow_start_test_script_generation'])
       expect(await refusal(start, { projectId: empty.projectId })).toMatchObject({ error: 'INVALID_ARGUMENT' });
@@ -75,8 +75,8 @@ describe('test cases', () => {
   });
 });
 
-describe('scripts', () => {
-  test('are written by carrying the cases out, and the form receives what it would from people', async () => {
+describe('script generation', () => {
+  test('records scripts by carrying out the cases in the form', async () => {
     const started = await call('qa_workflow_start_test_script_generation', { projectId });
     const run = await ended('generation', started);
     expect(run, JSON.stringify(run.result?.scripts)).toMatchObject({ status: 'succeeded', result: { failed: 0 } });
@@ -101,7 +101,7 @@ describe('scripts', () => {
     });
   });
 
-  test('expect what tells a working site from a broken one', async () => {
+  test('writes expectations that detect a broken site', async () => {
     const testScriptId = happyScript().id;
     const script = await call('qa_test_script_get', { testScriptId, projectId });
     expect(JSON.stringify(script.steps)).toContain('{{unique}}');
@@ -123,7 +123,7 @@ describe('scripts', () => {
     expect(steps).toContainEqual(expect.objectContaining({ do: 'expectNoRequest', method: 'POST' }));
   });
 
-  test('run as files of their own under plain Playwright', async () => {
+  test('exports scripts that run under plain Playwright', async () => {
     const path = join(book.folder.path, 'exported');
     const exported = await call('qa_test_script_export', { projectId, path });
     expect(exported).toMatchObject({ tests: scripts.length, environment: ['BASE_URL'] });
@@ -140,7 +140,7 @@ describe('scripts', () => {
 });
 
 describe('summaries', () => {
-  test('of nothing are zero', async () => {
+  test('are zero for an empty project', async () => {
     const { projectId: empty } = await call('qa_project_create', { projectName: 'Zero' });
     expect(await call('qa_project_test_results_summary_get', { projectId: empty })).toMatchObject({
       totalTests: 0,
@@ -152,7 +152,7 @@ describe('summaries', () => {
     expect(await call('qa_test_script_list', { projectId: empty })).toMatchObject({ data: [], totalPages: 0 });
   });
 
-  test('tell each test’s latest run, page by page', async () => {
+  test('list the latest run of each test in pages', async () => {
     const { steps } = await book.replay(happyScript().id);
     // What is entered anew each time is told to people in words.
     expect(JSON.stringify(steps)).not.toContain('{{unique}}');

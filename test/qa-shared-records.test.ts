@@ -117,13 +117,13 @@ async function failing(args: Record<string, unknown>): Promise<string[]> {
   return failures.map(({ name, error }: Result) => `${name}: ${error}`);
 }
 
-test('scripts that change the same settings do not disturb each other, however many workers there are', async () => {
+test('runs scripts that change the same settings in sequence', async () => {
   expect(generated.result.scripts.filter(({ status }: Result) => status !== 'active')).toEqual([]);
   expect(scriptsFor(/settings/i).length).toBeGreaterThan(3);
   expect(await failing({ workers: 4, repeatPerTestCase: 2 })).toEqual([]);
 });
 
-test('nor do they under plain Playwright', async () => {
+test('runs them in sequence under plain Playwright too', async () => {
   const path = join(folder.path, 'exported');
   const { files, tests } = await qa.call('qa_test_script_export', { projectId, path });
   const inTurn = files.filter((file: string) => file.startsWith('one-at-a-time/'));
@@ -132,7 +132,7 @@ test('nor do they under plain Playwright', async () => {
   expect(await ranAlone(path, { args: ['--workers=4'] })).toContain(`${tests} passed`);
 });
 
-test('a filtered list that others add to is held to what was asked for, not to whom it shows that day', async () => {
+test('expects the filter criterion, not the rows, of a changing list', async () => {
   const [resting] = scriptsFor(/^Narrow members: Status resting/);
   const { steps } = await qa.call('qa_test_script_get', { testScriptId: resting?.testScriptId });
   expect(steps).toContainEqual({ do: 'expectEach', role: 'row', text: 'resting', oracle: 'observed' });
@@ -145,7 +145,7 @@ test('a filtered list that others add to is held to what was asked for, not to w
   ]);
 });
 
-test('a file that is offered has to arrive and to be what it was', async () => {
+test('expects a download to arrive with its recorded name and beginning', async () => {
   const [file] = scriptsFor(/^Download a file.*: All members/);
   const { steps } = await qa.call('qa_test_script_get', { testScriptId: file?.testScriptId });
   expect(steps).toContainEqual({

@@ -127,18 +127,18 @@ const replay = async (name: string): Promise<Result> =>
     await qa.call('qa_workflow_start_test_script_replay', { projectId, testScriptId: ids[name] ?? '' }),
   );
 
-test('a frame that cannot be reached does not excuse the page', async () => {
+test('reports a product defect despite an unreachable frame', async () => {
   expect(await replay('price')).toMatchObject({ verdict: 'passed' });
   is.price = 12;
   expect(await replay('price')).toMatchObject({ verdict: 'failed', result: { failureClass: 'product defect' } });
 });
 
-test('a server error of somebody else is none of the site', async () => {
+test('ignores server errors of other sites', async () => {
   expect(await replay('counted')).toMatchObject({ verdict: 'passed' });
   expect(toPartner).toContain('/count ');
 });
 
-test('a secret is not given to another site, and the verdict says where it would have gone', async () => {
+test('enters no secret on another site and names that site', async () => {
   expect(await replay('login')).toMatchObject({ verdict: 'passed' });
   is.loginElsewhere = true;
   const run = await replay('login');
@@ -151,7 +151,7 @@ test('a secret is not given to another site, and the verdict says where it would
   expect(toPartner.join('\n')).not.toContain(token);
 });
 
-test('a secret that a plain step enters is told nowhere, not in part either', async () => {
+test('redacts a secret entered by a plain step, also in parts', async () => {
   const run = await replay('echo');
   expect(run).toMatchObject({ verdict: 'failed' });
   expect(run.result.attempts[0].artifacts).not.toHaveProperty('trace');
@@ -189,7 +189,7 @@ async function blindScript(): Promise<string> {
 }
 
 /** How many of the tests in an export pass under plain Playwright, which has nothing but the file `.env` to go by. */
-test('what goes on in a new tab and back, is said in a dialog, is sent elsewhere or signs in, does so under plain Playwright too', async () => {
+test('exports tabs, dialogs, cross-origin requests and sign-in to plain Playwright', async () => {
   const open = { do: 'goto', url: '/tab' };
   await written('tab', [
     open,
@@ -225,6 +225,6 @@ test('what goes on in a new tab and back, is said in a dialog, is sent elsewhere
   is.loginElsewhere = false;
   expect(await ranAlone(path)).toContain('4 passed');
   is.loginElsewhere = true;
-  expect(await ranAlone(path)).toContain(`No secret is given to ${partner.url}`);
+  expect(await ranAlone(path)).toContain(`No secret is entered on ${partner.url}`);
   expect(toPartner.join('\n')).not.toContain(token);
 });

@@ -99,7 +99,7 @@ test('it shows its demo', () => {
   expect(stdout).toMatch(/1 fails:\n.*product defect/);
   // A story that is told calmly: no JSON unless it is asked for.
   expect(stdout).not.toContain('{"');
-  expect(readFileSync(/The report, for people: (.+)/.exec(stdout)?.[1] ?? '', 'utf8')).toContain('What failed');
+  expect(readFileSync(/The report, for people: (.+)/.exec(stdout)?.[1] ?? '', 'utf8')).toContain('Failed tests');
 });
 
 test.each([

@@ -50,7 +50,7 @@ const newIds = new Set(['federalscout_complete_discovery wizard_id']);
 const filters = new Set(['qa_report_cost_query filterIds']);
 
 /** `is not of`: another argument is the caller's own, and does not belong to this id. */
-const saysMissing = /not.found|there is no |no scan found|is not of /i;
+const saysMissing = /not.found|there is no |no scan found|is not of |does not belong to /i;
 
 /** Values for the other arguments that a tool with an id requires. Each must be here. */
 const samples: Record<string, unknown> = {
@@ -205,7 +205,7 @@ async function answerTo(asking: () => Promise<unknown>, id?: string): Promise<st
 const asUnknown = (answer: string) =>
   answer
     .replaceAll(/FORBIDDEN/g, 'NOT_FOUND')
-    .replaceAll(/The ([a-z ]+ \\*"<id>\\*") belongs to somebody else\./g, 'There is no $1.');
+    .replaceAll(/The ([a-z ]+ \\*"<id>\\*") belongs to another owner\./g, 'There is no $1.');
 
 /** Nothing that tells of the other tenant stands in an answer. */
 function expectNothingOf({ marker, ids }: Tenant, answer: string, where: string): void {

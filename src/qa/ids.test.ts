@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from './ids.ts';
 
-test('ids of one moment rise; those of another begin anywhere', () => {
+test('creates rising ids within a millisecond and random ids otherwise', () => {
   const ids = Array.from({ length: 20_000 }, () => newId('step', 1));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.toSorted()).toEqual(ids);

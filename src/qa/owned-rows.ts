@@ -21,7 +21,7 @@ export async function requireOwned<Item extends { owner: string }>(
     throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80) });
   }
   if (item.owner === owner) return item;
-  const message = `The ${what} ${quote(id, 80)} belongs to somebody else.`;
+  const message = `The ${what} ${quote(id, 80)} belongs to another owner.`;
   throw new Failure('bad_input', 'FORBIDDEN', message, { field, [field]: id.slice(0, 80) });
 }
 
@@ -39,7 +39,7 @@ export async function requireOwnedInProject<Item extends { owner: string; projec
 ): Promise<Item> {
   const item = await requireOwned(qa, shelf, field, id);
   if (item.projectId === projectId) return item;
-  const message = `${field} ${quote(id, 80)} is not of the project ${quote(projectId, 80)}.`;
+  const message = `${field} ${quote(id, 80)} does not belong to the project ${quote(projectId, 80)}.`;
   throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80), projectId });
 }
 
@@ -53,6 +53,6 @@ export async function checkBaseUrl({ checkAddress }: Pick<QaContext, 'checkAddre
   await checkAddress(baseUrl);
   const { origin, pathname, search, hash } = new URL(baseUrl);
   if (pathname === '/' && search === '' && hash === '') return;
-  const message = `baseUrl is scheme, host and port alone, since scripts hold whole paths; it is ${quote(baseUrl, 200)}: give ${quote(origin, 200)}.`;
+  const message = `baseUrl must be an origin without a path, got ${quote(baseUrl, 200)}: scripts contain the paths. Use ${quote(origin, 200)}.`;
   throw invalidArgument('baseUrl', message, { baseUrl: baseUrl.slice(0, 200) });
 }

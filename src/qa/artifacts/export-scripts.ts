@@ -19,7 +19,11 @@ export async function exportScripts(qa: QaContext, { projectId, testScriptIds, f
   const project = await requireProject(qa, projectId);
   const skipped = await listInactiveScripts(qa, projectId, testScriptIds ?? []);
   const scripts = await listCurrentScripts(qa.store, { projectId, ...(testScriptIds && { id: testScriptIds }) });
-  if (scripts.length === 0) throw invalidArgument('testScriptIds', 'There is no active script to export.');
+  if (scripts.length === 0)
+    throw invalidArgument(
+      'testScriptIds',
+      'The project has no active script to export. Generate scripts with qa_workflow_start_test_script_generation.',
+    );
   const turns = await turnsIn(qa.store, projectId);
   const files = renderProjectFiles(project, scripts, ({ testCaseId }) => turns.has(testCaseId));
   const { removed } = await withWriteFailure(path, () =>
@@ -104,18 +108,18 @@ const renderPlaywrightConfig = (folders: ReadonlySet<string>) => `import { exist
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
 
-// What .env says counts where the environment says nothing. .env.example shows what there is to say.
+// Variables of .env apply unless the environment sets them; .env.example lists them.
 const env = fileURLToPath(new URL('.env', import.meta.url));
 if (existsSync(env)) process.loadEnvFile(env);
 
-// PLAYWRIGHT_EXECUTABLE names a browser that is installed already; without it Playwright uses its own.
+// PLAYWRIGHT_EXECUTABLE is the path of an installed browser; by default Playwright uses its own.
 const executablePath = process.env['PLAYWRIGHT_EXECUTABLE'];
 
 export default defineConfig({
   fullyParallel: true,
   ${renderTestFolders(folders)}
   forbidOnly: Boolean(process.env['CI']),
-  // A failure is played once more: that decides between flaky and failing.
+  // One retry separates flaky from failing tests.
   retries: 1,
   reporter: [['list'], ['html', { open: 'never' }], ['junit', { outputFile: 'results.xml' }]],
   use: {
@@ -123,7 +127,7 @@ export default defineConfig({
     locale: 'en-GB',
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
-    // What a failure left behind is kept, that of a flaky test too: its second attempt has nothing to show.
+    // Keep traces of failed attempts; the passing retry of a flaky test shows nothing.
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     ...(executablePath && { launchOptions: { executablePath } }),
@@ -137,7 +141,7 @@ function renderTestFolders(folders: ReadonlySet<string>): string {
   if (folders.size === 1) return `testDir: '${SERIAL_FOLDER}',\n  workers: 1,`;
   return `projects: [
     { name: 'side by side', testDir: 'tests' },
-    // They change what is the same for all, such as the settings: two at a time would undo each other's work.
+    // These tests change shared data such as settings, so they run one at a time.
     { name: 'one at a time', testDir: '${SERIAL_FOLDER}', workers: 1 },
   ],`;
 }
@@ -145,15 +149,15 @@ function renderTestFolders(folders: ReadonlySet<string>): string {
 function renderReadme({ name, url }: QaProject, scripts: readonly TestScript[], secrets: readonly string[]): string {
   return `# Tests of ${name}
 
-${scripts.length} end-to-end tests for Playwright${url ? `, written on ${url}` : ''}. Each file stands for itself.
+${scripts.length} end-to-end tests for Playwright${url ? `, written on ${url}` : ''}. Each file is independent.
 
     npm install
     npx playwright install chromium
     npx playwright test
 
-Each of these may stand in the environment or in a file \`.env\` beside this one (see \`.env.example\`; keep it to yourself):
+Set these variables in the environment or in a file \`.env\` beside this one (see \`.env.example\`; do not commit it):
 
-- \`BASE_URL\`: another place of the same site, such as http://localhost:3000.
-- \`PLAYWRIGHT_EXECUTABLE\`: a browser that is installed already.
-${secrets.length > 0 ? `- Secrets, each by its name: ${secrets.map((secret) => `\`${secret}\``).join(', ')}.\n` : ''}`;
+- \`BASE_URL\`: another origin of the same site, e.g. http://localhost:3000.
+- \`PLAYWRIGHT_EXECUTABLE\`: path of an installed browser.
+${secrets.length > 0 ? `- One variable per secret: ${secrets.map((secret) => `\`${secret}\``).join(', ')}.\n` : ''}`;
 }

@@ -9,7 +9,7 @@ const one = ['tests/one.spec.ts', 'one\n'] as const;
 const two = ['tests/two.spec.ts', 'two\n'] as const;
 const refused = (words: string) => expect.objectContaining({ message: expect.stringContaining(words) });
 
-test('an export takes the place of an earlier one, and takes away the tests that are no longer in it', async () => {
+test('replaces an earlier export and removes its outdated tests', async () => {
   await using folder = await newFolder();
   await folder.write('tests/mine.spec.ts', 'mine');
   expect(await writeExportFolder(folder.path, new Map([config, one, two]))).toEqual({ removed: [] });
@@ -21,7 +21,7 @@ test('an export takes the place of an earlier one, and takes away the tests that
   expect(readFileSync(join(folder.path, 'tests/mine.spec.ts'), 'utf8')).toBe('mine');
 });
 
-test('what somebody else wrote, or changed since, stays as it is, and nothing is written beside it', async () => {
+test('writes nothing if the folder has foreign or edited files', async () => {
   await using folder = await newFolder();
   await folder.write('package.json', '{"name":"mine"}');
   await expect(writeExportFolder(folder.path, new Map([config, one]))).rejects.toEqual(refused('package.json'));
@@ -34,7 +34,7 @@ test('what somebody else wrote, or changed since, stays as it is, and nothing is
   expect(readFileSync(join(path, 'tests/one.spec.ts'), 'utf8')).toBe('mended by hand');
 });
 
-test('a list of what git ignores is written once, and lines that were added to it stay', async () => {
+test('keeps an existing .gitignore', async () => {
   await using folder = await newFolder();
   const ignored = ['.gitignore', '.env\n'] as const;
   await writeExportFolder(folder.path, new Map([config, ignored]));
@@ -44,7 +44,7 @@ test('a list of what git ignores is written once, and lines that were added to i
   expect(readFileSync(join(folder.path, '.gitignore'), 'utf8')).toBe('.env\n.idea/\n');
 });
 
-test('a zip is replaced by the next one, any other file is not', async () => {
+test('replaces an exported zip and no other file', async () => {
   await using folder = await newFolder();
   const path = join(folder.path, 'tests.zip');
   await writeExportZip(path, new Map([config, one]));

@@ -38,7 +38,7 @@ export async function writeExportFolder(path: string, files: ExportFiles): Promi
     if (name !== USER_FILE && isForeignFile(await readText(path, name), known[name], files.get(name)))
       foreign.push(name);
   if (foreign.length > 0)
-    throw targetTaken(path, `holds ${abbreviate(foreign)}, which no export wrote, or which changed since`);
+    throw targetTaken(path, `holds ${abbreviate(foreign)}, which was not exported or was edited since`);
   for (const name of stale) await rm(resolve(path, name), { force: true });
   for (const [name, text] of withManifest(files)) {
     const file = resolve(path, name);
@@ -55,7 +55,7 @@ function isForeignFile(there: string | undefined, known: string | undefined, wan
 
 export async function writeExportZip(path: string, files: ExportFiles): Promise<{ removed: string[] }> {
   const there = await readFile(path).catch(ignoreMissing);
-  if (there && !isExportedZip(there)) throw targetTaken(path, 'is a file that no export wrote');
+  if (there && !isExportedZip(there)) throw targetTaken(path, 'is not an exported zip file');
   const entries = [...withManifest(files)].map(([name, text]) => [name, strToU8(text)] as const);
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, zipSync(Object.fromEntries(entries), { level: 6 }), 0o644);
@@ -90,7 +90,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 function targetTaken(path: string, why: string) {
   return invalidArgument(
     'path',
-    `${path} ${why}: nothing was written. Name an empty folder or a new file, or move it away.`,
+    `${path} ${why}: nothing was written. Choose an empty folder or a new file, or move the file away.`,
     {
       path,
     },

@@ -71,7 +71,7 @@ async function replayOrInconclusive(
 ): Promise<ReplayResult> {
   try {
     const script = await context.store.testScripts.get(item.testScriptId);
-    if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${item.testScriptId} is gone.`);
+    if (!script) throw new Failure('not_found', 'NOT_FOUND', `The script ${item.testScriptId} no longer exists.`);
     return await withUsageMeter(
       (usage) => recordUsage(context.store, child, usage),
       (meter) => replayScript(context, child, script, { baseUrl: baseUrl ?? undefined, meter }),
@@ -207,7 +207,7 @@ function describeFailures({
   inconclusive: number;
   total: number;
 }): string {
-  const parts = [failed > 0 && `${failed} failed`, inconclusive > 0 && `${inconclusive} came to no verdict`];
+  const parts = [failed > 0 && `${failed} failed`, inconclusive > 0 && `${inconclusive} inconclusive`];
   return `Of ${total} scripts ${parts.filter(Boolean).join(', ')}.`;
 }
 

@@ -19,7 +19,7 @@ async function together(items: readonly string[], workers: number, turnOf: (item
   return { order, seen };
 }
 
-test('what has the same turn is done one after the other, and all the rest side by side', async () => {
+test('runs items of the same turn in sequence and others in parallel', async () => {
   const items = ['a1', 'a2', 'a3', 'b1', 'b2', 'c', 'd'];
   const turns: Record<string, string> = { a: 'a', b: 'b' };
   const { order, seen } = await together(items, 3, ([first = '']) => turns[first]);
@@ -29,13 +29,13 @@ test('what has the same turn is done one after the other, and all the rest side 
     for (const turn of ['a', 'b']) expect(some.filter((item) => item.startsWith(turn)).length).toBeLessThan(2);
 });
 
-test('workers that find nothing free wait for what is, and none is left out', async () => {
+test('waits for a free item and skips none', async () => {
   const { order, seen } = await together(['a1', 'a2', 'a3'], 4, () => 'a');
   expect(order).toEqual(['a1', 'a2', 'a3']);
   expect(seen.every((some) => some.length === 1)).toBe(true);
 });
 
-test('what one throws is told once all the others have ended', async () => {
+test('throws after all workers have ended', async () => {
   const done: string[] = [];
   const work = async (item: string) => {
     if (item === 'a1') throw new Error('a1 is broken');

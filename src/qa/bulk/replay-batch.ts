@@ -54,11 +54,14 @@ export async function checkBulkSelection(qa: QaContext, projectId: string, paylo
   if (scripts.length === 0)
     throw invalidArgument(
       'testScriptIds',
-      'No scripts: the project has no active script that fits. qa_workflow_start_test_script_generation writes them.',
+      'No active script matches the selection. Generate scripts with qa_workflow_start_test_script_generation.',
     );
   const total = scripts.length * payload.repeat;
   if (total > MAX_REPLAYS)
-    throw invalidArgument('repeatPerTestCase', `These are ${total} replays; ${MAX_REPLAYS} are the most in one batch.`);
+    throw invalidArgument(
+      'repeatPerTestCase',
+      `The batch would have ${total} replays; the maximum is ${MAX_REPLAYS}. Select fewer scripts or lower repeatPerTestCase.`,
+    );
 }
 
 async function selectScripts(store: QaRepositories, projectId: string, payload: BulkPayload): Promise<TestScript[]> {

@@ -27,27 +27,27 @@ test.each([
     'infrastructure',
   ],
   [
-    'the site is away',
+    'the site is unreachable',
     outcome({ do: 'goto', url: '/' }, new Error('net::ERR_CONNECTION_REFUSED at /')),
     quiet,
     'infrastructure',
   ],
   [
-    'the browser broke off loading',
+    'the browser aborted loading',
     outcome({ do: 'reload' }, new Error('page.reload: net::ERR_ABORTED')),
     quiet,
     'infrastructure',
   ],
-  ['a secret is gone', outcome(click, new Failure('not_found', 'NO_SECRET', 'no secret')), quiet, 'infrastructure'],
+  ['a secret is missing', outcome(click, new Failure('not_found', 'NO_SECRET', 'no secret')), quiet, 'infrastructure'],
   [
-    'the page is gone',
+    'the page no longer exists',
     outcome({ do: 'goto', url: '/' }, new Failure('site_failed', 'PAGE_GONE', '404')),
     quiet,
     'stale script',
   ],
-  ['the element is gone, the site is well', outcome(click, missing), quiet, 'stale script'],
+  ['the element is missing on a working site', outcome(click, missing), quiet, 'stale script'],
   [
-    'the element is gone with a server error',
+    'the element is missing after a server error',
     outcome(click, missing),
     { ...quiet, failures: ['GET / was answered with 500'] },
     'product defect',
@@ -61,41 +61,41 @@ test.each([
     quiet,
     'product defect',
   ],
-  ['the field to look at is gone', outcome(invalid, missing), quiet, 'stale script'],
+  ['the expected field is missing', outcome(invalid, missing), quiet, 'stale script'],
   [
-    'the field to look at is gone, with its page',
+    'the expected field and its page are missing',
     outcome(invalid, missing),
     { ...quiet, isElsewhere: true },
     'product defect',
   ],
-  ['the page is turned away', outcome(click, missing), { ...quiet, sent: [page(200), page(429)] }, 'infrastructure'],
-  ['the page came too late', outcome(text, expectation), { ...quiet, sent: [page(408)] }, 'infrastructure'],
+  ['the page is rate limited', outcome(click, missing), { ...quiet, sent: [page(200), page(429)] }, 'infrastructure'],
+  ['the page timed out', outcome(text, expectation), { ...quiet, sent: [page(408)] }, 'infrastructure'],
   [
-    'something is turned away, and something else breaks',
+    'one request is rate limited and another fails',
     outcome(text, expectation),
     { ...quiet, sent: [page(200), beside(429), beside(500)], failures: ['The site answered POST /save with 500.'] },
     'product defect',
   ],
   [
-    'what the page asks for is turned away',
+    'a request of the page is rate limited',
     outcome(text, expectation),
     { ...quiet, sent: [page(200), beside(429)] },
     'infrastructure',
   ],
   [
-    'a page before it was turned away',
+    'an earlier page was rate limited',
     outcome(click, missing),
     { ...quiet, sent: [page(429), page(200)] },
     'stale script',
   ],
   [
-    'what belongs to somebody else is turned away',
+    'a request to another site is rate limited',
     outcome(click, missing),
     { ...quiet, sent: [page(200), { ...beside(429), path: 'https://ads.example/' }] },
     'stale script',
   ],
-  ['the page is refused', outcome(click, missing), { ...quiet, sent: [page(403)] }, 'product defect'],
-  ['the page is gone, by a link', outcome(click, missing), { ...quiet, sent: [page(404)] }, 'stale script'],
+  ['the page is denied', outcome(click, missing), { ...quiet, sent: [page(403)] }, 'product defect'],
+  ['a linked page no longer exists', outcome(click, missing), { ...quiet, sent: [page(404)] }, 'stale script'],
 ] as const)('%s', (_, failed, traces, failureClass) => {
   expect(
     classifyFailure(failed, { ...traces, failures: [...traces.failures], sent: [...traces.sent], happenings: [] }),
@@ -105,25 +105,15 @@ test.each([
 });
 
 test.each([
-  [
-    429,
-    click,
-    missing,
-    'The site answered GET / with 429: it turns away too many requests. Replay it later, or fewer at a time.',
-  ],
-  [
-    403,
-    click,
-    missing,
-    'The site answered GET / with 403: it refuses the page. See whether the secrets are still right: PASSWORD.',
-  ],
+  [429, click, missing, 'The site answered GET / with 429: too many requests. Replay later, or with fewer workers.'],
+  [403, click, missing, 'The site answered GET / with 403: access denied. Check these secrets: PASSWORD.'],
   [
     401,
     text,
     expectation,
-    'The site does something else than when the test was written. The site answered GET / with 401: it refuses the page. See whether the secrets are still right: PASSWORD.',
+    'The site behaves differently than when the test was recorded. The site answered GET / with 401: access denied. Check these secrets: PASSWORD.',
   ],
-])('what the site answered is the reason: %i', (status, step, error, reason) => {
+])('reports the response status as the reason: %i', (status, step, error, reason) => {
   const { reason: told } = classifyFailure(outcome(step, error), {
     ...quiet,
     sent: [page(status)],

@@ -41,7 +41,7 @@ export function classifyFailure({ step, error }: StepOutcome, traces: FailureTra
     return { failureClass: 'infrastructure', reason: 'The browser ended.' };
   if (code === 'NO_SECRET' || code === 'NO_ANSWER') return { failureClass: 'infrastructure', reason: message };
   if (code === 'OTHER_SITE')
-    return { failureClass: 'product defect', reason: 'The site led to another one, and that is given no secret.' };
+    return { failureClass: 'product defect', reason: 'The site led to another site, where no secret is entered.' };
   const lastPage = sent.findLast(({ opensPage }) => opensPage);
   if (unreachableError.test(message) || lastPage?.status === 0)
     return { failureClass: 'infrastructure', reason: 'The site could not be reached.' };
@@ -56,7 +56,7 @@ export function classifyFailure({ step, error }: StepOutcome, traces: FailureTra
   const isOpening = step.do === 'goto' || step.do === 'reload' || step.do === 'back';
   if (code === 'TOO_SLOW') return { failureClass: 'infrastructure', reason: 'The page did not load in time.' };
   if (isOpening && /net::ERR_ABORTED/.test(message))
-    return { failureClass: 'infrastructure', reason: 'The browser broke off loading the page.' };
+    return { failureClass: 'infrastructure', reason: 'The browser aborted loading the page.' };
   const refused = lastPage && describeAccessRefusal(lastPage, secrets);
   if (refused && code !== 'EXPECTATION') return { failureClass: 'product defect', reason: refused };
   if (!isExpectation(step))
@@ -66,7 +66,7 @@ export function classifyFailure({ step, error }: StepOutcome, traces: FailureTra
     };
   // What is looked for on a page that should not be there says more about that page than about the script.
   if (code !== 'EXPECTATION' && isElsewhere)
-    return { failureClass: 'product defect', reason: 'The site went on to another page than it should.' };
+    return { failureClass: 'product defect', reason: 'The site led to another page than expected.' };
   if (code !== 'EXPECTATION')
     return {
       failureClass: 'stale script',
@@ -78,8 +78,8 @@ export function classifyFailure({ step, error }: StepOutcome, traces: FailureTra
 function expectationFailed(oracle: 'specified' | 'observed', refused: string | undefined): ClassifiedFailure {
   const basis =
     oracle === 'specified'
-      ? 'The site does not do what its own constraints or a requirement say.'
-      : 'The site does something else than when the test was written.';
+      ? 'The site violates its own constraints or a requirement.'
+      : 'The site behaves differently than when the test was recorded.';
   return { failureClass: 'product defect', reason: refused ? `${basis} ${refused}` : basis };
 }
 
@@ -96,13 +96,13 @@ function findRateLimit(sent: readonly SentRequest[]): string | undefined {
 /** What an answer says of itself, if it is one that turns away. */
 export function describeRateLimit({ method, path, status }: Omit<SentRequest, 'opensPage'>): string | undefined {
   if (status !== TOO_SLOW && status !== TOO_MANY_REQUESTS) return undefined;
-  const why = status === TOO_SLOW ? 'it waited too long for the request' : 'it turns away too many requests';
-  return `The site answered ${method} ${path} with ${status}: ${why}. Replay it later, or fewer at a time.`;
+  const why = status === TOO_SLOW ? 'request timeout' : 'too many requests';
+  return `The site answered ${method} ${path} with ${status}: ${why}. Replay later, or with fewer workers.`;
 }
 
 /** The page is there, but not for this visitor: no element of it went stale. */
 function describeAccessRefusal({ method, path, status }: SentRequest, secrets: readonly string[]): string | undefined {
   if (status !== 401 && status !== 403) return undefined;
-  const check = secrets.length > 0 ? ` See whether the secrets are still right: ${secrets.join(', ')}.` : '';
-  return `The site answered ${method} ${path} with ${status}: it refuses the page.${check}`;
+  const check = secrets.length > 0 ? ` Check these secrets: ${secrets.join(', ')}.` : '';
+  return `The site answered ${method} ${path} with ${status}: access denied.${check}`;
 }

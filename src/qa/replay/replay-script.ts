@@ -191,7 +191,7 @@ async function saveAttempt(
       meter.bytes += fileSize;
       return id;
     } catch (error) {
-      throw new Failure('unavailable', 'NOT_KEPT', `The evidence cannot be kept: ${systemReason(error)}.`);
+      throw new Failure('unavailable', 'NOT_KEPT', `The evidence cannot be saved: ${systemReason(error)}.`);
     }
   };
   const ids = new Map<Uint8Array, string>();
@@ -283,12 +283,12 @@ function listHealedSteps(outcomes: readonly StepOutcome[]): Json {
   return outcomes.flatMap(({ healedBy, step, description }, position) => {
     if (healedBy === undefined || !('on' in step)) return [];
     const used = step.on.ladder[healedBy];
-    return [{ position, description, usedInstead: used ? `${used.by} ${used.value}` : 'another way' }];
+    return [{ position, description, usedInstead: used ? `${used.by} ${used.value}` : 'another locator' }];
   });
 }
 
 function missingSecretResult({ secrets }: ReplayServices, name: string, where: { baseUrl?: string }): ReplayResult {
-  let message = `The secret ${name} is gone.`;
+  let message = `The secret ${name} no longer exists.`;
   try {
     secrets.value(name);
   } catch (error) {

@@ -20,14 +20,14 @@ export async function startReplay(qa: QaContext, request: ReplayRequest) {
   if (script.spec === '')
     throw invalidArgument(
       'testScriptId',
-      `The script ${testScriptId} could not be written: there is nothing to replay.`,
+      `The script ${testScriptId} has no steps: its generation failed. Generate it again with qa_workflow_start_test_script_generation.`,
       {
         testScriptId,
       },
     );
   for (const field of ['useCaseId', 'testCaseId'] as const) {
     if (request[field] === undefined || request[field] === script[field]) continue;
-    const message = `The script ${testScriptId} is not of ${field} ${quote(request[field], 80)} but of ${script[field]}: give that, or leave it out.`;
+    const message = `The script ${testScriptId} belongs to ${field} ${script[field]}, not ${quote(request[field], 80)}. Pass ${script[field]}, or leave ${field} out.`;
     throw invalidArgument(field, message, { [field]: request[field] });
   }
   await checkBaseUrl(qa, baseUrl);

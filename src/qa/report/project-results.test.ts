@@ -14,8 +14,8 @@ afterAll(() => folder[Symbol.asyncDispose]());
 const newProject = (): Promise<QaProject> =>
   inStore(folder.path, ({ projects }) => projects.insert({ owner, name: 'Shop' }));
 
-describe('the results of one batch', () => {
-  test('are of its own scripts and runs, and of one that was repeated the worst counts', async () => {
+describe('results of one batch', () => {
+  test('cover its own scripts and take the worst of repeated runs', async () => {
     const project = await newProject();
     const [first = '', second = '', third = ''] = await addResults(folder.path, project.id, [
       { title: 'One', verdicts: ['passed'] },
@@ -65,7 +65,7 @@ describe('the results of one batch', () => {
   });
 });
 
-test('nobody has to read what stands for a value that is new each time', async () => {
+test('shows no unique token in results', async () => {
   const project = await newProject();
   const error = 'Expected: The page says “Thank you, {{unique}}”.';
   await addResults(folder.path, project.id, [{ title: 'One', verdicts: ['failed'], error }]);
@@ -77,7 +77,7 @@ test('nobody has to read what stands for a value that is new each time', async (
   });
 });
 
-test('what is archived is not reported, and a script that never became active says why', async () => {
+test('leaves out archived cases and explains scripts that never became active', async () => {
   const project = await newProject();
   const [gone = '', broken = ''] = await addResults(folder.path, project.id, [
     { title: 'Gone', verdicts: ['failed'] },

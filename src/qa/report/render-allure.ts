@@ -63,7 +63,7 @@ function renderSteps({ steps }: ReportedTest, start: number, pictures: Attachmen
       start: at,
       stop: at + durationMs,
       ...(error !== null && { statusDetails: { message: error } }),
-      ...(picture && { attachments: [{ name: 'The page', source: picture.name, type: picture.contentType }] }),
+      ...(picture && { attachments: [{ name: 'Screenshot', source: picture.name, type: picture.contentType }] }),
     };
     at += durationMs;
     return step;

@@ -75,19 +75,19 @@ export function renderQaHtml(document: ReportDocument, pictures: StepPictures = 
     ({ verdict, healed }) => verdict === 'flaky' || (verdict === 'passed' && healed > 0),
   );
   const sections = [
-    { id: 'numbers', title: 'In numbers', body: renderNumbers(document) },
-    { id: 'failures', title: 'What failed', body: renderCards(by('failed'), document, pictures) },
+    { id: 'numbers', title: 'Summary', body: renderNumbers(document) },
+    { id: 'failures', title: 'Failed tests', body: renderCards(by('failed'), document, pictures) },
     {
       id: 'unknown',
-      title: 'What came to no verdict',
+      title: 'Inconclusive tests',
       body: renderInconclusive(by('inconclusive'), document, pictures),
     },
     { id: 'wavering', title: 'Flaky and healed', body: renderCards(wavering, document, pictures) },
-    { id: 'gaps', title: 'Asked for, and not found', body: renderGaps(document) },
+    { id: 'gaps', title: 'Requirements without a use case', body: renderGaps(document) },
     { id: 'tests', title: 'All tests', body: document.tests.length > 0 && renderTestTable(document) },
     // On paper it would be many sheets of what nobody needs to look into.
-    { id: 'passed', title: 'What passed, step by step', onPaper: false, body: renderPassedTests(document, pictures) },
-    { id: 'health', title: 'How the health is computed', body: renderHealth(document) },
+    { id: 'passed', title: 'Passed tests, step by step', onPaper: false, body: renderPassedTests(document, pictures) },
+    { id: 'health', title: 'Health score', body: renderHealth(document) },
   ].flatMap(({ body, onPaper = true, ...section }) => (body ? [{ ...section, onPaper, body }] : []));
   const { project, health } = document;
   const { tone, word } = summariseVerdict(document);
@@ -106,7 +106,7 @@ ${body}
 </section>
 `,
     )}`,
-    footer: html`<p>Made by Assay, report ${document.reportId}.</p>`,
+    footer: html`<p>Created by Assay, report ${document.reportId}.</p>`,
     style: `${style}${copyStyle}`,
     script: copyScript,
   });
@@ -115,9 +115,9 @@ ${body}
 function renderNumbers(document: ReportDocument): Markup {
   const { numbers: counted, health } = document;
   const shares: BarSegment[] = [
-    { tone: 'good', label: 'Passed at once', value: counted.passed - counted.flaky },
+    { tone: 'good', label: 'Passed on the first attempt', value: counted.passed - counted.flaky },
     { tone: 'critical', label: 'Failed', value: counted.failed },
-    { tone: 'moderate', label: 'Flaky: passed when repeated', value: counted.flaky },
+    { tone: 'moderate', label: 'Flaky: passed on retry', value: counted.flaky },
     { tone: 'unknown', label: 'Inconclusive', value: counted.inconclusive },
     { tone: 'unknown', label: 'Not run', value: counted.notRun },
   ];
@@ -128,10 +128,10 @@ function renderNumbers(document: ReportDocument): Markup {
     {
       label: 'pass rate',
       value: formatPassRate(document),
-      note: judged === 0 ? 'no test came to a verdict' : 'of those with a verdict',
+      note: judged === 0 ? 'no test has a verdict' : 'of tests with a verdict',
     },
     { label: 'health', value: health.score === null ? 'unknown' : health.score, note: 'of 100' },
-    { label: 'time of the latest runs', value: formatDuration(counted.durationMs) },
+    { label: 'duration of the latest runs', value: formatDuration(counted.durationMs) },
   ])}
 ${counted.tests > 0 && html`<div class="card spaced">${stackedBar(shares)}${legend(shares)}${oracles !== undefined && html`<p class="oracles">${oracles}</p>`}</div>`}`;
 }
@@ -167,12 +167,12 @@ ${badge(verdictTones[test.verdict], verdictLabels[test.verdict])} <h3>${shortTit
 ${factList([
   { name: 'Use case', value: test.useCase },
   { name: 'Expected', value: `${test.expected} (${test.oracle})` },
-  ...(test.failureClass === null ? [] : [{ name: 'Kind', value: test.failureClass }]),
-  ...(test.error === null ? [] : [{ name: 'Said', value: html`<span class="said">${test.error}</span>` }]),
+  ...(test.failureClass === null ? [] : [{ name: 'Failure class', value: test.failureClass }]),
+  ...(test.error === null ? [] : [{ name: 'Error', value: html`<span class="said">${test.error}</span>` }]),
   ...(test.history.length > 1 ? [{ name: 'History', value: renderHistory(test) }] : []),
 ])}
 ${test.steps.length > 0 && html`<details${(test.verdict === 'failed' || test.verdict === 'inconclusive') && html` open`}><summary>${plural(test.steps.length, 'step')}</summary><ol class="steps">${renderSteps(test.steps, pictures)}</ol></details>`}
-${renderMessageList('Errors in the console', test.consoleErrors)}${renderMessageList('Requests that failed', test.failedRequests)}
+${renderMessageList('Console errors', test.consoleErrors)}${renderMessageList('Failed requests', test.failedRequests)}
 ${test.verdict !== 'passed' && copyAsPrompt(composeFixPrompt(test, document))}
 </article>
 `;
@@ -217,13 +217,13 @@ function renderStep(
   const tone: Tone = step.status === 'passed' ? 'good' : step.status === 'failed' ? 'critical' : 'unknown';
   return html`<li${step.status === 'failed' && html` class="failed"`}>${badge(tone, step.status)} ${step.description}${step.healed && html` ${badge('moderate', 'Healed')}`}${step.durationMs > 0 && html` <span class="soft small span">${formatDuration(step.durationMs)}</span>`}
 ${step.error !== null && html`<p class="said">${step.error}</p>`}
-${shownAt !== undefined && html`<p class="soft small">The page after it is shown at step ${shownAt + 1}.</p>`}${picture && html`<img src="${picture}" alt="The page after: ${step.description}">`}</li>`;
+${shownAt !== undefined && html`<p class="soft small">The screenshot is shown at step ${shownAt + 1}.</p>`}${picture && html`<img src="${picture}" alt="The page after: ${step.description}">`}</li>`;
 }
 
 function renderHistory({ history: verdicts }: ReportedTest): Markup {
   const marks: Record<string, string> = { passed: '●', failed: '✕', flaky: '◐', inconclusive: '○' };
   const spoken = verdicts.join(', ');
-  return html`<span class="history" role="img" aria-label="The oldest first: ${spoken}">${verdicts.map((verdict) => marks[verdict] ?? '○').join('')}</span>`;
+  return html`<span class="history" role="img" aria-label="Oldest first: ${spoken}">${verdicts.map((verdict) => marks[verdict] ?? '○').join('')}</span>`;
 }
 
 function renderMessageList(title: string, lines: readonly string[]): Markup {
@@ -242,12 +242,12 @@ function renderTestTable({ tests, leftOut }: ReportDocument): Markup {
   const [only, ...others] = new Set(tests.map(({ useCase }) => useCase));
   return html`${table(
     // Where there is no room for the histories there is none for what their marks mean.
-    html`${others.length === 0 && only && `Use case: ${only}. `}What needs a look first.<span class="wide"> History, the oldest run first: ● passed, ✕ failed, ◐ flaky, ○ inconclusive</span>`,
+    html`${others.length === 0 && only && `Use case: ${only}. `}Tests that need attention come first.<span class="wide"> History, oldest run first: ● passed, ✕ failed, ◐ flaky, ○ inconclusive</span>`,
     [
       { title: 'Test', cell: shortTitle },
       // One that is everybody's stands above the table.
       ...(others.length > 0 ? [{ title: 'Use case', cell: ({ useCase }: ReportedTest) => useCase, wide: true }] : []),
-      { title: 'Rests on', cell: ({ oracle }) => html`<span class="whole">${oracle}</span>`, wide: true },
+      { title: 'Oracle', cell: ({ oracle }) => html`<span class="whole">${oracle}</span>`, wide: true },
       {
         title: 'Verdict',
         cell: ({ verdict, healed }) =>
@@ -255,7 +255,7 @@ function renderTestTable({ tests, leftOut }: ReportDocument): Markup {
       },
       { title: 'History', cell: renderHistory, wide: true },
       {
-        title: 'Took',
+        title: 'Duration',
         cell: ({ durationMs }) => (durationMs === null ? '' : formatDuration(durationMs)),
         number: true,
       },
@@ -274,12 +274,12 @@ const healthPartLabels: Record<SuiteHealth['parts'][number]['name'], string> = {
 
 function renderHealth({ health }: ReportDocument): Markup {
   return html`${table(
-    'Its parts',
+    'Parts of the score',
     [
       { title: 'Part', cell: ({ name }) => healthPartLabels[name] },
       { title: 'Value', cell: ({ value }) => (value === null ? '–' : String(value)), number: true },
       { title: 'Weight', cell: ({ weight }) => String(weight), number: true, wide: true },
-      { title: 'Because', cell: ({ why, value }) => (value === null ? `${why}; does not count` : why) },
+      { title: 'Reason', cell: ({ why, value }) => (value === null ? `${why}; not counted` : why) },
     ],
     health.parts,
   )}

@@ -29,7 +29,7 @@ function junitCase(test: ReportedTest): JunitCase {
     outcome: junitOutcome(test),
     properties: { oracle: test.oracle },
     output: [
-      ...(test.verdict === 'flaky' ? ['Flaky: it passed only when it was repeated.'] : []),
+      ...(test.verdict === 'flaky' ? ['Flaky: passed only on retry.'] : []),
       ...steps,
       ...test.consoleErrors,
       ...test.failedRequests,

@@ -22,9 +22,9 @@ export function renderMailHtml(document: ReportDocument, failing: readonly Repor
   const rows: [string, string | number][] = [
     ['Tests', numbers.tests],
     ['Passed', numbers.passed],
-    ['of these, as specified', numbers.passedByOracle.specified],
-    ['of these, as observed', numbers.passedByOracle.observed],
-    ['of these, flaky', numbers.flaky],
+    ['Passed as specified', numbers.passedByOracle.specified],
+    ['Passed as observed', numbers.passedByOracle.observed],
+    ['Flaky (of passed)', numbers.flaky],
     ['Failed', numbers.failed],
     ['Inconclusive', numbers.inconclusive],
     ['Not run', numbers.notRun],
@@ -42,12 +42,12 @@ export function renderMailHtml(document: ReportDocument, failing: readonly Repor
 ${rows.map(([name, value]) => html`<tr><th scope="row" style="text-align:left;font-weight:normal;padding:2px 24px 2px 0">${name}</th><td style="text-align:right;padding:2px 0">${value}</td></tr>\n`)}</table>
 ${
   failing.length > 0 &&
-  html`<h2 style="font-size:16px;margin:20px 0 8px">What failed</h2>
+  html`<h2 style="font-size:16px;margin:20px 0 8px">Failed tests</h2>
 <ul style="padding-left:20px;margin:0">
 ${failing.slice(0, mostNamed).map((test) => html`<li style="margin-bottom:6px"><strong>${test.title}</strong>${test.error !== null && html`<br>${test.error.slice(0, 200)}`}</li>\n`)}</ul>
 ${more > 0 && html`<p>And ${plural(more, 'more test')}.</p>`}`
 }
-<p style="font-size:13px;margin-top:20px">The whole report is attached. Report ${reportId}, ${generatedAt}.</p>
+<p style="font-size:13px;margin-top:20px">The full report is attached. Report ${reportId}, ${generatedAt}.</p>
 </body>
 </html>
 `);

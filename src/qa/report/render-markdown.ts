@@ -25,14 +25,14 @@ export function renderQaMarkdown(document: ReportDocument): string {
     '',
     `Health ${health.score === null ? 'unknown' : `${health.score} of 100`}; ${document.generatedAt}${project.url === null ? '' : `; ${escapeMarkdown(project.url)}`}`,
     '',
-    '| Tests | Passed | of these flaky | Failed | Inconclusive | Not run | Healed | Pass rate |',
+    '| Tests | Passed | Flaky (of passed) | Failed | Inconclusive | Not run | Healed | Pass rate |',
     '|--:|--:|--:|--:|--:|--:|--:|--:|',
     `| ${numbers.tests} | ${numbers.passed} | ${numbers.flaky} | ${numbers.failed} | ${numbers.inconclusive} | ${numbers.notRun} | ${numbers.healed} | ${formatPassRate(document)} |`,
     ...(oracles === undefined ? [] : ['', oracles]),
     ...(bad.length > 0
       ? [
           '',
-          '## What needs a look',
+          '## Needs attention',
           '',
           ...bad.slice(0, MAX_DETAILS).flatMap(renderDetail),
           ...renderRemainder(bad.length - MAX_DETAILS),
@@ -41,7 +41,7 @@ export function renderQaMarkdown(document: ReportDocument): string {
     ...(requirements.gaps.length > 0
       ? [
           '',
-          '## Asked for, and not found',
+          '## Requirements without a use case',
           '',
           ...requirements.gaps
             .slice(0, MAX_GAPS)
@@ -61,9 +61,9 @@ function renderDetail(test: ReportedTest): string[] {
     '',
     `- Use case: ${escapeMarkdown(test.useCase)}`,
     `- Expected: ${escapeMarkdown(test.expected)} (${escapeMarkdown(test.oracle)})`,
-    ...(test.failureClass === null ? [] : [`- Kind: ${escapeMarkdown(test.failureClass)}`]),
-    ...(step ? [`- At: ${escapeMarkdown(step.description)}`] : []),
-    ...(test.error === null ? [] : [`- Said: ${escapeMarkdown(test.error)}`]),
+    ...(test.failureClass === null ? [] : [`- Failure class: ${escapeMarkdown(test.failureClass)}`]),
+    ...(step ? [`- Failed step: ${escapeMarkdown(step.description)}`] : []),
+    ...(test.error === null ? [] : [`- Error: ${escapeMarkdown(test.error)}`]),
     '',
   ];
 }
@@ -75,7 +75,7 @@ function renderTestTable({ tests, leftOut }: ReportDocument): string[] {
     return `| ${escapeMarkdown(shortTitle(test))} | ${escapeMarkdown(useCase)} | ${escapeMarkdown(oracle)} | ${marks} | ${durationMs === null ? '' : formatDuration(durationMs)} |`;
   });
   return [
-    '| Test | Use case | Rests on | Verdict | Took |',
+    '| Test | Use case | Oracle | Verdict | Duration |',
     '|:--|:--|:--|:--|--:|',
     ...rows,
     ...renderRemainder(tests.length - rows.length + leftOut),

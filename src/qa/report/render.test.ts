@@ -40,22 +40,22 @@ const many = reportDocumentOf(
 const DOT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 const pictures = new Map([['art_1', DOT]]);
 
-describe('every form of a report', () => {
-  test('starts from the same document, which keeps its shape', () => {
+describe('report formats', () => {
+  test('render one document that matches its schema', () => {
     expect(reportDocument.parse(JSON.parse(JSON.stringify(varied)))).toEqual(varied);
   });
 
-  test('JUnit tells failures from what says nothing, and from what was not run', () => {
+  test('JUnit separates failures, errors and skipped tests', () => {
     const xml = renderQaJunit(reportDocumentOf([...variedTests(), ...hostileTests()]));
     expect(XMLValidator.validate(xml)).toBe(true);
     const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => /^test(suite|case)$/.test(name) });
     const { testsuites } = parser.parse(renderQaJunit(varied));
     expect(testsuites).toMatchObject({ '@_tests': '10', '@_failures': '1', '@_errors': '1', '@_skipped': '2' });
-    expect(renderQaJunit(varied)).toContain('Flaky: it passed only when it was repeated.');
+    expect(renderQaJunit(varied)).toContain('Flaky: passed only on retry.');
     expect(parser.parse(renderQaJunit(many)).testsuites).toMatchObject({ '@_tests': '10000', '@_failures': '3000' });
   });
 
-  test('tells what was specified from what was only observed, among those that passed', () => {
+  test('separate specified from observed among the passed tests', () => {
     const document = reportDocumentOf([
       reportedTest({ title: 'Refused when empty' }),
       reportedTest({ testCaseId: 'tc_2', title: 'Looks as before', oracle: 'observed' }),
@@ -73,7 +73,7 @@ describe('every form of a report', () => {
     expect(composeMessage(document, []).payload).toMatchObject({ results: { passedByOracle: { observed: 2 } } });
   });
 
-  test('what kept several tests from a verdict is shown once', () => {
+  test('shows a shared cause of inconclusive tests once', () => {
     const away = ['/cart', '/search', '/login'].map((path) =>
       reportedTest({ testCaseId: path, title: `Open ${path}`, verdict: 'inconclusive', error: `${path}: refused` }),
     );
@@ -85,16 +85,16 @@ describe('every form of a report', () => {
     expect(renderQaHtml(reportDocumentOf(away.slice(0, 1)))).not.toContain('for the same');
   });
 
-  test('where nothing came to a verdict there is no pass rate', () => {
+  test('shows no pass rate if no test has a verdict', () => {
     const away = reportDocumentOf([reportedTest({ verdict: 'inconclusive' }), reportedTest({ verdict: 'not_run' })]);
     expect(away.numbers).toMatchObject({ failed: 0, inconclusive: 1, passRate: 0 });
     for (const text of [renderQaHtml(away), renderQaMarkdown(away), composeMessage(away, []).html])
       expect(text).not.toMatch(/\b0 %/);
-    expect(renderQaHtml(away)).toContain('no test came to a verdict');
-    expect(renderQaHtml(away)).not.toContain('What failed');
+    expect(renderQaHtml(away)).toContain('no test has a verdict');
+    expect(renderQaHtml(away)).not.toContain('Failed tests');
   });
 
-  test('what was asked for and not found is told without requirements that there are not', () => {
+  test('lists gaps without a coverage line if there are no requirements', () => {
     const { gaps } = varied.requirements;
     const page = (total: number) => renderQaHtml(reportDocumentOf([], { requirements: { total, covered: 0, gaps } }));
     expect(page(0)).toContain('Pay by invoice');
@@ -102,7 +102,7 @@ describe('every form of a report', () => {
     expect(page(1)).toContain('0 of 1 requirement has a use case.');
   });
 
-  test('Allure has a file for each test', () => {
+  test('Allure writes one file per test', () => {
     const results = renderQaAllure(varied).map(({ content }) => JSON.parse(content));
     expect(results.map(({ status }) => status)).toEqual([
       'failed',
@@ -115,7 +115,7 @@ describe('every form of a report', () => {
     expect(new Set(results.map(({ historyId }) => historyId)).size).toBe(10);
   });
 
-  test('Markdown takes nothing that a site said for its own, and stays short', () => {
+  test('Markdown escapes page text and stays short', () => {
     const markdown = renderQaMarkdown(reportDocumentOf(hostileTests()));
     expect(markdown).not.toMatch(/(?<!\\)<(script|img)|(?<!\\)\[a|\u202e/);
     for (const line of markdown.split('\n').filter((row) => row.startsWith('| ')))
@@ -124,7 +124,7 @@ describe('every form of a report', () => {
     expect(renderQaMarkdown(many)).toContain('And 9800 more.');
   });
 
-  test('a short message fits into one, in plain letters', () => {
+  test('fits a text message into one SMS in plain letters', () => {
     const { short, subject } = composeMessage(
       reportDocumentOf([], { project: { ...varied.project, name: 'Ein sehr langer Name '.repeat(20) } }),
       [],
@@ -142,7 +142,7 @@ describe('every form of a report', () => {
     expect(cut).toMatch(/word\.\.\.$/);
   });
 
-  test('a secret is gone from what people and sites wrote, and the document stays what it was', () => {
+  test('redacts secrets from texts and keeps the document structure', () => {
     const tests = [
       reportedTest({ title: 'Log in as test', error: 'test is wrong', consoleErrors: ['test'], verdict: 'failed' }),
     ];
@@ -156,23 +156,23 @@ describe('every form of a report', () => {
     expect(XMLValidator.validate(renderQaJunit(clean))).toBe(true);
   });
 
-  test('the verdict is as good as the doubts allow', () => {
+  test('lowers the verdict for flaky and inconclusive tests', () => {
     const word = (...verdicts: Parameters<typeof reportedTest>[0][]) =>
       summariseVerdict(reportDocumentOf(verdicts.map(reportedTest))).word;
     expect(word({ verdict: 'failed' }, {})).toBe('Failing');
     expect(word({})).toBe('Passing');
-    expect(word({}, { verdict: 'inconclusive' })).toBe('Passing, with doubts');
-    expect(word({ verdict: 'flaky' })).toBe('Passing, with doubts');
+    expect(word({}, { verdict: 'inconclusive' })).toBe('Passing with warnings');
+    expect(word({ verdict: 'flaky' })).toBe('Passing with warnings');
     expect(word({ verdict: 'inconclusive' })).toBe('Inconclusive');
-    expect(word({ verdict: 'not_run' })).toBe('Nothing run');
+    expect(word({ verdict: 'not_run' })).toBe('Not run');
     expect(verdictSentence(reportDocumentOf([]))).toBe('There are no tests yet.');
     expect(verdictSentence(reportDocumentOf([reportedTest({ verdict: 'not_run' })]))).toBe(
-      'None of 1 test was run yet.',
+      'None of 1 test has run yet.',
     );
   });
 });
 
-describe('the page', () => {
+describe('HTML report', () => {
   let browserPool: BrowserPool;
   beforeAll(() => {
     browserPool = createBrowserPool({ home: testHome });
@@ -197,7 +197,7 @@ describe('the page', () => {
     );
   });
 
-  test('has no fault that axe finds, in either colour scheme, narrow or wide', async () => {
+  test('passes axe in both colour schemes, narrow and wide', async () => {
     for (const text of [
       renderQaHtml(
         reportDocumentOf([
@@ -221,7 +221,7 @@ describe('the page', () => {
     }
   });
 
-  test('loads and runs nothing, shows steps with pictures, and gives each failure as a prompt', async () => {
+  test('loads nothing, shows step pictures and offers each failure as a prompt', async () => {
     const { context } = await browserPool.open({ allowedPrivateAddresses: undefined });
     const [requests, errors]: [string[], string[]] = [[], []];
     context.on('request', (request) => requests.push(request.url()));
@@ -238,7 +238,7 @@ describe('the page', () => {
     expect(await card.getByRole('img', { name: /^The page after/ }).count()).toBe(1);
     expect(await card.locator('.failed').getByRole('img').count()).toBe(1);
     expect(await card.locator('.steps > li').first().textContent()).toContain('shown at step 2');
-    expect(await card.getByRole('img', { name: /The oldest first: passed, passed, flaky/ }).count()).toBe(1);
+    expect(await card.getByRole('img', { name: /Oldest first: passed, passed, flaky/ }).count()).toBe(1);
     await card.getByText('As a prompt for an agent').click();
     await card.getByRole('button', { name: 'Copy' }).click();
     await expect.poll(() => card.getByRole('status').textContent()).toMatch(/Copied|Marked/);
@@ -246,9 +246,9 @@ describe('the page', () => {
     await context.close();
   });
 
-  test('explains the marks of histories only where there is room for them', async () => {
+  test('explains history marks only on wide screens', async () => {
     const page = await open(renderQaHtml(varied), { viewport: { width: 1280, height: 900 } });
-    const legend = page.getByText('History, the oldest run first');
+    const legend = page.getByText('History, oldest run first');
     const column = page.locator('#tests').getByRole('columnheader', { name: 'History' });
     expect([await legend.isVisible(), await column.isVisible()]).toEqual([true, true]);
     await page.setViewportSize({ width: 360, height: 800 });
@@ -256,7 +256,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  test('shows how a test came to pass, folded, for mouse and keyboard', async () => {
+  test('folds the steps of passed tests, for mouse and keyboard', async () => {
     const page = await open(renderQaHtml(varied, pictures));
     const item = page.locator('#passed li', { hasText: 'Add to the cart' }).first();
     const end = item.getByRole('img', { name: 'The page after: Click "Add to the cart"' });
@@ -275,7 +275,7 @@ describe('the page', () => {
     expect(text).toContain('And 9,000 more tests: the JUnit and JSON files beside this page have them.');
   });
 
-  test('prints as a tagged PDF, with the steps that are folded on the screen', async () => {
+  test('prints as a tagged PDF with folded steps expanded', async () => {
     const text = renderQaHtml(varied, pictures);
     const pdf = Buffer.from(await renderPdf(text, browserPool)).toString('latin1');
     expect(pdf.startsWith('%PDF-')).toBe(true);
@@ -285,7 +285,7 @@ describe('the page', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText('Choose "Up to 10"').isVisible()).toBe(true);
     expect(await page.getByText('As a prompt for an agent').first().isVisible()).toBe(false);
-    expect(await page.getByText('What passed, step by step').last().isVisible()).toBe(false);
+    expect(await page.getByText('Passed tests, step by step').last().isVisible()).toBe(false);
     await page.context().close();
   });
 });

@@ -67,9 +67,9 @@ async function renderReportPdf(
     return await renderPdf(page, await browsers(), signal);
   } catch (error) {
     signal.throwIfAborted();
-    log.warn({ err: error }, 'no PDF of a report');
+    log.warn({ err: error }, 'cannot render report PDF');
     const why = error instanceof Failure ? error.message : 'the browser failed';
-    return new Failure('unavailable', 'NO_PDF', `The PDF could not be made: ${why}`, {}, { cause: error });
+    return new Failure('unavailable', 'NO_PDF', `The PDF could not be created: ${why}`, {}, { cause: error });
   } finally {
     meter.browserMs += performance.now() - begun;
   }
@@ -85,7 +85,7 @@ async function saveReportFile(
     return await saveArtifact({ ...context, redactor: noRedaction }, run, file);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    const message = `The report cannot be kept: ${file.name}: ${systemReason(error)}.`;
+    const message = `The report cannot be saved: ${file.name}: ${systemReason(error)}.`;
     throw new Failure('unavailable', 'NOT_KEPT', message, {}, { cause: error });
   }
 }

@@ -27,7 +27,8 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
   const { reportId, format, channels, runBatchId } = reportPayload.parse(run.runtime.payload);
   const { store } = context;
   const report = await store.reports.update(reportId, { status: 'running', runId: run.id });
-  if (!report) throw new Failure('not_found', 'NO_REPORT', `The report ${reportId} is gone, with its project.`);
+  if (!report)
+    throw new Failure('not_found', 'NO_REPORT', `The report ${reportId} no longer exists: its project was deleted.`);
   try {
     context.progress(0, 3, 'Reading the results');
     const preferences = await store.preferences.first({ projectId: run.projectId });
@@ -68,10 +69,10 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
     };
   } catch (error) {
     if (!context.signal.aborted || context.isCancelled()) {
-      const words = error instanceof Failure ? error.message : 'An internal error; the log has the details.';
+      const words = error instanceof Failure ? error.message : 'Internal error; the log has the details.';
       const status = context.isCancelled() ? 'cancelled' : 'failed';
       await store.reports.update(reportId, { status, error: words, endedAt: Date.now() });
-      const unsent = { status: 'failed', error: 'The report was broken off.', endedAt: Date.now() };
+      const unsent = { status: 'failed', error: 'The report was interrupted.', endedAt: Date.now() };
       await store.deliveries.updateAll({ reportId, status: 'sending' }, unsent);
     }
     throw error;

@@ -45,7 +45,7 @@ function requireTarget(channel: Channel, preferences: ReportPreferences | undefi
     webhook: preferences?.webhookUrl?.length,
   };
   if (targets[channel]) return;
-  const message = `channels has ${channel}, but the project has no target for it: qa_report_preferences_upsert sets one.`;
+  const message = `The project has no target for the channel ${channel}. Set one with qa_report_preferences_upsert.`;
   throw invalidArgument('channels', message, { channel });
 }
 

@@ -10,7 +10,7 @@ const facts = (changes: Partial<HealthInput> = {}): HealthInput => ({
 const partsOf = (changes: Partial<HealthInput>) =>
   Object.fromEntries(computeHealth(facts(changes)).parts.map(({ name, value }) => [name, value]));
 
-test('the score is the weighted mean of its parts', () => {
+test('computes the score as the weighted mean of its parts', () => {
   const { score, parts, formula } = computeHealth(facts());
   expect(parts.map(({ value, weight }) => [value, weight])).toEqual([
     [90, 50],
@@ -25,19 +25,19 @@ test('the score is the weighted mean of its parts', () => {
   expect(formula).not.toMatch(/[a-z][A-Z]/);
 });
 
-test('what there is nothing to judge by does not count', () => {
+test('ignores parts without data', () => {
   const { score, parts } = computeHealth(facts({ requirements: { total: 0, covered: 0 } }));
-  expect(parts[2]).toMatchObject({ value: null, why: 'no requirements were given' });
+  expect(parts[2]).toMatchObject({ value: null, why: 'no requirements' });
   expect(score).toBe(89.4);
   expect(computeHealth(facts({ passed: 0, failed: 0 })).score).toBeNull();
 });
 
-test('a suite that is not run grows stale, and stays so', () => {
+test('lowers freshness to zero for a suite that is not run', () => {
   const freshness = (days: number) => partsOf({ lastRunAt: now - days * DAY_MS })['freshness'];
   expect([0, 1, 7.5, 14, 400].map(freshness)).toEqual([100, 100, 50, 0, 0]);
 });
 
-test('wavering costs five for each percent', () => {
+test('subtracts five points per percent of flaky replays', () => {
   const stability = (flakeRate: number) => partsOf({ flakeRate })['stability'];
   expect([0, 0.01, 0.2, 0.9].map(stability)).toEqual([100, 95, 0, 0]);
 });

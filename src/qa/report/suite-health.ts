@@ -15,12 +15,12 @@ const WEIGHTS = { passRate: 50, stability: 20, requirementCoverage: 15, freshnes
 const DAY_MS = 86_400_000;
 
 const formula = [
-  `The mean of its parts, by their weights: pass rate ${WEIGHTS.passRate}, stability ${WEIGHTS.stability}, requirement coverage ${WEIGHTS.requirementCoverage}, freshness ${WEIGHTS.freshness}.`,
-  'A part without anything to judge by does not count.',
-  'Pass rate: tests whose latest verdict is passed or flaky, of those with passed, flaky or failed.',
-  `Stability: 100, less 5 for each percent of the replays with a verdict of the last ${HISTORY_DAYS} days that passed only when repeated.`,
-  'Requirement coverage: requirements that a use case answers.',
-  'Freshness: 100 within a day of the last run, 0 after 14 days, straight between.',
+  `Weighted mean of its parts: pass rate ${WEIGHTS.passRate}, stability ${WEIGHTS.stability}, requirement coverage ${WEIGHTS.requirementCoverage}, freshness ${WEIGHTS.freshness}.`,
+  'Parts without data are not counted.',
+  'Pass rate: share of tests with the latest verdict passed or flaky among those with passed, flaky or failed.',
+  `Stability: 100 minus 5 for each percent of flaky replays among those with a verdict in the last ${HISTORY_DAYS} days.`,
+  'Requirement coverage: share of requirements with a use case.',
+  'Freshness: 100 within a day of the last run, 0 after 14 days, linear in between.',
 ].join(' ');
 
 /** From 0 to 100, or null where nothing was run. */
@@ -39,12 +39,12 @@ export function computeHealth({ passed, failed, flakeRate, requirements, lastRun
       flakeRate === undefined ? null : Math.max(0, 100 - flakeRate * 500),
       flakeRate === undefined
         ? `no replay with a verdict in ${HISTORY_DAYS} days`
-        : `${round(flakeRate * 100)} % of the replays wavered`,
+        : `${round(flakeRate * 100)} % of the replays were flaky`,
     ),
     healthPart(
       'requirementCoverage',
       total === 0 ? null : (covered / total) * 100,
-      total === 0 ? 'no requirements were given' : `${covered} of ${total} requirements have a use case`,
+      total === 0 ? 'no requirements' : `${covered} of ${total} requirements have a use case`,
     ),
     healthPart(
       'freshness',

@@ -60,7 +60,7 @@ async function loadRun(store: QaStore, runId: string): Promise<QaRun> {
   const runtime = run && (await store.runtimes.get(run.runtimeId));
   const project = run && (await store.projects.get(run.projectId));
   if (run && runtime && project) return { ...run, runtime, project };
-  throw new Failure('not_found', 'NO_RUN', `The run ${runId} is gone, with its project.`);
+  throw new Failure('not_found', 'NO_RUN', `The run ${runId} no longer exists: its project was deleted.`);
 }
 
 async function openRunContext(
@@ -151,6 +151,6 @@ function presentableFailure(error: unknown, run: QaRun, { log, secrets: { redact
     const { message, ...clean } = redactor.texts({ ...details, message: typed.remoteMessage });
     return new Failure(typed.kind, typed.code, message, clean);
   }
-  log.error({ err: error }, 'a run failed in a way nobody planned for');
+  log.error({ err: error }, 'unhandled error in run');
   return new Failure('internal', 'INTERNAL', `Internal error in run ${run.id}; the log has the details.`);
 }

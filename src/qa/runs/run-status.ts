@@ -28,7 +28,7 @@ export async function currentRun(lookup: RunLookup, known: RunRow) {
     progress: status === 'succeeded' ? 100 : Math.max(run.progress, reported?.percent ?? 0),
     // What it was at says nothing any more once it has ended.
     message: endedStatuses.includes(status) ? run.message : (reported?.message ?? run.message),
-    error: status === 'failed' ? (run.error ?? job?.error ?? 'It was never begun.') : null,
+    error: status === 'failed' ? (run.error ?? job?.error ?? 'The run never started.') : null,
     startedAt,
     endedAt,
     updatedAt: Math.max(run.updatedAt, reported?.at ?? 0, startedAt ?? 0, endedAt ?? 0),
@@ -73,7 +73,7 @@ export async function findWorkflowRun(
   const runtime = await requireOwned(qa, qa.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
   const run = await requireOwned(qa, qa.store.runs, 'workflowRunId', workflowRunId);
   if (run.runtimeId === runtime.id && run.kind === kind) return currentRun(qa, run);
-  const message = `${quote(workflowRunId)} is no run (${kind}) of the workflow ${quote(workflowRuntimeId)}.`;
+  const message = `${quote(workflowRunId)} is not a run (${kind}) of the workflow ${quote(workflowRuntimeId)}.`;
   throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRunId', workflowRunId, workflowRuntimeId });
 }
 

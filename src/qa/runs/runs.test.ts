@@ -30,7 +30,7 @@ const SECRET = 'correct-horse-battery';
 describe.each([
   ['a SQLite file', undefined],
   ['PostgreSQL', postgres.url],
-])('runs kept in %s', (_, url) => {
+])('runs stored in %s', (_, url) => {
   const signal = new AbortController().signal;
   const lines: string[] = [];
   const log = pino({ hooks: { streamWrite: redactLine } }, { write: (line: string) => void lines.push(line) });
@@ -90,7 +90,7 @@ describe.each([
     return run();
   };
 
-  test('go from queued over running to succeeded, with progress, files and costs', async () => {
+  test('go from queued through running to succeeded, with progress, files and costs', async () => {
     const { id } = await project();
     const started = await start(id);
     expect(await findLatestRun(qa, 'qa.scan', started.workflowRuntimeId)).toMatchObject({
@@ -124,7 +124,7 @@ describe.each([
     expect(await qa.store.costs.list({ projectId: id })).toMatchObject([{ pages: 3, browserMs: 12, kind: 'qa.scan' }]);
   });
 
-  test('fail with the reason, or with where to look; and by a verdict', async () => {
+  test('fail with a reason, with a log reference, or by a verdict', async () => {
     const { id } = await project();
     const outcomes = [
       () => Promise.reject(new Failure('site_failed', 'DOWN', 'The site does not answer.', { field: 'url' })),
@@ -151,7 +151,7 @@ describe.each([
     ]);
   });
 
-  test('that wait are cancelled at once and never begin; those that run are stopped', async () => {
+  test('stop when cancelled, queued or running', async () => {
     const { id } = await project();
     const waiting = await start(id);
     expect(await cancelRun(qa, waiting.workflowRunId, signal)).toMatchObject({ status: 'cancelled' });
@@ -174,7 +174,7 @@ describe.each([
     expect(await qa.store.runs.get(waiting.workflowRunId)).toMatchObject({ startedAt: null, status: 'cancelled' });
   });
 
-  test('that have ended stay as they are when they are cancelled', async () => {
+  test('keep their status when cancelled after their end', async () => {
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
     await using _worker = worker(async () => ({ result: null }));
@@ -184,7 +184,7 @@ describe.each([
     expect(await qa.store.runtimes.get(workflowRuntimeId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('of one workflow are cancelled together; the newest of them is the latest', async () => {
+  test('are cancelled together with their workflow; the newest is the latest', async () => {
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
     const runtime = await qa.store.runtimes.get(workflowRuntimeId);
@@ -196,7 +196,7 @@ describe.each([
     expect(cancelled.every(({ status }) => status === 'cancelled')).toBe(true);
   });
 
-  test('go on from their checkpoint when a worker stops or dies', async () => {
+  test('resume from their checkpoint after a worker stops or dies', async () => {
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
     const begun = Promise.withResolvers<void>();
@@ -227,7 +227,7 @@ describe.each([
       .execute();
   }
 
-  test('that have failed stay so when their worker dies before it could say it', async () => {
+  test('stay failed if the worker dies before it reports the failure', async () => {
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
     let begun = 0;
@@ -241,7 +241,7 @@ describe.each([
     expect(begun).toBe(1);
   });
 
-  test('of a workflow that was cancelled while they were being started never begin', async () => {
+  test('never start if their workflow is cancelled during the start', async () => {
     const { id } = await project();
     const { workflowRuntimeId } = await start(id);
     const runtime = await qa.store.runtimes.get(workflowRuntimeId);
@@ -253,7 +253,7 @@ describe.each([
     expect(row && (await currentRun(qa, row))).toMatchObject({ status: 'cancelled' });
   });
 
-  test('say what they ended with, in words and fields that no secret changes', async () => {
+  test('keep their message and field names when secrets are redacted', async () => {
     const { id } = await project();
     await createSecret(qa, id, { name: 'WORD', value: 'failed' });
     await createSecret(qa, id, { name: 'OTHER', value: 'pages' });
@@ -269,7 +269,7 @@ describe.each([
     });
   });
 
-  test('that are parts of another end with it', async () => {
+  test('end with their parent run', async () => {
     const { id: projectId } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(projectId);
     const part = await qa.store.runs.insert({
@@ -281,7 +281,7 @@ describe.each([
     expect(await cancelRun(qa, part.id, signal)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('are found by their own kind and their own owner only', async () => {
+  test('are found only by their kind and owner', async () => {
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
     const other = roomOf('other');
@@ -298,7 +298,7 @@ describe.each([
     await cancelRuntime(qa, workflowRuntimeId, signal);
   });
 
-  test('use secrets, and no value of one gets into results, errors, files, checkpoints or the log', async () => {
+  test('redact secrets from results, errors, files, checkpoints and the log', async () => {
     const { id } = await project();
     await createSecret(qa, id, { name: 'PASSWORD', value: SECRET });
     lines.length = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeUniqueToken } from './unique-token-text.ts';
 
-test('what differs from run to run is said in words, also where it was cut off', () => {
+test('replaces the unique token with readable text, also when truncated', () => {
   expect(describeUniqueToken('Enter “ada.{{unique}}@example.com” in “Email”')).toBe(
     'Enter “ada.(new each time)@example.com” in “Email”',
   );

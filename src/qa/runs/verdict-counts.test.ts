@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countVerdicts, passRate } from './verdict-counts.ts';
 
-test('flaky tests passed, and what came to no verdict counts for neither side', () => {
+test('counts flaky tests as passed and inconclusive ones as neither', () => {
   const verdicts = ['passed', 'flaky', 'failed', 'inconclusive', 'inconclusive', undefined, null];
   expect(countVerdicts(verdicts)).toEqual({ passed: 2, failed: 1, flaky: 1, inconclusive: 2, passRate: 66.7 });
   expect(countVerdicts(['inconclusive'])).toMatchObject({ passed: 0, failed: 0, passRate: 0 });
@@ -15,6 +15,6 @@ test.each([
   [7, 0, 100],
   [9999, 1, 99.9],
   [1, 9999, 0.1],
-])('%i passed and %i failed are %d %%', (passed, failed, rate) => {
+])('rates %i passed and %i failed as %d %%', (passed, failed, rate) => {
   expect(passRate({ passed, failed })).toBe(rate);
 });

@@ -10,6 +10,6 @@ test.each<[string, string, boolean]>([
   ['/app#/profile/edit', '/app#/orders', false],
   ['/write', '/', true],
   ['/users/:id/edit', '/', false],
-])('what is done on %s changes what %s lists: %s', (template, list, isSo) => {
+])('tells whether a write on %s changes the list %s: %s', (template, list, isSo) => {
   expect(isPathBelow({ template }, { template: list })).toBe(isSo);
 });

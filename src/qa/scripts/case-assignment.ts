@@ -24,7 +24,11 @@ export async function buildAssignment(context: AssignmentServices, testCase: QaT
   const first = await findHappyPath(context, testCase.useCaseId);
   if (form && first)
     return { plan, evidence: { ...evidence, form }, before: [...before, { ...first, pages: plan.page }], isLiving };
-  throw new Failure('bad_input', 'NO_PAGE', 'The pages of the form are no longer known: generate its scripts again.');
+  throw new Failure(
+    'bad_input',
+    'NO_PAGE',
+    'The pages of the form are no longer known: generate its scripts again with qa_workflow_start_test_script_generation.',
+  );
 }
 
 /** Without the account there is nothing to be learned, and the site would be blamed for refusing a stranger. */
@@ -38,11 +42,11 @@ async function missingAccountFailure(
     return new Failure(
       'bad_input',
       'NO_SECRETS',
-      'The login is sent to another origin, and no secret of the project is for that.',
+      'The login form posts to another origin, and the project has no secret for it.',
     );
   const message = account
-    ? `Its data are from before the project had the secrets ${account.username} and ${account.password}: detect its test cases again (qa_workflow_start_test_case_detection).`
-    : `The project has no secrets for this login: make one for the user name and one for the password (qa_secret_create), such as TEST_USER_NAME and TEST_USER_PASSWORD, and detect its test cases again (qa_workflow_start_test_case_detection).`;
+    ? `The test case is older than the secrets ${account.username} and ${account.password}: detect test cases again with qa_workflow_start_test_case_detection.`
+    : `The project has no secrets for this login. Create a user name and a password with qa_secret_create, e.g. TEST_USER_NAME and TEST_USER_PASSWORD, then detect test cases again with qa_workflow_start_test_case_detection.`;
   return new Failure('bad_input', 'NO_SECRETS', message);
 }
 

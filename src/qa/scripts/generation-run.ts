@@ -176,11 +176,11 @@ async function retryOnEndedBrowser(
 function interruptedScript(context: RunContext, testCase: QaTestCase, error: unknown): WrittenScript {
   context.signal.throwIfAborted();
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    const reason = `The page or its browser did not answer: it was given up after ${MAX_CASE_MINUTES} minutes.`;
+    const reason = `The page or its browser did not respond within ${MAX_CASE_MINUTES} minutes.`;
     return { steps: [], mutants: [], failure: { kind: 'not carried out', reason } };
   }
   const isExpected = error instanceof Failure;
-  if (!isExpected) context.log.warn({ err: error, testCase: testCase.id }, 'a script could not be written');
+  if (!isExpected) context.log.warn({ err: error, testCase: testCase.id }, 'script generation failed');
   const reason =
     isExpected || isPlaywrightError(error) ? errorMessage(error) : 'Internal error; the log has the details.';
   return { steps: [], mutants: [], failure: { kind: 'not carried out', reason } };
@@ -202,7 +202,7 @@ async function confirmCaseScript(
   { baseUrl, steps }: GenerationPayload,
 ): Promise<GenerationProgress[string]> {
   const script = await context.store.testScripts.get(scriptId);
-  if (!script) return { scriptId, state: 'failed', reason: 'The script is gone.' };
+  if (!script) return { scriptId, state: 'failed', reason: 'The script no longer exists.' };
   const isOurs = steps === undefined;
   const source = isOurs ? 'generated' : 'authored';
   const options = writerOptions(context, testCase, baseUrl);
@@ -241,7 +241,7 @@ async function saveProgress(
   const scriptId = await saveScript(run, context, testCase, { ...written, durationMs, source }, state);
   if (state === 'draft') return { scriptId, state: 'written', reason: '' };
   const hasBetter = state === 'failed' && (await context.store.testScripts.get(scriptId))?.status === 'active';
-  const reason = `${written.failure?.reason ?? ''}${hasBetter ? ' The script that is active stays as it was.' : ''}`;
+  const reason = `${written.failure?.reason ?? ''}${hasBetter ? ' The active script is unchanged.' : ''}`;
   return { scriptId, state, reason };
 }
 

@@ -25,9 +25,13 @@ export async function startAuthoredScript(
   const { list, places } = await openProjectSecrets(store, qa.vault, request.projectId);
   const missing = secretNamesOf(steps).find((named) => !list.some(({ name }) => name === named));
   if (missing)
-    throw invalidArgument('steps', `The project has no secret ${JSON.stringify(missing)}: qa_secret_create makes it.`, {
-      secretName: missing,
-    });
+    throw invalidArgument(
+      'steps',
+      `The project has no secret ${JSON.stringify(missing)}. Create it with qa_secret_create.`,
+      {
+        secretName: missing,
+      },
+    );
   const payload = {
     useCaseId: null,
     testCaseId: testCase.id,
@@ -50,13 +54,13 @@ function parseSteps(given: readonly unknown[]): ScriptStep[] {
   const parsed = stepsShape.safeParse(given);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `steps.${path.join('.')}: ${message}`);
-    throw invalidArgument('steps', `Not a script: ${issues.join('; ')}.`, { issues });
+    throw invalidArgument('steps', `Invalid steps: ${issues.join('; ')}.`, { issues });
   }
   const [first] = parsed.data;
-  if (first?.do !== 'goto') throw invalidArgument('steps', 'A script begins with a goto.');
+  if (first?.do !== 'goto') throw invalidArgument('steps', 'The first step must be goto.');
   if (!parsed.data.some(isExpectation))
-    throw invalidArgument('steps', 'A script that expects nothing cannot fail: add an expect… step.');
+    throw invalidArgument('steps', 'A script without expectations cannot fail: add an expect… step.');
   const last = parsed.data.at(-1);
-  if (last && !isExpectation(last)) throw invalidArgument('steps', 'A script ends with what it expects.');
+  if (last && !isExpectation(last)) throw invalidArgument('steps', 'The last step must be an expectation.');
   return parsed.data;
 }

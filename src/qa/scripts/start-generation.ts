@@ -26,14 +26,18 @@ export async function startGeneration(
   if (testCase) requireCurrentCase(testCase);
   if (useCaseId !== undefined) await requireOwnedInProject(qa, projectId, store.useCases, 'useCaseId', useCaseId);
   if (testCase && useCaseId !== undefined && testCase.useCaseId !== useCaseId)
-    throw invalidArgument('useCaseId', `The test case ${testCase.id} is not of the use case ${useCaseId}.`, {
+    throw invalidArgument('useCaseId', `The test case ${testCase.id} does not belong to the use case ${useCaseId}.`, {
       useCaseId,
     });
   await checkBaseUrl(qa, baseUrl);
   if (!testCase && (await store.testCases.count({ projectId, useCaseId })) === 0)
-    throw invalidArgument('projectId', 'There is no test case: qa_workflow_start_test_case_detection derives them.', {
-      projectId,
-    });
+    throw invalidArgument(
+      'projectId',
+      'The project has no test case. Derive test cases with qa_workflow_start_test_case_detection.',
+      {
+        projectId,
+      },
+    );
   const payload = { useCaseId: useCaseId ?? null, testCaseId: testCaseId ?? null, baseUrl: baseUrl ?? null };
   return startRuntime(qa, {
     projectId,
@@ -78,8 +82,13 @@ export async function findLatestGeneration(qa: QaContext, testCaseId: string) {
     .filter((runtime) => runtime.createdAt >= createdAt)
     .toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (about) return withLatestRun(qa, about);
-  throw new Failure('not_found', 'NOT_FOUND', `No script was ever generated for the test case ${testCaseId}.`, {
-    field: 'testCaseId',
-    testCaseId,
-  });
+  throw new Failure(
+    'not_found',
+    'NOT_FOUND',
+    `No script was generated for the test case ${testCaseId} yet. Start with qa_workflow_start_test_script_generation.`,
+    {
+      field: 'testCaseId',
+      testCaseId,
+    },
+  );
 }

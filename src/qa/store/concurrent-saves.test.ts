@@ -15,7 +15,7 @@ const CASES = 40;
 describe.each([
   ['a SQLite file', undefined],
   ['PostgreSQL', postgres.url],
-])('two servers that keep the same scripts at once in %s', (_, url) => {
+])('two servers that save the same scripts at once in %s', (_, url) => {
   let folder: Folder;
   let opened: Store;
   let store: QaStore;
@@ -67,7 +67,7 @@ describe.each([
     };
   }
 
-  test('leave one script of each case, and every version counts', async () => {
+  test('leave one script per case with consecutive versions', async () => {
     const { testCaseIds, newRun } = await newCases();
     const [first, second] = [await newRun(), await newRun()];
     const [one, other] = servers;
@@ -80,7 +80,7 @@ describe.each([
     expect(new Set(scripts.map(({ version, status }) => `${version} ${status}`))).toEqual(new Set(['2 active']));
   });
 
-  test('lose neither the verdict of a replay nor what a failed attempt left beside it', async () => {
+  test('keep both a replay verdict and a failed attempt', async () => {
     const { testCaseIds, newRun } = await newCases();
     const [first, attempt, replay] = [await newRun(), await newRun(), await newRun()];
     await using before = await keeperHere({ home: folder.path, url });

@@ -14,7 +14,7 @@ const owner = 'me';
 describe.each([
   ['a SQLite file', undefined],
   ['PostgreSQL', postgres.url],
-])('the tables of the domain in %s', (where, url) => {
+])('QA tables in %s', (where, url) => {
   let folder: Folder;
   let store: Store;
   let qa: QaStore;
@@ -36,7 +36,7 @@ describe.each([
       details: { fields: [{ name: 'user' }], none: null },
     });
 
-  test('give back what was put in, with an id and times', async () => {
+  test('return inserted rows with an id and timestamps', async () => {
     const { id } = await project();
     const kept = await candidate(id, 'a');
     expect(kept.id).toMatch(/^cand_[a-z0-9]{12,}$/);
@@ -51,7 +51,7 @@ describe.each([
     });
   });
 
-  test('change what is given, and say when', async () => {
+  test('update the given columns and the timestamp', async () => {
     const { id } = await project();
     const before = await candidate(id, 'b');
     const after = await qa.candidates.update(before.id, {
@@ -64,7 +64,7 @@ describe.each([
     expect(await qa.candidates.update('cand_none', { title: 'x' })).toBeUndefined();
   });
 
-  test('find by one value, by several, by none and by nothing', async () => {
+  test('filter by one value, several, null and an empty list', async () => {
     const { id: projectId } = await project();
     const [one, two] = [await candidate(projectId, 'c', 1), await candidate(projectId, 'd', 2)];
     await qa.candidates.update(two.id, { status: 'dropped' });
@@ -78,7 +78,7 @@ describe.each([
     expect(await qa.candidates.count({ projectId, status: 'draft' })).toBe(1);
   });
 
-  test('come in pages that stay what they were when more is added', async () => {
+  test('return pages that stay stable when rows are added', async () => {
     const mine = `pager-${where}`;
     for (const name of ['a', 'b', 'c']) await qa.projects.insert({ owner: mine, name });
     const page = (number: number) => qa.projects.page({ owner: mine }, { page: number, pageSize: 2 });
@@ -96,7 +96,7 @@ describe.each([
     });
   });
 
-  test('keep the order in which they were made, within a millisecond too', async () => {
+  test('keep insertion order within a millisecond', async () => {
     const mine = `hurried-${where}`;
     const names = Array.from({ length: 60 }, (_, index) => `project ${index}`);
     const made = await qa.projects.insertAll(names.map((name) => ({ owner: mine, name })));
@@ -105,7 +105,7 @@ describe.each([
     expect(await qa.projects.newest({ owner: mine })).toMatchObject({ name: names.at(-1) });
   });
 
-  test('lose with a row all that belongs to it', async () => {
+  test('cascade deletes to dependent rows', async () => {
     const { id: projectId } = await project();
     const { id: candidateId } = await candidate(projectId, 'e');
     await qa.evidence.insert({
@@ -135,7 +135,7 @@ describe.each([
     expect(await qa.projects.remove(projectId)).toBe(false);
   });
 
-  test('hold each fingerprint, document and name once in a project', async () => {
+  test('enforce unique fingerprints, documents and names per project', async () => {
     const { id } = await project();
     await candidate(id, 'f');
     await expect(candidate(id, 'f')).rejects.toThrow(/unique/i);
@@ -146,7 +146,7 @@ describe.each([
     await expect(qa.secrets.insert(secret)).rejects.toThrow(/unique/i);
   });
 
-  test('keep all of a transaction or nothing', async () => {
+  test('roll back a failed transaction', async () => {
     const { id } = await project();
     const work = qa.transaction(async ({ secrets }) => {
       await secrets.insert({ owner, projectId: id, name: 'A', source: 'user', sealed: 'x.y', keyId: 'x' });
@@ -156,7 +156,7 @@ describe.each([
     expect(await qa.secrets.count({ projectId: id })).toBe(0);
   });
 
-  test('take many rows at once, and text with characters that no database likes', async () => {
+  test('accept bulk inserts and text with NUL characters', async () => {
     const { id: projectId } = await project('Zero\0 and ünïcode ’ 🦉');
     expect(await qa.projects.get(projectId)).toMatchObject({ name: 'Zero and ünïcode ’ 🦉' });
     const rows = Array.from({ length: 250 }, (_, position) => ({
@@ -172,7 +172,7 @@ describe.each([
     expect(await qa.gaps.removeAll({ projectId })).toBe(250);
   });
 
-  test('seal all secrets anew with another key, or none of them', async () => {
+  test('reseal all secrets with a new key or none', async () => {
     await qa.secrets.removeAll({});
     const [older, newer, foreign] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
     const vault = createSecretVault([older]);

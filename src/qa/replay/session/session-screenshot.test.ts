@@ -35,7 +35,7 @@ async function shades(session: ReplaySession, picture: Uint8Array | undefined): 
 const dark = expect.toSatisfy((shade: number) => shade < 120);
 const light = expect.toSatisfy((shade: number) => shade > 200);
 
-test.each([true, false])('no picture shows a secret, whoever put it there (small: %s)', async (small) => {
+test.each([true, false])('masks secrets in screenshots (small: %s)', async (small) => {
   await using server = await testServer((request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(page(request.url === '/shown' ? token : 'Hello'));
@@ -61,7 +61,7 @@ test.each([true, false])('no picture shows a secret, whoever put it there (small
   expect(await source()).toBe(before);
 });
 
-test('a page that never answers holds up no replay', async () => {
+test('returns no screenshot of an unresponsive page', async () => {
   await using server = await testServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`${page('Hello')}<script>onload = () => setTimeout(() => { for (;;); })</script>`);
@@ -81,7 +81,7 @@ test('a page that never answers holds up no replay', async () => {
   expect(await captureScreenshot(session, { small: true })).toBeUndefined();
 });
 
-test('a page that keeps showing a secret elsewhere is covered as a whole', async () => {
+test('masks the whole page if a secret keeps moving', async () => {
   await using server = await testServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     const restless = `<script>new MutationObserver(() => {

@@ -11,7 +11,7 @@ const secret = 'pw-Sesame!99';
 const browserPool = createBrowserPool({ home: testHome });
 afterAll(() => browserPool.close());
 
-test.each([true, false])('a trace holds no secret in any writing, be it light (%s) or whole', async (light) => {
+test.each([true, false])('redacts secrets in every encoding from a trace (light: %s)', async (light) => {
   await using opened = await browserPool.open({ allowedPrivateAddresses: undefined });
   const { context } = opened;
   const page = await context.newPage();
@@ -27,7 +27,7 @@ test.each([true, false])('a trace holds no secret in any writing, be it light (%
   expect(texts).not.toMatch(/Sesame/);
 });
 
-test.each([true, false])('a trace holds no secret in parts, be it light (%s) or whole', async (light) => {
+test.each([true, false])('redacts secrets that a page splits into parts (light: %s)', async (light) => {
   await using opened = await browserPool.open({ allowedPrivateAddresses: undefined });
   const { context } = opened;
   const page = await context.newPage();
@@ -44,7 +44,7 @@ test.each([true, false])('a trace holds no secret in parts, be it light (%s) or 
   expect(shown).not.toMatch(/pwsesame99|99emaseswp/);
 });
 
-test('a trace that there is no place for is done without', async () => {
+test('returns no trace if it cannot be stored', async () => {
   await using opened = await browserPool.open({ allowedPrivateAddresses: undefined });
   const noFolder = fileURLToPath(import.meta.url);
   const recording = await startTraceRecording(opened.context, {

@@ -87,7 +87,7 @@ async function goBack(page: Page, limits: StepLimits): Promise<void> {
     if (!isTimeout(error)) throw error;
     if (!inFrame) throw tooSlow('The page before', limits);
     const message =
-      'Going back changed only a frame within the page: leave it out, or test the page of the frame by itself.';
+      'Going back changed only a frame of the page. Remove the step, or test the page of the frame directly.';
     throw new Failure('site_failed', 'ONLY_FRAME', message);
   } finally {
     page.off('framenavigated', note);
@@ -113,7 +113,7 @@ async function openPage(session: ReplaySession, page: Page, url: string, limits:
   const turnedAway = describeRateLimit({ method: 'GET', path: url, status });
   if (turnedAway) throw new Failure('unavailable', 'TURNED_AWAY', turnedAway, { status });
   if (status !== 404 && status !== 410) return;
-  throw new Failure('site_failed', 'PAGE_GONE', `${url} is no longer there: the site answered with ${status}.`, {
+  throw new Failure('site_failed', 'PAGE_GONE', `${url} no longer exists: the site answered with ${status}.`, {
     status,
   });
 }
@@ -223,7 +223,7 @@ async function enterSecretValue(
   step: ValueAction,
   timeout: number,
 ): Promise<void> {
-  const what = step.do === 'fillSecret' ? `The secret ${step.secret}` : 'What holds a secret';
+  const what = step.do === 'fillSecret' ? `The secret ${step.secret}` : 'A value with a secret';
   try {
     const element = await locator.elementHandle({ timeout });
     let frame = await element?.ownerFrame();
@@ -242,7 +242,7 @@ function requireSameSite({ baseUrl }: ReplaySession, address: string): void {
   const url = URL.parse(address);
   if (url && isSameSite(new URL(baseUrl), url)) return;
   const where = url?.origin ?? 'a page without an address';
-  const message = `No secret is given to ${quote(where, 200)}: it is not of the site ${quote(baseUrl, 200)}.`;
+  const message = `No secret is entered on ${quote(where, 200)}: it is not part of the site ${quote(baseUrl, 200)}.`;
   throw new Failure('site_failed', 'OTHER_SITE', message, { origin: where });
 }
 

@@ -51,7 +51,7 @@ const filled = [
   ],
 ];
 
-test.each([true, false])('fields hold what they are given, filled in one go: %s', async (together) => {
+test.each([true, false])('fills fields with the given values (together: %s)', async (together) => {
   const { outcomes, held, steps } = await played(form, entries, { together, pictures: true });
   expect(outcomes.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed', 'passed']);
   expect(held).toEqual(filled);
@@ -62,7 +62,7 @@ test.each([true, false])('fields hold what they are given, filled in one go: %s'
 });
 
 test.each([true, false])(
-  'the choice that turns the page turns it, even if it is made already (in one go: %s)',
+  'triggers a page change by selecting the current option again (together: %s)',
   async (together) => {
     const sorted = `<select aria-label="Sort by" onchange="location = '?sort=' + value"><option>name</option></select>`;
     const on: ElementTarget = { name: 'Sort by', ladder: [{ by: 'role', role: 'combobox', value: 'Sort by' }] };
@@ -75,7 +75,7 @@ test.each([true, false])(
   },
 );
 
-test('a field that comes late, or is renamed, is waited for and healed, and those before it are not filled twice', async () => {
+test('waits for late fields and heals renamed ones without filling others twice', async () => {
   const late = form.replace('Second <', '<').replace('id="second"', 'id="second" disabled aria-label="Renamed"');
   const { outcomes, held, title } = await played(
     `${late}<script>
@@ -91,26 +91,23 @@ test('a field that comes late, or is renamed, is waited for and healed, and thos
   expect(title).toBe('1');
 });
 
-test.each([true, false])(
-  'what is too short is refused as it is when somebody types it, filled in one go: %s',
-  async (together) => {
-    const { outcomes, title } = await played(
-      `<form onsubmit="document.title = 'sent'; return false"><label>First <input id="first" minlength="3"></label>
+test.each([true, false])('rejects a too short value as if it were typed (together: %s)', async (together) => {
+  const { outcomes, title } = await played(
+    `<form onsubmit="document.title = 'sent'; return false"><label>First <input id="first" minlength="3"></label>
       <label>Second <input id="second"></label><button>Send</button></form>`,
-      [
-        { do: 'fill', on: box('First'), value: 'Ad' },
-        { do: 'fill', on: box('Second'), value: '2' },
-        { do: 'click', on: { name: 'Send', ladder: [{ by: 'role', role: 'button', value: 'Send' }] }, times: 1 },
-        { do: 'expectInvalid', on: box('First'), flag: 'tooShort', oracle: 'specified' },
-      ],
-      { together },
-    );
-    expect(outcomes.map(({ status, error }) => error ?? status)).toEqual(Array.from({ length: 5 }, () => 'passed'));
-    expect(title).toBe('T');
-  },
-);
+    [
+      { do: 'fill', on: box('First'), value: 'Ad' },
+      { do: 'fill', on: box('Second'), value: '2' },
+      { do: 'click', on: { name: 'Send', ladder: [{ by: 'role', role: 'button', value: 'Send' }] }, times: 1 },
+      { do: 'expectInvalid', on: box('First'), flag: 'tooShort', oracle: 'specified' },
+    ],
+    { together },
+  );
+  expect(outcomes.map(({ status, error }) => error ?? status)).toEqual(Array.from({ length: 5 }, () => 'passed'));
+  expect(title).toBe('T');
+});
 
-test('a button that closes its tab has done so, and the tab before it is gone on in', async () => {
+test('continues in the previous tab after a button closes its own', async () => {
   const html = `<a href="/two" target="_blank">Two</a><button onclick="window.close()">Close</button>
     <button onclick="document.title = 'Back'">Go on</button>`;
   const press = (role: 'link' | 'button', value: string): ScriptStep => ({
@@ -132,7 +129,7 @@ test('a button that closes its tab has done so, and the tab before it is gone on
   expect(title).toBe('Back');
 });
 
-test('going back waits for a page that is only just taking its place', async () => {
+test('waits for a page that is still loading before going back', async () => {
   await using server = await testServer((_, response) => response.end('<!doctype html><title>T</title>'));
   await using session = await stageOn(server.url);
   const page = session.page();
@@ -155,7 +152,7 @@ test('going back waits for a page that is only just taking its place', async () 
   ]);
 });
 
-test('going back within a frame is told from a page that does not come', async () => {
+test('distinguishes going back within a frame from a page timeout', async () => {
   await using server = await testServer((request, response) => {
     if (request.url === '/never') return;
     response.setHeader('content-type', 'text/html');
@@ -172,13 +169,13 @@ test('going back within a frame is told from a page that does not come', async (
   const limits = { ...defaultLimits, pageMs: 2000 };
   const [, , back] = await playSteps(session, steps, { limits, settleAfter: () => true });
   const message =
-    'Going back changed only a frame within the page: leave it out, or test the page of the frame by itself.';
+    'Going back changed only a frame of the page. Remove the step, or test the page of the frame directly.';
   expect(back?.error).toMatchObject({ code: 'ONLY_FRAME', message });
   const [never] = await playSteps(session, [{ do: 'goto', url: '/never' }], { limits });
   expect(never?.error).toMatchObject({ code: 'TOO_SLOW', message: '/never did not load within 2 s.' });
 });
 
-test('a page that is turned away is waited for no longer, and says what was answered', async () => {
+test('stops waiting for a rate-limited page and reports the status', async () => {
   await using server = await testServer((_, response) => response.writeHead(429).end('<h1>Too many requests</h1>'));
   await using session = await stageOn(server.url);
   const steps: ScriptStep[] = [
@@ -186,8 +183,7 @@ test('a page that is turned away is waited for no longer, and says what was answ
     { do: 'fill', on: box('First'), value: '1' },
   ];
   const [opened] = await playSteps(session, steps);
-  const message =
-    'The site answered GET /form with 429: it turns away too many requests. Replay it later, or fewer at a time.';
+  const message = 'The site answered GET /form with 429: too many requests. Replay later, or with fewer workers.';
   expect(opened).toMatchObject({ status: 'failed', error: { message } });
   const { failures, sent, happenings } = session;
   expect(opened && classifyFailure(opened, { failures, sent, happenings, isElsewhere: false, secrets: [] })).toEqual({
@@ -196,7 +192,7 @@ test('a page that is turned away is waited for no longer, and says what was answ
   });
 });
 
-test('a page that is busy for ever is given up, and blamed on nobody', async () => {
+test('gives up on an unresponsive page as an infrastructure failure', async () => {
   await using server = await testServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>T</title><button onclick="for (;;);">Go</button>');
@@ -218,7 +214,7 @@ test('a page that is busy for ever is given up, and blamed on nobody', async () 
   });
 });
 
-test('secrets are filled in together with what stands beside them, in pages of the site alone', async () => {
+test('fills secrets together with other fields, on pages of the site only', async () => {
   const html = `<!doctype html><title>T</title><form><label>User <input name="user"></label>
     <label>Password <input name="password" type="password"></label></form>`;
   const answer: Parameters<typeof testServer>[0] = (request, response) => {

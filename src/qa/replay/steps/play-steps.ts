@@ -141,7 +141,7 @@ async function withStepTimeout<Result>(work: Promise<Result>, { stepMs }: StepLi
     return await unlessAborted(work, limit);
   } catch (error) {
     if (error !== limit.reason) throw error;
-    throw new Failure('unavailable', 'NO_ANSWER', `The page or its browser did not answer for ${stepMs / 1000} s.`);
+    throw new Failure('unavailable', 'NO_ANSWER', `The page or its browser did not respond within ${stepMs / 1000} s.`);
   }
 }
 

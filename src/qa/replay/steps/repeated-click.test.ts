@@ -31,7 +31,7 @@ test.each([
   ],
   ['a script that sends whatever is clicked', scripted(''), false],
   ['a script that waits for its answer', scripted('if (f.busy) return; f.busy = true;'), true],
-])('a double click tells %s by what it sends', async (_, html, isSentOnce) => {
+])('recognises %s by the requests of a double click', async (_, html, isSentOnce) => {
   await using server = await testServer((request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<!doctype html><title>T</title>${request.url === '/kept' ? 'Kept' : html}`);

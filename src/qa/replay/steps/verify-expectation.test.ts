@@ -31,7 +31,7 @@ async function posting(steps: readonly ScriptStep[], options: PlayOptions, answe
 const oracle = 'observed' as const;
 const noPost: ScriptStep = { do: 'expectNoRequest', method: 'POST', path: '/api', oracle };
 
-test('what was sent counts as sent before it is answered, and is not waited for longer than anything else', async () => {
+test('counts a request before its response arrives', async () => {
   const limits = { ...defaultLimits, expectMs: 200 };
   const outcomes = await posting(
     [noPost, { do: 'expectText', text: 'Here', oracle }],
@@ -41,7 +41,7 @@ test('what was sent counts as sent before it is answered, and is not waited for 
   expect(outcomes).toEqual(['passed', expect.stringContaining('it was sent'), 'passed']);
 });
 
-test('what is still on its way is waited for before anybody says that it does not come', async () => {
+test('waits for pending requests before it confirms an absence', async () => {
   const failing = (response: ServerResponse) => setImmediate(() => response.writeHead(500).end());
   const [, errors] = await posting([{ do: 'expectNoErrors', oracle }], {}, failing);
   expect(errors).toContain('POST /api was answered with 500');
@@ -67,7 +67,7 @@ test.each<[string, Omit<Extract<ScriptStep, { do: 'expectDownload' }>, 'do' | 'o
   ['/empty', { file: 'empty.csv' }, /it is empty/],
   ['/gone', { file: 'gone.csv' }, /it does not arrive/],
   ['/nothing', { file: '*' }, /no file is offered/],
-])('of %s, %o: %s', async (path, wanted, outcome) => {
+])('checks downloads of %s against %o: %s', async (path, wanted, outcome) => {
   await using server = await testServer((request, response) => {
     const file = files[request.url ?? ''];
     if (!file) {
@@ -94,7 +94,7 @@ test.each<[string, string, boolean]>([
   ['<tr><td>Ada</td><td>inactive</td></tr><tr><td>Ben</td><td>active</td></tr>', 'active', false],
   ['<tr><td>Ada</td><td>lead</td></tr><tr hidden><td>Ben</td><td>active</td></tr>', 'lead', true],
   ['', 'lead', false],
-])('each row of %s has the word %s: %s', async (rows, text, isSo) => {
+])('checks that each row of %s contains %s: %s', async (rows, text, isSo) => {
   await using server = await testServer((_, response) =>
     response
       .setHeader('content-type', 'text/html')
@@ -109,7 +109,7 @@ test.each<[string, string, boolean]>([
   expect(last?.status).toBe(isSo ? 'passed' : 'failed');
 });
 
-test('a field whose label has changed is still seen, by the name that it sends, and that is told', async () => {
+test('finds a relabelled field by its name attribute and reports healing', async () => {
   const page = '<!doctype html><label>Your message <input name="message"></label><input name="other" hidden>';
   await using server = await testServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
   await using session = await stageOn(server.url);

@@ -122,7 +122,7 @@ async function checkExpectation(session: ReplaySession, step: ScriptExpectation,
       const value = facts.kind === 'password' ? await locator.inputValue({ timeout: 1000 }) : facts.value;
       return {
         holds: value === session.fillIn(step.value),
-        instead: `it holds ${quote(session.redact(value), 80)}`,
+        instead: `its value is ${quote(session.redact(value), 80)}`,
         ...healing(found),
       };
     }
@@ -130,7 +130,7 @@ async function checkExpectation(session: ReplaySession, step: ScriptExpectation,
       const { facts, ...found } = await findElement(page, step.on, Math.max(1, left));
       const raised = facts.validity;
       const isRefused = step.flag ? raised.includes(step.flag) : raised.length > 0 && !raised.includes('valid');
-      const instead = raised.includes('valid') ? 'it is accepted' : `it is ${raised.join(', ')}`;
+      const instead = raised.includes('valid') ? 'it is valid' : `it is ${raised.join(', ')}`;
       return { holds: isRefused, instead, ...healing(found) };
     }
     case 'expectDisabled': {
@@ -138,7 +138,7 @@ async function checkExpectation(session: ReplaySession, step: ScriptExpectation,
       const isOff = await locator.isDisabled();
       // A page may think about what was entered before it lets its button be clicked.
       if (isOff && left > 0) await pause(ENABLE_DELAY_MS);
-      return { holds: isOff && (await locator.isDisabled()), instead: 'it can be', ...healing(found) };
+      return { holds: isOff && (await locator.isDisabled()), instead: 'it is enabled', ...healing(found) };
     }
     case 'expectCount': {
       const count = await page.locator(MAIN_SELECTOR).getByRole(step.role).count();
@@ -222,10 +222,10 @@ async function checkVisible(
   const page = session.page();
   if (best && (await isVisible(page, best))) return { visible: true, instead: '', healed: {} };
   // Only when the time is up are the other ways tried: the best one may be about to appear.
-  if (left > 0) return { visible: false, instead: 'it cannot be seen', healed: {} };
+  if (left > 0) return { visible: false, instead: 'it is not visible', healed: {} };
   const found = await findElement(page, on, 1).catch(() => undefined);
   const visible = found?.facts.visible ?? false;
-  return { visible, instead: 'it cannot be seen', healed: visible && found ? { healedBy: found.rung } : {} };
+  return { visible, instead: 'it is not visible', healed: visible && found ? { healedBy: found.rung } : {} };
 }
 
 /** With the page's own means, which is the usual case; where they do not see it, Playwright's may. */

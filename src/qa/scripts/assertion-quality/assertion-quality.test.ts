@@ -52,7 +52,7 @@ test.each<[string, boolean, ScriptExpectation]>([
   ['a request that was not sent', false, { do: 'expectRequest', method: 'POST', path: '/contact', oracle }],
   ['that nothing was sent', true, { do: 'expectNoRequest', method: 'POST', path: '/contact', oracle }],
   ['that nothing failed', true, { do: 'expectNoErrors', oracle }],
-])('on the eve of the last step it can be told whether it held: %s', (_, held, expectation) => {
+])('decides whether an expectation held before the last action: %s', (_, held, expectation) => {
   expect(wasAlreadyTrue(pageBefore, expectation, session)).toBe(held);
 });
 
@@ -75,7 +75,7 @@ async function proven(steps: ScriptStep[]) {
 const named = (role: string, value: string) => ({ name: value, ladder: [{ by: 'role' as const, role, value }] });
 const never: ScriptStep = { do: 'expectNoText', text: 'this text can never be there', oracle };
 
-test('only what is expected proves a script, not that its last step cannot be done', async () => {
+test('counts failed expectations only, not a failed last action', async () => {
   const terms: ScriptStep = { do: 'check', on: named('checkbox', 'Terms'), checked: true, hidden: false };
   const { failure } = await proven([{ do: 'goto', url: '/' }, terms, never]);
   expect(failure).toMatchObject({ kind: 'too weak' });
@@ -84,14 +84,14 @@ test('only what is expected proves a script, not that its last step cannot be do
 test.each([
   ['is not there', { by: 'label' as const, value: 'Nowhere' }, /^Step 3, .*Nowhere.*: .*(not found|not on the page)/],
   ['cannot be looked for', { by: 'css' as const, value: '(((' }, /^Step 3, .*Nowhere.*: .*\(\(\(/],
-])('an element that %s is the reason, with its step, be it that of the last one', async (_, rung, reason) => {
+])('reports the step whose element %s, including the last step', async (_, rung, reason) => {
   const terms: ScriptStep = { do: 'check', on: named('checkbox', 'Terms'), checked: true, hidden: false };
   const nowhere: ScriptStep = { do: 'fill', on: { name: 'Nowhere', ladder: [rung] }, value: 'x' };
   const { failure } = await proven([{ do: 'goto', url: '/' }, terms, nowhere, never]);
   expect(failure?.reason).toMatch(reason);
 });
 
-test('what noticed nothing is named beside what did', async () => {
+test('lists the expectations that did not notice a mutant', async () => {
   const send: ScriptStep = { do: 'click', on: named('button', 'Send'), times: 1 };
   const said: ScriptStep = { do: 'expectText', text: 'Sent', oracle };
   const { failure, mutants } = await proven([{ do: 'goto', url: '/' }, send, said, never]);
@@ -100,6 +100,6 @@ test('what noticed nothing is named beside what did', async () => {
   expect(mutants).toEqual([{ name: 'the control does nothing', noticed: 1, unnoticedBy }]);
 });
 
-test.each(['expectText', 'expectNoText'])('%s needs a text, since every page says nothing', (what) => {
+test.each(['expectText', 'expectNoText'])('rejects %s with an empty text', (what) => {
   expect(stepsShape.safeParse([{ do: what, text: ' ' }]).success).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commonPrefix, wildcardNumbers } from './confirm-script.ts';
 
-test('of a text that changes, the words that stay are expected', () => {
+test('keeps the common prefix of a changing text', () => {
   const left = (text: string, found: string) => commonPrefix(text, { found });
   expect(left('Welcome, Kim Example.', 'Welcome, Ada Lovelace. Orders')).toBe('Welcome,');
   expect(left('12 customers', '13 customers')).toBe('');
@@ -10,7 +10,7 @@ test('of a text that changes, the words that stay are expected', () => {
   expect(left('Nothing', 'Everything')).toBe('');
 });
 
-test('of an address whose number is another each time, the number is left open', () => {
+test('replaces a changing number in an address with a wildcard', () => {
   expect(wildcardNumbers('/customers/78', { found: '/customers/93' })).toBe('/customers/*');
   expect(wildcardNumbers('/customers/78', { found: '/customers/new' })).toBeUndefined();
   expect(wildcardNumbers('/customers/78', { found: '/login' })).toBeUndefined();

@@ -12,7 +12,7 @@ const MAX_WEAKENINGS = 3;
 export async function verifyFirstReplay(options: WriterOptions, written: WrittenScript): Promise<WrittenScript> {
   const { outcomes, picture } = await trialReplay(options, written.steps);
   const wrong = findUncleanStep(outcomes);
-  return wrong ? notRepeatableScript(written, 'when played again', wrong, picture) : written;
+  return wrong ? notRepeatableScript(written, 'when replayed', wrong, picture) : written;
 }
 
 /**
@@ -32,7 +32,10 @@ export async function confirmScript(
     const weaker =
       weakened < MAX_WEAKENINGS && mayWeaken ? withoutFailedObservations(current.steps, outcomes) : undefined;
     if (!weaker)
-      return { written: notRepeatableScript(current, 'when played after the others', wrong, picture), durationMs };
+      return {
+        written: notRepeatableScript(current, 'when replayed after the other scripts', wrong, picture),
+        durationMs,
+      };
     current = { ...current, steps: weaker };
   }
 }
@@ -102,7 +105,7 @@ function notRepeatableScript(
   { description, error }: StepOutcome,
   picture?: Uint8Array,
 ): WrittenScript {
-  const why = error === undefined ? 'found in another way than when it was written' : errorMessage(error);
-  const failure = { kind: 'not repeatable' as const, reason: `Not clean ${when}: ${description}: ${why}` };
+  const why = error === undefined ? 'found by another locator than when it was recorded' : errorMessage(error);
+  const failure = { kind: 'not repeatable' as const, reason: `Not repeatable ${when}: ${description}: ${why}` };
   return { ...written, failure, ...(picture && { picture }) };
 }

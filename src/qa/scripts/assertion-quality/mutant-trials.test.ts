@@ -38,7 +38,7 @@ const fields = [
   'type=week max=2026-W53',
 ];
 
-test('the browser itself takes and refuses each value as the trials of a field say', async () => {
+test('derives field values that the browser accepts and rejects as planned', async () => {
   await using site = await testServer((_, response) =>
     response
       .setHeader('content-type', 'text/html')

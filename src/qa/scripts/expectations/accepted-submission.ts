@@ -23,7 +23,7 @@ export function expectAcceptance(recording: CaseRecording): ExpectationChoice {
   const seen = lastObservation(recording);
   const missing = plan.expected.says.find((text) => !seen.lines.some((line) => line.text.includes(text)));
   if (missing !== undefined)
-    return siteContradiction(`A requirement promises “${missing}”, and the page does not say it.`);
+    return siteContradiction(`A requirement promises “${missing}”, but the page does not show it.`);
   const posts = listSubmissions(recording);
   const request: ScriptExpectation[] =
     evidence.form?.method === 'post' && posts.some(({ status }) => status > 0 && status < 400) && !plan.goesOn
@@ -35,12 +35,15 @@ export function expectAcceptance(recording: CaseRecording): ExpectationChoice {
   if (request.length > 0 && !expectations.some((one) => isOutcomeAssertion(one, from)))
     return {
       expectations,
-      failure: { kind: 'too weak', reason: 'Only its own request tells that it was sent: the page says nothing new.' },
+      failure: {
+        kind: 'too weak',
+        reason: 'Only the request shows that the form was sent: the page shows nothing new.',
+      },
     };
   return { expectations };
 }
 
-const MAYBE_TAKEN = 'So short a value cannot be another each time, and may have been used before.';
+const MAYBE_TAKEN = 'The value is too short to be unique and may have been used before.';
 
 /** What makes a value unlike all others had no room in the field that decides. */
 function isValueMaybeTaken({ plan, evidence }: CaseRecording): boolean {
@@ -62,18 +65,23 @@ function detectRejection(recording: CaseRecording): ExpectationChoice | undefine
   if (!isSent && refused) {
     const how = `${refused.key} (${refused.flags.join(', ')})`;
     return plan.kind === 'authored'
-      ? notCarriedOut(`The page's own constraints refuse the data of this case: ${how}. Mend it, or expect "rejected".`)
-      : siteContradiction(`The page refuses what its constraints allow: ${how}.`);
+      ? notCarriedOut(
+          `The constraints of the page reject the data of this case: ${how}. Fix the data, or set outcome to "rejected".`,
+        )
+      : siteContradiction(`The page rejects data that its constraints allow: ${how}.`);
   }
-  if (answer && answer.status >= 400) return siteContradiction(`Valid data was answered with ${answer.status}.`);
+  if (answer && answer.status >= 400)
+    return siteContradiction(`The site answered valid data with status ${answer.status}.`);
   if (after.marked.length > 0)
-    return siteContradiction(`The page marks as wrong what its constraints allow: ${after.marked.join(', ')}.`);
+    return siteContradiction(
+      `The page marks fields as invalid although their constraints are met: ${after.marked.join(', ')}.`,
+    );
   const alert = after.alerts.find((text) => !before?.alerts.includes(text));
   // What is taken leads on, or the form is empty again.
   const isAskedAgain = answer?.method === 'POST' && expectKeptValues(recording).length > 0;
   if (alert !== undefined && isAskedAgain)
     return siteContradiction(
-      `The page shows the form again, and an alert, where its constraints are kept: ${quote(alert, 200)}.`,
+      `The page shows the form again with an alert although its constraints are met: ${quote(alert, 200)}.`,
     );
   return detectFormRedisplay(recording, sending);
 }
@@ -85,7 +93,7 @@ export function detectRejectedPrerequisite(recording: CaseRecording): Expectatio
   const wrong =
     plan.send === 'twice' ? detectFormRedisplay(recording, findFormSubmission(recording)) : detectRejection(recording);
   return (
-    wrong && outcomeUnknown(`What was sent was not taken, so nothing can be built on it. ${wrong.failure?.reason}`)
+    wrong && outcomeUnknown(`The submission was not accepted, so its result cannot be tested. ${wrong.failure?.reason}`)
   );
 }
 
@@ -94,12 +102,16 @@ function detectSecondRejection(recording: CaseRecording): ExpectationChoice | un
   const { second, uniques } = recording;
   const first = lastObservation(recording);
   if (second.seen.marked.length > 0)
-    return notRepeatable(`It was taken the first time, and not the second: ${second.seen.marked.join(', ')}.`);
+    return notRepeatable(
+      `The submission was accepted the first time but not the second: ${second.seen.marked.join(', ')}.`,
+    );
   const said = first.lines.map(({ text }) => maskNumbers(withUniquePlaceholder(text, uniques[0])));
   const alert = second.seen.alerts.find((text) => !said.includes(maskNumbers(withUniquePlaceholder(text, uniques[1]))));
   return alert === undefined
     ? undefined
-    : notRepeatable(`It was taken the first time; the second time the page said ${quote(alert, 200)}.`);
+    : notRepeatable(
+        `The submission was accepted the first time; the second time the page showed ${quote(alert, 200)}.`,
+      );
 }
 
 /** Numbers and codes are others each time. */

@@ -23,8 +23,8 @@ export function expectAccessDenied(recording: CaseRecording): ExpectationChoice 
     // Without a heading, the same address with the same title and no login beside it is the page.
     const isSeen = isShown || (heading === '' && !isHidden && !isElsewhere && !seen.hasPasswordField);
     return isSeen
-      ? siteContradiction('The page can be seen without a session.')
-      : outcomeUnknown('Whether the page or a login is shown to somebody without a session cannot be told.');
+      ? siteContradiction('The page is visible without a session.')
+      : outcomeUnknown('Whether a visitor without a session sees the page or a login is unknown.');
   }
   return {
     expectations: [

@@ -13,7 +13,7 @@ import { wildcardAssignedIds } from './observed-expectations.ts';
 const on: ElementTarget = { name: 'Name', ladder: [{ by: 'name', value: 'name' }] };
 const name: ScriptAction = { do: 'fill', on, value: 'Ada' };
 
-test('the number that the site gives to a record is left open, one that the script opens is not', () => {
+test('replaces an assigned id with a wildcard and keeps an id that the script opens', () => {
   expect(wildcardAssignedIds('/customers/38', [{ do: 'goto', url: '/customers/new' }, name])).toBe('/customers/*');
   expect(wildcardAssignedIds('/customers/38?saved=1', [{ do: 'goto', url: '/customers/38/edit' }, name])).toBe(
     '/customers/38?saved=1',
@@ -22,7 +22,7 @@ test('the number that the site gives to a record is left open, one that the scri
   expect(wildcardAssignedIds('/apply/2', [{ do: 'goto', url: '/apply/1' }, name])).toBe('/apply/2');
 });
 
-test('rows that were not there when the site was scanned are not expected', () => {
+test('ignores rows that the scan did not see', () => {
   const line = (text: string) => ({ text, live: false, heading: false, main: true, row: /^\d/.test(text) });
   const rows = ['10021 €22.10', '10022 €23.80', '10023 €55.00'];
   const seen = {
@@ -49,7 +49,7 @@ test('rows that were not there when the site was scanned are not expected', () =
   expect(withoutTransientRows(seen, { class: 'sort', controls }, { entered: [], unique: 'aaaa1111' })).toBe(seen);
 });
 
-test('where it is not about a list, only rows with what was entered are expected', () => {
+test('expects only rows with entered values unless the use case is a list', () => {
   const line = (text: string, row = true) => ({ text, live: false, heading: false, main: true, row });
   const seen = {
     ...{
@@ -133,7 +133,7 @@ function played({
   };
 }
 
-test('what goes out once at a double click must stay so; what goes out twice is not held to it', () => {
+test('expects one request per double click only if one was sent', () => {
   const twice = { ...played({ outcome: 'observed', first: looked({ lines: ['Kept'] }) }), hadFailures: true };
   const expected = (...methods: string[]) =>
     chooseExpectations({
@@ -153,7 +153,7 @@ test('what goes out once at a double click must stay so; what goes out twice is 
   ).toContainEqual(expect.objectContaining({ do: 'expectRequest', times: 2 }));
 });
 
-describe('without a session', () => {
+describe('choose expectations without a session', () => {
   const entered = (first: PageObservation, more: Partial<Played> = {}) =>
     chooseExpectations(played({ outcome: 'refused-entry', first, ...more }));
   const ledger = ['Secret ledger', 'Balance 1,000 EUR'];
@@ -165,22 +165,22 @@ describe('without a session', () => {
       'a login elsewhere with the same heading',
       looked({ url: 'http://site.test/login', lines: ledger.slice(0, 1), hasPasswordField: true }),
     ],
-  ])('%s refuses', (_, first) => {
+  ])('treats %s as access denied', (_, first) => {
     const { failure, expectations } = entered(first);
     expect(failure).toBeUndefined();
     expect(expectations).not.toContainEqual(expect.objectContaining({ do: 'expectText', text: 'Secret ledger' }));
   });
 
-  test('a page that can be read is seen, with a login box above it too', () => {
+  test('reports a readable page as a contradiction, even with a login box above it', () => {
     for (const hasPasswordField of [false, true])
       expect(entered(looked({ lines: ledger, hasPasswordField })).failure).toEqual({
         kind: 'site contradicts',
-        reason: 'The page can be seen without a session.',
+        reason: 'The page is visible without a session.',
       });
     expect(entered(looked({ lines: ledger }), { status: 403 }).failure).toBeUndefined();
   });
 
-  test('what shows neither the page nor a login accuses nobody', () => {
+  test('reports unknown when neither the page nor a login is shown', () => {
     expect(entered(looked({ lines: ['This is for members.'] })).failure).toMatchObject({ kind: 'too weak' });
     const facts = { state: { ...evidence.state, heading: '' } };
     const unnamed = looked({ lines: ['Balance 1,000 EUR'], hasPasswordField: true });
@@ -188,7 +188,7 @@ describe('without a session', () => {
   });
 });
 
-describe('valid data', () => {
+describe('choose expectations for valid data', () => {
   const before = looked({ lines: ['Sign up'], fields: ['username'] });
   const made = (unique: string) => looked({ lines: ['Welcome', `Account created for ada-${unique}.`] });
   const judged = (facts: Omit<Played, 'outcome'>) => chooseExpectations(played({ outcome: 'accepted', ...facts }));
@@ -198,7 +198,7 @@ describe('valid data', () => {
   };
   const form = { method: 'post' as const, action: 'http://site.test/x', fields: [username], submit: null };
 
-  test('that is taken both times is expected to be', () => {
+  test('expects acceptance when both runs were accepted', () => {
     const { failure, expectations } = judged({ before, first: made('aaaaaaa1'), second: made('bbbbbbb2') });
     expect(failure).toBeUndefined();
     expect(expectations).toContainEqual({
@@ -208,7 +208,7 @@ describe('valid data', () => {
     });
   });
 
-  test('that is refused only when it is sent again blames nobody, and becomes no test', () => {
+  test('reports not repeatable when only the second run is rejected', () => {
     const alerts = ['This user name is taken already.'];
     const taken = looked({ lines: ['Sign up', ...alerts], fields: ['username'] });
     for (const second of [
@@ -218,18 +218,18 @@ describe('valid data', () => {
       expect(judged({ before, first: made('aaaaaaa1'), second }).failure).toMatchObject({ kind: 'not repeatable' });
   });
 
-  test('that the browser refuses speaks against the site, or against a case that somebody wrote', () => {
+  test('blames the site, or an authored case, when the browser rejects the data', () => {
     const first = { ...before, invalid: [{ key: 'username', flags: ['tooShort' as const] }] };
     const recording = { ...played({ outcome: 'accepted', before, first, facts: { form } }), sent: [] };
     const authored = { ...recording, plan: { ...recording.plan, kind: 'authored' as const } };
     const failures = [recording, authored].map((one) => chooseExpectations(one).failure);
     expect(failures).toEqual([
-      { kind: 'site contradicts', reason: 'The page refuses what its constraints allow: username (tooShort).' },
+      { kind: 'site contradicts', reason: 'The page rejects data that its constraints allow: username (tooShort).' },
       { kind: 'not carried out', reason: expect.stringMatching(/the data of this case: username \(tooShort\)/) },
     ]);
   });
 
-  test('that is too short to be another each time accuses nobody when it is refused', () => {
+  test('reports not repeatable for a rejected value that is too short to be unique', () => {
     const taken = looked({ lines: ['Sign up'], fields: ['username'], marked: ['username'] });
     const judgedWith = (value: string) => {
       const recording = played({
@@ -246,13 +246,13 @@ describe('valid data', () => {
     expect(judgedWith('ada-{{unique}}')).toBe('site contradicts');
   });
 
-  test('may be confirmed by an alert that holds another number each time', () => {
+  test('accepts an alert whose number differs between the runs', () => {
     const placed = (number: string) =>
       looked({ lines: [`Order ${number} was placed.`, 'Thank you.'], alerts: [`Order ${number} was placed.`] });
     expect(judged({ before, first: placed('10021'), second: placed('10022') }).failure).toBeUndefined();
   });
 
-  test('is refused where the form comes back with it and an alert', () => {
+  test('reports rejection when the form returns with the data and an alert', () => {
     const alerts = ['Choose a stronger password.'];
     const again = looked({ lines: ['Sign up', ...alerts], alerts, fields: ['username'], held: { username: 'ada' } });
     expect(judged({ before, first: again, values: { username: 'ada' } }).failure).toMatchObject({
@@ -263,14 +263,14 @@ describe('valid data', () => {
     expect(judged({ before, first: empty, values: { username: 'ada' } }).failure).toBeUndefined();
   });
 
-  test('needs more than its own request to be told from what was refused', () => {
+  test('rejects a script whose only outcome assertion is its own request', () => {
     expect(judged({ before, first: before }).failure).toMatchObject({ kind: 'too weak' });
     const elsewhere = looked({ url: 'http://site.test/thanks', lines: ['Sign up'] });
     expect(judged({ before, first: elsewhere }).failure).toBeUndefined();
   });
 });
 
-test('a script that was weakened still has to tell what came of it', () => {
+test('requires an outcome assertion after weakening', () => {
   const page = (path: string) => ({ do: 'expectUrl' as const, path, oracle: 'observed' as const });
   const post = { do: 'expectRequest' as const, method: 'POST' as const, path: '/x', oracle: 'specified' as const };
   const send: ScriptAction = { do: 'click', on, times: 1 };
@@ -282,7 +282,7 @@ test('a script that was weakened still has to tell what came of it', () => {
   expect(assertsOutcome([begin, page('/x'), send, page('/x'), { ...post, method: 'GET' }])).toBe(true);
 });
 
-describe('a list that others add to', () => {
+describe('choose expectations for a list that other tests change', () => {
   const row = (text: string) => ({ text, live: false, heading: false, main: true, row: true });
   const listing = (search: string, rows: string[], lines: string[]): PageObservation => {
     const seen = looked({ url: `http://site.test/x${search}`, lines });
@@ -294,14 +294,14 @@ describe('a list that others add to', () => {
   const judged = (first: PageObservation, isLiving: boolean) =>
     chooseExpectations(played({ outcome: 'observed', before, first, facts, isLiving })).expectations;
 
-  test('is held to neither its rows nor their number, and to both where nobody does', () => {
+  test('expects rows and their count only if no other test changes the list', () => {
     const found = listing('?q=ada', ['Ada active', 'Adam resting'], ['Founded 1950', '2 members']);
     const inRows = /Adam|2 members|6 members/;
     expect(JSON.stringify(judged(found, true))).not.toMatch(inRows);
     expect(JSON.stringify(judged(found, false))).toMatch(inRows);
   });
 
-  test('is held to saying that there is nothing, and to showing nothing', () => {
+  test('expects the empty message and no rows', () => {
     const empty = listing('?q=zz', [], ['Founded 1950', 'Nobody was found']);
     for (const isLiving of [true, false]) {
       const expected = judged(empty, isLiving);
@@ -312,7 +312,7 @@ describe('a list that others add to', () => {
   });
 });
 
-test('a page is asked to have no query only where it had one before, and had none both times', () => {
+test('expects no query only if the page lost one in both runs', () => {
   const urlOf = (left: string, one: string, other: string) => {
     const [before, first, second] = [left, one, other].map((path) => looked({ url: `http://site.test${path}` }));
     if (!before || !first || !second) throw new Error('no looks');

@@ -92,27 +92,25 @@ function expectRejection(recording: CaseRecording): ExpectationChoice {
       ],
     };
   if (refused && sent.wasTaken)
-    return outcomeUnknown(`The browser refuses ${field}, and something was sent all the same: what, cannot be told.`);
+    return outcomeUnknown(`The browser rejects ${field}, but a request was sent all the same: its content is unknown.`);
   if (on && refused && !sent.wasWritten) {
     const said = isSentByScript(recording) ? complaint.map((text) => textExpectation(text)) : [];
     return { expectations: [...flagged, ...sent.expectations, ...said, urlExpectation(recording)] };
   }
   const isStillThere = seen.fields.includes(field);
   if (!draft.before?.fields.includes(field))
-    return outcomeUnknown(`What becomes of ${field} cannot be told: it lies where the page does not let anybody look.`);
+    return outcomeUnknown(`The outcome for ${field} is unknown: the field is in a closed part of the page.`);
   const isComplained = complaint.length > 0 || seen.marked.includes(field);
   if (isStillThere && !isComplained && !sent.wasWritten && isSentByScript(recording))
-    return outcomeUnknown(
-      `Nothing was sent, and the page does not say why: whether ${field} is refused cannot be told.`,
-    );
+    return outcomeUnknown(`Nothing was sent and the page does not say why: whether ${field} is rejected is unknown.`);
   if (!isStillThere || !isComplained)
     return siteContradiction(
       plan.kind === 'authored'
-        ? `The site took the value of ${field}, which this case expects it to refuse.`
-        : `The site took the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
+        ? `The site accepted the value of ${field}, which this case expects it to reject.`
+        : `The site accepted the value of ${field}, although its own constraint (${flag ?? 'required'}) forbids it.`,
     );
   if (!seen.marked.includes(field) && complaint.every((text) => isAboutOtherField(recording, text)))
-    return outcomeUnknown(`The page complains, and not about ${field}: ${quote(complaint.join(' '), 200)}.`);
+    return outcomeUnknown(`The page shows an error, but not about ${field}: ${quote(complaint.join(' '), 200)}.`);
   return {
     expectations: [
       ...(on ? [{ do: 'expectVisible' as const, on, oracle: 'specified' as const }] : []),
@@ -173,7 +171,7 @@ function expectTruncation(recording: CaseRecording): ExpectationChoice {
   const { plan, draft, evidence, second, uniques } = recording;
   const { held = '', field = '' } = plan.expected;
   const on = draft.fields.get(field);
-  if (!on) return siteContradiction('The field is no longer there.');
+  if (!on) return siteContradiction('The field no longer exists on the page.');
   const [first, other] = [lastObservation(recording).held[field], second.seen.held[field]];
   const value = withUniquePlaceholder(first ?? '', uniques[0]);
   const most = evidence.form?.fields.find(({ key }) => key === field)?.maxLength ?? 0;
@@ -182,6 +180,6 @@ function expectTruncation(recording: CaseRecording): ExpectationChoice {
   if (isFormed)
     return value === withUniquePlaceholder(other ?? '', uniques[1])
       ? { expectations: [{ do: 'expectValue', on, value, oracle: 'observed' }] }
-      : outcomeUnknown(`A script gives ${field} a form of its own, which is another each time.`);
+      : outcomeUnknown(`A script of the page formats ${field} differently each time.`);
   return { expectations: [{ do: 'expectValue', on, value: held, oracle: 'specified' }] };
 }

@@ -36,7 +36,7 @@ test.each<[string, [string, string], [string, string], object[]]>([
   ['a secret in it', ['a.txt', 'hunter2'], ['a.txt', 'hunter2'], [{ file: 'a.txt' }]],
   ['a secret in its name', ['hunter2.txt', 'Hello'], ['hunter2.txt', 'Hello'], []],
   ['another file', ['a.txt', 'Hello'], ['b.txt', 'Hello'], []],
-])('of a file that arrived twice, only what will be the same again is expected: %s', (_, one, other, expected) => {
+])('expects only the stable parts of a file downloaded twice: %s', (_, one, other, expected) => {
   const [first, second] = [one, other].map(([name, firstLine]) => [{ name, firstLine }]);
   const oracle = 'observed';
   expect(expectDownload({ first: first ?? [], second: second ?? [], uniques, isPrivate })).toEqual(

@@ -49,7 +49,7 @@ export function detectFormRedisplay(recording: CaseRecording, sending: FormSubmi
   const named = fresh.find((line) => isAboutField(recording, line));
   return named
     ? rejectedWithMessage(named)
-    : outcomeUnknown('The page shows the form again with what was entered: whether it was taken cannot be told.');
+    : outcomeUnknown('The page shows the form again with the entered values: whether it was accepted is unknown.');
 }
 
 function newLines({ before, after }: FormSubmission): ObservedLine[] {
@@ -73,7 +73,7 @@ function detectBlockedSubmission(
 
 function rejectedWithMessage({ text }: ObservedLine): ExpectationChoice {
   return siteContradiction(
-    `The page shows the form again, where its constraints are kept, and says ${quote(text, 200)}.`,
+    `The page shows the form again although its constraints are met, and says ${quote(text, 200)}.`,
   );
 }
 

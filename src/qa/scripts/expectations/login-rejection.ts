@@ -17,6 +17,6 @@ export function detectLoginRejection(recording: CaseRecording): ExpectationChoic
   const said = after.lines.find(({ text }) => !known.includes(text) && !after.names.includes(text));
   const names = [...new Set(Object.values(plan.secrets))].join(' and ');
   return notCarriedOut(
-    `The login asks again where ${names} were entered${said ? `, and says ${quote(said.text, 200)}` : ''}. Set them right with qa_secret_update, if they are wrong, and generate its script again.`,
+    `The login form returned after ${names} were entered${said ? `, and says ${quote(said.text, 200)}` : ''}. If they are wrong, correct them with qa_secret_update and generate the script again.`,
   );
 }

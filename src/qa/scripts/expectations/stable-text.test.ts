@@ -33,7 +33,7 @@ const looks = (first: PageObservation, second: PageObservation, before?: PageObs
   isPrivate: (text) => text.includes('hush'),
 });
 
-describe('lines worth expecting', () => {
+describe('assertable lines', () => {
   test('are stable and new', () => {
     const before = page([line('Contact')]);
     const first = page([line('Contact'), line('Ticket 4711 was opened'), line('We will answer soon.')]);
@@ -41,12 +41,12 @@ describe('lines worth expecting', () => {
     expect(assertableLines(looks(first, second, before))).toEqual(['We will answer soon.']);
   });
 
-  test('are more than names of controls side by side', () => {
+  test('are more than control names side by side', () => {
     const seen = page([line('Search Search'), line('Search found 3')], { names: ['Search'] });
     expect(assertableLines(looks(seen, seen))).toEqual(['Search found 3']);
   });
 
-  test('are not of what another test has left behind', () => {
+  test('exclude data of other tests', () => {
     const seen = page([line('Ada ada.00a88463@example.com lead'), line('38 customers')]);
     expect(assertableLines(looks(seen, seen))).toEqual(['38 customers']);
     const entered = ['A message that a test wrote, {{unique}}.'];
@@ -59,7 +59,7 @@ describe('lines worth expecting', () => {
     ]);
   });
 
-  test('are not the name that a record got from tests, above the form that shows it', () => {
+  test('exclude a test-given record name above its form', () => {
     const edit = page([line('Edit Ada Lovelace', { heading: true }), line('Item 1 of 3')], {
       held: { name: 'Ada Lovelace' },
     });
@@ -69,7 +69,7 @@ describe('lines worth expecting', () => {
     expect(assertableLines({ ...looks(done, done), entered })).toEqual(['Ada Lovelace was saved']);
   });
 
-  test('may be a row of a table that holds what was entered, though each of its cells names something else too', () => {
+  test('include a table row with an entered value even if its cells repeat control names', () => {
     const seen = page([line('Edda Edit editor', { row: true }), line('Edda Edit editor')], {
       names: ['Edda Edit', 'editor'],
     });
@@ -77,13 +77,13 @@ describe('lines worth expecting', () => {
     expect(assertableLines({ ...looks(seen, seen), entered: ['editor'] })).toEqual(['Edda Edit editor']);
   });
 
-  test('hold what was entered, whatever it was', () => {
+  test('include any entered value', () => {
     const first = page([line('Thank you, Ada aaaa1111')]);
     const second = page([line('Thank you, Ada bbbb2222')]);
     expect(assertableLines(looks(first, second))).toEqual(['Thank you, Ada {{unique}}']);
   });
 
-  test('are what was entered alone, where something stands beside it that is another each time', () => {
+  test('reduce to the entered value if the rest differs between runs', () => {
     const entered = ['Test {{unique}}', 'Low'];
     const first = page([line('#12 Test aaaa1111 just now'), line('13 tickets')]);
     const second = page([line('#13 Test bbbb2222 just now'), line('14 tickets')]);
@@ -94,7 +94,7 @@ describe('lines worth expecting', () => {
     expect(assertableLines({ ...looks(first, second, page([line('Preview: Test aaaa1111')])), entered })).toEqual([]);
   });
 
-  test('begin with what is announced, and leave out wording of controls, secrets and the time', () => {
+  test('start with live regions and exclude control wording, secrets and times', () => {
     const today = new Date().toISOString().slice(0, 10);
     const lines = [
       line('Log in', { heading: true }),
@@ -109,7 +109,7 @@ describe('lines worth expecting', () => {
   });
 });
 
-test('what both looks no longer say is gone', () => {
+test('lists lines that both observations lost', () => {
   const before = page([line('We use cookies to count visits.'), line('Welcome to this site')]);
   const after = page([line('Welcome to this site')]);
   expect(removedLines(looks(after, after, before), false)).toEqual(['We use cookies to count visits.']);
@@ -117,14 +117,14 @@ test('what both looks no longer say is gone', () => {
   expect(removedLines(looks(after, after, counted), false)).toEqual(['10 Oolong 7.50']);
 });
 
-test('items of a list are expected in their order', () => {
+test('expects list items in their order', () => {
   const first = page([line('Tea 5'), line('Mug 9'), line('Pot 12')], { items: ['Tea 5', 'Mug 9', 'Pot 12'] });
   expect(leadingItems(looks(first, first))).toBe('Tea 5 Mug 9 Pot 12');
   const reversed = page([line('Pot 12'), line('Mug 9'), line('Tea 5')], { items: ['Pot 12', 'Mug 9', 'Tea 5'] });
   expect(leadingItems(looks(first, reversed))).toBe('Tea 5');
 });
 
-test('parts of an address that differ are left open', () => {
+test('replaces differing path segments with wildcards', () => {
   expect(commonPath('/orders/17/done', '/orders/18/done')).toBe('/orders/*/done');
   expect(commonPath('/search?q=1', '/search?q=2')).toBe('/search');
   expect(commonPath('/a?x=1', '/a?x=1')).toBe('/a?x=1');

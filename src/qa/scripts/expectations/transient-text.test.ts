@@ -26,7 +26,7 @@ test.each([
   'Updated just now',
   '5m ago',
   'Kept until 14:30',
-])('tomorrow it says something else: %s', (text) => {
+])('treats as transient: %s', (text) => {
   expect(at(text)).toBe(true);
 });
 
@@ -45,11 +45,11 @@ test.each([
   'Maybe 5 customers',
   'Page 1 of 12',
   'Sign up today',
-])('on another day it says the same: %s', (text) => {
+])('treats as stable: %s', (text) => {
   expect(at(text)).toBe(false);
 });
 
-test('a day that the script itself enters stays, unless it is today', () => {
+test('treats a date entered by the script as stable unless it is today', () => {
   expect(at('Booked for 1 December', ['2026-12-01'])).toBe(false);
   expect(at('Booked for 1 December', ['2026-12-02'])).toBe(true);
   expect(at('Booked on 16 November', ['2026-11-16'])).toBe(true);

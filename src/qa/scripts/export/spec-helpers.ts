@@ -9,7 +9,7 @@ page.context().on('response', (response) => {
   if (one) one.status = response.status();
 });`;
 
-export const wholeTextSource = `// With what stands in components and frames, as far as they are open.
+export const wholeTextSource = `// Visible text, including open shadow roots and same-origin frames.
 async function wholeText(page: Page): Promise<string> {
   const text = await page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document];
@@ -28,7 +28,7 @@ async function wholeText(page: Page): Promise<string> {
   return text.replaceAll(/\\s+/g, ' ');
 }`;
 
-export const hasWordsSource = `// One after the other, in capitals or not.
+export const hasWordsSource = `// Case-insensitive match of consecutive words.
 function hasWords(text: string, words: string, partly = false): boolean {
   const plain = (one: string) => \` \${one.toLowerCase().match(/[\\p{L}\\p{N}]+/gu)?.join(' ') ?? ''} \`;
   return plain(text).includes(partly ? plain(words).trim() : plain(words));
@@ -38,7 +38,7 @@ export const downloadsSource = `const offered: Download[] = [];
 page.on('download', (download) => offered.push(download));
 page.context().on('page', (tab) => tab.on('download', (download) => offered.push(download)));`;
 
-export const fileBeginningSource = `// What a file of this name begins with: nothing where it is empty or does not arrive.
+export const fileBeginningSource = `// Beginning of a downloaded file; empty if the file is empty or does not arrive.
 async function beginningOf(offered: readonly Download[], name: RegExp): Promise<string> {
   const download = offered.find((one) => name.test(one.suggestedFilename()));
   const chunks = (await download?.createReadStream().catch(() => undefined)) ?? [];
@@ -91,20 +91,20 @@ export const sameSiteSource = `function isOfSite(url: string): boolean {
 }`;
 
 /** What is given to is held fast: it goes with its document, so that no other can take its place in between. */
-export const siteElementSource = `// A secret is given to no other site, and to no frame of one.
+export const siteElementSource = `// Secrets are entered only in frames of the site.
 async function onSite(field: Locator) {
   const element = await field.elementHandle();
   let frame = await element?.ownerFrame();
   while (frame && frame.url().startsWith('about:')) frame = frame.parentFrame();
   if (element && frame && isOfSite(frame.url())) return element;
-  throw new Error(\`No secret is given to \${frame?.url()}: it is not of \${site}\`);
+  throw new Error(\`No secret is entered on \${frame?.url()}: it is not part of \${site}\`);
 }`;
 
 export const escapedSource = `function escaped(text: string): string {
   return text.replaceAll(/[\\\\^$.*+?()[\\]{}|/-]/g, '\\\\$&');
 }`;
 
-export const repeatedClickSource = `// Again before what the first click has sent is answered: then it does not matter how fast the site is.
+export const repeatedClickSource = `// Delays responses until all clicks are done, so the result does not depend on the speed of the site.
 async function clickAgain(button: Locator, times: number): Promise<void> {
   const page = button.page();
   await button.scrollIntoViewIfNeeded();
@@ -130,7 +130,7 @@ async function clickAgain(button: Locator, times: number): Promise<void> {
   }
   await sent(times);
   isOver = true;
-  // The way to another page that the next click has taken the place of leads nowhere any more.
+  // A later click replaces the navigation of an earlier one.
   const leads = held.filter((route) => route.request().isNavigationRequest());
   for (const route of held) {
     const isGone = leads.includes(route) && route !== leads.at(-1);

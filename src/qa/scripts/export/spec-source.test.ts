@@ -7,7 +7,7 @@ const dollar = '$';
 const on = (name: string) => ({ name, ladder: [{ by: 'label' as const, value: name }] });
 const sourceOf = (...steps: ScriptStep[]) => renderSpec({ title: "Kim's test", baseUrl: 'http://site.test', steps });
 
-test('a script is a test of its own: site and secrets come from the environment', () => {
+test('renders a standalone test that reads site and secrets from the environment', () => {
   const source = sourceOf(
     { do: 'goto', url: '/login' },
     { do: 'fillSecret', on: on('Password'), secret: 'TEST_PASSWORD' },
@@ -21,7 +21,7 @@ test('a script is a test of its own: site and secrets come from the environment'
   expect(source).not.toMatch(/assay/i);
 });
 
-test('what differs from run to run is one value in all its places', () => {
+test('uses one unique value throughout the test', () => {
   const source = sourceOf(
     { do: 'fill', on: on('Name'), value: `Ada \`{{unique}}\` ${dollar}{x}` },
     { do: 'expectText', text: 'Hello {{unique}}', oracle: 'observed' },
@@ -33,7 +33,7 @@ test('what differs from run to run is one value in all its places', () => {
   expect(source).toContain(`^\\\\/people\\\\/${dollar}{unique}`);
 });
 
-test('a secret in an address or a locator is a variable too, and its neighbours stay text', () => {
+test('renders a secret in an address or locator as a variable', () => {
   const steps: ScriptStep[] = [
     { do: 'goto', url: '/users/[secret-uri:USER]' },
     { do: 'click', on: on(`It's \` ${dollar}{process.exit()} [secret:USER]`), times: 1 },
@@ -50,7 +50,7 @@ test('a secret in an address or a locator is a variable too, and its neighbours 
   expect(new Function('text', declared)('a+b.c')).toBe('a\\+b\\.c');
 });
 
-test('whatever holds a secret is given to the site alone, and what holds none is given as it is', () => {
+test('enters values with secrets only on pages of the site', () => {
   const source = sourceOf(
     { do: 'goto', url: 'http://other.test/[secret-uri:TOKEN]' },
     { do: 'type', on: on('Token'), value: 'It is [secret:TOKEN]' },
@@ -61,14 +61,14 @@ test('whatever holds a secret is given to the site alone, and what holds none is
   expect(source.match(/onSite\(page/g)).toHaveLength(1);
 });
 
-test('only what is used is declared', () => {
+test('declares only helpers that are used', () => {
   const said: ScriptStep = { do: 'expectText', text: 'The rest was sent without failures.', oracle: 'observed' };
   const source = sourceOf({ do: 'goto', url: '/' }, said);
   expect(source).not.toMatch(/const (unique|sent|failures|rest|tabs)|addressOf|isOfSite|onSite/);
   expect(sourceOf({ do: 'expectNoRequest', method: 'POST', path: '/x', oracle: 'specified' })).toContain('const sent');
 });
 
-test('that nothing is written is looked at from the last thing on that was done before', () => {
+test('checks for write requests since the last action', () => {
   const on = { name: 'Send', ladder: [{ by: 'role' as const, role: 'button', value: 'Send' }] };
   const click: ScriptStep = { do: 'click', on, times: 1 };
   const nothing: ScriptStep = { do: 'expectNoRequest', method: '*', path: '*', oracle: 'specified' };
@@ -79,7 +79,7 @@ test('that nothing is written is looked at from the last thing on that was done 
   expect(source).toContain('function writes(');
 });
 
-test('a dialog is answered in one place, however many steps have to do with one', () => {
+test('registers one dialog handler for all steps', () => {
   const on = { name: 'Delete', ladder: [{ by: 'role' as const, role: 'button', value: 'Delete' }] };
   const source = renderSpec({
     ...{ title: 'T', baseUrl: 'http://shop.example' },
@@ -92,14 +92,14 @@ test('a dialog is answered in one place, however many steps have to do with one'
   expect(source).toMatch(/spoken\.length = 0;\s+confirms = true;\s+await page/);
 });
 
-test('what stands in a component or a frame is read there', () => {
+test('reads text in components and frames', () => {
   const source = sourceOf({ do: 'expectText', text: 'Received', inParts: true, oracle: 'observed' });
   expect(source).toContain("await expect.poll(() => wholeText(page)).toContain('Received');");
   expect(source).toContain('async function wholeText(page: Page)');
   expect(source).toContain('type Page, ');
 });
 
-test('text of a page cannot end a comment, a string or a template', () => {
+test('escapes page text in comments, strings and templates', () => {
   const evil = `';\n*/ process.exit() //\` ${dollar}{process.exit()}\u2028`;
   const source = renderSpec({
     title: evil,
@@ -111,7 +111,7 @@ test('text of a page cannot end a comment, a string or a template', () => {
   expect(source).toContain(`\\${dollar}{process.exit()}`);
 });
 
-test('a path may leave parts open, ignores a query that it does not name, and may ask for none', () => {
+test('matches wildcards, ignores unnamed queries and can require no query', () => {
   expect(pathPattern('/orders/*')).toSatisfy((pattern: RegExp) => pattern.test('/orders/17?from=mail'));
   expect(pathPattern('/orders/*').test('/orders/17/lines')).toBe(false);
   expect(pathPattern('/search?q=tea').test('/search?q=coffee')).toBe(false);
@@ -125,7 +125,7 @@ test('a path may leave parts open, ignores a query that it does not name, and ma
   ]);
 });
 
-test('wildcards cost no more time than there are characters, however many there are', () => {
+test('matches many wildcards in linear time', () => {
   const address = `/${'a'.repeat(3000)}`;
   expect(pathPattern(`/${'*a'.repeat(200)}*b`).test(address)).toBe(false);
   expect(pathPattern(`/${'*a'.repeat(200)}`).test(address)).toBe(true);
@@ -133,7 +133,7 @@ test('wildcards cost no more time than there are characters, however many there 
   expect(filePattern(`${'*a'.repeat(100)}*b`).test('a'.repeat(250))).toBe(false);
 });
 
-test('a file that begins as the mark of a secret does is no secret', () => {
+test('does not treat a file that starts like a secret mark as a secret', () => {
   const steps: ScriptStep[] = [{ do: 'expectDownload', file: 'app.ini', begins: '[secret:]s]', oracle: 'observed' }];
   expect(renderSpec({ title: 'T', baseUrl: 'http://site.test', steps })).toContain(
     'toMatch(new RegExp(`^\\\\s*\\\\[secrets\\\\]`))',

@@ -201,7 +201,7 @@ function renderAction(step: ScriptStep): string {
 
 function siteCheckSource(url: string): string {
   if (!/^https?:/i.test(url) || !url.includes('[secret')) return '';
-  return `if (!isOfSite(${literalSource(url)})) throw new Error('No secret is given to another site');\n    `;
+  return `if (!isOfSite(${literalSource(url)})) throw new Error('No secret is entered on another site');\n    `;
 }
 
 const body = `expect(page.locator('body'))`;

@@ -17,7 +17,7 @@ export function describeStep(step: ScriptStep): string {
     case 'check':
       return `${step.checked ? 'Tick' : 'Untick'} “${step.on.name}”`;
     case 'click':
-      return `${step.times > 1 ? 'Double-click' : 'Click'} “${step.on.name}”${step.confirms ? ' and confirm it' : ''}${step.unchecked ? ', past the page’s own check' : ''}`;
+      return `${step.times > 1 ? 'Double-click' : 'Click'} “${step.on.name}”${step.confirms ? ' and confirm' : ''}${step.unchecked ? ', with form validation disabled' : ''}`;
     case 'press':
       return `Press ${step.key} in “${step.on.name}”`;
     case 'upload':
@@ -36,7 +36,7 @@ function describeExpectation(step: Extract<ScriptStep, { oracle: unknown }>): st
     case 'expectUrl':
       return `The page is ${step.path}`;
     case 'expectVisible':
-      return `“${step.on.name}” can be seen`;
+      return `“${step.on.name}” is visible`;
     case 'expectText':
       return `The page says “${shorten(step.text)}”`;
     case 'expectNoText':
@@ -46,27 +46,27 @@ function describeExpectation(step: Extract<ScriptStep, { oracle: unknown }>): st
     case 'expectDownload':
       return `The file ${step.file} arrives${step.begins ? ` and begins with “${shorten(step.begins)}”` : ''}`;
     case 'expectValue':
-      return `“${step.on.name}” holds “${shorten(step.value)}”`;
+      return `“${step.on.name}” has the value “${shorten(step.value)}”`;
     case 'expectInvalid':
-      return `“${step.on.name}” is refused${step.flag ? ` (${step.flag})` : ''}`;
+      return `“${step.on.name}” is invalid${step.flag ? ` (${step.flag})` : ''}`;
     case 'expectDisabled':
-      return `“${step.on.name}” cannot be clicked`;
+      return `“${step.on.name}” is disabled`;
     case 'expectCount':
       return `The page shows ${step.count} × ${step.role}`;
     case 'expectEach':
-      return `The page lists something, and each ${step.role} says “${shorten(step.text)}”`;
+      return `The page lists items, and each ${step.role} contains “${shorten(step.text)}”`;
     case 'expectRequest':
       return `${step.method} ${step.path} was sent${describeCount(step.times)} and answered`;
     case 'expectNoRequest':
-      return step.method === '*' ? 'Nothing was sent that writes' : `${step.method} ${step.path} was not sent`;
+      return step.method === '*' ? 'No write request was sent' : `${step.method} ${step.path} was not sent`;
     case 'expectNoErrors':
-      return 'Nothing failed: no server error, no error in the page';
+      return 'No server error and no page error';
   }
 }
 
 function describeCount(times: number | undefined): string {
   if (times === undefined) return '';
-  return times === 1 ? ' once, and not more often,' : ` ${times} times`;
+  return times === 1 ? ' exactly once' : ` ${times} times`;
 }
 
 function shorten(text: string): string {

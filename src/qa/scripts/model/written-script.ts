@@ -67,7 +67,7 @@ export async function describeInterruption(
   at?: Pick<StepOutcome, 'description'>,
 ): Promise<Interruption> {
   const picture = await captureScreenshot(session);
-  const why = error === undefined ? 'found in another way than when it was written' : errorMessage(error);
+  const why = error === undefined ? 'found by another locator than when it was recorded' : errorMessage(error);
   const reason = at ? `${at.description}: ${why}` : why;
   return { reason, ...(picture && { picture }) };
 }

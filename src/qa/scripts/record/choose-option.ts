@@ -20,6 +20,6 @@ export async function recordFirstOption(recorder: ScriptRecorder, field: FormFie
     }
     // What changed between the two looks is seen by the next.
     if (performance.now() < deadline) await waitForChange(recorder.page(), PAGE_POLL_MS);
-    else throw new Failure('site_failed', 'NO_OPTION', `The field ${quote(field.label)} offers nothing to choose.`);
+    else throw new Failure('site_failed', 'NO_OPTION', `The field ${quote(field.label)} has no option to choose.`);
   }
 }

@@ -29,7 +29,7 @@ export async function findDisabledSubmit(
   const isOff = async () => (await button())?.disabled === true;
   await enterFieldValue(recorder, plan, form, await read(), 'right');
   if (!(await pollUntil(async () => !(await isOff()))))
-    throw new Failure('site_failed', 'ALWAYS_OFF', `“${submit.name}” cannot be clicked with valid data either.`);
+    throw new Failure('site_failed', 'ALWAYS_OFF', `“${submit.name}” stays disabled with valid data too.`);
   await enterFieldValue(recorder, plan, form, await read(), 'wrong');
   return (await pollUntil(isOff)) ? off : undefined;
 }

@@ -55,19 +55,19 @@ function shown(session: ReplaySession): Promise<string> {
   });
 }
 
-test('a list that the page draws itself is opened, and its option clicked', async () => {
+test('opens a custom listbox and clicks its option', async () => {
   expect(await after(drawn, 'Large')).toBe('Large');
 });
 
-test('a field that proposes gets what it proposes', async () => {
+test('fills a typeahead with one of its options', async () => {
   expect(await after(proposing)).toBe('Leeds');
 });
 
-test('a field that proposes only while somebody types gets its first proposal', async () => {
+test('takes the first suggestion of a typeahead that needs typing', async () => {
   expect(await after(asking)).toBe('Leeds');
 });
 
-test('a choice that depends on another gets the first of what it offers in the end', async () => {
+test('chooses the first option of a dependent select after it loads', async () => {
   await using site = await testServer((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>T</title>
 <label>Country <select name="country" onchange="setTimeout(() => { region.disabled = false; region.add(new Option('Hesse')); }, 200)">

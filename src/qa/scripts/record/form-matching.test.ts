@@ -3,7 +3,7 @@ import { createSiteTester, formField, htmlPage } from '../test-support.ts';
 
 const siteOf = createSiteTester();
 
-test('a form that comes back without its password, and with a complaint, was refused', async () => {
+test('reports rejection when the form returns with an error and an empty password', async () => {
   const fields = [
     formField('email', 'Email'),
     formField('vat', 'VAT number'),
@@ -27,7 +27,7 @@ test.each([
   ['an alert', `no.setAttribute('role', 'alert')`],
   ['a colour', `no.style.color = 'red'`],
   ['a dialog', 'alert(no.textContent)'],
-])('a form that a script keeps from being sent, and says so by %s, was not taken', async (_, how) => {
+])('reports not sent when a script blocks the form and says so by %s', async (_, how) => {
   const form = `<form id="f" method="post"><label>Start <input name="start" required></label><p id="no"></p>
     <button>Save</button></form><script>f.onsubmit = (event) => { event.preventDefault();
       no.textContent = 'Please choose a country.'; ${how}; };</script>`;
@@ -42,7 +42,7 @@ test.each([
   expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
 });
 
-test('of two forms with the same words, the one that was seen is filled in and sent', async () => {
+test('fills the scanned form when two forms share their wording', async () => {
   const form = (action: string, rest: string) =>
     `<form method="post" action="${action}"><label>Email <input name="email" required></label>${rest}<button>Go</button></form>`;
   const both = `<section>${form('/login', '<label>Password <input name="password" type="password" required></label>')}</section>
@@ -66,7 +66,7 @@ test('of two forms with the same words, the one that was seen is filled in and s
   expect(JSON.stringify(refused)).toContain('section:nth-of-type(2)');
 });
 
-test('a complaint about another field does not prove that this one is refused', async () => {
+test('does not take an error about another field as a rejection of this one', async () => {
   let said = 'Check-out must be after check-in';
   const form = () => `<form id="f" method="post"><label>Check-in <input name="ci"></label><label>Check-out
     <input name="co"></label><label>Discount <input name="rate" aria-required="true"></label><p id="no" class="error"></p>
@@ -78,7 +78,7 @@ test('a complaint about another field does not prove that this one is refused', 
   });
   expect((await site.write('field:rate:empty')).failure).toMatchObject({
     kind: 'too weak',
-    reason: 'The page complains, and not about rate: "Check-out must be after check-in".',
+    reason: 'The page shows an error, but not about rate: "Check-out must be after check-in".',
   });
   await using booking = await siteOf(() => htmlPage('Hotel', form()), {
     ...{ path: '/hotel', method: 'post', action: '/hotel', fields, button: 'Book', class: 'booking' },
@@ -92,7 +92,7 @@ test('a complaint about another field does not prove that this one is refused', 
   expect((await site.write('field:rate:empty')).failure).toBeUndefined();
 });
 
-test('a list that the page draws itself is chosen from, whatever it says before', async () => {
+test('chooses from a custom listbox whatever its current label is', async () => {
   const form = `<form id="f" method="post"><label id="l">Country</label><div role="combobox" tabindex="0" id="c"
     aria-labelledby="l" aria-expanded="false" aria-controls="o">Choose a country</div><ul role="listbox" id="o" hidden>
     <li role="option">Austria</li><li role="option">Chile</li></ul><input type="hidden" name="country" id="h"><label>Start
@@ -114,7 +114,7 @@ test('a list that the page draws itself is chosen from, whatever it says before'
   expect(steps).toContainEqual({ do: 'expectText', text: 'Country: Austria', oracle: 'observed' });
 });
 
-test('a button that cannot be clicked before all is right refuses what is wrong', async () => {
+test('takes a submit button disabled by invalid data as a rejection', async () => {
   let isOff = '!(f.checkValidity() && /^[0-9-]{12}$/.test(f.phone.value))';
   const form = () => `<form id="f"><label>Name <input name="name" required minlength="3"></label><label>Phone
     <input name="phone" aria-required="true"></label><button id="b" disabled>Place order</button></form><p id="m" role="status"></p>
@@ -139,7 +139,7 @@ test('a button that cannot be clicked before all is right refuses what is wrong'
   expect(phone.steps).toContainEqual(off);
   expect(await site.fails(phone.steps)).toEqual([]);
   isOff = '!f.checkValidity()';
-  expect(await site.fails(phone.steps)).toEqual(['“Place order” cannot be clicked']);
+  expect(await site.fails(phone.steps)).toEqual(['“Place order” is disabled']);
 });
 
 test.each([
@@ -155,7 +155,7 @@ test.each([
      <script>f.onsubmit = async (event) => { event.preventDefault(); await fetch('/api', { method: 'POST' });
        n.textContent = 'Not paid: ' + f.owner.value; f.reset(); };</script>`,
   ],
-])('what is red was not refused where the form is empty again, by %s', async (_, method, form) => {
+])('does not take red text as a rejection when the form is empty again, by %s', async (_, method, form) => {
   await using site = await siteOf(
     (_path, how, body) =>
       htmlPage(
@@ -167,7 +167,7 @@ test.each([
   expect((await site.write('happy')).failure).toBeUndefined();
 });
 
-test('what a local list says of what it took is no complaint', async () => {
+test('does not take the message of a local list as an error', async () => {
   const form = `<form id="f"><label>Task <input name="task" required></label><button>Add</button></form><p id="m" role="alert"></p>
     <script>f.onsubmit = (event) => { event.preventDefault(); m.textContent = 'Task is on your list.'; f.reset(); };</script>`;
   await using site = await siteOf(() => htmlPage('Tasks', form), {
@@ -178,7 +178,7 @@ test('what a local list says of what it took is no complaint', async () => {
   expect(steps).toContainEqual({ do: 'expectText', text: 'Task is on your list.', oracle: 'observed' });
 });
 
-test('a record that was made is no complaint about what it lacks', async () => {
+test('does not take a created record as an error about its missing value', async () => {
   const made: string[] = [];
   const form =
     () => `<form method="post" action="/add"><label>Owner <input name="owner" aria-required="true"></label><label>Rate
@@ -196,7 +196,7 @@ test('a record that was made is no complaint about what it lacks', async () => {
   expect((await site.write('field:rate:empty')).failure).toMatchObject({ kind: 'site contradicts' });
 });
 
-test('of two forms that are alike, the one that is shown is filled in', async () => {
+test('fills the visible one of two identical forms', async () => {
   const form = (id: string) => `<form class="${id}" method="post" action="/join"><input name="email" id="${id}"
     aria-label="${id} email" required><button>Join ${id}</button></form>`;
   const both = `<style>.small { display: none }</style>${form('small')}${form('large')}`;
@@ -215,7 +215,7 @@ test('of two forms that are alike, the one that is shown is filled in', async ()
 test.each([
   ['for another reason', 'true', 'not carried out'],
   ['only for a moment', '!f.elements.name.value', 'site contradicts'],
-])('a button that is off %s proves nothing', async (_, isOff, kind) => {
+])('does not take a button disabled %s as a rejection', async (_, isOff, kind) => {
   const form = `<form id="f" method="post"><label>Name <input name="name" required></label><label>Phone <input name="phone"
     aria-required="true"></label><button id="b" disabled>Order</button></form><script>let later;
     f.oninput = () => { clearTimeout(later); later = setTimeout(() => { b.disabled = ${isOff}; }, 700); };</script>`;

@@ -57,7 +57,7 @@ async function recordSignIn(recorder: ScriptRecorder, all: readonly UseCaseEvide
     throw new Failure(
       'bad_input',
       'NO_SIGN_IN',
-      'It lies behind a login, and no way to sign in is known. Add secrets for it and scan again.',
+      'The page requires a login, and no sign-in is known. Add secrets with qa_secret_create and scan again.',
     );
   await recordOpening(recorder, known.url);
   const fields = [known.username, known.password];
@@ -152,7 +152,11 @@ async function recordPlan(
     : [];
   for (const what of plan.after) await recorder.recordTransition({ do: what });
   if (!/^https?:/.test(recorder.page().url()))
-    throw new Failure('site_failed', 'NO_PAGE_BEFORE', 'Sending it opened no page, so there is none to go back to.');
+    throw new Failure(
+      'site_failed',
+      'NO_PAGE_BEFORE',
+      'Submitting the form opened no page, so there is none to go back to.',
+    );
   return later;
 }
 
@@ -160,7 +164,7 @@ async function recordPlan(
 async function requireFormPage(recorder: ScriptRecorder, { page }: CasePlan, { form }: UseCaseEvidence): Promise<void> {
   const reading = await recorder.read();
   if (form?.fields.some((field) => matchField(reading, field)?.visible)) return;
-  throw new Failure('site_failed', 'NO_PAGE', `Page ${page + 1} of the form does not come after those before it.`);
+  throw new Failure('site_failed', 'NO_PAGE', `Page ${page + 1} of the form did not follow the pages before it.`);
 }
 
 /** What is done to a record may harm it: it must be the one that was just made, on a page of the kind that was seen. */
@@ -169,7 +173,11 @@ function requireOwnRecord({ draft, page, unique }: ScriptRecorder, { state }: Us
   const isOfKind = pattern.test(new URL(page().url()).pathname);
   const isOwn = draft.points.at(-1)?.seen.lines.some(({ text }) => text.includes(unique));
   if (isOfKind && isOwn) return;
-  throw new Failure('site_failed', 'NOT_OWN', 'What the test made is not where it would be deleted, so nothing is.');
+  throw new Failure(
+    'site_failed',
+    'NOT_OWN',
+    'The record that the test created is not on the page that deletes it, so nothing was deleted.',
+  );
 }
 
 /** A form that is not there when its page opens is opened as the scan has opened it: by clicks. */
@@ -190,7 +198,7 @@ async function recordControlUse(recorder: ScriptRecorder, evidence: UseCaseEvide
     throw new Failure(
       'bad_input',
       'NO_CONTROL',
-      'The use case no longer has this control: detect its test cases again.',
+      'The use case no longer has this control: detect test cases again with qa_workflow_start_test_case_detection.',
     );
   const reading = await recorder.read();
   const found = matchClickable(reading, control);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { hasMoreResults, searchWordCandidates } from './search-word.ts';
 
-test('a page that only repeats the word has found nothing', () => {
+test('does not count a repeated search word as a result', () => {
   const nothing = ['Tea Coffee Pottery', 'No results for “zzqxwv”.'];
   expect(hasMoreResults(['Tea Coffee Pottery', 'No results for “coffee”.'], nothing, 'coffee')).toBe(false);
   expect(hasMoreResults(['Tea Coffee Pottery', '2 results', 'Coffee beans'], nothing, 'coffee')).toBe(true);
 });
 
-test('words to search for come from what a page lists first, then from its links and headings', () => {
+test('takes search words from list items first, then from links and headings', () => {
   const heading = { text: 'Our tea house', live: false, heading: true, main: true, row: false };
   const names = ['Book a room', 'Account', 'Book a table'];
   const items = ['Red kettle', 'Blue kettle', 'Copper spoon', 'Green bowl'];

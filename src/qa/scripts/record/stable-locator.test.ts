@@ -27,7 +27,7 @@ test.each([
   ['a field', '<form><input name="city" aria-label="City"><button>Go</button></form>'],
   ['where it sends to', '<form method="post" action="/account/logout"><button>Go</button></form>'],
   ['where it sends to, in whole', '<form action="http://shop.test/account/logout"><button>Go</button></form>'],
-])('the button of a form is known by %s when its words are others', async (_, html) => {
+])('finds a relabelled submit button by %s', async (_, html) => {
   expect(await foundAfter(html + other, html.replace('>Go<', '>Next<') + other)).toBe('Next');
 });
 
@@ -38,14 +38,14 @@ test.each([
     'has only a field that another form has',
     `<form action="/9"><input name="email" aria-label="E"><button>Go</button></form>`,
   ],
-])('the button of a form that %s is not guessed', async (_, html) => {
+])('does not guess the submit button of a form that %s', async (_, html) => {
   const later =
     '<form action="/orders/12/cancel"><button>A</button></form><form action="/cart"><button>B</button></form>';
   const fields = '<form action="/8"><input name="email" aria-label="E"><button>C</button></form>';
   expect(await foundAfter(html + other, later + fields)).toBeUndefined();
 });
 
-test('nor is a button that sends nothing', async () => {
+test('adds no stable locator to a button that submits nothing', async () => {
   const html = '<form action="/wizard"><input name="city" aria-label="City"><button type="button">Go</button></form>';
   expect(await foundAfter(html, html.replace('>Go<', '>Next<'))).toBeUndefined();
 });

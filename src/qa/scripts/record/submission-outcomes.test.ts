@@ -3,7 +3,7 @@ import { createSiteTester, formField, htmlPage } from '../test-support.ts';
 
 const siteOf = createSiteTester();
 
-describe('a form whose address holds an id', () => {
+describe('a form whose action contains an id', () => {
   let checks = true;
   const edit = () => `<form id="e" method="post" action="/items/1/"><label>Name <input name="name" required></label>
     <button>Save</button></form>${
@@ -31,7 +31,7 @@ describe('a form whose address holds an id', () => {
       },
     );
 
-  test('is not blamed for another form where it leads to, and is seen to be sent', async () => {
+  test('is judged by its own request, not by a form on the next page', async () => {
     checks = true;
     await using lamp = await site();
     const written = await lamp.write('happy');
@@ -41,7 +41,7 @@ describe('a form whose address holds an id', () => {
     );
   });
 
-  test('is seen to be sent when it must not be', async () => {
+  test('fails if it is sent although it must not be', async () => {
     checks = true;
     await using lamp = await site();
     const { steps, failure } = await lamp.write('field:name:empty');
@@ -51,7 +51,7 @@ describe('a form whose address holds an id', () => {
   });
 });
 
-describe('a form that comes back with what was entered', () => {
+describe('a form that returns with the entered values', () => {
   const fields = [formField('owner', 'Owner'), formField('serial', 'Serial number')];
   const registering = (complaint: string) =>
     siteOf(
@@ -69,13 +69,13 @@ describe('a form that comes back with what was entered', () => {
     ['by a class', '<p class="form-error">This is wrong.</p>'],
     ['by its colour', '<p style="color: #c00">This is wrong.</p>'],
     ['by the name of a field', '<p>The serial number must have eight digits.</p>'],
-  ])('was refused, where the page says so %s', async (_, complaint) => {
+  ])('is rejected when the page says so %s', async (_, complaint) => {
     await using site = await registering(complaint);
     expect((await site.write('happy')).failure).toMatchObject({ kind: 'site contradicts' });
     expect((await site.write('state:reload')).failure).toMatchObject({ kind: 'too weak' });
   });
 
-  test('was perhaps taken, where the page says something else; and was, where that is good news', async () => {
+  test('is unknown with a neutral message and accepted with a success message', async () => {
     await using unclear = await registering('<p>Please look at this once more.</p>');
     expect((await unclear.write('happy')).failure).toMatchObject({ kind: 'too weak' });
     await using clear = await registering('<p>Your device was registered.</p>');
@@ -83,7 +83,7 @@ describe('a form that comes back with what was entered', () => {
   });
 });
 
-describe('where a page is made of parts', () => {
+describe('pages with components and frames', () => {
   const inner = `<form><p><label for="n">Full name</label><input id="n" name="n" required></p><button>Subscribe</button></form>
     <p id="out" role="status"></p>`;
   const component = (mode: string) => `<my-form></my-form><script>
@@ -96,7 +96,7 @@ describe('where a page is made of parts', () => {
     } });</script>`;
   const fields = [formField('n', 'Full name')];
 
-  test('a form in a component is judged by what is seen there', async () => {
+  test('judges a form in a component by the text of the component', async () => {
     await using site = await siteOf((path) => (path === '/api' ? '' : htmlPage('Subscribe', component('open'))), {
       ...{ path: '/subscribe', method: 'get', action: '/subscribe', fields, button: 'Subscribe' },
     });
@@ -111,7 +111,7 @@ describe('where a page is made of parts', () => {
     expect(await site.fails(happy.steps)).toEqual([]);
   });
 
-  test('a form in a frame is judged by what is seen there', async () => {
+  test('judges a form in a frame by the text of the frame', async () => {
     const form = `<!doctype html><title>i</title><form method="post" action="/inner"><label>Name <input name="name" required>
       </label><button>Send</button></form>`;
     await using site = await siteOf(
@@ -133,7 +133,7 @@ describe('where a page is made of parts', () => {
   });
 });
 
-describe('a form that a script sends', () => {
+describe('a form sent by script', () => {
   const fields = [formField('name', 'Your name'), formField('email', 'Email', { kind: 'email' })];
   const contact = (checks: string) =>
     htmlPage(
@@ -149,7 +149,7 @@ describe('a form that a script sends', () => {
     else if (!f.email.value.includes('@')) no.textContent = 'That is no email address';
     if (no.textContent) return;`;
 
-  test('must send nothing that it refuses, wherever to, and says why', async () => {
+  test('sends no write request for rejected data and says why', async () => {
     let checks = checking;
     await using site = await siteOf((path) => (path.startsWith('/api') ? '{}' : contact(checks)), {
       ...{ path: '/contact', method: 'get', action: '/contact', fields, button: 'Send' },
@@ -157,12 +157,12 @@ describe('a form that a script sends', () => {
     const { steps, failure, mutants } = await site.write('field:email:wrong-type');
     expect(failure).toBeUndefined();
     expect(steps).toContainEqual(expect.objectContaining({ do: 'expectText', text: 'That is no email address' }));
-    expect(mutants.flatMap(({ unnoticedBy }) => unnoticedBy)).not.toContain('Nothing was sent that writes');
+    expect(mutants.flatMap(({ unnoticedBy }) => unnoticedBy)).not.toContain('No write request was sent');
     checks = checks.replace("!f.email.value.includes('@')", 'false');
-    expect(await site.fails(steps)).toContain('Nothing was sent that writes');
+    expect(await site.fails(steps)).toContain('No write request was sent');
   });
 
-  test('proves what it checks by script alone', async () => {
+  test('is tested for checks made by script alone', async () => {
     const feedback = `<form id="f"><label>Topic <input name="topic" aria-required="true"></label><p id="no"></p>
       <button>Send</button></form><script>f.onsubmit = (event) => { event.preventDefault();
         no.textContent = f.topic.value ? '' : 'A topic is needed';
@@ -181,7 +181,7 @@ describe('a form that a script sends', () => {
     expect(steps).toContainEqual(expect.objectContaining({ do: 'expectText', text: 'A topic is needed' }));
   });
 
-  test('may say it in a dialog, and what is wrong too', async () => {
+  test('may report success and errors in a dialog', async () => {
     let says = 'Booked for Test';
     const booking =
       () => `<form id="f" novalidate><label>Guest <input name="guest" required></label><button>Book</button></form>
@@ -200,7 +200,7 @@ describe('a form that a script sends', () => {
     expect(await site.fails(happy.steps)).toContain('A dialog says “Booked for Test”');
   });
 
-  test('may take a moment to say what came of it', async () => {
+  test('may report its outcome with a delay', async () => {
     const settings = `<form id="f"><label>Display name <input name="display" required></label><button>Save</button></form>
       <p id="toast" role="status"></p><script>f.onsubmit = (event) => { event.preventDefault();
         setTimeout(() => { toast.textContent = 'Settings saved for ' + f.display.value; }, 350); };</script>`;
@@ -221,7 +221,7 @@ describe('a form that a script sends', () => {
   });
 });
 
-test('a field that a script gives a form of its own is held to what it was seen to hold, if that is the same again', async () => {
+test('expects the value of a script-formatted field only if both runs agree', async () => {
   const masked = (others: RegExp) => `<form method="post"><label>Card number <input name="card" id="card" required
     inputmode="numeric" maxlength="19"></label><button>Save</button></form><script>card.oninput = () => {
       card.value = card.value.replace(${others}g, '').slice(0, 16).replace(/(....)(?=.)/g, '$1 '); };</script>`;

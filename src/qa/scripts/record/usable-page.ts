@@ -36,7 +36,7 @@ export async function findUsablePage(
     if (isUsable && !(await isOwnAccount(page, evidence, userName))) return url;
   }
   if (!isOwn) return undefined;
-  const message = 'It would change the account that the tests sign in with, and no other was found, so it is not done.';
+  const message = 'The case would change the account that the tests sign in with, and no other account was found.';
   throw new Failure('site_failed', 'OWN_ACCOUNT', message);
 }
 

@@ -41,7 +41,7 @@ function application(url: string): UseCaseEvidence {
   };
 }
 
-test('of a form of several pages it is the last that is sent with a double click, and once is held to be once', async () => {
+test('double-clicks the last page of a form and expects one request', async () => {
   await using server = await testServer((request, response) => {
     response.setHeader('content-type', 'text/html');
     const next = { '/one': '/two', '/two': '/done' }[request.url ?? ''];
@@ -75,7 +75,7 @@ test('of a form of several pages it is the last that is sent with a double click
   });
 });
 
-test('a login that asks again with the secrets of the project is neither taken for one that let in, nor blamed', async () => {
+test('reports not carried out when a login with project secrets asks again', async () => {
   const fields: FormField[] = [
     { ...name, key: 'user', label: 'User', ladder: [{ by: 'label', value: 'User' }] },
     { ...name, key: 'word', label: 'Word', kind: 'password', ladder: [{ by: 'label', value: 'Word' }] },

@@ -65,7 +65,7 @@ async function writeExpectations(
 ): Promise<WrittenScript> {
   const uniques: [string, string] = [unique, session.unique];
   const second = points.at(-1);
-  if (!second) return failedScript(draft.steps, 'not carried out', 'The page was never looked at.');
+  if (!second) return failedScript(draft.steps, 'not carried out', 'The page was never observed.');
   const { baseUrl, isPrivate } = options;
   const recording = { ...assignment, ...{ draft, second, uniques, sent, hadFailures, baseUrl, isPrivate } };
   const { failure, expectations } = detectLoginRejection(recording) ?? chooseExpectations(recording);

@@ -35,7 +35,7 @@ export async function checkCaseTexts(
   const [first] = given;
   if (first === undefined) return;
   if (request.testCaseId === undefined)
-    throw invalidArgument(first, `${first} is that of one test case: give its testCaseId too, or leave ${first} out.`);
+    throw invalidArgument(first, `${first} requires testCaseId: pass it too, or leave ${first} out.`);
   const testCase = await requireOwnedInProject(
     qa,
     request.projectId,
@@ -46,7 +46,7 @@ export async function checkCaseTexts(
   const other = given.find((name) => plain(request[name]) !== plain(testCase[name]));
   if (other === undefined) return;
   const has = testCase[other] ? quote(testCase[other], 200) : 'nothing there';
-  const message = `${other} is another than that of the test case, which has ${has}: leave it out, or change the case with qa_test_case_upsert first.`;
+  const message = `${other} differs from the test case, which has ${has}. Leave it out, or change the case with qa_test_case_upsert.`;
   throw invalidArgument(other, message, { testCaseId: testCase.id });
 }
 
