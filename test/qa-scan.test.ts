@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judge } from '../bench/discovery/judge.ts';
-import { matches } from '../src/qa/scan/addresses.ts';
-import { crawlRecord } from '../src/qa/scan/crawl.ts';
-import { dangerousPath } from '../src/qa/scan/words.ts';
+import { crawlRecord } from '../src/qa/scan/crawl/crawl-state.ts';
+import { harmfulPath } from '../src/qa/scan/recognise/table/words.ts';
+import { matchesTemplate } from '../src/qa/scan/site-urls.ts';
 import { type App, apps, startBackOffice, startShop } from './sites/apps/apps.ts';
 import { hostileSite } from './sites/apps/hostile.ts';
 import { answersAtOnce, appScript, drawnFrom, visitor } from './sites/apps/logins.ts';
@@ -75,13 +75,13 @@ function meetsTheBars({ gold, requests }: App, { useCaseCandidates }: Result): v
   const likely = useCaseCandidates.filter(({ status }: Result) => status === 'candidate');
   const claims = likely.map(({ useCase }: Result) => {
     const path = new URL(useCase.url).pathname;
-    const entries = gold.map(({ entry }) => entry).filter((entry) => entry === path || matches(entry, path));
+    const entries = gold.map(({ entry }) => entry).filter((entry) => entry === path || matchesTemplate(entry, path));
     return { class: useCase.useCaseClass, place: entries.includes(path) ? path : (entries[0] ?? path) };
   });
   const { recall, precision } = judge(gold, claims);
   expect(recall).toBeGreaterThanOrEqual(0.85);
   expect(precision).toBeGreaterThanOrEqual(0.8);
-  expect(requests.filter(({ path }) => dangerousPath.test(path))).toEqual([]);
+  expect(requests.filter(({ path }) => harmfulPath.test(path))).toEqual([]);
 }
 
 describe('a scan of a back office', () => {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserPool } from '../../src/platform/browser/browser-pool.ts';
 import { newUsageMeter } from '../../src/qa/runs/usage-meter.ts';
-import { normalised } from '../../src/qa/scan/addresses.ts';
-import { createCrawl, newCrawl } from '../../src/qa/scan/crawl.ts';
-import { openGuarded } from '../../src/qa/scan/guarded-context.ts';
-import { type Recognised, recognise } from '../../src/qa/scan/recognise.ts';
-import { walkThrough } from '../../src/qa/scan/walk.ts';
-import { secretsFrom } from '../../src/qa/secrets/project-secrets.ts';
+import { crawlSite } from '../../src/qa/scan/crawl/crawl-site.ts';
+import { createCrawl, emptyCrawl } from '../../src/qa/scan/crawl/crawl-state.ts';
+import { openGuardedContext } from '../../src/qa/scan/guard/guarded-context.ts';
+import { type RecognisedUseCase, recogniseUseCases } from '../../src/qa/scan/recognise/recognise-use-cases.ts';
+import { normaliseUrl } from '../../src/qa/scan/site-urls.ts';
+import { projectSecretsFrom } from '../../src/qa/secrets/project-secrets.ts';
 import type { App } from '../../test/sites/apps/apps.ts';
 
 export interface Discovery {
-  found: Recognised[];
+  found: RecognisedUseCase[];
   pages: number;
   seconds: number;
   notes: string[];
@@ -19,21 +19,21 @@ export interface Discovery {
 
 /** The scan of one application without the store around it. */
 export async function discover(browsers: BrowserPool, app: App): Promise<Discovery> {
-  const start = normalised(app.url);
+  const start = normaliseUrl(app.url);
   if (!start) throw new Error('no address');
   const limits = { pages: 100, depth: 8, seconds: 300 };
   const { signal } = new AbortController();
-  const crawl = createCrawl(newCrawl(), start.origin, limits);
+  const crawl = createCrawl(emptyCrawl(), start.origin, limits);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const place = placeFor(app, signal);
-  const wishes = { origin: start.origin, inside: undefined, signal, isSecret: place.secrets.isKey };
-  await using guarded = await openGuarded(browsers, wishes);
+  const wishes = { origin: start.origin, inside: undefined, signal, isSecret: place.secrets.holdsCredential };
+  await using guarded = await openGuardedContext(browsers, wishes);
   const walk = { place, crawl, guarded, start, limits, meter: newUsageMeter(), seconds };
-  const ended = await walkThrough(walk);
+  const ended = await crawlSite(walk);
   const pages = crawl.settledPages();
   return {
-    found: recognise(pages),
+    found: recogniseUseCases(pages),
     pages: crawl.record.visits,
     seconds: seconds(),
     notes: [ended, ...crawl.record.notes],
@@ -41,14 +41,14 @@ export async function discover(browsers: BrowserPool, app: App): Promise<Discove
   };
 }
 
-function placeFor({ credentials }: App, signal: AbortSignal): Parameters<typeof walkThrough>[0]['place'] {
+function placeFor({ credentials }: App, signal: AbortSignal): Parameters<typeof crawlSite>[0]['place'] {
   const values = new Map(
     Object.entries({ TEST_USER_NAME: credentials.username, TEST_USER_PASSWORD: credentials.password }).filter(
       ([, value]) => value !== '',
     ),
   );
   return {
-    secrets: secretsFrom(
+    secrets: projectSecretsFrom(
       [...values.keys()].map((name) => ({ id: name, name, description: null })),
       values,
     ),

@@ -1,4 +1,4 @@
-import type { UseCaseClass } from '../../src/qa/scan/classes.ts';
+import type { UseCaseClass } from '../../src/qa/scan/use-case-classes.ts';
 import type { GoldUseCase } from '../../test/sites/apps/apps.ts';
 
 export interface Claim {

@@ -6,8 +6,8 @@
  */
 import { parseArgs } from 'node:util';
 import { createBrowserPool } from '../../src/platform/browser/browser-pool.ts';
-import { CANDIDATE_FROM, type Recognised } from '../../src/qa/scan/recognise.ts';
-import { dangerousPath } from '../../src/qa/scan/words.ts';
+import { CANDIDATE_FROM, type RecognisedUseCase } from '../../src/qa/scan/recognise/recognise-use-cases.ts';
+import { harmfulPath } from '../../src/qa/scan/recognise/table/words.ts';
 import { type App, apps, drifts } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { printTable } from '../table.ts';
@@ -63,11 +63,11 @@ function recordOf({ requests }: App) {
   return {
     sent: sent.length,
     logins: sent.filter(({ path }) => /login/.test(path)).length,
-    risky: asked.filter(({ path }) => dangerousPath.test(path)).length,
+    risky: asked.filter(({ path }) => harmfulPath.test(path)).length,
   };
 }
 
-function claim({ class: is, everywhere, pages: [page] }: Recognised): Claim {
+function claim({ class: is, everywhere, pages: [page] }: RecognisedUseCase): Claim {
   return { class: is, place: everywhere ? '*' : (page?.state.template ?? '') };
 }
 

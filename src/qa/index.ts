@@ -3,7 +3,7 @@ import { Failure } from '../platform/errors.ts';
 import type { JobHandler } from '../platform/jobs/job-worker.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import type { Store } from '../platform/store/store.ts';
-import type { UploadAnswer } from './prd/read-apart.ts';
+import type { DocumentAnswer } from './prd/read-in-process.ts';
 import type { QaWorkerServices } from './runs/run-job.ts';
 import { runKinds } from './runs/run-kinds.ts';
 
@@ -22,13 +22,13 @@ export function qaJobHandlers(work: QaWorkerServices): [string, JobHandler][] {
 
 /** Seals every secret anew with the first of these keys. */
 export async function resealSecrets(store: Store, keys: SecretKeys): Promise<number> {
-  const { resealAll } = await import('./secrets/reseal.ts');
+  const { resealSecrets: resealAll } = await import('./secrets/reseal-secrets.ts');
   return resealAll(store, keys);
 }
 
 /** Which ways reports can be sent as this server is configured, and what of the settings for reports cannot be used. */
 export async function deliveryWays(env: NodeJS.ProcessEnv): Promise<{ ways: string[]; problems: string[] }> {
-  const [{ sendersConfigured }, { pricesConfigured }] = await Promise.all([
+  const [{ configuredSenders: sendersConfigured }, { configuredPrices: pricesConfigured }] = await Promise.all([
     import('./delivery/senders.ts'),
     import('./costs/prices.ts'),
   ]);
@@ -44,8 +44,8 @@ export async function deliveryWays(env: NodeJS.ProcessEnv): Promise<{ ways: stri
 }
 
 /** The text of an uploaded document, or why it is not read: in a process of its own (`prd/read-apart.ts`). */
-export async function readUpload(bytes: Uint8Array, fileName: string, contentType: string): Promise<UploadAnswer> {
-  const { readDocument } = await import('./prd/read-document.ts');
+export async function readUpload(bytes: Uint8Array, fileName: string, contentType: string): Promise<DocumentAnswer> {
+  const { readPrdDocument: readDocument } = await import('./prd/read-prd-document.ts');
   try {
     return { ok: true, ...(await readDocument(bytes, fileName, contentType)) };
   } catch (error) {

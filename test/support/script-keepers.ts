@@ -6,7 +6,7 @@ import { replayScript } from '../../src/qa/replay/replay-script.ts';
 import { newUsageMeter } from '../../src/qa/runs/usage-meter.ts';
 import type { ScriptStep } from '../../src/qa/scripts/model/script-steps.ts';
 import { saveScript } from '../../src/qa/scripts/save-script.ts';
-import { secretsFrom } from '../../src/qa/secrets/project-secrets.ts';
+import { projectSecretsFrom } from '../../src/qa/secrets/project-secrets.ts';
 import { createQaStore, type QaStore, type QaTestCase, type RunRow } from '../../src/qa/store/qa-store.ts';
 
 /** What is written for each of the cases, in their order: a script that proved itself, one that did not, or a verdict. */
@@ -77,7 +77,7 @@ export async function keeperHere({ home, url }: Place): Promise<Keeper> {
   };
 }
 
-const secrets = secretsFrom([], new Map());
+const secrets = projectSecretsFrom([], new Map());
 const principal = { issuer: localIssuer, subject: 'me' };
 
 async function keep(store: QaStore, home: string, run: RunRow, testCase: QaTestCase, proven: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { Failure, systemReason } from '../../platform/errors.ts';
-import { turnsIn } from '../cases/turns.ts';
+import { serialGroups } from '../cases/write/serial-groups.ts';
 import { invalidArgument, requireOwnedInProject, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { QaProject, TestScript } from '../store/qa-store.ts';
@@ -24,7 +24,7 @@ export async function exportScripts(qa: QaContext, { projectId, testScriptIds, f
       'testScriptIds',
       'The project has no active script to export. Generate scripts with qa_workflow_start_test_script_generation.',
     );
-  const turns = await turnsIn(qa.store, projectId);
+  const turns = await serialGroups(qa.store, projectId);
   const files = renderProjectFiles(project, scripts, ({ testCaseId }) => turns.has(testCaseId));
   const { removed } = await withWriteFailure(path, () =>
     (format === 'zip' ? writeExportZip : writeExportFolder)(path, files),

@@ -1,6 +1,6 @@
 import { toEnvironmentFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
-import { turnsIn } from '../cases/turns.ts';
+import { serialGroups } from '../cases/write/serial-groups.ts';
 import { errorMessage, type ReplayResult, replayScript } from '../replay/replay-script.ts';
 import type { QaRun, RunContext, RunHandler, RunOutcome } from '../runs/run-context.ts';
 import { runStatusOfVerdict } from '../runs/run-kinds.ts';
@@ -21,7 +21,7 @@ export const replayInBulk: RunHandler = async (run, context) => {
   // What a worker was at when it died is played anew.
   const open = items.filter(({ status }) => status === 'pending' || status === 'running');
   let done = items.length - open.length;
-  const turns = await turnsIn(context.store, run.projectId);
+  const turns = await serialGroups(context.store, run.projectId);
   const workers = chooseWorkerCount(open.length, payload.workers ?? undefined);
   const playOne = async (item: BatchItem) => {
     await replayItem(run, context, payload, item, cancelled);

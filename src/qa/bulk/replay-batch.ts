@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listCurrentScripts } from '../artifacts/current-scripts.ts';
-import { turnsIn } from '../cases/turns.ts';
+import { serialGroups } from '../cases/write/serial-groups.ts';
 import { invalidArgument, requireOwnedInProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { Batch, QaRepositories, QaStore, RunRow, TestScript } from '../store/qa-store.ts';
@@ -89,7 +89,7 @@ export async function findOrCreateBatch(store: QaStore, run: RunRow, payload: Bu
   const known = await store.batches.get(id);
   if (known) return known;
   const scripts = await selectScripts(store, run.projectId, payload);
-  const turns = await turnsIn(store, run.projectId);
+  const turns = await serialGroups(store, run.projectId);
   const turnOf = ({ id, testCaseId }: TestScript) => turns.get(testCaseId) ?? id;
   const lengths = new Map<string, number>();
   for (const script of scripts) {

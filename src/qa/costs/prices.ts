@@ -16,7 +16,7 @@ const priceList = z.strictObject({
 });
 export type PriceList = z.output<typeof priceList>;
 
-export interface Used {
+export interface UsageTotals {
   browserSeconds: number;
   pages: number;
   steps: number;
@@ -24,7 +24,7 @@ export interface Used {
   bytes: number;
 }
 
-export function priceOf(used: Used, prices: PriceList): number {
+export function priceOf(used: UsageTotals, prices: PriceList): number {
   const sum =
     used.browserSeconds * prices.browserSecond +
     used.pages * prices.page +
@@ -35,7 +35,7 @@ export function priceOf(used: Used, prices: PriceList): number {
 }
 
 /** The operator's list. */
-export function pricesConfigured(env: NodeJS.ProcessEnv = process.env): PriceList {
+export function configuredPrices(env: NodeJS.ProcessEnv = process.env): PriceList {
   return parsePrices(readSettings([], [], env).get(settings.prices));
 }
 
@@ -44,14 +44,14 @@ function parsePrices(text: string): PriceList {
   try {
     given = JSON.parse(text);
   } catch {
-    throw badPrices('it is no JSON');
+    throw invalidPrices('it is no JSON');
   }
   const parsed = priceList.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw badPrices(`${issue?.path.join('.') || 'it'}: ${issue?.message}`);
+  throw invalidPrices(`${issue?.path.join('.') || 'it'}: ${issue?.message}`);
 }
 
-function badPrices(why: string): Failure {
+function invalidPrices(why: string): Failure {
   return new Failure('configuration', 'BAD_SETTING', `ASSAY_PRICES cannot be used: ${why}.`);
 }

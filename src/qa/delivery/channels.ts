@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { SmsProvider } from './sms-request.ts';
 
-export const channels = ['email', 'sms', 'webhook'] as const;
-export type Channel = (typeof channels)[number];
+export const deliveryChannels = ['email', 'sms', 'webhook'] as const;
+export type DeliveryChannel = (typeof deliveryChannels)[number];
 
 export interface MailServer {
   /** `smtp://user:password@host:port`. */
@@ -18,11 +18,11 @@ export interface Senders {
   mail?: MailServer | undefined;
   sms?: SmsProvider | undefined;
   /** Why a channel cannot be used though something was configured. */
-  problems?: Partial<Record<Channel, string>>;
+  problems?: Partial<Record<DeliveryChannel, string>>;
 }
 
 /** What is sent, whichever way it goes. */
-export interface Message {
+export interface ReportMessage {
   /** One line. */
   subject: string;
   /** A few lines of plain text. */
@@ -37,19 +37,19 @@ export interface Message {
 }
 
 /** How one attempt went. `again`: it may go better later. */
-export interface Attempt {
+export interface SendResult {
   ok: boolean;
-  again: boolean;
+  canRetry: boolean;
   /** What was answered, in a few words, without secrets. */
-  said: string;
+  response: string;
   /** The receiver asked for so much time. */
-  afterMs?: number | undefined;
+  retryAfterMs?: number | undefined;
 }
 
-export const channelName = z.enum(channels);
+export const deliveryChannel = z.enum(deliveryChannels);
 
 /** The path of a webhook is often its password: answers and logs show only whose it is. */
-export function shownTarget(channel: string, target: string): string {
+export function displayTarget(channel: string, target: string): string {
   if (channel !== 'webhook') return target;
   const { origin, pathname, search } = new URL(target);
   return pathname === '/' && search === '' ? origin : `${origin}/…`;

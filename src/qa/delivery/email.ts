@@ -1,10 +1,10 @@
-import type { Attempt, MailServer, Message } from './channels.ts';
+import type { MailServer, ReportMessage, SendResult } from './channels.ts';
 
 const WITHIN_MS = 20_000;
 /** For all of it: a server that says a word now and then would never time out otherwise. */
 const ALL_WITHIN_MS = 120_000;
 
-interface Addressee {
+interface MailRecipient {
   to: string;
   /** The same for every attempt, so that a mail that comes twice is known as one. */
   deliveryId: string;
@@ -13,12 +13,12 @@ interface Addressee {
 /** One mail to one address, by SMTP. */
 export async function sendMail(
   { url, from, domains = [] }: MailServer,
-  { to, deliveryId }: Addressee,
-  { subject, text, html, attachments }: Message,
+  { to, deliveryId }: MailRecipient,
+  { subject, text, html, attachments }: ReportMessage,
   stop: AbortSignal,
-): Promise<Attempt> {
-  const refusal = refusedDomain(to, domains);
-  if (refusal !== undefined) return { ok: false, again: false, said: refusal };
+): Promise<SendResult> {
+  const refusal = domainRefusal(to, domains);
+  if (refusal !== undefined) return { ok: false, canRetry: false, response: refusal };
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url,
@@ -44,26 +44,29 @@ export async function sendMail(
         content: Buffer.from(data),
       })),
     });
-    const sent = await Promise.race([sending, ended(AbortSignal.any([stop, AbortSignal.timeout(ALL_WITHIN_MS)]))]);
-    return { ok: true, again: false, said: sent.response.slice(0, 200) };
+    const sent = await Promise.race([
+      sending,
+      rejectOnAbort(AbortSignal.any([stop, AbortSignal.timeout(ALL_WITHIN_MS)])),
+    ]);
+    return { ok: true, canRetry: false, response: sent.response.slice(0, 200) };
   } catch (error) {
     stop.throwIfAborted();
     const code = responseCode(error);
     // 4yz is a trouble that may pass, and so is a server that cannot be reached; 5yz is an answer.
-    return { ok: false, again: code === undefined || code < 500, said: words(error, code) };
+    return { ok: false, canRetry: code === undefined || code < 500, response: mailErrorText(error, code) };
   } finally {
     transport.close();
   }
 }
 
 /** Whoever may use this server could otherwise make it write to anybody. */
-export function refusedDomain(to: string, domains: readonly string[]): string | undefined {
+export function domainRefusal(to: string, domains: readonly string[]): string | undefined {
   const domain = to.slice(to.lastIndexOf('@') + 1).toLowerCase();
   if (domains.length === 0 || domains.includes(domain)) return undefined;
   return `Mails of this server go only to ${domains.join(', ')}.`;
 }
 
-function ended(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -75,7 +78,7 @@ function responseCode(error: unknown): number | undefined {
     : undefined;
 }
 
-function words(error: unknown, code: number | undefined): string {
+function mailErrorText(error: unknown, code: number | undefined): string {
   if (!(error instanceof Error)) return 'unknown error';
   const kind = 'code' in error ? String(error.code) : error.name;
   return code === undefined ? `The mail server cannot be used: ${kind}.` : `The mail server answered ${code}.`;

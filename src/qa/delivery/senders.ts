@@ -1,13 +1,13 @@
 import { Failure } from '../../platform/errors.ts';
 import { readSettings, settings } from '../../platform/settings.ts';
-import type { Channel, Senders } from './channels.ts';
+import type { DeliveryChannel, Senders } from './channels.ts';
 import { parseSmsProvider } from './sms-request.ts';
 
 /** What the operator has configured. A setting that is wrong costs its own channel, and no other. */
-export function sendersConfigured(env: NodeJS.ProcessEnv = process.env): Senders {
+export function configuredSenders(env: NodeJS.ProcessEnv = process.env): Senders {
   const given = readSettings([], [], env);
-  const problems: Partial<Record<Channel, string>> = {};
-  const reading = <Sender>(channel: Channel, read: () => Sender): Sender | undefined => {
+  const problems: Partial<Record<DeliveryChannel, string>> = {};
+  const readOrNote = <Sender>(channel: DeliveryChannel, read: () => Sender): Sender | undefined => {
     try {
       return read();
     } catch (error) {
@@ -16,13 +16,13 @@ export function sendersConfigured(env: NodeJS.ProcessEnv = process.env): Senders
       return undefined;
     }
   };
-  const mail = reading('email', () => {
+  const mail = readOrNote('email', () => {
     const url = given.get(settings.smtpUrl);
     return url === undefined
       ? undefined
       : { url, from: given.get(settings.mailFrom), domains: given.get(settings.mailDomains) };
   });
-  const sms = reading('sms', () => {
+  const sms = readOrNote('sms', () => {
     const url = given.get(settings.smsUrl);
     if (url === undefined) return undefined;
     const provider = parseSmsProvider(url, given.get(settings.smsToken), given.get(settings.smsRequest));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { startReceiver } from '../../../test/support/receivers.ts';
 import { createAddressGuard } from '../../platform/network/address-guard.ts';
-import { sendersConfigured } from './senders.ts';
-import { cutSms, sendSms } from './sms.ts';
+import { configuredSenders } from './senders.ts';
+import { sendSms, shortenSms } from './sms.ts';
 import { parseSmsProvider } from './sms-request.ts';
 
 const to = '+15551234567';
@@ -19,7 +19,7 @@ async function received(path: string, request: object, token?: string) {
     message,
     way,
   );
-  expect(attempt).toMatchObject({ ok: true, said: 'HTTP 201' });
+  expect(attempt).toMatchObject({ ok: true, response: 'HTTP 201' });
   const [got] = provider.received;
   return { method: got?.method, path: got?.path ?? '', headers: got?.headers ?? {}, body: got?.body ?? '' };
 }
@@ -91,7 +91,7 @@ describe('a setting that cannot be meant', () => {
 
   test('costs its own channel, and no other', () => {
     const env = { ASSAY_SMTP_URL: 'smtp://mail.example', ASSAY_SMS_URL: 'https://sms.example', ASSAY_SMS_REQUEST: '{' };
-    const { mail, sms, problems } = sendersConfigured(env);
+    const { mail, sms, problems } = configuredSenders(env);
     expect(mail?.url).toBe('smtp://mail.example');
     expect(sms).toBeUndefined();
     expect(problems?.sms).toBe('ASSAY_SMS_REQUEST cannot be used: it is no JSON.');
@@ -100,7 +100,7 @@ describe('a setting that cannot be meant', () => {
 
 test('a short message is not cut through the middle of a character', () => {
   for (let before = 150; before < 160; before++) {
-    const cut = cutSms(`${'x'.repeat(before)}${'🙂'.repeat(20)}`);
+    const cut = shortenSms(`${'x'.repeat(before)}${'🙂'.repeat(20)}`);
     expect(cut.length).toBeLessThanOrEqual(160);
     expect(cut.isWellFormed()).toBe(true);
   }

@@ -45,44 +45,47 @@ export function parseSmsProvider(url: string, token: string | undefined, text: s
   try {
     given = JSON.parse(text);
   } catch {
-    throw unusable('it is no JSON');
+    throw invalidSmsSetting('it is no JSON');
   }
   const parsed = smsRequest.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw unusable(`${issue?.path.join('.') || 'it'}: ${issue?.message}`);
+    throw invalidSmsSetting(`${issue?.path.join('.') || 'it'}: ${issue?.message}`);
   }
   const provider = { url, token, request: parsed.data };
-  checkSense(provider);
+  checkSmsProvider(provider);
   return provider;
 }
 
-function checkSense({ url, token, request }: SmsProvider): void {
+function checkSmsProvider({ url, token, request }: SmsProvider): void {
   const { method, contentType, body, headers } = request;
   const kind = kindOf(contentType);
   if (method === 'GET' && body !== undefined)
-    throw unusable('a GET has no body; put {to} and {text} into ASSAY_SMS_URL');
+    throw invalidSmsSetting('a GET has no body; put {to} and {text} into ASSAY_SMS_URL');
   if (body !== undefined && (typeof body === 'string') !== (kind === 'text'))
-    throw unusable(`body must be ${kind === 'text' ? 'text' : 'an object'} where contentType is ${contentType}`);
+    throw invalidSmsSetting(
+      `body must be ${kind === 'text' ? 'text' : 'an object'} where contentType is ${contentType}`,
+    );
   if (kind === 'form' && Object.values(body ?? {}).some((value) => typeof value === 'object'))
-    throw unusable('body must hold only plain values where contentType is a form');
-  if (kind === 'text' && body === undefined && method !== 'GET') throw unusable(`body is missing for ${contentType}`);
+    throw invalidSmsSetting('body must hold only plain values where contentType is a form');
+  if (kind === 'text' && body === undefined && method !== 'GET')
+    throw invalidSmsSetting(`body is missing for ${contentType}`);
   const everything = JSON.stringify([url, body ?? (method === 'GET' ? '' : DEFAULT_BODY), headers]);
   for (const needed of ['{to}', '{text}'])
-    if (!everything.includes(needed)) throw unusable(`${needed} stands neither in it nor in ASSAY_SMS_URL`);
+    if (!everything.includes(needed)) throw invalidSmsSetting(`${needed} stands neither in it nor in ASSAY_SMS_URL`);
   if (token === undefined && /\{(token|basic)\}/.test(everything))
-    throw unusable('it needs ASSAY_SMS_TOKEN, which is not set');
+    throw invalidSmsSetting('it needs ASSAY_SMS_TOKEN, which is not set');
 }
 
 const DEFAULT_BODY = { to: '{to}', text: '{text}' };
 
 /** The request for one message. Each value is written so that it cannot become more than a value. */
-export function requestFor({ url, token, request }: SmsProvider, to: string, text: string): HttpRequest {
+export function buildSmsRequest({ url, token, request }: SmsProvider, to: string, text: string): HttpRequest {
   const { method, contentType, headers } = request;
   const values: Values = { to, text, token: token ?? '', basic: Buffer.from(token ?? '').toString('base64') };
-  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]);
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fillTemplate(value, values)]);
   const shared = {
-    url: fill(url, values, encodeURIComponent),
+    url: fillTemplate(url, values, encodeURIComponent),
     method,
     headers: {
       'user-agent': 'assay',
@@ -99,20 +102,23 @@ export function requestFor({ url, token, request }: SmsProvider, to: string, tex
 type Values = Record<'to' | 'text' | 'token' | 'basic', string>;
 
 function bodyFor({ contentType, body = DEFAULT_BODY }: SmsRequest, values: Values): string {
-  if (typeof body === 'string') return fill(body, values, /xml/i.test(contentType) ? inXml : undefined);
+  if (typeof body === 'string') return fillTemplate(body, values, /xml/i.test(contentType) ? inXml : undefined);
   if (kindOf(contentType) === 'json') return JSON.stringify(fillDeep(body, values));
-  const fields = Object.entries(body).map(([name, value]): [string, string] => [name, fill(String(value), values)]);
+  const fields = Object.entries(body).map(([name, value]): [string, string] => [
+    name,
+    fillTemplate(String(value), values),
+  ]);
   return new URLSearchParams(fields).toString();
 }
 
 function fillDeep(template: Json, values: Values): Json {
-  if (typeof template === 'string') return fill(template, values);
+  if (typeof template === 'string') return fillTemplate(template, values);
   if (Array.isArray(template)) return template.map((item) => fillDeep(item, values));
   if (typeof template !== 'object' || template === null) return template;
   return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fillDeep(value, values)]));
 }
 
-function fill(template: string, values: Values, write = (value: string) => value): string {
+function fillTemplate(template: string, values: Values, write = (value: string) => value): string {
   return template.replace(/\{(to|text|token|basic)\}/g, (_, name: keyof Values) => write(values[name]));
 }
 
@@ -124,6 +130,6 @@ function kindOf(contentType: string): 'json' | 'form' | 'text' {
 }
 
 /** The setting is not repeated: whoever writes a secret into it would find it in a report. */
-function unusable(why: string): Failure {
+function invalidSmsSetting(why: string): Failure {
   return new Failure('configuration', 'BAD_SETTING', `ASSAY_SMS_REQUEST cannot be used: ${why}.`);
 }

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { serveSite } from '../../../test/sites/serve.ts';
 import { startMailServer, startReceiver } from '../../../test/support/receivers.ts';
 import { createAddressGuard, createPublicAddressGuard } from '../../platform/network/address-guard.ts';
-import { type Message, shownTarget } from './channels.ts';
+import { displayTarget, type ReportMessage } from './channels.ts';
 import { sendMail } from './email.ts';
-import { send, signatureOf } from './webhook.ts';
+import { sendHttp, webhookSignature } from './webhook.ts';
 
 const signal = new AbortController().signal;
 const way = { addresses: createAddressGuard(undefined), signal };
 const letter = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-const message: Message = {
+const message: ReportMessage = {
   subject: 'Hello',
   text: 'How are you?',
   html: '',
@@ -19,63 +19,69 @@ const message: Message = {
 };
 
 test('a signature is that of the time and the body together', () => {
-  expect(signatureOf('{"a":1}', 'key', 1700000000)).toBe(
+  expect(webhookSignature('{"a":1}', 'key', 1700000000)).toBe(
     't=1700000000,v1=a438e398bfafc57e4396bb7fc2304422f0f768e965d073ca313cb52e22e6ad03',
   );
-  expect(signatureOf('{"a":1}', 'key', 1700000001)).not.toContain(signatureOf('{"a":1}', 'key', 1700000000).slice(13));
+  expect(webhookSignature('{"a":1}', 'key', 1700000001)).not.toContain(
+    webhookSignature('{"a":1}', 'key', 1700000000).slice(13),
+  );
 });
 
 describe('one attempt', () => {
   test.each([
-    [200, { ok: true, again: false }],
-    [204, { ok: true, again: false }],
-    [301, { ok: false, again: false }],
-    [400, { ok: false, again: false }],
-    [404, { ok: false, again: false }],
-    [429, { ok: false, again: true }],
-    [500, { ok: false, again: true }],
-    [503, { ok: false, again: true }],
+    [200, { ok: true, canRetry: false }],
+    [204, { ok: true, canRetry: false }],
+    [301, { ok: false, canRetry: false }],
+    [400, { ok: false, canRetry: false }],
+    [404, { ok: false, canRetry: false }],
+    [429, { ok: false, canRetry: true }],
+    [500, { ok: false, canRetry: true }],
+    [503, { ok: false, canRetry: true }],
   ])('answered by %i', async (status, outcome) => {
     await using receiver = await startReceiver([status]);
-    expect(await send({ ...letter, url: receiver.url }, way)).toMatchObject(outcome);
+    expect(await sendHttp({ ...letter, url: receiver.url }, way)).toMatchObject(outcome);
   });
 
   test('waits as long as the receiver asks for, and no longer than a minute', async () => {
     await using short = await startReceiver([503], { 'retry-after': '2' });
     await using long = await startReceiver([503], { 'retry-after': '86400' });
-    expect((await send({ ...letter, url: short.url }, way)).afterMs).toBe(2000);
-    expect((await send({ ...letter, url: long.url }, way)).afterMs).toBe(60_000);
+    expect((await sendHttp({ ...letter, url: short.url }, way)).retryAfterMs).toBe(2000);
+    expect((await sendHttp({ ...letter, url: long.url }, way)).retryAfterMs).toBe(60_000);
   });
 
   test('ends when the receiver says nothing, and may be made again', async () => {
     await using silent = await serveSite(() => new Promise(() => {}));
-    const attempt = await send({ ...letter, url: silent.url }, { ...way, withinMs: 100 });
-    expect(attempt).toEqual({ ok: false, again: true, said: 'no answer within 0.1 seconds' });
+    const attempt = await sendHttp({ ...letter, url: silent.url }, { ...way, withinMs: 100 });
+    expect(attempt).toEqual({ ok: false, canRetry: true, response: 'no answer within 0.1 seconds' });
   });
 
   test('ends with the run that makes it', async () => {
     await using silent = await serveSite(() => new Promise(() => {}));
     const stop = new AbortController();
-    const attempt = send({ ...letter, url: silent.url }, { ...way, signal: stop.signal });
+    const attempt = sendHttp({ ...letter, url: silent.url }, { ...way, signal: stop.signal });
     stop.abort(new Error('cancelled'));
     await expect(attempt).rejects.toThrow('cancelled');
   });
 
   test('goes nowhere inside, not even when the name moves there meanwhile', async () => {
     await using receiver = await startReceiver();
-    const inside = await send({ ...letter, url: receiver.url }, { ...way, addresses: createPublicAddressGuard() });
-    expect(inside).toMatchObject({ ok: false, again: false, said: expect.stringContaining('may not be visited') });
+    const inside = await sendHttp({ ...letter, url: receiver.url }, { ...way, addresses: createPublicAddressGuard() });
+    expect(inside).toMatchObject({
+      ok: false,
+      canRetry: false,
+      response: expect.stringContaining('may not be visited'),
+    });
     let asked = 0;
     const lookup = async () => [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }];
     const { port } = new URL(receiver.url);
-    const moved = await send(
+    const moved = await sendHttp(
       { ...letter, url: `http://moving.example:${port}/` },
       {
         ...way,
         addresses: createPublicAddressGuard({ lookup }),
       },
     );
-    expect(moved).toMatchObject({ ok: false, again: false });
+    expect(moved).toMatchObject({ ok: false, canRetry: false });
     expect(receiver.received).toEqual([]);
   });
 
@@ -86,8 +92,8 @@ describe('one attempt', () => {
       message,
       signal,
     );
-    expect(attempt).toMatchObject({ ok: false, again: true });
-    expect(attempt.said).not.toContain('hunter22');
+    expect(attempt).toMatchObject({ ok: false, canRetry: true });
+    expect(attempt.response).not.toContain('hunter22');
     await using server = await startMailServer();
     const elsewhere = await sendMail(
       { url: server.url, from: 'a@b.example', domains: ['shop.example'] },
@@ -95,7 +101,11 @@ describe('one attempt', () => {
       message,
       signal,
     );
-    expect(elsewhere).toEqual({ ok: false, again: false, said: 'Mails of this server go only to shop.example.' });
+    expect(elsewhere).toEqual({
+      ok: false,
+      canRetry: false,
+      response: 'Mails of this server go only to shop.example.',
+    });
     expect(server.mails).toEqual([]);
     const refused = await sendMail(
       { url: server.url, from: 'a@b.example' },
@@ -103,12 +113,12 @@ describe('one attempt', () => {
       message,
       signal,
     );
-    expect(refused).toEqual({ ok: false, again: false, said: 'The mail server answered 550.' });
+    expect(refused).toEqual({ ok: false, canRetry: false, response: 'The mail server answered 550.' });
   });
 });
 
 test('the path of a webhook is not told', () => {
-  expect(shownTarget('webhook', 'https://hooks.example/services/T0/B0/XYZ?key=1')).toBe('https://hooks.example/…');
-  expect(shownTarget('webhook', 'https://hooks.example/')).toBe('https://hooks.example');
-  expect(shownTarget('email', 'a@b.example')).toBe('a@b.example');
+  expect(displayTarget('webhook', 'https://hooks.example/services/T0/B0/XYZ?key=1')).toBe('https://hooks.example/…');
+  expect(displayTarget('webhook', 'https://hooks.example/')).toBe('https://hooks.example');
+  expect(displayTarget('email', 'a@b.example')).toBe('a@b.example');
 });

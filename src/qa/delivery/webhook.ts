@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Failure } from '../../platform/errors.ts';
 import type { AddressGuard } from '../../platform/network/address-guard.ts';
-import type { Attempt, Message } from './channels.ts';
+import type { ReportMessage, SendResult } from './channels.ts';
 import type { HttpRequest } from './sms-request.ts';
 
 const WITHIN_MS = 10_000;
 
-interface Receiver {
+interface WebhookReceiver {
   url: string;
   /** Signs the body, so that the receiver knows who sent it. */
   key: string;
@@ -15,16 +15,16 @@ interface Receiver {
 }
 
 /** `t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<seconds>.<body>`. A receiver refuses what is older than some minutes. */
-export function signatureOf(body: string, key: string, seconds: number): string {
+export function webhookSignature(body: string, key: string, seconds: number): string {
   return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
 /** Posts the report's facts as JSON. A redirect is not followed: it would carry the body to another place. */
 export async function postWebhook(
-  { url, key, deliveryId }: Receiver,
-  { payload }: Message,
-  { now, ...way }: Way & { now: Date },
-): Promise<Attempt> {
+  { url, key, deliveryId }: WebhookReceiver,
+  { payload }: ReportMessage,
+  { now, ...way }: SendOptions & { now: Date },
+): Promise<SendResult> {
   const body = JSON.stringify(payload);
   const seconds = Math.floor(now.getTime() / 1000);
   const headers = {
@@ -33,13 +33,13 @@ export async function postWebhook(
     'x-assay-event': String(payload['event']),
     'x-assay-delivery': deliveryId,
     'x-assay-timestamp': String(seconds),
-    'x-assay-signature': signatureOf(body, key, seconds),
+    'x-assay-signature': webhookSignature(body, key, seconds),
   };
-  return send({ url, method: 'POST', headers, body }, way);
+  return sendHttp({ url, method: 'POST', headers, body }, way);
 }
 
 /** Where it may go, and until when. */
-export interface Way {
+export interface SendOptions {
   addresses: AddressGuard;
   /** Aborted when nobody waits for it any more. */
   signal: AbortSignal;
@@ -47,30 +47,30 @@ export interface Way {
 }
 
 /** One request, and whether it is worth another. */
-export async function send(
+export async function sendHttp(
   { url, ...request }: HttpRequest,
-  { addresses, signal: stop, withinMs = WITHIN_MS }: Way,
-): Promise<Attempt> {
+  { addresses, signal: stop, withinMs = WITHIN_MS }: SendOptions,
+): Promise<SendResult> {
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(withinMs)]);
     const answer = await addresses.fetch(url, { ...request, redirect: 'manual', signal });
     await answer.body?.cancel();
     return {
       ok: answer.status >= 200 && answer.status < 300,
-      again: answer.status >= 500 || answer.status === 429 || answer.status === 408,
-      said: `HTTP ${answer.status}${answer.status >= 300 && answer.status < 400 ? ', and redirects are not followed' : ''}`,
-      afterMs: retryAfter(answer.headers.get('retry-after')),
+      canRetry: answer.status >= 500 || answer.status === 429 || answer.status === 408,
+      response: `HTTP ${answer.status}${answer.status >= 300 && answer.status < 400 ? ', and redirects are not followed' : ''}`,
+      retryAfterMs: retryAfter(answer.headers.get('retry-after')),
     };
   } catch (error) {
     stop.throwIfAborted();
-    const refused = refusalIn(error);
-    if (refused) return { ok: false, again: false, said: refused.message.slice(0, 300) };
-    return { ok: false, again: true, said: reason(error, withinMs) };
+    const refused = guardRefusal(error);
+    if (refused) return { ok: false, canRetry: false, response: refused.message.slice(0, 300) };
+    return { ok: false, canRetry: true, response: networkErrorText(error, withinMs) };
   }
 }
 
 /** The guard refuses when it is asked, or within the connection when the name has moved meanwhile. */
-function refusalIn(error: unknown): Failure | undefined {
+function guardRefusal(error: unknown): Failure | undefined {
   const found = error instanceof Error && error.cause instanceof Failure ? error.cause : error;
   return found instanceof Failure && found.kind === 'bad_input' ? found : undefined;
 }
@@ -80,7 +80,7 @@ function retryAfter(header: string | null): number | undefined {
   return header !== null && /^\d{1,5}$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
 }
 
-function reason(error: unknown, withinMs: number): string {
+function networkErrorText(error: unknown, withinMs: number): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (error.name === 'TimeoutError') return `no answer within ${withinMs / 1000} seconds`;
   const cause = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : undefined;

@@ -5,29 +5,29 @@ import { openProjectSecrets } from '../secrets/project-secrets.ts';
 import type { PrdFile, QaRepositories } from '../store/qa-store.ts';
 import type { PageRequest, ResultPage } from '../store/result-page.ts';
 import { decodeBase64 } from './base64.ts';
-import { readApart } from './read-apart.ts';
-import { findRequirements } from './requirements.ts';
+import { findRequirements } from './find-requirements.ts';
+import { readInProcess } from './read-in-process.ts';
 
-interface Upload {
+interface PrdUpload {
   fileName: string;
   contentBase64: string;
   contentType: string;
 }
 
-export interface KnownPrdFile {
+export interface PrdFileWithCount {
   file: PrdFile;
   requirementCount: number;
 }
 
 /** Reads a document, and keeps its text and what it asks for. The same content twice in a project is refused. */
-export async function uploadPrdFile(room: QaContext, projectId: string, upload: Upload): Promise<KnownPrdFile> {
+export async function uploadPrdFile(room: QaContext, projectId: string, upload: PrdUpload): Promise<PrdFileWithCount> {
   const { store, owner } = room;
   await requireProject(room, projectId);
   const fileName = checkFileName(upload.fileName);
   const bytes = decodeBase64(upload.contentBase64);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  await refuseDuplicate(room, projectId, sha256);
-  const read = await readApart(room, bytes, { fileName, contentType: upload.contentType });
+  await rejectDuplicate(room, projectId, sha256);
+  const read = await readInProcess(room, bytes, { fileName, contentType: upload.contentType });
   const { contentType } = read;
   // People write test accounts into such documents.
   const { redactor } = await openProjectSecrets(store, room.vault, projectId);
@@ -51,7 +51,7 @@ export async function uploadPrdFile(room: QaContext, projectId: string, upload: 
     });
   } catch (error) {
     // Somebody else may have uploaded it meanwhile.
-    await refuseDuplicate(room, projectId, sha256);
+    await rejectDuplicate(room, projectId, sha256);
     throw error;
   }
 }
@@ -60,7 +60,7 @@ export async function listPrdFiles(
   room: QaContext,
   projectId: string,
   request: PageRequest,
-): Promise<ResultPage<KnownPrdFile>> {
+): Promise<ResultPage<PrdFileWithCount>> {
   await requireProject(room, projectId);
   const { prdFiles, requirements } = room.store;
   const page = await prdFiles.page({ projectId }, request);
@@ -77,14 +77,14 @@ export async function deletePrdFile(room: QaContext, projectId: string, prdFileI
   await room.store.transaction(async (tables) => {
     const gone = (await tables.requirements.list({ prdFileId })).map(({ id }) => id);
     await tables.gaps.removeAll({ projectId, requirementId: gone });
-    await forget(tables.candidates, projectId, gone);
-    await forget(tables.useCases, projectId, gone);
+    await removeRequirementIds(tables.candidates, projectId, gone);
+    await removeRequirementIds(tables.useCases, projectId, gone);
     await tables.prdFiles.remove(prdFileId);
   });
 }
 
 /** What answered a requirement answers it no more once nobody asks for it. */
-async function forget(
+async function removeRequirementIds(
   shelf: QaRepositories['candidates'] | QaRepositories['useCases'],
   projectId: string,
   gone: readonly string[],
@@ -95,7 +95,7 @@ async function forget(
   }
 }
 
-async function refuseDuplicate({ store }: QaContext, projectId: string, sha256: string): Promise<void> {
+async function rejectDuplicate({ store }: QaContext, projectId: string, sha256: string): Promise<void> {
   const same = await store.prdFiles.first({ projectId, sha256 });
   if (!same) return;
   const message = `The project has this file already: ${same.id} (${JSON.stringify(same.fileName)}).`;

@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { decodeBase64 } from './base64.ts';
-import { readDocument } from './read-document.ts';
-import { findRequirements } from './requirements.ts';
+import { findRequirements } from './find-requirements.ts';
+import { readPrdDocument } from './read-prd-document.ts';
 import { docx, pdf } from './test-documents.ts';
 
 describe('base64', () => {
@@ -45,7 +45,7 @@ describe('documents', () => {
     ['text in UTF-16', Buffer.from(`\uFEFF${asked}`, 'utf16le'), 'text/plain'],
     ['Markdown', Buffer.from(`# Login\n\n${asked}`), 'text/markdown'],
   ])('%s is read by its content, whatever it is called', async (_what, bytes, contentType) => {
-    const read = await readDocument(bytes, 'file.bin', 'application/octet-stream');
+    const read = await readPrdDocument(bytes, 'file.bin', 'application/octet-stream');
     expect(read.text).toContain(asked);
     expect(read.contentType).toMatch(contentType);
   });
@@ -68,14 +68,14 @@ describe('documents', () => {
     ['a Word document that is a bomb', docx(`<!--${' '.repeat(60 * 1024 * 1024)}-->`), /unpacks to far more/],
     ['too much text', Buffer.alloc(2_100_000, 65), /more than 2000000 characters/],
   ])('%s is refused, and told why', async (_what, bytes, message) => {
-    await expect(readDocument(bytes, 'requirements.pdf', 'application/pdf')).rejects.toThrow(message);
+    await expect(readPrdDocument(bytes, 'requirements.pdf', 'application/pdf')).rejects.toThrow(message);
   });
 
   test('headings, lists and tables of a Word document keep their shape', async () => {
     const heading = '<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Search</w:t></w:r></w:p>';
     const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
     const table = `<w:tbl><w:tr>${cell('REQ-7')}${cell('Results are sorted &amp; paged')}</w:tr></w:tbl>`;
-    const { text } = await readDocument(docx(heading + table), 'x.docx', '');
+    const { text } = await readPrdDocument(docx(heading + table), 'x.docx', '');
     expect(findRequirements(text)).toEqual([
       { kind: 'requirement', ref: 'REQ-7', section: 'Search', text: 'Results are sorted & paged' },
     ]);

@@ -1,46 +1,46 @@
 import { quote } from '../../platform/errors.ts';
 import { invalidArgument, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
-import { everyString } from '../secrets/places.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
+import { mapStrings } from '../secrets/secret-placeholders.ts';
 import type { QaProject } from '../store/qa-store.ts';
 import type { RowChanges } from '../store/repository.ts';
 import type { PageRequest, ResultPage } from '../store/result-page.ts';
-import { moveSite } from './move-site.ts';
+import { moveSiteUrls } from './move-site-urls.ts';
 
-interface ProjectFacts {
+interface ProjectInput {
   projectName: string;
   description?: string | undefined;
   url?: string | undefined;
   testRequirements?: string | undefined;
 }
 
-export async function createProject(room: QaContext, facts: ProjectFacts): Promise<QaProject> {
-  return room.store.projects.insert({ owner: room.owner, name: '', ...columns(facts) });
+export async function createProject(room: QaContext, facts: ProjectInput): Promise<QaProject> {
+  return room.store.projects.insert({ owner: room.owner, name: '', ...projectColumns(facts) });
 }
 
 /** Only what is given changes; an empty text takes away. */
 export async function updateProject(
   room: QaContext,
   projectId: string,
-  changes: RowChanges<ProjectFacts>,
+  changes: RowChanges<ProjectInput>,
 ): Promise<QaProject> {
   const project = await requireProject(room, projectId);
   const given = Object.values(changes).filter((value) => value !== undefined);
   if (given.length === 0)
     throw invalidArgument('projectName', 'Nothing to change: give projectName, description, url or testRequirements.');
-  const { redactor, isKey } = await openProjectSecrets(room.store, room.vault, projectId);
-  if (changes.url !== undefined && isKey(changes.url)) throw secretInAddress('url');
-  const written = everyString(columns(changes), redactor.text);
+  const { redactor, holdsCredential } = await openProjectSecrets(room.store, room.vault, projectId);
+  if (changes.url !== undefined && holdsCredential(changes.url)) throw secretInUrl('url');
+  const written = mapStrings(projectColumns(changes), redactor.text);
   return room.store.transaction(async (tables) => {
-    const { url } = urlOf(changes);
-    if (project.url && url) await moveSite(tables, projectId, project.url, url);
-    return (await tables.projects.update(projectId, { ...written, ...urlOf(changes) })) ?? project;
+    const { url } = urlColumn(changes);
+    if (project.url && url) await moveSiteUrls(tables, projectId, project.url, url);
+    return (await tables.projects.update(projectId, { ...written, ...urlColumn(changes) })) ?? project;
   });
 }
 
 /** A name of a user may stand in an address: everybody sees it there. */
-export function secretInAddress(field: string) {
+export function secretInUrl(field: string) {
   return invalidArgument(field, `${field} holds the value of a secret. Addresses are shown: leave it out.`);
 }
 
@@ -59,17 +59,17 @@ export async function describeProject(room: QaContext, projectId: string) {
   return { project, counts: Object.fromEntries(numbers) };
 }
 
-function columns({ projectName, description, url, testRequirements }: RowChanges<ProjectFacts>) {
+function projectColumns({ projectName, description, url, testRequirements }: RowChanges<ProjectInput>) {
   return {
     ...(projectName !== undefined && { name: checkName(projectName) }),
     ...(description !== undefined && { description: description.trim() || null }),
-    ...urlOf({ url }),
+    ...urlColumn({ url }),
     ...(testRequirements !== undefined && { testRequirements: testRequirements.trim() || null }),
   };
 }
 
-function urlOf({ url }: Pick<RowChanges<ProjectFacts>, 'url'>): { url?: string | null } {
-  return url === undefined ? {} : { url: url.trim() ? checkSite('url', url.trim()) : null };
+function urlColumn({ url }: Pick<RowChanges<ProjectInput>, 'url'>): { url?: string | null } {
+  return url === undefined ? {} : { url: url.trim() ? checkSiteUrl('url', url.trim()) : null };
 }
 
 function checkName(projectName: string): string {
@@ -81,7 +81,7 @@ function checkName(projectName: string): string {
 }
 
 /** An address that a browser can be sent to. Passwords belong to the secrets. */
-export function checkSite(field: string, address: string): string {
+export function checkSiteUrl(field: string, address: string): string {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol))
     throw invalidArgument(field, `${field} must be an http or https address, got ${quote(address)}.`);

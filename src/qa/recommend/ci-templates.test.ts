@@ -4,24 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { readJenkinsfile, type Statement } from '../../../test/support/jenkinsfile.ts';
-import { type Cadence, cadences } from './ci-command.ts';
-import { recommendCi } from './ci-setup.ts';
-import { ciTemplates, providers, type Template } from './ci-templates.ts';
+import { type CiCadence, ciCadences } from './ci-command.ts';
+import { type CiTemplate, ciProviders, ciTemplates } from './ci-templates.ts';
+import { recommendCi } from './recommend-ci.ts';
 
-const wanted = (cadence: Cadence, projectId: string | undefined = undefined) => ({
+const wanted = (cadence: CiCadence, projectId: string | undefined = undefined) => ({
   projectId,
   cadence,
   cron: '17 2 * * *',
 });
 const all = (projectId?: string) =>
-  cadences.flatMap((cadence) =>
-    providers.flatMap((provider) =>
+  ciCadences.flatMap((cadence) =>
+    ciProviders.flatMap((provider) =>
       ciTemplates(provider, wanted(cadence, projectId)).map((file) => ({ cadence, ...file })),
     ),
   );
 
 /** YAML that says nothing twice and warns of nothing. */
-function yamlOf({ content, path }: Pick<Template, 'content' | 'path'>): unknown {
+function yamlOf({ content, path }: Pick<CiTemplate, 'content' | 'path'>): unknown {
   const document = parseDocument(content, { strict: true, uniqueKeys: true });
   expect([...document.errors, ...document.warnings], path).toEqual([]);
   return document.toJS();
@@ -272,7 +272,7 @@ describe('the files for pipelines', () => {
   });
 
   test('every one runs at the time that its cadence says, and at no other', () => {
-    const marks: Record<Cadence, RegExp> = {
+    const marks: Record<CiCadence, RegExp> = {
       onPullRequest: /pull_request:|pr:\n {2}branches|merge_request_event|changeRequest\(\)|ignore: main|for a change/,
       nightly: /17 2 \* \* \*|== 'schedule'/,
       onDemand: /workflow_dispatch|parameters:\n|== 'web'|parameters \{|when somebody asks/,
@@ -299,8 +299,8 @@ describe('the files for pipelines', () => {
 
   test('the project is named in them where it is known, and asked for where not', () => {
     for (const { content } of all('proj_abc')) expect(content).toContain('--project proj_abc ');
-    for (const provider of providers)
-      for (const cadence of cadences) {
+    for (const provider of ciProviders)
+      for (const cadence of ciCadences) {
         const open = recommendCi({ provider, cadence, projectId: undefined });
         for (const { steps, template } of open) {
           expect(template.content).toContain('"$ASSAY_PROJECT"');

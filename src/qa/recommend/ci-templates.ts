@@ -1,9 +1,9 @@
-import { type Cadence, ciCommand, JUNIT, RESULTS } from './ci-command.ts';
+import { CI_JUNIT_FILE, CI_RESULTS_FOLDER, type CiCadence, ciCommand } from './ci-command.ts';
 
-export const providers = ['github', 'azureDevOps', 'gitlab', 'other'] as const;
-export type Provider = (typeof providers)[number];
+export const ciProviders = ['github', 'azureDevOps', 'gitlab', 'other'] as const;
+export type CiProvider = (typeof ciProviders)[number];
 
-export interface Template {
+export interface CiTemplate {
   provider: string;
   /** Where it belongs in the repository. */
   path: string;
@@ -11,18 +11,18 @@ export interface Template {
   content: string;
 }
 
-interface Wanted {
+interface TemplateInput {
   projectId: string | undefined;
-  cadence: Cadence;
+  cadence: CiCadence;
   /** For nightly runs: minute and hour, in UTC. */
   cron: string;
 }
 
-type Writer = (wanted: Wanted) => Template;
+type TemplateWriter = (wanted: TemplateInput) => CiTemplate;
 
 /** Complete files. `other` are the systems beside the three that have a name of their own. */
-export function ciTemplates(provider: Provider, wanted: Wanted): Template[] {
-  const writers: Record<Provider, Writer[]> = {
+export function ciTemplates(provider: CiProvider, wanted: TemplateInput): CiTemplate[] {
+  const writers: Record<CiProvider, TemplateWriter[]> = {
     github: [github],
     azureDevOps: [azure],
     gitlab: [gitlab],
@@ -31,8 +31,8 @@ export function ciTemplates(provider: Provider, wanted: Wanted): Template[] {
   return writers[provider].map((write) => write(wanted));
 }
 
-const github: Writer = ({ projectId, cadence, cron }) => {
-  const on: Record<Cadence, string> = {
+const github: TemplateWriter = ({ projectId, cadence, cron }) => {
+  const on: Record<CiCadence, string> = {
     onPullRequest: '  pull_request:\n',
     nightly: `  schedule:\n    - cron: '${cron}'\n`,
     onDemand: `  workflow_dispatch:
@@ -78,13 +78,13 @@ ${projectId === undefined ? `          ASSAY_PROJECT: \${{ vars.ASSAY_PROJECT }}
         uses: actions/upload-artifact@v4
         with:
           name: assay-results
-          path: ${RESULTS}
+          path: ${CI_RESULTS_FOLDER}
 `,
   };
 };
 
-const azure: Writer = ({ projectId, cadence, cron }) => {
-  const triggers: Record<Cadence, string> = {
+const azure: TemplateWriter = ({ projectId, cadence, cron }) => {
+  const triggers: Record<CiCadence, string> = {
     onPullRequest: 'trigger: none\npr:\n  branches:\n    include:\n      - "*"\n',
     nightly: `trigger: none\npr: none\nschedules:\n  - cron: '${cron}'\n    displayName: Nightly\n    branches:\n      include:\n        - main\n    always: true\n`,
     onDemand: `trigger: none\npr: none\nparameters:\n  - name: baseUrl\n    displayName: Address to test instead of the project's own\n    type: string\n    default: ' '\n`,
@@ -114,23 +114,23 @@ ${projectId === undefined ? '          ASSAY_PROJECT: $(ASSAY_PROJECT)\n' : ''}$
         condition: succeededOrFailed()
         inputs:
           testResultsFormat: JUnit
-          testResultsFiles: ${JUNIT}
+          testResultsFiles: ${CI_JUNIT_FILE}
       - task: PublishPipelineArtifact@1
         condition: succeededOrFailed()
         inputs:
-          targetPath: ${RESULTS}
+          targetPath: ${CI_RESULTS_FOLDER}
           artifact: assay-results
 `,
   };
 };
 
-const gitlab: Writer = ({ projectId, cadence }) => {
+const gitlab: TemplateWriter = ({ projectId, cadence }) => {
   // Whoever starts the pipeline by hand finds it in the form.
   const asked =
     cadence === 'onDemand'
       ? "variables:\n  ASSAY_BASE_URL:\n    value: ''\n    description: Address to test instead of the project's own\n"
       : '';
-  const rules: Record<Cadence, string> = {
+  const rules: Record<CiCadence, string> = {
     onPullRequest: "    - if: $CI_PIPELINE_SOURCE == 'merge_request_event'\n",
     nightly: "    - if: $CI_PIPELINE_SOURCE == 'schedule'\n",
     onDemand: "    - if: $CI_PIPELINE_SOURCE == 'web'\n    - if: $CI_PIPELINE_SOURCE == 'api'\n",
@@ -151,15 +151,15 @@ ${rules[cadence]}  variables:
     when: always
     expire_in: 2 weeks
     paths:
-      - ${RESULTS}
+      - ${CI_RESULTS_FOLDER}
     reports:
-      junit: ${JUNIT}
+      junit: ${CI_JUNIT_FILE}
 `,
   };
 };
 
-const jenkins: Writer = ({ projectId, cadence, cron }) => {
-  const triggers: Record<Cadence, string> = {
+const jenkins: TemplateWriter = ({ projectId, cadence, cron }) => {
+  const triggers: Record<CiCadence, string> = {
     onPullRequest: '',
     nightly: `  triggers {\n    cron('TZ=UTC\\n${cron}')\n  }\n`,
     onDemand: `  parameters {\n    string(name: 'ASSAY_BASE_URL', defaultValue: '', description: 'Address to test instead of the project\\'s own')\n  }\n`,
@@ -185,8 +185,8 @@ ${when}      steps {
   }
   post {
     always {
-      junit testResults: '${JUNIT}', allowEmptyResults: true
-      archiveArtifacts artifacts: '${RESULTS}/**', allowEmptyArchive: true
+      junit testResults: '${CI_JUNIT_FILE}', allowEmptyResults: true
+      archiveArtifacts artifacts: '${CI_RESULTS_FOLDER}/**', allowEmptyArchive: true
     }
   }
 }
@@ -194,8 +194,8 @@ ${when}      steps {
   };
 };
 
-const circle: Writer = ({ projectId, cadence, cron }) => {
-  const workflows: Record<Cadence, string> = {
+const circle: TemplateWriter = ({ projectId, cadence, cron }) => {
+  const workflows: Record<CiCadence, string> = {
     onPullRequest: '    jobs:\n      - qa:\n          filters:\n            branches:\n              ignore: main\n',
     nightly: `    jobs:\n      - qa\n    triggers:\n      - schedule:\n          cron: '${cron}'\n          filters:\n            branches:\n              only: main\n`,
     // A push leaves the parameter as it is, and so runs nothing.
@@ -221,16 +221,16 @@ ${baseUrl}    steps:
           name: Run the suite
           command: ${ciCommand(projectId, cadence)}
       - store_test_results:
-          path: ${RESULTS}
+          path: ${CI_RESULTS_FOLDER}
       - store_artifacts:
-          path: ${RESULTS}
+          path: ${CI_RESULTS_FOLDER}
 workflows:
   assay-${kebab(cadence)}:
 ${workflows[cadence]}`,
   };
 };
 
-const shell: Writer = ({ projectId, cadence, cron }) => ({
+const shell: TemplateWriter = ({ projectId, cadence, cron }) => ({
   provider: 'any shell',
   path: `assay-${kebab(cadence)}.sh`,
   language: 'sh',
@@ -240,11 +240,11 @@ set -eu
 : "\${ASSAY_SERVER:?the address of the Assay server, such as https://assay.example/mcp}"
 : "\${ASSAY_TOKEN:?a token for it}"
 ${projectId === undefined ? `: "\${ASSAY_PROJECT:?the id of the project}"\n` : ''}export ASSAY_SERVER ASSAY_TOKEN
-mkdir -p ${RESULTS}
+mkdir -p ${CI_RESULTS_FOLDER}
 exec ${ciCommand(projectId, cadence)}
 `,
 });
 
-function kebab(cadence: Cadence): string {
+function kebab(cadence: CiCadence): string {
   return cadence.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -47,7 +47,7 @@ export async function replayScript(
   script: TestScript,
   { baseUrl = script.url, meter }: { baseUrl?: string | undefined; meter: UsageMeter },
 ): Promise<ReplayResult> {
-  const steps = stepsShape.parse(context.secrets.places.restore(script.steps));
+  const steps = stepsShape.parse(context.secrets.placeholders.restore(script.steps));
   const { origin } = new URL(baseUrl);
   // What is tried elsewhere, on a preview for example, says nothing of the site that the summaries are about.
   const isElsewhere = origin !== new URL(script.url).origin;

@@ -1,7 +1,7 @@
 import { currentCaseStatuses } from '../artifacts/current-scripts.ts';
 import { countPassedByOracle } from '../artifacts/passed-by-oracle.ts';
 import { type LatestResult, readScriptDetails } from '../artifacts/script-details.ts';
-import { measureSuite, recentReplays, type Suite } from '../history/suite.ts';
+import { measureSuite, recentReplays, type SuiteHistory } from '../history/suite-history.ts';
 import { testVerdicts } from '../runs/run-kinds.ts';
 import { describeUniqueToken } from '../runs/unique-token-text.ts';
 import { countVerdicts } from '../runs/verdict-counts.ts';
@@ -16,7 +16,7 @@ const MAX_HISTORY = 20;
 export interface ProjectResults extends Pick<ReportDocument, 'numbers' | 'health' | 'requirements'> {
   /** What needs people most stands first; without their steps. */
   tests: ReportedTest[];
-  suite: Suite;
+  suite: SuiteHistory;
   /** When one of them was run last, however long ago. */
   lastRunAt: number | undefined;
 }

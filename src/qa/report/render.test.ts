@@ -7,7 +7,7 @@ import { expectAccessible } from '../../../test/support/axe.ts';
 import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import { createRedactor } from '../../platform/redaction/redactor.ts';
 import { renderPdf } from '../../web/pdf.ts';
-import { cutSms } from '../delivery/sms.ts';
+import { shortenSms } from '../delivery/sms.ts';
 import { redactDocument } from './redact-document.ts';
 import { renderQaAllure } from './render-allure.ts';
 import { renderQaHtml } from './render-html.ts';
@@ -137,7 +137,7 @@ describe('report formats', () => {
     );
     for (const sent of [hostileMail.subject, hostileMail.short, hostileMail.text])
       for (const bad of ['\u0000', '\u202e', '\n::x']) expect(sent).not.toContain(bad);
-    const cut = cutSms('word '.repeat(60));
+    const cut = shortenSms('word '.repeat(60));
     expect(cut.length).toBeLessThanOrEqual(160);
     expect(cut).toMatch(/word\.\.\.$/);
   });

@@ -1,7 +1,7 @@
 import { cleanValue } from '../../platform/text/untrusted-result.ts';
 import { cleanText } from '../../platform/text/untrusted-text.ts';
-import type { Message } from '../delivery/channels.ts';
-import { cutSms } from '../delivery/sms.ts';
+import type { ReportMessage } from '../delivery/channels.ts';
+import { shortenSms } from '../delivery/sms.ts';
 import { renderMailHtml } from './render-mail.ts';
 import type { ReportDocument } from './report-document.ts';
 import { summariseVerdict, verdictSentence } from './report-wording.ts';
@@ -9,7 +9,7 @@ import { summariseVerdict, verdictSentence } from './report-wording.ts';
 const MAX_NAMED_TESTS = 10;
 
 /** What is sent of a report, by each channel. */
-export function composeMessage(document: ReportDocument, attachments: Message['attachments']): Message {
+export function composeMessage(document: ReportDocument, attachments: ReportMessage['attachments']): ReportMessage {
   const { project, numbers, health, reportId, generatedAt } = document;
   const { tests: total, passed, failed, flaky, inconclusive, notRun, passRate, passedByOracle } = numbers;
   const sentence = verdictSentence(document);
@@ -29,7 +29,7 @@ export function composeMessage(document: ReportDocument, attachments: Message['a
       `Report ${reportId}, ${generatedAt}.`,
     ].join('\n'),
     html: renderMailHtml(document, failing, MAX_NAMED_TESTS),
-    short: cutSms(`${name.slice(0, 60)}: ${sentence}`),
+    short: shortenSms(`${name.slice(0, 60)}: ${sentence}`),
     attachments,
     payload: cleanValue({
       event: 'test_run_completed',

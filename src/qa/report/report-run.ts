@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
-import { shownTarget } from '../delivery/channels.ts';
-import { deliver } from '../delivery/deliver.ts';
-import { exportFormats } from '../delivery/preferences.ts';
-import { sendersConfigured } from '../delivery/senders.ts';
+import { displayTarget } from '../delivery/channels.ts';
+import { deliverReport } from '../delivery/deliver-report.ts';
+import { reportExportFormats } from '../delivery/save-preferences.ts';
+import { configuredSenders } from '../delivery/senders.ts';
 import { readArtifact } from '../runs/run-artifacts.ts';
 import type { QaRun, RunContext, RunOutcome } from '../runs/run-context.ts';
 import { withUsageMeter } from '../runs/usage-meter.ts';
@@ -16,7 +16,7 @@ import { composeMessage } from './report-message.ts';
 /** What a report run is told. */
 export const reportPayload = z.object({
   reportId: z.string(),
-  format: z.enum(exportFormats),
+  format: z.enum(reportExportFormats),
   /** Null: as the preferences say. */
   channels: z.array(z.string()).nullable(),
   runBatchId: z.string().nullable().default(null),
@@ -36,7 +36,7 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
     const collected = await collectQaReport(store, run.project, { reportId, runBatchId });
     const document = redactDocument(collected, context.secrets.redactor);
     context.progress(1, 3, 'Writing the files');
-    const senders = sendersConfigured();
+    const senders = configuredSenders();
     const pdf = format === 'pdf' || (sends('email') && senders.mail !== undefined);
     const { files, noPdf } = await withUsageMeter(context.charge, (meter) =>
       writeReportFiles(run, context, document, { pdf, meter }),
@@ -46,7 +46,7 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
     const summary = { ...document, tests: [] };
     await store.reports.update(reportId, { document: summary, artifacts: files.map(({ id }) => id) });
     const deliveries = preferences
-      ? await deliver(context, {
+      ? await deliverReport(context, {
           ...{ report, preferences, senders },
           channels: channels ?? undefined,
           // A mail is the PDF; the other channels have what they need.
@@ -62,7 +62,7 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
         files: files.map(({ id, name }) => ({ artifactId: id, name })),
         deliveries: deliveries.map(({ channel, target, status }) => ({
           channel,
-          target: shownTarget(channel, target),
+          target: displayTarget(channel, target),
           status,
         })),
       },

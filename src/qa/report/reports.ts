@@ -1,6 +1,6 @@
 import { localIssuer } from '../../platform/principal.ts';
-import { type Channel, channels as known, shownTarget } from '../delivery/channels.ts';
-import { type ExportFormat, exportFormats } from '../delivery/preferences.ts';
+import { type DeliveryChannel, displayTarget, deliveryChannels as known } from '../delivery/channels.ts';
+import { type ReportExportFormat, reportExportFormats } from '../delivery/save-preferences.ts';
 import { invalidArgument, requireOwned, requireOwnedInProject, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import { artifactPath, artifactUri } from '../runs/run-artifacts.ts';
@@ -11,8 +11,8 @@ import { readProjectResults } from './project-results.ts';
 
 interface ReportRequest {
   projectId: string;
-  format?: ExportFormat | undefined;
-  channels?: readonly Channel[] | undefined;
+  format?: ReportExportFormat | undefined;
+  channels?: readonly DeliveryChannel[] | undefined;
   /** About this batch, and not about the project as it stands. */
   runBatchId?: string | undefined;
 }
@@ -23,7 +23,7 @@ export async function startReport(qa: QaContext, { projectId, format, channels, 
   if (runBatchId !== undefined) await requireOwnedInProject(qa, projectId, qa.store.batches, 'runBatchId', runBatchId);
   const preferences = await qa.store.preferences.first({ projectId });
   for (const channel of channels ?? []) requireTarget(channel, preferences);
-  const preferred = exportFormats.find((one) => one === preferences?.defaultFormat);
+  const preferred = reportExportFormats.find((one) => one === preferences?.defaultFormat);
   const chosen = format ?? preferred ?? 'html';
   const facts = { owner: qa.owner, projectId, format: chosen, status: 'queued', document: null, artifacts: [] };
   const report = await qa.store.reports.insert(facts);
@@ -38,7 +38,7 @@ export async function startReport(qa: QaContext, { projectId, format, channels, 
 }
 
 /** Whoever asks for a channel is told at once that nobody is at its other end. */
-function requireTarget(channel: Channel, preferences: ReportPreferences | undefined): void {
+function requireTarget(channel: DeliveryChannel, preferences: ReportPreferences | undefined): void {
   const targets = {
     email: preferences?.emails.length,
     sms: preferences?.phones.length,
@@ -71,7 +71,7 @@ async function describeReport(qa: QaContext, report: QaReport) {
       ...(qa.principal.issuer === localIssuer && { path: artifactPath(qa.home, file) }),
     })),
     deliveries: deliveries.map(({ id, channel, target, status, attempts: number, error }) => ({
-      ...{ channel, target: shownTarget(channel, target), status, attempts: number },
+      ...{ channel, target: displayTarget(channel, target), status, attempts: number },
       ...(error !== null && { error }),
       log: attempts
         .filter(({ deliveryId }) => deliveryId === id)

@@ -1,4 +1,4 @@
-import { HISTORY_DAYS } from '../history/suite.ts';
+import { HISTORY_DAYS } from '../history/suite-history.ts';
 import type { SuiteHealth } from './report-document.ts';
 
 export interface HealthInput {

@@ -5,8 +5,8 @@ export type RunHandlers = Partial<Record<RunKind, () => Promise<RunHandler>>>;
 
 /** Who does which kind of run. Each is loaded when it is first needed. */
 export const qaHandlers: RunHandlers = {
-  'qa.scan': async () => (await import('../scan/run.ts')).runScan,
-  'qa.detection': async () => (await import('../cases/detect.ts')).detectTestCases,
+  'qa.scan': async () => (await import('../scan/run-scan.ts')).runScan,
+  'qa.detection': async () => (await import('../cases/write/detect-cases.ts')).detectTestCases,
   'qa.generation': async () => (await import('../scripts/generation-run.ts')).generateScripts,
   'qa.replay': async () => (await import('../replay/replay-run.ts')).replayOnce,
   'qa.report': async () => (await import('../report/report-run.ts')).generateQaReport,

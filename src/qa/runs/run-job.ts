@@ -50,7 +50,7 @@ export function createRunJobHandler(
     const load = handlers[kind];
     if (!load) throw new Failure('internal', 'NO_HANDLER', `No handler is registered for job kind ${kind}.`);
     const context = await openRunContext(run, { ...work, store }, payload, jobContext);
-    const resumed = { ...run, checkpoint: context.secrets.places.restore(run.checkpoint) };
+    const resumed = { ...run, checkpoint: context.secrets.placeholders.restore(run.checkpoint) };
     return withRedactor(context.secrets.redactor, async () => executeRun(resumed, await load(), context));
   };
 }
@@ -90,7 +90,7 @@ async function openRunContext(
     },
     async checkpoint(value) {
       // Addresses in it are gone to again; it is thrown away when the run has ended.
-      await store.runs.update(run.id, { checkpoint: secrets.places.hide(value) });
+      await store.runs.update(run.id, { checkpoint: secrets.placeholders.hide(value) });
     },
     saveArtifact: (artifact) => saveArtifact({ home, principal: { issuer, subject }, store, redactor }, run, artifact),
     charge: (usage, part) => recordUsage(store, { ...run, ...part }, usage),

@@ -1,11 +1,11 @@
 import { Failure } from '../../platform/errors.ts';
-import { accountFor, lacksAccount } from '../cases/account.ts';
-import { evidenceOf } from '../cases/detect.ts';
-import { type CasePlan, planIn } from '../cases/model.ts';
+import { type CasePlan, readCasePlan } from '../cases/case-plan.ts';
+import { lacksLoginSecrets, loginSecretsFor } from '../cases/derive/login-secrets.ts';
+import { evidenceOfUseCase } from '../cases/write/detect-cases.ts';
 import type { RunContext } from '../runs/run-context.ts';
-import type { UseCaseClass } from '../scan/classes.ts';
-import { formOn, type PageState, type UseCaseEvidence } from '../scan/evidence.ts';
-import type { SecretPlaces } from '../secrets/places.ts';
+import type { UseCaseClass } from '../scan/use-case-classes.ts';
+import { formOfPage, type PageState, type UseCaseEvidence } from '../scan/use-case-evidence.ts';
+import type { SecretPlaceholders } from '../secrets/secret-placeholders.ts';
 import type { QaTestCase } from '../store/qa-store.ts';
 import type { CaseAssignment } from './record/record-case.ts';
 
@@ -15,12 +15,12 @@ type AssignmentServices = Pick<RunContext, 'store' | 'secrets'>;
 export async function buildAssignment(context: AssignmentServices, testCase: QaTestCase): Promise<CaseAssignment> {
   const plan = readPlan(context, testCase);
   const evidence = await readEvidence(context, testCase.useCaseId);
-  if (lacksAccount(plan, evidence)) throw await missingAccountFailure(context, testCase, evidence);
+  if (lacksLoginSecrets(plan, evidence)) throw await missingAccountFailure(context, testCase, evidence);
   const others = await Promise.all(plan.before.map((useCaseId) => findHappyPath(context, useCaseId)));
   const before = others.flatMap((one) => one ?? []);
   const isLiving = await isListChangedByOthers(context, testCase, evidence);
   if (plan.page === 0) return { plan, evidence, before, isLiving };
-  const form = formOn(evidence, plan.page);
+  const form = formOfPage(evidence, plan.page);
   const first = await findHappyPath(context, testCase.useCaseId);
   if (form && first)
     return { plan, evidence: { ...evidence, form }, before: [...before, { ...first, pages: plan.page }], isLiving };
@@ -37,7 +37,7 @@ async function missingAccountFailure(
   { projectId }: QaTestCase,
   evidence: UseCaseEvidence,
 ): Promise<Failure> {
-  const account = await accountFor(store, projectId, evidence);
+  const account = await loginSecretsFor(store, projectId, evidence);
   if (evidence.form?.leaves)
     return new Failure(
       'bad_input',
@@ -60,8 +60,8 @@ async function isListChangedByOthers(
 ): Promise<boolean> {
   const all = await store.useCases.list({ projectId });
   return all
-    .flatMap((one) => evidenceOf(one) ?? [])
-    .some((one) => writingClasses.includes(one.class) && isPathBelow(secrets.places.restore(one.state), state));
+    .flatMap((one) => evidenceOfUseCase(one) ?? [])
+    .some((one) => writingClasses.includes(one.class) && isPathBelow(secrets.placeholders.restore(one.state), state));
 }
 
 /** A page right at the top has all the others below it: only those next to it count. */
@@ -74,8 +74,9 @@ export function isPathBelow(one: Pick<PageState, 'template'>, list: Pick<PageSta
 }
 
 function readPlan({ secrets }: AssignmentServices, testCase: QaTestCase): CasePlan {
-  const plan = planIn(testCase);
-  if (plan) return { ...plan, entry: secrets.places.restore(plan.entry), ...restoreKeys(plan, secrets.places) };
+  const plan = readCasePlan(testCase);
+  if (plan)
+    return { ...plan, entry: secrets.placeholders.restore(plan.entry), ...restoreKeys(plan, secrets.placeholders) };
   throw new Failure(
     'bad_input',
     'NO_PLAN',
@@ -84,7 +85,7 @@ function readPlan({ secrets }: AssignmentServices, testCase: QaTestCase): CasePl
 }
 
 /** Values are invented from what a page asks for, which must not be able to ask for a secret: only their keys were hidden. */
-function restoreKeys({ values, secrets, typed }: CasePlan, { restore }: SecretPlaces) {
+function restoreKeys({ values, secrets, typed }: CasePlan, { restore }: SecretPlaceholders) {
   const keyed = (record: Record<string, string>) =>
     Object.fromEntries(Object.entries(record).map(([key, value]) => [restore(key), value]));
   return { values: keyed(values), secrets: keyed(secrets), typed: restore(typed) };
@@ -92,8 +93,8 @@ function restoreKeys({ values, secrets, typed }: CasePlan, { restore }: SecretPl
 
 async function readEvidence({ store, secrets }: AssignmentServices, useCaseId: string) {
   const useCase = await store.useCases.get(useCaseId);
-  const evidence = useCase && evidenceOf(useCase);
-  if (evidence) return secrets.places.restore(evidence);
+  const evidence = useCase && evidenceOfUseCase(useCase);
+  if (evidence) return secrets.placeholders.restore(evidence);
   throw new Failure(
     'bad_input',
     'NO_EVIDENCE',

@@ -3,9 +3,9 @@ import { Failure } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { currentCaseStatuses } from '../artifacts/current-scripts.ts';
 import { chooseWorkerCount, runInParallel } from '../bulk/parallel.ts';
-import { detectIn, evidenceOf } from '../cases/detect.ts';
-import { planIn } from '../cases/model.ts';
-import { turnsIn } from '../cases/turns.ts';
+import { readCasePlan } from '../cases/case-plan.ts';
+import { detectUseCase, evidenceOfUseCase } from '../cases/write/detect-cases.ts';
+import { serialGroups } from '../cases/write/serial-groups.ts';
 import { isEndedBrowserError } from '../replay/classify-failure.ts';
 import { errorMessage } from '../replay/replay-script.ts';
 import type { QaRun, RunContext, RunHandler } from '../runs/run-context.ts';
@@ -53,7 +53,7 @@ export const generateScripts: RunHandler = async (run, context) => {
   };
   const workers = chooseWorkerCount(cases.length);
   const sideBySide = async (some: readonly QaTestCase[], work: (testCase: QaTestCase) => Promise<void>) => {
-    const turns = await turnsIn(context.store, run.projectId);
+    const turns = await serialGroups(context.store, run.projectId);
     await runInParallel(some, workers, context.signal, work, ({ id }) => turns.get(id));
   };
   const writeAll = () =>
@@ -88,10 +88,10 @@ async function detectLaterPages(
   if (testCaseId !== null) return false;
   const all = await context.store.useCases.list({ projectId: run.projectId });
   const seen = all.filter(
-    (one) => (useCaseId === null || one.id === useCaseId) && evidenceOf(one)?.laterPages !== undefined,
+    (one) => (useCaseId === null || one.id === useCaseId) && evidenceOfUseCase(one)?.laterPages !== undefined,
   );
   let added = 0;
-  for (const useCase of seen) added += (await detectIn(run, context, useCase, all)).added;
+  for (const useCase of seen) added += (await detectUseCase(run, context, useCase, all)).added;
   return added > 0;
 }
 
@@ -107,10 +107,10 @@ async function listCasesToWrite(
   const scripts = await store.testScripts.list({ projectId: run.projectId, status: 'active' });
   const covered = new Set(scripts.map((script) => script.testCaseId));
   const useCases = await store.useCases.list({ projectId: run.projectId });
-  const unseen = useCases.filter((one) => evidenceOf(one)?.laterPages === undefined).map(({ id }) => id);
+  const unseen = useCases.filter((one) => evidenceOfUseCase(one)?.laterPages === undefined).map(({ id }) => id);
   /** It was written before anybody kept what comes after the first page. */
   const leadsOn = (one: QaTestCase) =>
-    isHappyPath(one) && unseen.includes(one.useCaseId) && planIn(one)?.goesOn === true;
+    isHappyPath(one) && unseen.includes(one.useCaseId) && readCasePlan(one)?.goesOn === true;
   return cases.filter((one) => one.id in done || !covered.has(one.id) || leadsOn(one));
 }
 
@@ -125,7 +125,7 @@ async function writeCaseScript(
   const source = steps === undefined ? 'generated' : 'authored';
   const options = writerOptions(context, testCase, baseUrl);
   try {
-    const given = steps === undefined ? undefined : stepsShape.parse(context.secrets.places.restore(steps));
+    const given = steps === undefined ? undefined : stepsShape.parse(context.secrets.placeholders.restore(steps));
     const written = await retryOnEndedBrowser(context, async () => {
       if (!given) return writeScript(options, await buildAssignment(context, testCase));
       const strong = await checkAssertionQuality(given, mutantsForSteps(given), trialFromStart(options, given));
@@ -149,7 +149,7 @@ async function saveLaterPages(
   const useCase = laterPages && (await store.useCases.get(useCaseId));
   if (!useCase) return;
   const known = z.record(z.string(), z.json()).parse(useCase.details);
-  const pages = z.json().parse(secrets.places.hide(laterPages));
+  const pages = z.json().parse(secrets.placeholders.hide(laterPages));
   await store.useCases.update(useCaseId, { details: { ...known, laterPages: pages } });
 }
 
@@ -209,7 +209,7 @@ async function confirmCaseScript(
   try {
     let durationMs = 0;
     const written = await retryOnEndedBrowser(context, async () => {
-      const played = await confirmScript(options, readDraft(run, script, context.secrets.places), isOurs);
+      const played = await confirmScript(options, readDraft(run, script, context.secrets.placeholders), isOurs);
       durationMs = played.durationMs;
       return played.written;
     });
@@ -262,7 +262,7 @@ function writerOptions(context: RunContext, testCase: QaTestCase, baseUrl: strin
 }
 
 function isReadOnlyCase(testCase: QaTestCase): boolean {
-  const plan = planIn(testCase);
+  const plan = readCasePlan(testCase);
   return plan !== undefined && plan.before.length === 0 && (plan.send === 'none' || plan.kind === 'search');
 }
 

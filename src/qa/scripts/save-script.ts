@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readScriptDetails } from '../artifacts/script-details.ts';
 import { saveArtifact } from '../runs/run-artifacts.ts';
 import type { RunContext } from '../runs/run-context.ts';
-import type { SecretPlaces } from '../secrets/places.ts';
+import type { SecretPlaceholders } from '../secrets/secret-placeholders.ts';
 import type { QaTestCase, RunRow, TestScript } from '../store/qa-store.ts';
 import { renderCaseSpec } from './export/case-spec.ts';
 import { type ScriptStep, secretNamesOf, scriptSteps as stepsShape } from './model/script-steps.ts';
@@ -29,9 +29,9 @@ export async function saveScript(
   written: ScriptToSave,
   status: ScriptState,
 ): Promise<string> {
-  const { places } = context.secrets;
+  const { placeholders } = context.secrets;
   const evidence = await saveFailureEvidence(run, context, testCase, written);
-  const steps = places.hide(written.steps);
+  const steps = placeholders.hide(written.steps);
   const details = { mutants: written.mutants, ...evidence };
   // A replay that ends in between writes its verdict into the same row.
   return context.store.transaction(async ({ testScripts }) => {
@@ -90,9 +90,13 @@ async function saveFailureEvidence(
 }
 
 /** What a run has written so far, whether it stands in the script's place or beside it. */
-export function readDraft(run: Pick<RunRow, 'id'>, script: TestScript, places: SecretPlaces): WrittenScript {
+export function readDraft(
+  run: Pick<RunRow, 'id'>,
+  script: TestScript,
+  placeholders: SecretPlaceholders,
+): WrittenScript {
   const { candidate, mutants = [] } = readScriptDetails(script);
   const isBeside = candidate?.runId === run.id;
-  const steps = stepsShape.parse(places.restore(isBeside ? candidate.steps : script.steps));
+  const steps = stepsShape.parse(placeholders.restore(isBeside ? candidate.steps : script.steps));
   return { steps, mutants: isBeside ? candidate.mutants : mutants };
 }

@@ -22,7 +22,7 @@ export async function startAuthoredScript(
   requireCurrentCase(testCase);
   await checkBaseUrl(qa, request.baseUrl ?? undefined);
   const steps = parseSteps(request.steps);
-  const { list, places } = await openProjectSecrets(store, qa.vault, request.projectId);
+  const { list, placeholders } = await openProjectSecrets(store, qa.vault, request.projectId);
   const missing = secretNamesOf(steps).find((named) => !list.some(({ name }) => name === named));
   if (missing)
     throw invalidArgument(
@@ -37,7 +37,7 @@ export async function startAuthoredScript(
     testCaseId: testCase.id,
     baseUrl: request.baseUrl,
     // Whether its author wrote the value of a secret or its name, the name is kept.
-    steps: z.json().parse(places.hide(places.restore(steps))),
+    steps: z.json().parse(placeholders.hide(placeholders.restore(steps))),
   };
   const { useCaseId, id: testCaseId } = testCase;
   return startRuntime(qa, {

@@ -3,10 +3,10 @@ import { testHome } from '../../../test/sites/workspace.ts';
 import { type BrowserPool, createBrowserPool } from '../../platform/browser/browser-pool.ts';
 import type { Ladder } from '../../platform/page/page-model.ts';
 import { testServer } from '../../platform/page/test-support.ts';
-import { deriveCases } from '../cases/derive.ts';
+import { deriveCases } from '../cases/derive/derive-cases.ts';
 import { newUsageMeter } from '../runs/usage-meter.ts';
-import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/evidence.ts';
-import { secretsFrom } from '../secrets/project-secrets.ts';
+import type { FormEvidence, FormField, UseCaseEvidence } from '../scan/use-case-evidence.ts';
+import { projectSecretsFrom } from '../secrets/project-secrets.ts';
 import { trialReplay } from './model/written-script.ts';
 import { writeScript } from './record/write-script.ts';
 
@@ -71,7 +71,7 @@ async function openSite(browserPool: BrowserPool, answer: SiteAnswer, subject: F
   const evidence = evidenceOf(server.url, subject);
   const options = {
     ...{ browsers: async () => browserPool, inside: undefined, baseUrl: server.url, meter: newUsageMeter() },
-    ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
+    ...{ secrets: projectSecretsFrom([], new Map()), isPrivate: () => false },
   };
   const derived = deriveCases({ title: 'T', evidence, promised: [], others: [] });
   return {

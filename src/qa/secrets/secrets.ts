@@ -6,50 +6,56 @@ import type { QaContext } from '../qa-context.ts';
 import type { QaSecret } from '../store/qa-store.ts';
 import type { RowChanges } from '../store/repository.ts';
 import type { PageRequest, ResultPage } from '../store/result-page.ts';
-import { clearAway } from './clear-away.ts';
-import { isUserName, openProjectSecrets, type ProjectSecrets, placeOf, secretsFrom } from './project-secrets.ts';
-import { refuseWhileRunning, renameEverywhere } from './rename.ts';
+import {
+  isUserName,
+  openProjectSecrets,
+  type ProjectSecrets,
+  projectSecretsFrom,
+  secretBinding,
+} from './project-secrets.ts';
+import { redactProjectRows } from './redact-rows.ts';
+import { rejectRenameWhileRunning, renameSecretReferences } from './rename-secret.ts';
 
 const LONGEST_VALUE = 10_000;
 const MOST_SECRETS = 200;
 
-interface SecretFacts {
+interface SecretInput {
   name: string;
   value: string;
   description?: string | undefined;
   source?: 'user' | 'agent' | undefined;
 }
 
-export async function createSecret(room: QaContext, projectId: string, facts: SecretFacts): Promise<QaSecret> {
+export async function createSecret(room: QaContext, projectId: string, facts: SecretInput): Promise<QaSecret> {
   await requireProject(room, projectId);
   const { store, owner } = room;
   const name = checkName(facts.name);
   const value = checkValue(facts.value);
-  refuseValueInName(name, value);
-  await refuseSameName(room, projectId, name);
+  rejectValueInName(name, value);
+  await rejectSameName(room, projectId, name);
   if ((await store.secrets.count({ projectId })) >= MOST_SECRETS)
     throw invalidArgument('projectId', `The project has ${MOST_SECRETS} secrets, which is the most: delete one first.`);
   const others = await openProjectSecrets(store, room.vault, projectId);
-  refuseOthersInName(name, others);
+  rejectOtherValuesInName(name, others);
   const id = newId('sec');
   const vault = await room.vault();
-  const described = withoutValue(facts.description ?? '', value);
+  const described = redactValue(facts.description ?? '', value);
   const secret = {
     ...{ id, owner, projectId, name },
     description: others.redactor.text(described) || null,
     source: facts.source ?? 'user',
-    sealed: vault.seal(value, placeOf({ projectId, id })),
+    sealed: vault.seal(value, secretBinding({ projectId, id })),
     keyId: vault.keyId,
   };
   try {
     return await store.transaction(async (tables) => {
       const made = await tables.secrets.insert(secret);
-      await clearAway(tables, projectId, secretsFrom([made], new Map([[name, value]])));
+      await redactProjectRows(tables, projectId, projectSecretsFrom([made], new Map([[name, value]])));
       return made;
     });
   } catch (error) {
     // Somebody else may have taken the name meanwhile.
-    await refuseSameName(room, projectId, name);
+    await rejectSameName(room, projectId, name);
     throw error;
   }
 }
@@ -57,7 +63,7 @@ export async function createSecret(room: QaContext, projectId: string, facts: Se
 export async function updateSecret(
   room: QaContext,
   secretId: string,
-  changes: RowChanges<SecretFacts>,
+  changes: RowChanges<SecretInput>,
 ): Promise<QaSecret> {
   const secret = await ownSecret(room, secretId);
   const { projectId } = secret;
@@ -65,29 +71,29 @@ export async function updateSecret(
     throw invalidArgument('name', 'Nothing to change: give name, value or description.');
   const name = changes.name === undefined ? secret.name : checkName(changes.name);
   const isRenamed = name !== secret.name;
-  if (isRenamed) await refuseSameName(room, projectId, name);
+  if (isRenamed) await rejectSameName(room, projectId, name);
   const sealed = changes.value === undefined ? {} : await seal(room, secret, checkValue(changes.value));
   const isTold = changes.description !== undefined || changes.name !== undefined;
-  const value = changes.value ?? (isTold ? (await room.vault()).open(secret.sealed, placeOf(secret)) : undefined);
-  if (value) refuseValueInName(name, value);
+  const value = changes.value ?? (isTold ? (await room.vault()).open(secret.sealed, secretBinding(secret)) : undefined);
+  if (value) rejectValueInName(name, value);
   const others = isTold ? await openProjectSecrets(room.store, room.vault, projectId) : undefined;
-  if (others && isRenamed) refuseOthersInName(name, others);
+  if (others && isRenamed) rejectOtherValuesInName(name, others);
   const given = changes.description ?? secret.description ?? '';
   const told = others?.redactor.text(given) ?? given;
-  const description = (value ? withoutValue(told, value) : told) || null;
-  if (isRenamed) await refuseWhileRunning(room, secret);
+  const description = (value ? redactValue(told, value) : told) || null;
+  if (isRenamed) await rejectRenameWhileRunning(room, secret);
   return room.store.transaction(async (tables) => {
     const changed = (await tables.secrets.update(secret.id, { name, description, ...sealed })) ?? secret;
-    if (isRenamed) await renameEverywhere(tables, projectId, { from: secret.name, to: name });
+    if (isRenamed) await renameSecretReferences(tables, projectId, { from: secret.name, to: name });
     if (changes.value !== undefined)
-      await clearAway(tables, projectId, secretsFrom([changed], new Map([[name, changes.value]])));
+      await redactProjectRows(tables, projectId, projectSecretsFrom([changed], new Map([[name, changes.value]])));
     return changed;
   });
 }
 
 async function seal(room: QaContext, secret: QaSecret, value: string): Promise<{ sealed: string; keyId: string }> {
   const vault = await room.vault();
-  return { sealed: vault.seal(value, placeOf(secret)), keyId: vault.keyId };
+  return { sealed: vault.seal(value, secretBinding(secret)), keyId: vault.keyId };
 }
 
 export async function listSecrets(
@@ -108,7 +114,7 @@ export async function deleteSecret(room: QaContext, secretId: string): Promise<v
   await room.store.secrets.remove(secretId);
 }
 
-async function refuseSameName({ store }: QaContext, projectId: string, name: string): Promise<void> {
+async function rejectSameName({ store }: QaContext, projectId: string, name: string): Promise<void> {
   const same = await store.secrets.first({ projectId, name });
   if (!same) return;
   const message = `The project has a secret ${quote(name)} already: ${same.id}. qa_secret_update changes it.`;
@@ -128,15 +134,15 @@ function checkName(given: string): string {
  * Names are shown to everybody. A user's name is often a word in capitals of the name, as admin in ADMIN_USER: that gives
  * nothing away that the word would not.
  */
-function refuseValueInName(name: string, value: string): void {
+function rejectValueInName(name: string, value: string): void {
   const within = value.trim();
   const isWithin = isUserName({ name }) ? name.includes(within) : createRedactor([within]).finds(name);
   if (name === within || (within.length >= SHORTEST_WITHIN_TEXT && isWithin))
     throw invalidArgument('name', 'name must not hold the value: names are shown, values are not.');
 }
 
-function refuseOthersInName(name: string, { isKey }: Pick<ProjectSecrets, 'isKey'>): void {
-  if (isKey(name))
+function rejectOtherValuesInName(name: string, { holdsCredential }: Pick<ProjectSecrets, 'holdsCredential'>): void {
+  if (holdsCredential(name))
     throw invalidArgument('name', 'name must not hold the value of another secret: names are shown, values are not.');
 }
 
@@ -149,6 +155,6 @@ function checkValue(value: string): string {
 }
 
 /** A description is shown to everybody, so it must not give the value away. */
-function withoutValue(description: string, value: string): string {
+function redactValue(description: string, value: string): string {
   return createRedactor([value]).text(description.trim());
 }

@@ -3,8 +3,8 @@ import { type Folder, newFolder } from '../../../test/support/folders.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
 import { openStore, type Store } from '../../platform/store/store.ts';
-import { placeOf } from '../secrets/project-secrets.ts';
-import { resealAll } from '../secrets/reseal.ts';
+import { secretBinding } from '../secrets/project-secrets.ts';
+import { resealSecrets } from '../secrets/reseal-secrets.ts';
 import { createQaStore, type QaStore } from './qa-store.ts';
 
 const postgres = await startPostgres();
@@ -180,18 +180,18 @@ describe.each([
     const add = async (name: string, key: Buffer) => {
       const { seal, keyId } = createSecretVault([key]);
       const { id } = await qa.secrets.insert({ owner, projectId, name, source: 'user', sealed: '', keyId });
-      return qa.secrets.update(id, { sealed: seal(`value of ${name}`, placeOf({ projectId, id })) });
+      return qa.secrets.update(id, { sealed: seal(`value of ${name}`, secretBinding({ projectId, id })) });
     };
     await add('A', older);
     const stranger = await add('B', foreign);
-    await expect(resealAll(store, [newer, older])).rejects.toThrow(/sealed with the key/);
+    await expect(resealSecrets(store, [newer, older])).rejects.toThrow(/sealed with the key/);
     expect(await qa.secrets.count({ keyId: vault.keyId })).toBe(1);
     await qa.secrets.remove(stranger?.id ?? '');
-    expect(await resealAll(store, [newer, older])).toBe(1);
+    expect(await resealSecrets(store, [newer, older])).toBe(1);
     const row = await qa.secrets.first({ projectId });
-    expect(createSecretVault([newer]).open(row?.sealed ?? '', placeOf({ projectId, id: row?.id ?? '' }))).toBe(
+    expect(createSecretVault([newer]).open(row?.sealed ?? '', secretBinding({ projectId, id: row?.id ?? '' }))).toBe(
       'value of A',
     );
-    expect(await resealAll(store, [newer, older])).toBe(0);
+    expect(await resealSecrets(store, [newer, older])).toBe(0);
   });
 });

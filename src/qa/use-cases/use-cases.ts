@@ -2,7 +2,7 @@ import { requireOwned, requireProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { UseCase } from '../store/qa-store.ts';
 import type { PageRequest, ResultPage } from '../store/result-page.ts';
-import { commentsOn } from './memory.ts';
+import { listComments } from './discovery-memory.ts';
 
 export async function listUseCases(
   room: QaContext,
@@ -19,7 +19,7 @@ export async function describeUseCase(room: QaContext, useCaseId: string) {
   const useCase = await requireOwned(room, store.useCases, 'useCaseId', useCaseId);
   const candidateId = useCase.candidateId ?? '';
   const [comments, requirements, testCases, testScripts] = await Promise.all([
-    commentsOn(room, [candidateId]),
+    listComments(room, [candidateId]),
     store.requirements.list({ id: useCase.requirements }),
     store.testCases.count({ useCaseId }),
     store.testScripts.count({ useCaseId }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { UseCaseClass } from '../../../src/qa/scan/classes.ts';
+import type { UseCaseClass } from '../../../src/qa/scan/use-case-classes.ts';
 import { html, type Markup, toText } from '../../../src/web/html.ts';
 import { applyDrift, type Drift } from './drift.ts';
 

@@ -4,12 +4,12 @@ import type { BrowserPool } from '../../../platform/browser/browser-pool.ts';
 import type { PrivateText } from '../../../platform/page/capture/private-text.ts';
 import { type PageEvent, type PageEventWatch, watchPageEvents } from '../../../platform/page/settle/page-events.ts';
 import { unlessAborted } from '../../../platform/unless-aborted.ts';
-import { UNIQUE, UNIQUE_LENGTH } from '../../cases/unique.ts';
+import { UNIQUE_LENGTH, UNIQUE_TOKEN } from '../../cases/values/unique-token.ts';
 import type { UsageMeter } from '../../runs/usage-meter.ts';
 import { describeStep } from '../../scripts/model/describe-step.ts';
 import type { ScriptStep } from '../../scripts/model/script-steps.ts';
-import { everyString } from '../../secrets/places.ts';
 import type { ProjectSecrets } from '../../secrets/project-secrets.ts';
+import { mapStrings } from '../../secrets/secret-placeholders.ts';
 import { recordTraffic, type SessionTraffic } from './session-traffic.ts';
 
 /** A page of its own in a context of its own, with everything that happens on it. */
@@ -38,7 +38,7 @@ export interface SessionOptions {
   browsers(): Promise<BrowserPool>;
   inside: readonly string[] | undefined;
   baseUrl: string;
-  secrets: Pick<ProjectSecrets, 'value' | 'redactor' | 'places' | 'onPages'>;
+  secrets: Pick<ProjectSecrets, 'value' | 'redactor' | 'placeholders' | 'privateText'>;
   signal?: AbortSignal | undefined;
   meter: UsageMeter;
   /** What the page offers as a file is refused. */
@@ -85,7 +85,7 @@ function createSession(
   const from = performance.now();
   const { context } = opened;
   const unique = randomBytes(8).toString('hex').slice(0, UNIQUE_LENGTH);
-  const fillIn = (text: string) => text.replaceAll(UNIQUE, unique);
+  const fillIn = (text: string) => text.replaceAll(UNIQUE_TOKEN, unique);
   const happenings: PageEvent[] = [];
   const sessions = new Map<Page, Promise<CDPSession>>();
   return {
@@ -94,10 +94,10 @@ function createSession(
     baseUrl,
     unique,
     secret: secrets.value,
-    describe: (step) => describeStep(everyString(secrets.places.hide(step), fillIn)),
+    describe: (step) => describeStep(mapStrings(secrets.placeholders.hide(step), fillIn)),
     redact: secrets.redactor.text,
     holdsSecret: secrets.redactor.finds,
-    privateText: secrets.onPages,
+    privateText: secrets.privateText,
     meter,
     page: () => watched.page(),
     cdpSession(page) {

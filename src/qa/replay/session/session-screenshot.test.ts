@@ -3,7 +3,7 @@ import { testHome } from '../../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { testServer } from '../../../platform/page/test-support.ts';
 import { newUsageMeter } from '../../runs/usage-meter.ts';
-import { secretsFrom } from '../../secrets/project-secrets.ts';
+import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
 import { performAction } from '../steps/perform-action.ts';
 import { openSession, type ReplaySession } from './replay-session.ts';
 import { captureScreenshot } from './session-screenshot.ts';
@@ -11,7 +11,10 @@ import { captureScreenshot } from './session-screenshot.ts';
 const browserPool = createBrowserPool({ home: testHome });
 afterAll(() => browserPool.close());
 const token = 'tok-4711-never-shown';
-const secrets = secretsFrom([{ id: 'sec_1', name: 'API_TOKEN', description: null }], new Map([['API_TOKEN', token]]));
+const secrets = projectSecretsFrom(
+  [{ id: 'sec_1', name: 'API_TOKEN', description: null }],
+  new Map([['API_TOKEN', token]]),
+);
 
 const page = (text: string) => `<!doctype html><title>T</title><style>body { margin: 0; font-size: 40px }
   p, input { display: block; box-sizing: border-box; width: 600px; height: 100px; margin: 0; padding: 0; border: 0 }</style>

@@ -1,7 +1,7 @@
 import type { BrowserContext, Download, Page, Request } from 'playwright-core';
 import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
 import type { UsageMeter } from '../../runs/usage-meter.ts';
-import { isSameSite } from '../../scan/start-address.ts';
+import { isSameSite } from '../../scan/start-url.ts';
 import { pathWithin } from '../../scripts/model/script-steps.ts';
 
 /** A request that a page sent. */

@@ -1,6 +1,6 @@
 import { setMany } from '../../../platform/page/act/set-many.ts';
 import type { ControlValue, SettableControl } from '../../../platform/page/act/set-value.ts';
-import { isSameSite } from '../../scan/start-address.ts';
+import { isSameSite } from '../../scan/start-url.ts';
 import { isExpectation, type ScriptStep } from '../../scripts/model/script-steps.ts';
 import type { ReplaySession } from '../session/replay-session.ts';
 

@@ -2,7 +2,7 @@ import type { ElementHandle, Frame, Locator, Page } from 'playwright-core';
 import { Failure, quote } from '../../../platform/errors.ts';
 import { actionFailure } from '../../../platform/page/act/action-failure.ts';
 import { fastClick } from '../../../platform/page/act/fast-click.ts';
-import { isSameSite } from '../../scan/start-address.ts';
+import { isSameSite } from '../../scan/start-url.ts';
 import type { ScriptAction } from '../../scripts/model/script-steps.ts';
 import { describeRateLimit, isEndedBrowserError } from '../classify-failure.ts';
 import { hasClosedItsTab } from '../session/closed-tab.ts';

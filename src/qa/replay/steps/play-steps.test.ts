@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testServer } from '../../../platform/page/test-support.ts';
 import type { ElementTarget, ScriptStep } from '../../scripts/model/script-steps.ts';
-import { secretsFrom } from '../../secrets/project-secrets.ts';
+import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
 import { classifyFailure } from '../classify-failure.ts';
 import { createTestSessions } from '../session/test-support.ts';
 import { defaultLimits } from './perform-action.ts';
@@ -229,7 +229,7 @@ test('fills secrets together with other fields, on pages of the site only', asyn
     ['PASSWORD', 'top-secret-93841'],
   ]);
   const rows = [...values.keys()].map((name) => ({ id: name, name, description: '' }));
-  await using session = await stageOn(server.url, secretsFrom(rows, values));
+  await using session = await stageOn(server.url, projectSecretsFrom(rows, values));
   const fill = (label: string, secret: string): ScriptStep => ({
     ...{ do: 'fillSecret', secret },
     on: { name: label, ladder: [{ by: 'label', value: label }] },

@@ -3,7 +3,7 @@ import { testHome } from '../../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { testServer } from '../../../platform/page/test-support.ts';
 import { newUsageMeter } from '../../runs/usage-meter.ts';
-import { secretsFrom } from '../../secrets/project-secrets.ts';
+import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
 import { type ScriptExpectation, type ScriptStep, scriptSteps as stepsShape } from '../model/script-steps.ts';
 import { checkAssertionQuality, trialFromStart, wasAlreadyTrue } from './assertion-quality.ts';
 import { mutantsForSteps } from './mutants.ts';
@@ -68,7 +68,10 @@ async function proven(steps: ScriptStep[]) {
       ),
   );
   const options = { browsers: async () => browserPool, inside: undefined, baseUrl: site.url, meter: newUsageMeter() };
-  const trial = trialFromStart({ ...options, secrets: secretsFrom([], new Map()), isPrivate: () => false }, steps);
+  const trial = trialFromStart(
+    { ...options, secrets: projectSecretsFrom([], new Map()), isPrivate: () => false },
+    steps,
+  );
   return await checkAssertionQuality(steps, mutantsForSteps(steps), trial);
 }
 

@@ -3,12 +3,12 @@ import { testHome } from '../../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { testServer } from '../../../platform/page/test-support.ts';
-import { validValue } from '../../cases/values.ts';
-import { type Trial, trialsOf } from '../../cases/violations.ts';
+import { type FieldTrial, trialsForField } from '../../cases/values/field-trials.ts';
+import { validValue } from '../../cases/values/field-values.ts';
 import { openSession } from '../../replay/session/replay-session.ts';
 import { performAction } from '../../replay/steps/perform-action.ts';
 import { newUsageMeter } from '../../runs/usage-meter.ts';
-import { secretsFrom } from '../../secrets/project-secrets.ts';
+import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
 import { describeField, stepsToSetField } from '../record/field-steps.ts';
 
 const browserPool = createBrowserPool({ home: testHome });
@@ -47,14 +47,18 @@ test('derives field values that the browser accepts and rejects as planned', asy
       ),
   );
   const options = { browsers: async () => browserPool, inside: undefined, meter: newUsageMeter() };
-  await using session = await openSession({ ...options, secrets: secretsFrom([], new Map()), baseUrl: site.url });
+  await using session = await openSession({
+    ...options,
+    secrets: projectSecretsFrom([], new Map()),
+    baseUrl: site.url,
+  });
   await performAction(session, { do: 'goto', url: '/' });
   const { controls } = await readPage(session.page());
   const wrong: string[] = [];
   for (const [i, control] of controls.entries()) {
     const facts = { ...describeField(control), value: control.value };
-    const happy: Trial = { id: 'valid', title: '', value: validValue(facts) ?? '', expected: 'accepted' };
-    for (const trial of [happy, ...trialsOf(facts)].filter(({ expected }) => expected !== 'observed')) {
+    const happy: FieldTrial = { id: 'valid', title: '', value: validValue(facts) ?? '', expected: 'accepted' };
+    for (const trial of [happy, ...trialsForField(facts)].filter(({ expected }) => expected !== 'observed')) {
       if (trial.typed) await session.page().locator(`#f${i}`).fill('');
       for (const step of stepsToSetField(control, trial.value, { typed: trial.typed ?? false }))
         await performAction(session, step);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { CasePlan } from '../../cases/model.ts';
+import type { CasePlan } from '../../cases/case-plan.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import { isExpectation, type ScriptStep } from '../model/script-steps.ts';
 

@@ -1,6 +1,6 @@
 import { quote } from '../../../platform/errors.ts';
-import { UNIQUE } from '../../cases/unique.ts';
-import { validValue } from '../../cases/values.ts';
+import { validValue } from '../../cases/values/field-values.ts';
+import { UNIQUE_TOKEN } from '../../cases/values/unique-token.ts';
 import { isOutcomeAssertion } from '../assertion-quality/outcome-assertion.ts';
 import { pathWithin, type ScriptExpectation } from '../model/script-steps.ts';
 import {
@@ -49,7 +49,9 @@ const MAYBE_TAKEN = 'The value is too short to be unique and may have been used 
 function isValueMaybeTaken({ plan, evidence }: CaseRecording): boolean {
   const field = evidence.form?.fields.find(({ key }) => key === plan.expected.field);
   const value = field && plan.values[field.key];
-  return field !== undefined && value?.includes(UNIQUE) === false && validValue(field)?.includes(UNIQUE) === true;
+  return (
+    field !== undefined && value?.includes(UNIQUE_TOKEN) === false && validValue(field)?.includes(UNIQUE_TOKEN) === true
+  );
 }
 
 /** Whether what was sent was not taken, though the form's own constraints are kept. */

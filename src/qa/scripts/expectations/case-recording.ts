@@ -1,6 +1,6 @@
-import type { CasePlan } from '../../cases/model.ts';
+import type { CasePlan } from '../../cases/case-plan.ts';
 import type { SentRequest } from '../../replay/session/session-traffic.ts';
-import type { FormEvidence, UseCaseEvidence } from '../../scan/evidence.ts';
+import type { FormEvidence, UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { pathPattern, pathWithin, type ScriptAction } from '../model/script-steps.ts';
 import { isListUseCase, type PageObservation } from '../record/page-observation.ts';
 import type { ObservedPoint, ScriptDraft } from '../record/script-recorder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { basePlan } from '../../cases/base-plan.ts';
-import type { CasePlan } from '../../cases/model.ts';
-import type { UseCaseEvidence } from '../../scan/evidence.ts';
+import type { CasePlan } from '../../cases/case-plan.ts';
+import { basePlan } from '../../cases/derive/base-plan.ts';
+import type { UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { assertsOutcome } from '../assertion-quality/outcome-assertion.ts';
 import type { ElementTarget, ScriptAction } from '../model/script-steps.ts';
 import type { PageObservation } from '../record/page-observation.ts';

@@ -1,5 +1,5 @@
 import { quote } from '../../../platform/errors.ts';
-import { UNIQUE } from '../../cases/unique.ts';
+import { UNIQUE_TOKEN } from '../../cases/values/unique-token.ts';
 import {
   hasWords,
   isWriteRequest,
@@ -65,7 +65,7 @@ function expectSentOnce({ plan, draft, sent, uniques }: CaseRecording): ScriptEx
   if (!first || others.length > 0) return [];
   const path = wildcardAssignedIds(withUniquePlaceholder(first.path, uniques[0]), draft.steps);
   // Earlier pages of the form may have gone the same way.
-  const pattern = pathPattern(path.replaceAll(UNIQUE, uniques[0]));
+  const pattern = pathPattern(path.replaceAll(UNIQUE_TOKEN, uniques[0]));
   const times = sent.filter((one) => one.method === first.method && pattern.test(one.path)).length;
   return [{ do: 'expectRequest', method: first.method, path, times, oracle: 'observed' }];
 }

@@ -1,5 +1,5 @@
-import { UNIQUE } from '../../cases/unique.ts';
-import { inventedIn, markOfTests } from '../../cases/values.ts';
+import { inventedValuesIn, testRecordPattern } from '../../cases/values/field-values.ts';
+import { UNIQUE_TOKEN } from '../../cases/values/unique-token.ts';
 import type { ObservedLine, PageObservation } from '../record/page-observation.ts';
 import { dependsOnCurrentDate } from './transient-text.ts';
 
@@ -45,7 +45,7 @@ export function stableLines(looks: ObservationPair): string[] {
 function stableObservedLines({ first, second, uniques, before, entered, isPrivate }: ObservationPair): ObservedLine[] {
   const again = new Set(second.lines.map(({ text }) => withUniquePlaceholder(text, uniques[1])));
   const earlier = new Set(before?.lines.map(({ text }) => withUniquePlaceholder(text, uniques[0])) ?? []);
-  const own = entered.filter((value) => value.includes(UNIQUE)).toSorted((a, b) => b.length - a.length);
+  const own = entered.filter((value) => value.includes(UNIQUE_TOKEN)).toSorted((a, b) => b.length - a.length);
   // Beside what was entered there may stand a number that the site gave it, or the time: then it alone is expected.
   const lasting = (text: string) =>
     again.has(text) && !isTransientText(text, entered) ? text : (own.find((value) => text.includes(value)) ?? text);
@@ -66,7 +66,7 @@ function stableObservedLines({ first, second, uniques, before, entered, isPrivat
 function isRecordHeading({ heading, text }: ObservedLine, { held }: Pick<PageObservation, 'held'>): boolean {
   if (!heading) return false;
   const values = Object.values(held);
-  return inventedIn(text).some((invented) => values.some((value) => value.includes(invented)));
+  return inventedValuesIn(text).some((invented) => values.some((value) => value.includes(invented)));
 }
 
 /** Whether a line is nothing but names of what can be clicked or filled in, one beside the other. */
@@ -85,7 +85,7 @@ function lineRanks(entered: readonly string[]): [(line: ObservedLine) => boolean
   const own = entered.filter((value) => value.length > 2);
   return [
     [({ live }) => live, 3],
-    [({ text, main }) => main && text.includes(UNIQUE), 3],
+    [({ text, main }) => main && text.includes(UNIQUE_TOKEN), 3],
     [({ text, main }) => main && own.some((value) => text.includes(value)), 3],
     [({ text, main }) => main && /\d/.test(text), 4],
     [({ heading, main }) => heading && main, 2],
@@ -113,7 +113,7 @@ export function removedLines({ first, second, before, isPrivate }: ObservationPa
 }
 
 export function withUniquePlaceholder(text: string, unique: string): string {
-  return text.replaceAll(unique, UNIQUE);
+  return text.replaceAll(unique, UNIQUE_TOKEN);
 }
 
 /** Stands there now, and will not on another day or another place of the same site. */
@@ -124,8 +124,8 @@ export function isTransientText(text: string, entered: readonly string[]): boole
 /** Holds what made the record of another test unlike all others, or what only another test would have written. */
 function isFromAnotherTest(text: string, entered: readonly string[]): boolean {
   const tokens = text.match(/(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g) ?? [];
-  if (markOfTests.test(text) || tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token))) return true;
-  return inventedIn(text).some((invented) => !entered.some((value) => value.includes(invented)));
+  if (testRecordPattern.test(text) || tokens.some((token) => /\d/.test(token) && /[a-f]/.test(token))) return true;
+  return inventedValuesIn(text).some((invented) => !entered.some((value) => value.includes(invented)));
 }
 
 /** The first items of a list in their order, as one text that both looks have. */

@@ -1,7 +1,7 @@
 import { rungToScript } from '../../../platform/page/locate/rung-selector.ts';
 import { cleanText, escapeText } from '../../../platform/text/untrusted-text.ts';
-import { UNIQUE, UNIQUE_LENGTH } from '../../cases/unique.ts';
-import { type MarkKind, withoutMarks } from '../../secrets/places.ts';
+import { UNIQUE_LENGTH, UNIQUE_TOKEN } from '../../cases/values/unique-token.ts';
+import { type PlaceholderKind, replacePlaceholders } from '../../secrets/secret-placeholders.ts';
 import { describeStep } from '../model/describe-step.ts';
 import {
   beginningPattern,
@@ -148,12 +148,12 @@ function withSecretVariables(code: string): string {
   if (!code.includes('[secret')) return code;
   return code.replaceAll(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, (quoted) => {
     const raw = quoted.startsWith('`') ? quoted : `\`${quoted.slice(1, -1).replaceAll(/`|\$(?=\{)/g, '\\$&')}\``;
-    const filled = withoutMarks(raw, (name, kind) => `\${${secretVariable(name, kind)}}`);
+    const filled = replacePlaceholders(raw, (name, kind) => `\${${secretVariable(name, kind)}}`);
     return filled === raw ? quoted : filled;
   });
 }
 
-function secretVariable(name: string, kind: MarkKind): string {
+function secretVariable(name: string, kind: PlaceholderKind): string {
   const value = `process.env[${literalSource(name)}] ?? ''`;
   if (kind === '-form') return `new URLSearchParams({ v: ${value} }).toString().slice(2)`;
   return kind === '-uri' ? `encodeURIComponent(${value})` : value;
@@ -263,10 +263,13 @@ function exactCountSource({ times, method, path }: Extract<ScriptStep, { do: 'ex
 function patternSource(text: string, pattern: (text: string) => RegExp = pathPattern): string {
   const { source } = pattern(text);
   const named = source
-    .replaceAll('\\{\\{unique\\}\\}', UNIQUE)
+    .replaceAll('\\{\\{unique\\}\\}', UNIQUE_TOKEN)
     .replaceAll('\\[secret:\\]', '\\[secret')
     .replaceAll(/\\\[(secret(?:-uri|-form)?:[^\\\]]+)\\\]/g, '[$1]');
-  const filled = withoutMarks(templateSource(named), (name, kind) => `\${escaped(${secretVariable(name, kind)})}`);
+  const filled = replacePlaceholders(
+    templateSource(named),
+    (name, kind) => `\${escaped(${secretVariable(name, kind)})}`,
+  );
   if (filled !== templateSource(named)) return `new RegExp(${filled})`;
   return named === source ? pattern(text).toString() : `new RegExp(${templateSource(named)})`;
 }
@@ -278,12 +281,12 @@ function locatorSource({ ladder }: ElementTarget): string {
 
 /** A value in source: a template where it holds the part that differs from run to run. */
 function valueSource(value: string): string {
-  return value.includes(UNIQUE) ? templateSource(value) : literalSource(value);
+  return value.includes(UNIQUE_TOKEN) ? templateSource(value) : literalSource(value);
 }
 
 function templateSource(value: string): string {
   const pieces = value
-    .split(UNIQUE)
+    .split(UNIQUE_TOKEN)
     .map((piece) => escapeText(piece.replaceAll(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\n', '\\n')));
   return `\`${pieces.join(`\${unique}`)}\``;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Ladder } from '../../../platform/page/page-model.ts';
-import { rung } from '../../scan/evidence.ts';
-import { secretsNamedIn } from '../../secrets/places.ts';
+import { rung } from '../../scan/use-case-evidence.ts';
+import { secretNamesIn } from '../../secrets/secret-placeholders.ts';
 
 const text = z.string().max(10_000);
 /** What a page says or does not say: every page says nothing. */
@@ -159,7 +159,7 @@ export const isExpectation = (one: ScriptStep): one is ScriptExpectation => one.
 /** Secrets that a script fills in, or that its addresses and locators name, each once, by name. */
 export function secretNamesOf(script: readonly ScriptStep[]): string[] {
   const filled = script.flatMap((one) => (one.do === 'fillSecret' ? [one.secret] : []));
-  return [...new Set([...filled, ...secretsNamedIn(script)])];
+  return [...new Set([...filled, ...secretNamesIn(script)])];
 }
 
 /** Whether something is listed, and each of it has these words, one after the other, in capitals or not. */

@@ -2,7 +2,7 @@ import { errorMessage } from '../../replay/replay-script.ts';
 import { openSession, type ReplaySession, type SessionOptions } from '../../replay/session/replay-session.ts';
 import { captureScreenshot } from '../../replay/session/session-screenshot.ts';
 import { playSteps, type StepOutcome } from '../../replay/steps/play-steps.ts';
-import type { FormEvidence } from '../../scan/evidence.ts';
+import type { FormEvidence } from '../../scan/use-case-evidence.ts';
 import type { ScriptExpectation, ScriptStep } from './script-steps.ts';
 
 /** A way in which the page was broken, how many expectations noticed, and which did not, in words. */

@@ -1,7 +1,7 @@
 import { Failure, quote } from '../../../platform/errors.ts';
 import { PAGE_POLL_MS, waitForChange } from '../../../platform/page/settle/settle.ts';
-import { realOptions } from '../../cases/values.ts';
-import type { FormField } from '../../scan/evidence.ts';
+import { realOptions } from '../../cases/values/field-values.ts';
+import type { FormField } from '../../scan/use-case-evidence.ts';
 import { stepsToSetField } from './field-steps.ts';
 import { matchField } from './match-controls.ts';
 import type { ScriptRecorder } from './script-recorder.ts';

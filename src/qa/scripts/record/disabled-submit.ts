@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../platform/errors.ts';
 import type { Control, PageReading } from '../../../platform/page/page-model.ts';
-import type { CasePlan } from '../../cases/model.ts';
-import { validValue } from '../../cases/values.ts';
-import type { Clickable, FormEvidence } from '../../scan/evidence.ts';
+import type { CasePlan } from '../../cases/case-plan.ts';
+import { validValue } from '../../cases/values/field-values.ts';
+import type { ClickTarget, FormEvidence } from '../../scan/use-case-evidence.ts';
 import { stepsToSetField } from './field-steps.ts';
 import { limitToForm, matchClickable, matchField } from './match-controls.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
@@ -20,7 +20,7 @@ export async function findDisabledSubmit(
   recorder: ScriptRecorder,
   plan: CasePlan,
   form: Pick<FormEvidence, 'fields' | 'action'>,
-  submit: Clickable,
+  submit: ClickTarget,
 ): Promise<Control | undefined> {
   const read = async () => limitToForm(await recorder.read(), form);
   const button = async () => matchClickable(await read(), submit);

@@ -3,11 +3,11 @@ import { testHome } from '../../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import { testServer } from '../../../platform/page/test-support.ts';
-import { validValue } from '../../cases/values.ts';
+import { validValue } from '../../cases/values/field-values.ts';
 import { openSession, type ReplaySession } from '../../replay/session/replay-session.ts';
 import { performAction } from '../../replay/steps/perform-action.ts';
 import { newUsageMeter } from '../../runs/usage-meter.ts';
-import { secretsFrom } from '../../secrets/project-secrets.ts';
+import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
 import { recordFirstOption } from './choose-option.ts';
 import { describeField, stepsToSetField } from './field-steps.ts';
 import { createScriptRecorder, newScriptDraft } from './script-recorder.ts';
@@ -33,7 +33,7 @@ async function after(html: string, value?: string): Promise<string> {
   const options = {
     browsers: async () => browserPool,
     inside: undefined,
-    secrets: secretsFrom([], new Map()),
+    secrets: projectSecretsFrom([], new Map()),
     meter: newUsageMeter(),
   };
   await using session = await openSession({ ...options, baseUrl: site.url });
@@ -75,7 +75,11 @@ test('chooses the first option of a dependent select after it loads', async () =
 <label>Region <select name="region" id="region" required disabled><option value="">Choose a country first</option></select></label>`),
   );
   const options = { browsers: async () => browserPool, inside: undefined, meter: newUsageMeter() };
-  await using session = await openSession({ ...options, secrets: secretsFrom([], new Map()), baseUrl: site.url });
+  await using session = await openSession({
+    ...options,
+    secrets: projectSecretsFrom([], new Map()),
+    baseUrl: site.url,
+  });
   await performAction(session, { do: 'goto', url: '/' });
   const recorder = createScriptRecorder(session, newScriptDraft(), false);
   const [country, region] = (await readPage(session.page())).controls;

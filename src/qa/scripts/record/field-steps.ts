@@ -1,5 +1,5 @@
 import type { Control, Ladder } from '../../../platform/page/page-model.ts';
-import type { FieldFacts } from '../../cases/values.ts';
+import type { FieldConstraints } from '../../cases/values/field-values.ts';
 import type { ElementTarget, ScriptAction } from '../model/script-steps.ts';
 
 const textKinds = [
@@ -8,7 +8,7 @@ const textKinds = [
 ];
 
 /** A control of a page that was read, as somebody who has to fill it in sees it. */
-export function describeField(control: Control): FieldFacts {
+export function describeField(control: Control): FieldConstraints {
   const { name, kind, required, constraints, options } = control;
   return { key: fieldKey(control), label: name, kind, required, ...constraints, options };
 }

@@ -1,7 +1,7 @@
 import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
-import { validValue } from '../../cases/values.ts';
-import type { FormEvidence } from '../../scan/evidence.ts';
-import { formOf } from '../../scan/facts.ts';
+import { validValue } from '../../cases/values/field-values.ts';
+import { toFormEvidence } from '../../scan/read/page-features.ts';
+import type { FormEvidence } from '../../scan/use-case-evidence.ts';
 import { describeField, fieldKey, stepsToSetField, toElementTarget } from './field-steps.ts';
 import type { ScriptRecorder } from './script-recorder.ts';
 import { withStableLocators } from './stable-locator.ts';
@@ -27,7 +27,7 @@ export async function recordFollowingPages(
     const url = recorder.page().url();
     const before = url + JSON.stringify(reading.headings);
     const fields = fieldsOfForm(reading, next);
-    pages.push(formOf(next, fields, next, url));
+    pages.push(toFormEvidence(next, fields, next, url));
     for (const control of fields) await recordDefaultValue(recorder, control);
     await recorder.recordTransition({
       do: 'click',

@@ -1,5 +1,5 @@
 import { type Control, isField, type PageReading } from '../../../platform/page/page-model.ts';
-import type { Clickable, FormEvidence, FormField } from '../../scan/evidence.ts';
+import type { ClickTarget, FormEvidence, FormField } from '../../scan/use-case-evidence.ts';
 import { pathPattern } from '../model/script-steps.ts';
 
 /** The page without its other forms: this one has most of the fields, and is sent to the same place. */
@@ -45,7 +45,7 @@ export function matchField(
 }
 
 /** The same for something to click. */
-export function matchClickable({ controls }: PageReading, { name, role, href }: Clickable): Control | undefined {
+export function matchClickable({ controls }: PageReading, { name, role, href }: ClickTarget): Control | undefined {
   const same = controls.filter((control) => control.name === name && control.role === role && control.visible);
   return same.find((control) => control.href === href) ?? (same.length === 1 ? same[0] : undefined);
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { MAIN_SELECTOR, oneLine } from '../../replay/steps/verify-expectation.ts';
-import type { UseCaseEvidence } from '../../scan/evidence.ts';
+import type { UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { type ListedRole, listedRoleSelectors, listedRoles } from '../model/script-steps.ts';
 
 const listUseCaseClasses = ['search', 'filter', 'sort', 'pagination', 'view', 'dashboard'];

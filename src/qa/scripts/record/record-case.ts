@@ -1,9 +1,9 @@
 import { Failure, quote } from '../../../platform/errors.ts';
 import type { Control, PageReading } from '../../../platform/page/page-model.ts';
-import type { CasePlan } from '../../cases/model.ts';
-import { ANY_OPTION, WORD_OF_THE_PAGE } from '../../cases/values.ts';
+import type { CasePlan } from '../../cases/case-plan.ts';
+import { ANY_OPTION_TOKEN, PAGE_WORD_TOKEN } from '../../cases/values/field-values.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
-import type { FormEvidence, FormField, UseCaseEvidence } from '../../scan/evidence.ts';
+import type { FormEvidence, FormField, UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { type ElementTarget, pathPattern, pathWithin, type ScriptAction } from '../model/script-steps.ts';
 import { recordFirstOption } from './choose-option.ts';
 import { findDisabledSubmit } from './disabled-submit.ts';
@@ -234,11 +234,11 @@ async function recordField(
 ): Promise<boolean> {
   const { key } = field;
   const secret = plan.secrets[key];
-  const value = plan.values[key]?.replaceAll(WORD_OF_THE_PAGE, word);
+  const value = plan.values[key]?.replaceAll(PAGE_WORD_TOKEN, word);
   if (secret === undefined && value === undefined) return false;
   if (!control) throw new Failure('site_failed', 'NO_FIELD', `The page no longer has the field ${quote(field.label)}.`);
   if (secret !== undefined) await recorder.record({ do: 'fillSecret', on: toElementTarget(control), secret });
-  else if (value === ANY_OPTION) await recordFirstOption(recorder, field);
+  else if (value === ANY_OPTION_TOKEN) await recordFirstOption(recorder, field);
   else if (value !== undefined && plan.expected.field !== key && (await recordTypeaheadChoice(recorder, control)))
     return true;
   else if (value !== undefined)

@@ -3,7 +3,7 @@ import { actAndSettle } from '../../../platform/page/settle/settle.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
 import type { ReplaySession } from '../../replay/session/replay-session.ts';
 import { performAction } from '../../replay/steps/perform-action.ts';
-import type { FormEvidence } from '../../scan/evidence.ts';
+import type { FormEvidence } from '../../scan/use-case-evidence.ts';
 import { collectDownloads, type DownloadedFile } from '../expectations/downloads.ts';
 import type { ElementTarget, ScriptAction } from '../model/script-steps.ts';
 import { isPageUnchanged, waitForDelayedOutcome } from './delayed-outcome.ts';

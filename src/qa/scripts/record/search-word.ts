@@ -1,8 +1,8 @@
 import { Failure } from '../../../platform/errors.ts';
-import type { CasePlan } from '../../cases/model.ts';
-import { NOWHERE } from '../../cases/search.ts';
-import { WORD_OF_THE_PAGE } from '../../cases/values.ts';
-import type { UseCaseEvidence } from '../../scan/evidence.ts';
+import type { CasePlan } from '../../cases/case-plan.ts';
+import { NO_HIT_TEXT } from '../../cases/derive/search-cases.ts';
+import { PAGE_WORD_TOKEN } from '../../cases/values/field-values.ts';
+import type { UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { toElementTarget } from './field-steps.ts';
 import { limitToForm, matchClickable, matchField } from './match-controls.ts';
 import { observePage, type PageObservation } from './page-observation.ts';
@@ -12,7 +12,7 @@ const MAX_WORDS_PER_PAGE = 6;
 const MAX_PAGES = 4;
 
 export function needsSearchWord({ values }: CasePlan): boolean {
-  return Object.values(values).some((value) => value.includes(WORD_OF_THE_PAGE));
+  return Object.values(values).some((value) => value.includes(PAGE_WORD_TOKEN));
 }
 
 /**
@@ -24,7 +24,7 @@ export async function findWordWithHits(
   plan: CasePlan,
   evidence: UseCaseEvidence,
 ): Promise<string> {
-  const nothing = await searchFor(recorder, plan, evidence, NOWHERE);
+  const nothing = await searchFor(recorder, plan, evidence, NO_HIT_TEXT);
   const tried = new Set<string>();
   for (const url of [plan.entry, ...(await listLinkedPages(recorder, plan.entry))]) {
     await recorder.page().goto(url);
@@ -54,7 +54,7 @@ const excludedLinks = /log.?out|sign.?out|delete|remove|log.?in|sign.?(in|up)|\.
 
 /** The page repeats what was searched for, and its menu may name it too: neither is a hit. */
 export function hasMoreResults(lines: readonly string[], nothing: readonly string[], word: string): boolean {
-  const plain = (line: string) => line.toLowerCase().replaceAll(word.toLowerCase(), NOWHERE);
+  const plain = (line: string) => line.toLowerCase().replaceAll(word.toLowerCase(), NO_HIT_TEXT);
   const known = new Set(nothing.map(plain));
   return lines.some((line) => !known.has(plain(line)));
 }
@@ -69,7 +69,7 @@ async function searchFor(
   await recorder.page().goto(plan.entry);
   const page = await recorder.read();
   const reading = form ? limitToForm(page, form) : page;
-  const field = form?.fields.find(({ key }) => plan.values[key]?.includes(WORD_OF_THE_PAGE));
+  const field = form?.fields.find(({ key }) => plan.values[key]?.includes(PAGE_WORD_TOKEN));
   const control = field && matchField(reading, field);
   if (!control) return [];
   const on = toElementTarget(control);

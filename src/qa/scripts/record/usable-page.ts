@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { Failure } from '../../../platform/errors.ts';
 import type { PageReading } from '../../../platform/page/page-model.ts';
 import { readPage } from '../../../platform/page/snapshot/page-reader.ts';
-import type { UseCaseEvidence } from '../../scan/evidence.ts';
+import type { UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { pathPattern } from '../model/script-steps.ts';
 import { matchClickable } from './match-controls.ts';
 import { observePage } from './page-observation.ts';

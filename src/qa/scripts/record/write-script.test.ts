@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'vitest';
 import { testHome } from '../../../../test/sites/workspace.ts';
 import { createBrowserPool } from '../../../platform/browser/browser-pool.ts';
 import { testServer } from '../../../platform/page/test-support.ts';
-import { deriveCases } from '../../cases/derive.ts';
+import { deriveCases } from '../../cases/derive/derive-cases.ts';
 import { newUsageMeter } from '../../runs/usage-meter.ts';
-import type { FormField, UseCaseEvidence } from '../../scan/evidence.ts';
-import { secretsFrom } from '../../secrets/project-secrets.ts';
+import type { FormField, UseCaseEvidence } from '../../scan/use-case-evidence.ts';
+import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
 import { writeScript } from './write-script.ts';
 
 const browserPool = createBrowserPool({ home: testHome });
@@ -61,7 +61,7 @@ test('double-clicks the last page of a form and expects one request', async () =
   const written = await writeScript(
     {
       ...{ browsers: async () => browserPool, inside: undefined, baseUrl: server.url, meter: newUsageMeter() },
-      ...{ secrets: secretsFrom([], new Map()), isPrivate: () => false },
+      ...{ secrets: projectSecretsFrom([], new Map()), isPrivate: () => false },
     },
     { plan: doubled.plan, evidence, before: [], isLiving: false },
   );
@@ -112,7 +112,7 @@ test('reports not carried out when a login with project secrets asks again', asy
           meter: newUsageMeter(),
           isPrivate: () => false,
         },
-        secrets: secretsFrom(
+        secrets: projectSecretsFrom(
           rows,
           new Map([
             ['TEST_USER', 'kim'],

@@ -1,8 +1,8 @@
-import { UNIQUE } from '../../cases/unique.ts';
+import { UNIQUE_TOKEN } from '../../cases/values/unique-token.ts';
 import { openSession, type ReplaySession } from '../../replay/session/replay-session.ts';
 import { captureScreenshot } from '../../replay/session/session-screenshot.ts';
-import type { FormEvidence } from '../../scan/evidence.ts';
-import { everyString } from '../../secrets/places.ts';
+import type { FormEvidence } from '../../scan/use-case-evidence.ts';
+import { mapStrings } from '../../secrets/secret-placeholders.ts';
 import { checkAssertionQuality, trialFromStart, trialOnCurrentPage } from '../assertion-quality/assertion-quality.ts';
 import { lastActionIndex, mutantsForPlan } from '../assertion-quality/mutants.ts';
 import { chooseExpectations } from '../expectations/choose-expectations.ts';
@@ -44,8 +44,8 @@ export async function writeScript(options: WriterOptions, assignment: CaseAssign
 
 /** Without what only this run has brought about: a form may repeat what was entered before it. */
 function withoutRunValues(form: FormEvidence, unique: string): FormEvidence {
-  const { fields, ...rest } = everyString(form, (text) => withUniquePlaceholder(text, unique));
-  const isOwn = (text: string) => text.includes(UNIQUE);
+  const { fields, ...rest } = mapStrings(form, (text) => withUniquePlaceholder(text, unique));
+  const isOwn = (text: string) => text.includes(UNIQUE_TOKEN);
   return {
     ...rest,
     fields: fields.map((field) => ({

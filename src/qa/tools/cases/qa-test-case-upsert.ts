@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { casePriorities, outcomes, writeCase } from '../../cases/write-case.ts';
+import { casePriorities, expectableOutcomes, writeCase } from '../../cases/write/write-case.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { presentWholeTestCase, wholeTestCaseShape } from '../shared/test-shapes.ts';
@@ -31,7 +31,7 @@ export const qaTestCaseUpsert = defineTool({
       .looseObject({})
       .optional()
       .describe('Form values by field, e.g. {"Email": "x"}; other fields get valid values'),
-    outcome: z.enum(outcomes).optional().describe('Expected reaction of the site to data'),
+    outcome: z.enum(expectableOutcomes).optional().describe('Expected reaction of the site to data'),
   }),
   output: z.object(wholeTestCaseShape),
   async run(args, context) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { startDetection } from '../../cases/start.ts';
+import { startDetection } from '../../cases/write/start-detection.ts';
 import { waitForLatestRun } from '../../runs/run-status.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { checkProjectUrl, siteUrl, workflowParams } from '../shared/compatibility-arguments.ts';

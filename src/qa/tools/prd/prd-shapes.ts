@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { untrustedName } from '../../../platform/text/untrusted-schema.ts';
-import type { KnownPrdFile } from '../../prd/prd-files.ts';
+import type { PrdFileWithCount } from '../../prd/prd-files.ts';
 import { isoTime } from '../shared/run-shapes.ts';
 
 export const prdFileShape = {
@@ -15,7 +15,7 @@ export const prdFileShape = {
   createdAt: z.string(),
 };
 
-export function presentPrdFile({ file, requirementCount }: KnownPrdFile) {
+export function presentPrdFile({ file, requirementCount }: PrdFileWithCount) {
   const { id, projectId, fileName, contentType, fileSize, sha256, createdAt } = file;
   return {
     prdFileId: id,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
+import { MOST_REQUIREMENTS } from '../../prd/find-requirements.ts';
 import { uploadPrdFile } from '../../prd/prd-files.ts';
-import { MOST_REQUIREMENTS } from '../../prd/requirements.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { prdFileShape, presentPrdFile } from './prd-shapes.ts';

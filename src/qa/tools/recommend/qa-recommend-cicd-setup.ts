@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { requireProject } from '../../owned-rows.ts';
-import { cadences } from '../../recommend/ci-command.ts';
-import { recommendCi } from '../../recommend/ci-setup.ts';
-import { providers } from '../../recommend/ci-templates.ts';
+import { ciCadences } from '../../recommend/ci-command.ts';
+import { ciProviders } from '../../recommend/ci-templates.ts';
+import { recommendCi } from '../../recommend/recommend-ci.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 
 export const qaRecommendCicdSetup = defineTool({
@@ -15,10 +15,10 @@ export const qaRecommendCicdSetup = defineTool({
   scope: 'qa:read',
   input: z.object({
     repositoryProvider: z
-      .enum(providers)
+      .enum(ciProviders)
       .default('github')
       .describe('Where the repository is hosted; other gives Jenkins, CircleCI and shell'),
-    cadence: z.enum(cadences).default('onPullRequest').describe('When the pipeline runs the tests'),
+    cadence: z.enum(ciCadences).default('onPullRequest').describe('When the pipeline runs the tests'),
     projectId: z.string().optional().describe('Id of the QA project, to be written into the files'),
   }),
   output: z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { measureSuite } from '../../history/suite.ts';
+import { measureSuite } from '../../history/suite-history.ts';
 import { requireProject } from '../../owned-rows.ts';
-import { frequencies, recommendSchedules } from '../../recommend/schedule.ts';
+import { recommendSchedules, scheduleFrequencies } from '../../recommend/recommend-schedules.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 
 export const qaRecommendSchedule = defineTool({
@@ -14,7 +14,7 @@ export const qaRecommendSchedule = defineTool({
   scope: 'qa:read',
   input: z.object({
     projectId: z.string().optional().describe('Id of the QA project to measure; without it, rules of thumb'),
-    testFrequency: z.enum(frequencies).optional().describe('Frequency that you prefer'),
+    testFrequency: z.enum(scheduleFrequencies).optional().describe('Frequency that you prefer'),
     timezone: z.string().max(64).default('UTC').describe('IANA time zone of the schedule, e.g. Europe/Berlin'),
   }),
   output: z.object({

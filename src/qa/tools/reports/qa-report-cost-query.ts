@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { pricesConfigured } from '../../costs/prices.ts';
-import { filterTypes, queryCosts } from '../../costs/query.ts';
+import { configuredPrices } from '../../costs/prices.ts';
+import { costFilterTypes, queryCosts } from '../../costs/query-costs.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 
 const used = {
@@ -27,7 +27,7 @@ export const qaReportCostQuery = defineTool({
     startDateKey: z.string().optional().describe('First day, YYYYMMDD, e.g. 20270101; default: no limit'),
     endDateKey: z.string().optional().describe('Last day, YYYYMMDD, included; default: no limit'),
     timezone: z.string().max(64).default('UTC').describe('IANA time zone of the days, e.g. Europe/Berlin'),
-    filterType: z.enum(filterTypes).default('project').describe('What to group byItem by, and what filterIds are'),
+    filterType: z.enum(costFilterTypes).default('project').describe('What to group byItem by, and what filterIds are'),
     filterIds: z.array(z.string()).max(1000).optional().describe('Only costs of these ids, of the kind filterType'),
   }),
   output: z.object({
@@ -43,7 +43,7 @@ export const qaReportCostQuery = defineTool({
     itemsLeftOut: z.number(),
   }),
   async run({ startDateKey, endDateKey, ...query }, context) {
-    const prices = pricesConfigured();
+    const prices = configuredPrices();
     const days = {
       ...(startDateKey !== undefined && { startDateKey }),
       ...(endDateKey !== undefined && { endDateKey }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { channelName } from '../../delivery/channels.ts';
-import { exportFormats } from '../../delivery/preferences.ts';
+import { deliveryChannel } from '../../delivery/channels.ts';
+import { reportExportFormats } from '../../delivery/save-preferences.ts';
 import { findReport, startReport } from '../../report/reports.ts';
 import { waitForLatestRun } from '../../runs/run-status.ts';
 import { projectId } from '../projects/project-shapes.ts';
@@ -19,7 +19,7 @@ export const qaReportFinalGenerate = defineTool({
   input: z.object({
     projectId,
     exportFormat: z
-      .enum(exportFormats)
+      .enum(reportExportFormats)
       .optional()
       .describe('Main format; default: the preference of the project, else html'),
     runBatchId: z
@@ -29,7 +29,7 @@ export const qaReportFinalGenerate = defineTool({
       .optional()
       .describe('Only this regression batch; default: latest result of every test'),
     channels: z
-      .array(channelName)
+      .array(deliveryChannel)
       .optional()
       .describe('Channels to use instead of the preferences; empty sends nothing'),
   }),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { channelName, channels } from '../../delivery/channels.ts';
-import { exportFormats, savePreferences } from '../../delivery/preferences.ts';
-import { sendersConfigured } from '../../delivery/senders.ts';
+import { deliveryChannel, deliveryChannels } from '../../delivery/channels.ts';
+import { reportExportFormats, savePreferences } from '../../delivery/save-preferences.ts';
+import { configuredSenders } from '../../delivery/senders.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { isoTime } from '../shared/run-shapes.ts';
 
@@ -19,7 +19,7 @@ export const qaReportPreferencesUpsert = defineTool({
     channels: z
       .array(z.string())
       .max(10)
-      .describe(`Channels to use, of ${channels.join(', ')}; an empty list sends nothing`),
+      .describe(`Channels to use, of ${deliveryChannels.join(', ')}; an empty list sends nothing`),
     emails: z.array(z.string()).optional().describe('Email addresses for the channel email'),
     phones: z.array(z.string()).optional().describe('Phone numbers for the channel sms, e.g. +15551234567'),
     webhookUrl: z.string().max(2000).optional().describe('Address that the channel webhook posts to'),
@@ -29,11 +29,11 @@ export const qaReportPreferencesUpsert = defineTool({
       .max(200)
       .optional()
       .describe('Key that signs webhook calls; default: generated, and returned once'),
-    defaultExportFormat: z.enum(exportFormats).optional().describe('Format of final reports; default html'),
+    defaultExportFormat: z.enum(reportExportFormats).optional().describe('Format of final reports; default html'),
   }),
   output: z.object({
     projectId: z.string(),
-    channels: z.array(channelName),
+    channels: z.array(deliveryChannel),
     emails: z.array(z.string()),
     phones: z.array(z.string()),
     webhookUrl: z.string().optional(),
@@ -44,9 +44,9 @@ export const qaReportPreferencesUpsert = defineTool({
   }),
   async run(args, context) {
     const { preferences, newKey } = await savePreferences(await openQaContext(context), args);
-    const { mail, sms } = sendersConfigured();
+    const { mail, sms } = configuredSenders();
     const cannot = { email: !mail, sms: !sms, webhook: false };
-    const chosen = z.array(channelName).parse(preferences.channels);
+    const chosen = z.array(deliveryChannel).parse(preferences.channels);
     return {
       projectId: preferences.projectId,
       channels: chosen,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { quote } from '../../../platform/errors.ts';
-import { checkSite } from '../../cases/write-case.ts';
+import { checkCaseSite } from '../../cases/write/write-case.ts';
 import { invalidArgument, requireOwnedInProject, requireProject } from '../../owned-rows.ts';
 import type { QaContext } from '../../qa-context.ts';
 
@@ -20,7 +20,7 @@ export async function checkProjectUrl(
   const project = await requireProject(qa, projectId);
   if (url === undefined) return;
   await qa.checkAddress(url);
-  await checkSite(qa, project, url);
+  await checkCaseSite(qa, project, url);
 }
 
 const caseTextNames = ['goal', 'precondition', 'instructions', 'expectedResult'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
-import { commentsOn } from '../../use-cases/memory.ts';
-import { priorities, proposeCandidate } from '../../use-cases/propose.ts';
+import { listComments } from '../../use-cases/discovery-memory.ts';
+import { candidatePriorities, proposeCandidate } from '../../use-cases/propose-candidate.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { candidateShape, presentCandidate } from './use-case-shapes.ts';
@@ -21,7 +21,7 @@ export const qaUseCaseCandidatePropose = defineTool({
     pageUrl: z.string().max(2000).optional().describe('Page where it starts; default: the address of the project'),
     notes: z.string().max(10_000).optional().describe('Observations that support it'),
     userStory: z.string().max(2000).optional().describe('User story in one line, e.g. "As a guest I want to …"'),
-    priority: z.enum(priorities).optional().describe('Priority; default MEDIUM'),
+    priority: z.enum(candidatePriorities).optional().describe('Priority; default MEDIUM'),
     useCaseClass: z
       .string()
       .regex(/^[a-z][a-z-]{1,40}$/)
@@ -37,7 +37,7 @@ export const qaUseCaseCandidatePropose = defineTool({
   async run({ projectId: id, ...proposal }, context) {
     const qa = await openQaContext(context);
     const candidate = await proposeCandidate(qa, id, proposal);
-    const comments = await commentsOn(qa, [candidate.id]);
+    const comments = await listComments(qa, [candidate.id]);
     return presentCandidate({ candidate, comments: comments.get(candidate.id) ?? [] });
   },
 });

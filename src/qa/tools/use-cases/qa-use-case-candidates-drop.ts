@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../../tool/tool.ts';
-import { dropCandidates } from '../../use-cases/decide.ts';
+import { dropCandidates } from '../../use-cases/decide-candidates.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { undecidedShape } from './use-case-shapes.ts';

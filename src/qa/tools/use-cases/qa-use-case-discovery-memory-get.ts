@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import { defineTool } from '../../../tool/tool.ts';
 import { pageArguments, pageShape } from '../../store/result-page.ts';
-import { candidateStatuses, discoveryMemory } from '../../use-cases/memory.ts';
+import { candidateStatuses, readDiscoveryMemory } from '../../use-cases/discovery-memory.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { candidateShape, presentCandidate } from './use-case-shapes.ts';
@@ -41,7 +41,7 @@ export const qaUseCaseDiscoveryMemoryGet = defineTool({
     ...paginationShape,
   }),
   async run({ projectId: id, statuses, ...request }, context) {
-    const { candidates, gaps, requirements } = await discoveryMemory(
+    const { candidates, gaps, requirements } = await readDiscoveryMemory(
       await openQaContext(context),
       id,
       statuses,

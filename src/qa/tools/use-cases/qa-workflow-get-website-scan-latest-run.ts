@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { findLatestRun } from '../../runs/run-status.ts';
-import { SCAN } from '../../scan/start.ts';
+import { SCAN_JOB_KIND } from '../../scan/start-scan.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
 import { presentRun, runShape, workflowRuntimeId } from '../shared/run-shapes.ts';
 
@@ -15,6 +15,6 @@ export const qaWorkflowGetWebsiteScanLatestRun = defineTool({
   input: z.object({ workflowRuntimeId }),
   output: z.object(runShape),
   async run({ workflowRuntimeId: id }, context) {
-    return presentRun(await findLatestRun(await openQaContext(context), SCAN, id));
+    return presentRun(await findLatestRun(await openQaContext(context), SCAN_JOB_KIND, id));
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { listRuntimes } from '../../runs/list-runtimes.ts';
-import { SCAN } from '../../scan/start.ts';
+import { SCAN_JOB_KIND } from '../../scan/start-scan.ts';
 import { mapPage, pageArguments, pageShape } from '../../store/result-page.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
@@ -17,6 +17,6 @@ export const qaWorkflowListWebsiteScanRuntimes = defineTool({
   input: z.object({ projectId: projectId.optional(), ...pageArguments }),
   output: z.object(pageShape(z.object(runtimeShape))),
   async run({ projectId: id, ...request }, context) {
-    return mapPage(await listRuntimes(await openQaContext(context), SCAN, id, request), presentRuntime);
+    return mapPage(await listRuntimes(await openQaContext(context), SCAN_JOB_KIND, id, request), presentRuntime);
   },
 });

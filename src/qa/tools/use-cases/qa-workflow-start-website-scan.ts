@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../tool/tool.ts';
 import { waitForLatestRun } from '../../runs/run-status.ts';
-import { SCAN, startScan } from '../../scan/start.ts';
+import { SCAN_JOB_KIND, startSiteScan } from '../../scan/start-scan.ts';
 import { projectId } from '../projects/project-shapes.ts';
 import { workflowParams } from '../shared/compatibility-arguments.ts';
 import { openQaContext } from '../shared/open-qa-context.ts';
@@ -32,9 +32,9 @@ export const qaWorkflowStartWebsiteScan = defineTool({
   output: z.object({ workflowRuntimeId: z.string(), workflowRunId: z.string() }),
   async run({ maxPages, maxDepth, maxSeconds, workflowParams: _, ...wishes }, context) {
     const limits = { pages: maxPages, depth: maxDepth, seconds: maxSeconds };
-    return startScan(await openQaContext(context), { ...wishes, limits });
+    return startSiteScan(await openQaContext(context), { ...wishes, limits });
   },
   async follow({ workflowRuntimeId }, context) {
-    return presentRun(await waitForLatestRun(await openQaContext(context), SCAN, workflowRuntimeId, context));
+    return presentRun(await waitForLatestRun(await openQaContext(context), SCAN_JOB_KIND, workflowRuntimeId, context));
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import type { Candidate, UseCase } from '../../store/qa-store.ts';
-import { candidateStatuses, type RememberedCandidate } from '../../use-cases/memory.ts';
+import { type CandidateWithComments, candidateStatuses } from '../../use-cases/discovery-memory.ts';
 import { isoTime } from '../shared/run-shapes.ts';
 
 const breakdown = z.array(
@@ -53,7 +53,7 @@ export const candidateShape = {
   updatedAt: z.string(),
 };
 
-export function presentCandidate({ candidate, comments }: RememberedCandidate) {
+export function presentCandidate({ candidate, comments }: CandidateWithComments) {
   const { id, status, confidence, requirements, useCaseId, createdAt, updatedAt } = candidate;
   return {
     id,

@@ -1,0 +1,116 @@
+import { type DateTimeField, daysToCount, fromCount, smallestStep, toCount } from './date-time-counts.ts';
+import { type CurrentLimits, currentLimits } from './moving-limits.ts';
+import { parseFinite } from './number-scale.ts';
+
+interface StepScale {
+  base: number;
+  size: number;
+}
+
+/** Where the steps of a field begin, and how far apart they are. */
+function stepScale({ kind, value, step }: DateTimeField, { min }: Pick<CurrentLimits, 'min'>): StepScale {
+  const size = parseFinite(step) ?? smallestStep(kind);
+  const start = [min, value].find((text) => text !== undefined && text !== '');
+  return { base: (start && toCount(kind, start)) || 0, size: size >= 1 ? Math.round(size) : smallestStep(kind) };
+}
+
+const snapToStep = (count: number, { base, size }: StepScale) => base + Math.floor((count - base) / size) * size;
+
+/** A value that is taken for as long is worth a test: whoever detects its cases again gets one that is taken longer. */
+const USEFUL_DAYS = 180;
+/** Beyond a limit by so much, a moment stays there while the limit moves. */
+const FAR_DAYS = 3_650;
+
+/** A moment near the given one that the field's limits and steps allow, and go on to allow for as long as they can. */
+export function nearestDateTime(control: DateTimeField, usual: string, seen: Date = new Date()): string {
+  const { kind } = control;
+  const limits = currentLimits(control, seen);
+  const { min, max, minMoves } = limits;
+  const least = minMoves ? (shiftDays(kind, min, 4 * USEFUL_DAYS) ?? min) : min;
+  const wish = least && usual < least ? least : usual;
+  // Whether a limit moves is a guess: the latest as it was seen is taken in either case, as long as it has not passed.
+  const latest = [control.max, max].find((limit) => limit && (!least || limit >= least)) ?? max;
+  const within = latest && wish > latest ? latest : wish;
+  const count = toCount(kind, within);
+  return (count !== undefined && fromCount(kind, snapToStep(count, stepScale(control, limits)))) || within;
+}
+
+function shiftDays(kind: string, limit: string | undefined, days: number): string | undefined {
+  const count = limit ? toCount(kind, limit) : undefined;
+  return count === undefined ? undefined : fromCount(kind, count + daysToCount(kind, days));
+}
+
+/** Whether what a field takes today it refuses before long, whatever it is: its limits move on from it, or its steps do. */
+export function isShortLived(control: DateTimeField, usual: string, seen: Date = new Date()): boolean {
+  const { kind } = control;
+  const limits = currentLimits(control, seen);
+  const { min, minMoves, maxMoves } = limits;
+  if (!minMoves) return false;
+  if (!hasFixedSteps(control, limits)) return true;
+  const lasting = shiftDays(kind, min, USEFUL_DAYS);
+  return maxMoves && lasting !== undefined && nearestDateTime(control, usual, seen) < lasting;
+}
+
+/** Whether the same moments stand on a step tomorrow: steps are counted from the least. */
+function hasFixedSteps(control: DateTimeField, limits: CurrentLimits): boolean {
+  const { base, size } = stepScale(control, limits);
+  const unit = smallestStep(control.kind);
+  return !limits.minMoves || control.step === 'any' || (size === unit && base % unit === 0);
+}
+
+/** The moments at the limits of a field, the nearest beyond them, and one between two steps. */
+interface DateTimeLimits {
+  min?: string | undefined;
+  belowMin?: BeyondLimit | undefined;
+  max?: string | undefined;
+  aboveMax?: BeyondLimit | undefined;
+  offStep?: string | undefined;
+}
+
+/** A moment that a field refuses, and the limit that it is beyond; that of a limit that moves is not said. */
+interface BeyondLimit {
+  value: string;
+  limit?: string | undefined;
+}
+
+/** A limit that moves is another when a test is run: there is nothing at it, and only what lies far beyond. */
+export function dateTimeLimits(control: DateTimeField, seen: Date = new Date()): DateTimeLimits {
+  const limits = currentLimits(control, seen);
+  const [low, high] = [limits.min, limits.max].map((text) => (text ? toCount(control.kind, text) : undefined));
+  // A time of day may reach over midnight: then what lies beyond is another question.
+  if (low !== undefined && high !== undefined && low > high) return {};
+  return {
+    ...(low !== undefined && atLeast(control, limits, low)),
+    ...(high !== undefined && hasFixedSteps(control, limits) && atMost(control, limits, high)),
+    offStep: limits.minMoves ? undefined : offStep(control, limits, high),
+  };
+}
+
+function atLeast(control: DateTimeField, limits: CurrentLimits, low: number): DateTimeLimits {
+  const { kind } = control;
+  const { min, minMoves } = limits;
+  const far = hasFixedSteps(control, limits) ? shiftDays(kind, min, -FAR_DAYS) : undefined;
+  if (minMoves) return { belowMin: beyondLimit(far) };
+  return { min, belowMin: beyondLimit(fromCount(kind, low - stepScale(control, limits).size), min) };
+}
+
+function atMost(control: DateTimeField, limits: CurrentLimits, high: number): DateTimeLimits {
+  const { kind } = control;
+  const scale = stepScale(control, limits);
+  if (limits.maxMoves)
+    return { aboveMax: beyondLimit(fromCount(kind, snapToStep(high + daysToCount(kind, FAR_DAYS), scale))) };
+  const last = snapToStep(high, scale);
+  return { max: fromCount(kind, last), aboveMax: beyondLimit(fromCount(kind, last + scale.size), limits.max) };
+}
+
+function beyondLimit(value: string | undefined, limit?: string): BeyondLimit | undefined {
+  return value === undefined ? undefined : { value, limit };
+}
+
+function offStep(control: DateTimeField, limits: CurrentLimits, high: number | undefined): string | undefined {
+  const { kind, step } = control;
+  const { base, size } = stepScale(control, limits);
+  const between = base + smallestStep(kind);
+  const isBetween = step !== undefined && size > smallestStep(kind) && (high === undefined || between <= high);
+  return isBetween ? fromCount(kind, between) : undefined;
+}

@@ -1,0 +1,178 @@
+import type { FormField } from '../../scan/use-case-evidence.ts';
+import { dateTimeKinds } from './date-time-counts.ts';
+import { isShortLived, nearestDateTime } from './date-time-values.ts';
+import { lastStep, numberScale } from './number-scale.ts';
+import { type LengthRange, sampleForPattern } from './pattern-values.ts';
+import { fitLength } from './text-length.ts';
+import { tokenExpansions, UNIQUE_TOKEN } from './unique-token.ts';
+
+/** What decides about the values of a field: the constraints that the page itself declares. */
+export type FieldConstraints = Pick<FormField, 'key' | 'label' | 'kind' | 'required'> &
+  Partial<
+    Pick<
+      FormField,
+      'minLength' | 'maxLength' | 'min' | 'max' | 'step' | 'pattern' | 'autocomplete' | 'accept' | 'inputMode' | 'value'
+    >
+  > & { options: readonly { label: string; value: string }[] };
+
+/** Stands for a word that the page itself uses: whoever carries the case out puts one there. */
+export const PAGE_WORD_TOKEN = '{{word}}';
+
+/** Stands for the first of what a field offers once those before it are filled in: until then it offers nothing. */
+export const ANY_OPTION_TOKEN = '{{option}}';
+
+/** A choice whose options depend on another field. */
+export const isDependentChoice = (field: Pick<FieldConstraints, 'kind' | 'required' | 'options'>) =>
+  field.kind === 'select' && field.required && realOptions(field).length === 0;
+
+export const isChoiceField = ({ kind }: Pick<FieldConstraints, 'kind'>) =>
+  ['select', 'radio-group', 'listbox'].includes(kind);
+export const isTextField = ({ kind }: Pick<FieldConstraints, 'kind'>) =>
+  ['text', 'email', 'url', 'tel', 'search', 'password', 'textarea'].includes(kind);
+
+/** A field to type into that says beforehand what it will propose. */
+export const hasSuggestions = ({ kind, options }: Pick<FieldConstraints, 'kind' | 'options'>) =>
+  kind === 'typeahead' && options.length > 0;
+
+/** Without the one that stands for no choice at all. */
+export const realOptions = <Option extends { label: string; value: string }>({
+  options,
+}: {
+  options: readonly Option[];
+}) => options.filter(({ value, label }) => value !== '' && label.trim() !== '');
+
+/** What somebody would write there by its autocomplete hint or its label; the first that fits is taken. */
+const sampleValues: [RegExp, string][] = [
+  [/given-name|first.?name|vorname/, 'Ada'],
+  [/family-name|last.?name|surname/, 'Lovelace'],
+  [/\bcc-name|name on card|cardholder/, 'Ada Lovelace'],
+  [/cc-number|card.?number/, '4242424242424242'],
+  [/cc-exp-month/, '12'],
+  [/cc-exp-year/, '2034'],
+  [/cc-exp|expir/, '12/34'],
+  [/cc-csc|\bcvc|\bcvv|security code/, '123'],
+  [/user.?name|nickname|login name/, `ada-${UNIQUE_TOKEN}`],
+  [/postal-code|post.?code|\bzip\b/, '12345'],
+  [/address-level2|\bcity\b|\btown\b/, 'London'],
+  [/address-level1|\bstate\b|province|county/, 'Kent'],
+  [/street|address-line|\baddress\b/, '12 Example Street'],
+  [/country/, 'France'],
+  [/organi[sz]ation|company/, `Example ${UNIQUE_TOKEN} Ltd`],
+  [/\bphone|\btel\b|mobile/, '+44 20 7946 0000'],
+  [/quantity|\bqty\b|amount|number of/, '2'],
+  [/coupon|voucher|discount|promo/, 'SAVE10'],
+  [/\bsku\b|\bcode\b|reference|\bslug\b/, `REF-${UNIQUE_TOKEN}`],
+  [/subject|title|\bname of\b/, `Test ${UNIQUE_TOKEN}`],
+  [/\bname\b/, 'Ada Lovelace'],
+  [/\bdate\b/, '2030-06-14'],
+  [/\bage\b|years/, '36'],
+  [/price|cost|income|salary/, '100'],
+];
+
+/** Which of the values that only a test would write stand in a text. */
+export function inventedValuesIn(text: string): string[] {
+  return inventedValues.filter((value) => text.includes(value));
+}
+
+/** What a test has made unlike all others, where even eight digits tell it: with the words that we put around them. */
+export const testRecordPattern = /(?:that a test wrote, |\bada[.-]|\bExample |\bREF-|\bTest )[0-9a-f]{8}(?![0-9a-z])/;
+
+const inventedValues = [
+  'Ada Lovelace',
+  '12 Example Street',
+  'A message that a test wrote',
+  '7946 0000',
+  'Assay-Test-2030',
+];
+
+/** A value that the field's own constraints accept, by the day on which they were seen. Undefined where none could be found. */
+export function validValue(control: FieldConstraints, seen?: Date): string | undefined {
+  const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY } = control;
+  if (dateTimeKinds.includes(control.kind)) return nearestDateTime(control, usualDateTime(control), seen);
+  return isTextField(control) ? textOfLength(control, { least, most }) : suggestedValue(control);
+}
+
+/** The same for a text of exactly so many characters, whatever lengths the field allows. */
+export function valueOfLength(control: FieldConstraints, length: number): string | undefined {
+  return textOfLength(control, { least: length, most: length });
+}
+
+/** As far as the length allows, with a part that is another each time: what was made once may be refused as taken. */
+function textOfLength(control: FieldConstraints, lengths: LengthRange): string | undefined {
+  const wish = suggestedValue(control);
+  const text = fitLength(wish, control.kind, lengths);
+  if (!control.pattern) return text;
+  const unique = wish.includes(UNIQUE_TOKEN) ? [fitLength(UNIQUE_TOKEN, 'text', lengths) ?? ''] : [];
+  const wishes = [
+    text ?? '',
+    wish,
+    ...unique,
+    ...tokenExpansions(wish).slice(0, 1),
+    '12345',
+    '1234567890',
+    '2030-06-14',
+  ];
+  return sampleForPattern(control.pattern, wishes, lengths);
+}
+
+function suggestedValue(control: FieldConstraints): string {
+  const { kind, label, key, autocomplete = '' } = control;
+  if (isChoiceField(control)) return realOptions(control)[0]?.label ?? '';
+  if (hasSuggestions(control)) return realOptions(control)[0]?.value ?? '';
+  switch (kind) {
+    case 'email':
+      return `ada.${UNIQUE_TOKEN}@example.com`;
+    case 'url':
+      return 'https://example.com/';
+    case 'password':
+      return 'Assay-Test-2030';
+    case 'tel':
+      return '+44 20 7946 0000';
+    case 'number':
+    case 'range':
+      return numberWithin(control);
+    case 'colour':
+      return '#336699';
+    case 'textarea':
+      return `A message that a test wrote, ${UNIQUE_TOKEN}.`;
+    default: {
+      const hints = `${autocomplete} ${key} ${label}`.toLowerCase().replaceAll(/[_]/g, ' ');
+      if (/e-?mail/.test(hints)) return `ada.${UNIQUE_TOKEN}@example.com`;
+      return sampleValues.find(([hint]) => hint.test(hints))?.[1] ?? `Test ${UNIQUE_TOKEN}`;
+    }
+  }
+}
+
+/** Another than the field holds already, if there is one: what is not changed shows nothing. */
+function numberWithin(control: FieldConstraints): string {
+  const scale = numberScale(control);
+  const { low, high, size, one, text } = scale;
+  const start = low ?? lastStep(scale, high !== undefined && high < one ? high : one);
+  const fitting = [start + size, start + 2n * size, start].filter((count) => high === undefined || count <= high);
+  return fitting.map(text).find((written) => written !== control.value) ?? text(start);
+}
+
+/** A usual moment of each kind, and later ones. */
+const usualDateTimes: Record<string, readonly string[]> = {
+  date: ['2030-06-14', '2030-06-21', '2030-06-28'],
+  datetime: ['2030-06-14T10:30', '2030-06-21T10:30', '2030-06-28T10:30'],
+  month: ['2030-06', '2030-07', '2030-08'],
+  week: ['2030-W24', '2030-W25', '2030-W26'],
+  time: ['10:30', '11:30', '12:30'],
+};
+
+const pastWords = /birth|born|\bdob\b/i;
+/** What ends something comes after what begins it; a departure ends a stay, and begins what a return ends. */
+const endWords = /\b(end|ends|ending|until|till|departure|check.?out|bis|due|finish)\b|^to\b|\bto$/i;
+const returnWords = /\breturn(ing)?\b/i;
+
+function usualDateTime({ kind, label, key }: FieldConstraints): string {
+  const isCalled = (words: RegExp) => words.test(label) || words.test(key.replaceAll(/[_-]/g, ' '));
+  if (kind === 'date' && isCalled(pastWords)) return '1990-05-17';
+  return usualDateTimes[kind]?.[isCalled(returnWords) ? 2 : isCalled(endWords) ? 1 : 0] ?? '';
+}
+
+/** A field whose valid values are refused before long: its limits move with the days, close together. */
+export function hasOnlyShortLivedValues(control: FieldConstraints, seen?: Date): boolean {
+  return dateTimeKinds.includes(control.kind) && isShortLived(control, usualDateTime(control), seen);
+}

@@ -1,0 +1,67 @@
+/** What a constraint says as a number; undefined where it says none. */
+export function parseFinite(text: string | undefined): number | undefined {
+  const number = text === undefined || text === '' || text === 'any' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** What its page says about a number. */
+interface NumberField {
+  min?: string;
+  max?: string;
+  step?: string;
+  value?: string;
+}
+
+/**
+ * The limits and steps of a number, each as a whole count of its smallest place: as numbers of JavaScript, 99.99 is less
+ * than 9,998 steps of 0.01 above 0.01.
+ */
+interface NumberScale {
+  low?: bigint | undefined;
+  high?: bigint | undefined;
+  /** Where the steps begin, and how far apart they are. */
+  base: bigint;
+  size: bigint;
+  one: bigint;
+  /** As it is written. */
+  text(count: bigint): string;
+}
+
+export function numberScale({ min, max, value, step }: NumberField): NumberScale {
+  const known = [min, max, value, step].map(parseDecimal);
+  // One more than any of them has: half a step is tried, too.
+  const places = Math.max(...known.map((one) => one?.decimals ?? 0)) + 1;
+  const [low, high, held, apart] = known.map((one) => one && one.count * 10n ** BigInt(places - one.decimals));
+  const one = 10n ** BigInt(places);
+  const size = apart !== undefined && apart > 0n ? apart : one;
+  return { low, high, base: low ?? held ?? 0n, size, one, text: (count) => formatDecimal(count, places) };
+}
+
+/** The last step that is not beyond a count. */
+export function lastStep({ base, size }: Pick<NumberScale, 'base' | 'size'>, count: bigint): bigint {
+  const over = (count - base) % size;
+  return count - (over < 0n ? over + size : over);
+}
+
+/** Nobody writes more of them, and 1e-999999999 would take all the memory there is. */
+const MOST_DECIMALS = 300;
+
+interface Decimal {
+  count: bigint;
+  decimals: number;
+}
+
+function parseDecimal(text = ''): Decimal | undefined {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(text) ?? [];
+  const places = fraction.length - Number(exponent);
+  if (whole + fraction === '' || Math.abs(places) > MOST_DECIMALS) return undefined;
+  const digits = BigInt(`${whole}${fraction}${'0'.repeat(Math.max(0, -places))}`);
+  return { count: sign === '-' ? -digits : digits, decimals: Math.max(0, places) };
+}
+
+function formatDecimal(count: bigint, places: number): string {
+  const digits = String(count < 0n ? -count : count).padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  return `${count < 0n ? '-' : ''}${digits.slice(0, -places)}${fraction && `.${fraction}`}`;
+}

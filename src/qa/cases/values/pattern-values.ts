@@ -1,0 +1,99 @@
+import { runWithTimeLimit } from '../../../platform/text/pattern-time-limit.ts';
+import { generateSample, LONGEST_SAMPLE } from './pattern-sample.ts';
+import { filledLength, tokenExpansions } from './unique-token.ts';
+
+/** How long a text may be. */
+export interface LengthRange {
+  least: number;
+  most: number;
+}
+
+const LONGEST_PATTERN = 2000;
+
+/**
+ * A text that an HTML `pattern` accepts, of a length that the field takes. Whatever is made is tried against the pattern
+ * itself, so a guess is never handed on. Undefined where none was found, or where the pattern does not come to an end.
+ */
+export function sampleForPattern(
+  pattern: string,
+  wishes: readonly string[] = [],
+  { least, most }: LengthRange = { least: 0, most: LONGEST_SAMPLE },
+): string | undefined {
+  const fits = (text: string) => filledLength(text) >= least && filledLength(text) <= most;
+  return firstAccepted(pattern, function* () {
+    for (const wish of [...wishes, ...strongPasswords]) if (fits(wish)) yield wish;
+    for (const made of generateSamples(pattern, least)) if (fits(made)) yield made;
+    // What fits but for its length may be cut or drawn out.
+    for (const wish of [...wishes, ...strongPasswords])
+      for (const text of resized(wish, least, most)) if (fits(text)) yield text;
+  });
+}
+
+/** For patterns that only look ahead, as those of passwords do. */
+const strongPasswords = ['Assay-Test-2030', 'AssayTest2030', 'assay2030'];
+
+/** With as little repeated as the pattern allows, then with more, and with as much as the length wants. */
+function* generateSamples(pattern: string, least: number): Generator<string> {
+  for (const extra of [0, 1, 2, 4, 8]) {
+    const made = generateSample(pattern, { extra, spare: 0 });
+    yield made;
+    const missing = Math.min(least, LONGEST_SAMPLE) - made.length;
+    // A repeated group may hold several characters.
+    for (const size of missing > 0 ? [1, 2, 3, 4, 5] : [])
+      yield generateSample(pattern, { extra, spare: Math.ceil(missing / size) });
+  }
+}
+
+function resized(text: string, least: number, most: number): string[] {
+  if (text.includes('{{')) return [];
+  if (text.length > most) return [text.slice(0, most)];
+  return ['x', '5', 'X', text.at(-1) ?? 'x'].map((sign) => text.padEnd(Math.min(least, LONGEST_SAMPLE), sign));
+}
+
+/** A text close to an accepted one that the pattern refuses, of a length that the field takes. */
+export function violatePattern(
+  pattern: string,
+  accepted: string,
+  { least, most }: LengthRange = { least: 0, most: LONGEST_SAMPLE },
+): string | undefined {
+  const tries = [
+    accepted.slice(0, -1),
+    `${accepted}!`,
+    accepted.replace(/\d/, 'x'),
+    `~${accepted}`,
+    `~${accepted.slice(1)}`,
+    '~~~',
+    '<>',
+    '~'.repeat(Math.min(least, LONGEST_SAMPLE)),
+    accepted.padEnd(300, 'x'),
+  ].filter((text) => text !== '' && text.trim() === text && text.length >= least && text.length <= most);
+  return withCompiledPattern(pattern, (accepts) => tries.find((text) => !accepts(text)));
+}
+
+function firstAccepted(pattern: string, candidates: () => Iterable<string>): string | undefined {
+  return withCompiledPattern(pattern, (accepts) => {
+    for (const candidate of candidates()) if (tokenExpansions(candidate).every(accepts)) return candidate;
+    return undefined;
+  });
+}
+
+/** The site wrote the pattern, and it may take for ever: then nothing is known. */
+function withCompiledPattern<Result>(
+  pattern: string,
+  work: (accepts: (text: string) => boolean) => Result,
+): Result | undefined {
+  const rule = pattern.length <= LONGEST_PATTERN ? compile(pattern) : undefined;
+  return rule && runWithTimeLimit(() => work((text) => rule.test(text)))?.value;
+}
+
+function compile(pattern: string): RegExp | undefined {
+  for (const flags of ['v', 'u'])
+    try {
+      const rule = new RegExp(`^(?:${pattern})$`, flags);
+      // One that is too large is found out only when it is used.
+      return runWithTimeLimit(() => rule.test('')) && rule;
+    } catch {
+      // The next dialect may know it.
+    }
+  return undefined;
+}

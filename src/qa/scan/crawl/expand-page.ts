@@ -1,0 +1,72 @@
+import { findByLadder } from '../../../platform/page/locate/element-finder.ts';
+import { actAndSettle } from '../../../platform/page/settle/settle.ts';
+import { toClickTarget } from '../read/page-features.ts';
+import { isHarmfulText, siteWords } from '../recognise/table/words.ts';
+import { normaliseUrl } from '../site-urls.ts';
+import type { ClickTarget } from '../use-case-evidence.ts';
+import type { CrawlSession } from './crawl-site.ts';
+import { savePageScreenshot } from './page-screenshot.ts';
+import type { PageObservation, ScanTab } from './scan-tab.ts';
+
+const MOST_OPENED = 3;
+
+/** Buttons that do something at once, whatever else they say. */
+const neverPressed = [siteWords.accept, siteWords.addToCart];
+/** Words of buttons that may do so, unless the page says that they open something. */
+const hasty = [siteWords.save, siteWords.send, siteWords.booking, siteWords.newsletter];
+
+/** Buttons that open a dialog or a part of the page, by what the page says of them or by their words. */
+function findOpeners({ reading, setting }: Pick<PageObservation, 'reading' | 'setting'>): ClickTarget[] {
+  const says = (words: readonly RegExp[], name: string) => words.some((word) => word.test(name));
+  return reading.controls
+    .filter(({ kind, visible, disabled, type }) => visible && !disabled && kind === 'button' && type !== 'submit')
+    .filter(({ name }) => !isHarmfulText(name) && !says(neverPressed, name))
+    .filter(({ name, form }) => {
+      const sounds = form === null && siteWords.create.test(name) && !says(hasty, name);
+      return setting.popups.includes(name) || sounds;
+    })
+    .map(toClickTarget);
+}
+
+/** Clicks what opens a dialog or a part of the page, and keeps what it shows. Whatever else a click would do is held back. */
+export async function expandPage(
+  { crawl, place, guarded, meter }: CrawlSession,
+  tab: ScanTab,
+  look: PageObservation,
+  { template, depth }: { template: string; depth: number },
+): Promise<void> {
+  const { reading, url } = look;
+  for (const opener of findOpeners(look).slice(0, MOST_OPENED)) {
+    meter.steps++;
+    const opened = await guarded
+      .withoutNavigation(() => clickOpener(tab, opener, place.signal))
+      .catch((error: unknown) => {
+        if (place.signal.aborted) throw error;
+        return undefined;
+      });
+    if (opened && normaliseUrl(opened.url)?.href === normaliseUrl(url)?.href) {
+      crawl.follow(opened.setting.links, opened.url, depth);
+      const shown = (controls: PageObservation['reading']['controls']) =>
+        controls.filter(({ visible }) => visible).length;
+      const isMore =
+        shown(opened.reading.controls) > shown(reading.controls) ||
+        opened.reading.dialogs.length > reading.dialogs.length;
+      const artifactId = isMore
+        ? await savePageScreenshot(place, tab.page(), `page-${crawl.pages().length + 1}.jpg`)
+        : null;
+      if (isMore) crawl.keep(opened, { template, opened: [opener], artifactId });
+    }
+    await tab.visit(url);
+  }
+}
+
+async function clickOpener(
+  tab: ScanTab,
+  { ladder, name, role }: ClickTarget,
+  signal: AbortSignal,
+): Promise<PageObservation> {
+  const page = tab.page();
+  const { locator } = await findByLadder(page, ladder, { name, role }, { signal, timeoutMs: 2_000 });
+  await actAndSettle(page, () => locator.click({ timeout: 2_000 }), { timeoutMs: 5_000, signal });
+  return tab.observe();
+}

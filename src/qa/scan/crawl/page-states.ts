@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { joinTemplates, matchesTemplate, queryVariant, routePath, urlTemplate } from '../site-urls.ts';
+import { structureSimilarity } from './page-structure.ts';
+
+const pageState = z.object({
+  template: z.string(),
+  /** How often a page of this kind was looked at. */
+  visits: z.number(),
+  /** Addresses of this kind that were met, also those that were not looked at. */
+  addresses: z.array(z.string()),
+  /** Some of them stood in a list: they are entries, not parts of the site. */
+  listed: z.boolean(),
+  shapes: z.array(z.array(z.string())),
+  /** What its forms ask for: somebody who is logged in may see more of them on the same page. */
+  forms: z.array(z.string()),
+  /** Those that were looked at could not be used: another one is wanted. */
+  wanting: z.boolean(),
+});
+type PageStateEntry = z.output<typeof pageState>;
+export const pageStatesRecord = z.object({ states: z.array(pageState), variants: z.record(z.string(), z.number()) });
+
+const ENOUGH_VISITS = 2;
+const ENOUGH_TRIES = 8;
+const ENOUGH_VARIANTS = 2;
+const MOST_OF_A_PATH = 5;
+const MOST_ADDRESSES = 200;
+const MOST_SHAPES = 4;
+/** Alike enough to be two entries of one list. */
+const SAME_KIND = 0.7;
+/** So different that the same address shows something else now. */
+const SAME_CONTENT = 0.6;
+
+/** Parts of a path that are verbs: `/users/invite` is no user. */
+const actionSegments =
+  /^(new|create|add|edit|invite|import|export|search|login|register|settings|all|archive|latest|help)$/i;
+
+/** The kinds of pages that were met. A hundred products are one. */
+export function createPageStates(record: z.output<typeof pageStatesRecord> = { states: [], variants: {} }) {
+  const states: PageStateEntry[] = record.states;
+  const variants = new Map(Object.entries(record.variants));
+
+  function find(url: URL): PageStateEntry | undefined {
+    const literal = urlTemplate(url);
+    return (
+      states.find(({ template }) => template === literal) ??
+      states.find(
+        ({ template }) => template.includes(':id') && matchesTemplate(template, literal) && !endsWithAction(literal),
+      )
+    );
+  }
+
+  function add(url: URL, listed: boolean): PageStateEntry {
+    const state = {
+      template: urlTemplate(url),
+      visits: 0,
+      addresses: [],
+      listed,
+      shapes: [],
+      forms: [],
+      wanting: false,
+    };
+    states.push(state);
+    return state;
+  }
+
+  /** A link was met. */
+  function meet(url: URL, listed: boolean): void {
+    const state = find(url) ?? add(url, listed);
+    state.listed ||= listed;
+    const address = routePath(url);
+    if (state.addresses.length < MOST_ADDRESSES && !state.addresses.includes(address)) state.addresses.push(address);
+  }
+
+  /** Enough pages of this kind were looked at. */
+  function isCovered(url: URL): boolean {
+    const state = find(url);
+    if (!state) return false;
+    if (url.search !== '') {
+      const [own, path] = [queryVariant(url), `${state.template}?`];
+      return (variants.get(own) ?? 0) >= ENOUGH_VARIANTS || (variants.get(path) ?? 0) >= MOST_OF_A_PATH;
+    }
+    return state.template.includes(':id') && state.visits >= (state.wanting ? ENOUGH_TRIES : ENOUGH_VISITS);
+  }
+
+  /** A page was looked at: which kind it is, and whether that shows anything new. */
+  function place(
+    url: URL,
+    shape: string[],
+    listed: boolean,
+    forms: readonly string[] = [],
+  ): { template: string; isNew: boolean } {
+    meet(url, listed);
+    let state = find(url) ?? add(url, listed);
+    if (state.visits === 0) state = joinedWith(state, shape) ?? state;
+    state.visits++;
+    if (url.search !== '') {
+      const count = (key: string) => variants.set(key, (variants.get(key) ?? 0) + 1);
+      count(queryVariant(url));
+      count(`${state.template}?`);
+    }
+    const isFamiliar = state.shapes.some((known) => structureSimilarity(known, shape) >= SAME_CONTENT);
+    const offersMore = forms.some((form) => !state.forms.includes(form));
+    const isNew = state.shapes.length < MOST_SHAPES && (!isFamiliar || offersMore);
+    if (isNew) state.shapes.push(shape);
+    if (isNew) state.forms = [...new Set([...state.forms, ...forms])];
+    return { template: state.template, isNew };
+  }
+
+  /** Two entries of a list that look alike are two of one kind. */
+  function joinedWith(state: PageStateEntry, shape: readonly string[]): PageStateEntry | undefined {
+    if (!state.listed) return undefined;
+    for (const other of states) {
+      const template =
+        other !== state && other.listed && other.visits > 0 ? joinTemplates(other.template, state.template) : undefined;
+      if (template === undefined || endsWithAction(state.template) || endsWithAction(other.template)) continue;
+      if (!other.shapes.some((known) => structureSimilarity(known, shape) >= SAME_KIND)) continue;
+      other.template = template;
+      absorb(other);
+      return other;
+    }
+    return undefined;
+  }
+
+  /** What was met but not looked at, and is of the kind that was just learnt. */
+  function absorb(kind: PageStateEntry): void {
+    for (const state of [...states]) {
+      const isOne =
+        state !== kind && state.visits === 0 && state.listed && matchesTemplate(kind.template, state.template);
+      if (!isOne || endsWithAction(state.template)) continue;
+      kind.addresses.push(...state.addresses.filter((address) => !kind.addresses.includes(address)));
+      states.splice(states.indexOf(state), 1);
+    }
+  }
+
+  /** Whether a better example of a kind is wanted; `is` says so. */
+  function wants(template: string, is?: boolean): boolean {
+    const state = states.find((each) => each.template === template);
+    if (state && is !== undefined) state.wanting = is;
+    return state?.wanting ?? false;
+  }
+
+  return {
+    meet,
+    wants,
+    isCovered,
+    place,
+    /** The kind of an address as it is known now: more may have been learnt since it was looked at. */
+    templateFor: (url: URL) => find(url)?.template ?? urlTemplate(url),
+    seen: (template: string) => states.find((state) => state.template === template)?.addresses.length ?? 1,
+    count: () => states.filter(({ visits }) => visits > 0).length,
+    toRecord: (): z.output<typeof pageStatesRecord> => ({ states, variants: Object.fromEntries(variants) }),
+  };
+}
+
+export type PageStates = ReturnType<typeof createPageStates>;
+
+function endsWithAction(path: string): boolean {
+  return actionSegments.test(path.split('/').at(-1) ?? '');
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { matchRequirements, splitRequirements } from './match-requirements.ts';
+import type { RecognisedUseCase } from './recognise-use-cases.ts';
+
+const found = (name: RecognisedUseCase['class'], title: string): RecognisedUseCase => ({
+  ...{ class: name, title, description: '', identity: title, confidence: 0.9, everywhere: false },
+  ...{ acceptance: [], expected: [], signals: [], form: null, controls: [], pages: [] },
+});
+const login = found('login', 'Log in');
+const search = found('search', 'Search products');
+
+test('the project’s words are cut into wishes', () => {
+  expect(splitRequirements(['Test login, checkout, and search flows', null]).map(({ text }) => text)).toEqual([
+    'Test login',
+    'checkout',
+    'search flows',
+  ]);
+  expect(splitRequirements(['Discover e-commerce user flows'])).toEqual([]);
+});
+
+test('what was asked for is ranked up, and what was not found is said', () => {
+  const { interest, gaps } = matchRequirements(
+    [login, search],
+    splitRequirements(['Test login, checkout and search']),
+    [],
+  );
+  expect([...interest.keys()]).toEqual([login, search]);
+  expect(gaps).toEqual([
+    { text: 'checkout', requirementId: null, ref: null, reason: 'No page offers it: checkout was not found.' },
+  ]);
+});
+
+test('a guest book is not a booking', () => {
+  const reasons = (wish: string) =>
+    matchRequirements([login], splitRequirements([wish]), []).gaps.map(({ reason }) => reason);
+  expect(reasons('book a room').join()).toContain('booking');
+  expect(reasons('sign the guest book').join()).not.toContain('booking');
+});
+
+test('of a scan that saw a part of the site, a gap says so', () => {
+  const { gaps } = matchRequirements([login], splitRequirements(['checkout']), [], 'the limit of 5 pages was reached');
+  expect(gaps[0]?.reason).toBe(
+    'No page offers it: checkout was not found. The scan did not see the whole site: the limit of 5 pages was reached.',
+  );
+});
+
+test('a requirement is answered by a use case, or it is a gap', () => {
+  const wishes = [
+    { text: 'A user must be able to sign in with an email address.', requirementId: 'req_1', ref: 'REQ-1' },
+    { text: 'Orders are shipped by drone.', requirementId: 'req_2', ref: 'REQ-2' },
+  ];
+  const { answers, gaps } = matchRequirements([login, search], wishes, []);
+  expect(answers.get(login)).toEqual(['req_1']);
+  expect(gaps.map(({ ref }) => ref)).toEqual(['REQ-2']);
+});

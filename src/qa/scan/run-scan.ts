@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { Failure } from '../../platform/errors.ts';
+import type { NewArtifact } from '../runs/run-artifacts.ts';
+import type { QaRun, RunContext, RunHandler } from '../runs/run-context.ts';
+import { newUsageMeter } from '../runs/usage-meter.ts';
+import { crawlSite, SITE_EXHAUSTED } from './crawl/crawl-site.ts';
+import { type Crawl, crawlLimits, crawlRecord, createCrawl, emptyCrawl } from './crawl/crawl-state.ts';
+import { readSitemapUrls } from './crawl/sitemap.ts';
+import { openGuardedContext } from './guard/guarded-context.ts';
+import { projectSite } from './project-site.ts';
+import {
+  matchRequirements,
+  requirementFilter,
+  type ScanRequirement,
+  splitRequirements,
+} from './recognise/match-requirements.ts';
+import { type RecognisedUseCase, recogniseUseCases } from './recognise/recognise-use-cases.ts';
+import { archiveUnapprovedCandidates, saveCandidates } from './save/save-candidates.ts';
+import { normaliseUrl } from './site-urls.ts';
+import { isSameSite, resolveStartUrl } from './start-url.ts';
+
+/** What a scan is told. */
+export const siteScanPayload = z.object({
+  url: z.string(),
+  description: z.string(),
+  archiveUnapproved: z.boolean(),
+  allowLogin: z.boolean().default(false),
+  limits: crawlLimits,
+});
+
+/** Looks at a site and writes down the use cases that it finds. */
+export const runScan: RunHandler = async (run, place) => {
+  const payload = siteScanPayload.parse(run.runtime.payload);
+  const asked = normaliseUrl(payload.url);
+  if (!asked) throw new Failure('bad_input', 'INVALID_ARGUMENT', 'The address to scan is not one of the web.');
+  const record = crawlRecord.safeParse(run.checkpoint).data ?? emptyCrawl();
+  const requirements = await requirementsToMatch(run, place, payload.description);
+  const start = await resolveStartUrl(asked, place.inside, place.signal);
+  const crawl = createCrawl(record, start.origin, payload.limits, requirementFilter(requirements));
+  const began = performance.now();
+  const meter = newUsageMeter();
+  const seconds = () => record.seconds + (performance.now() - began) / 1000;
+  let endReason: string;
+  try {
+    await using guarded = await openGuardedContext(await place.browsers(), {
+      origin: start.origin,
+      inside: place.inside,
+      signal: place.signal,
+      isSecret: place.secrets.holdsCredential,
+    });
+    const onFirstPage = async () => {
+      // A site that does not answer costs nobody what was found before.
+      if (payload.archiveUnapproved && !record.archived) await archiveUnapprovedCandidates(place, run.projectId);
+      record.archived = true;
+      await place.checkpoint(JSON.parse(JSON.stringify(crawl.toRecord(seconds()))));
+    };
+    const readSitemap = (origin: string) => readSitemapUrls(origin, place.inside, place.signal);
+    const keep = async (artifact: NewArtifact) => {
+      const kept = await place.saveArtifact(artifact);
+      meter.screenshots++;
+      meter.bytes += kept.fileSize;
+      return kept;
+    };
+    endReason = await crawlSite({
+      ...{
+        place: { ...place, saveArtifact: keep },
+        crawl,
+        guarded,
+        start,
+        limits: payload.limits,
+        meter,
+        seconds,
+        onFirstPage,
+        readSitemap,
+        loginRefusal: payload.allowLogin ? undefined : await loginRefusal(run, place, start),
+      },
+    });
+    if (guarded.blockedRequests() > 0)
+      crawl.note(`${guarded.blockedRequests()} requests that would have changed something were not sent.`);
+    if (guarded.blockedByOriginLock() > 0)
+      crawl.note(
+        `${guarded.blockedByOriginLock()} requests to other sites were not sent while the login was typed in.`,
+      );
+  } catch (error) {
+    // What was found before somebody stopped it is not thrown away.
+    if (place.isCancelled()) await saveOutcome(run, place, { crawl, requirements, endReason: 'it was cancelled' });
+    throw place.signal.aborted ? place.signal.reason : error;
+  } finally {
+    await place.charge({ ...meter, browserMs: performance.now() - began });
+  }
+  const saved = await saveOutcome(run, place, { crawl, requirements, endReason });
+  return {
+    result: {
+      url: start.href,
+      pages: record.visits,
+      states: crawl.states.count(),
+      seconds: Math.round(seconds() * 10) / 10,
+      loggedIn: crawl.signIn() !== null,
+      ended: endReason,
+      ...saved,
+      notes: record.notes,
+    },
+  };
+};
+
+/** Secrets are not for whatever address a scan is given. */
+async function loginRefusal({ project }: QaRun, { store }: RunContext, start: URL): Promise<string | undefined> {
+  const site = await projectSite(store, project);
+  if (site && isSameSite(site, start)) return undefined;
+  return `There is a login form, but the secrets of the project are for its own site (${site?.origin}), and this is ${start.origin}. Change the project's url, or scan with allowLogin.`;
+}
+
+/** What was asked for: in the description, in the project's own words, in its documents. */
+async function requirementsToMatch(
+  { projectId, project }: QaRun,
+  { store }: RunContext,
+  description: string,
+): Promise<ScanRequirement[]> {
+  const requirements = await store.requirements.list({ projectId });
+  return [
+    ...splitRequirements([description, project.testRequirements]),
+    ...requirements.map(({ id, ref, text }) => ({ text, ref, requirementId: id })),
+  ];
+}
+
+/** What a scan saw and could not make much of. */
+function unrecognisedNotes(found: readonly RecognisedUseCase[], pages: number): string[] {
+  if (found.length === 0)
+    return [
+      `Nothing on ${pages === 1 ? 'the one page' : `these ${pages} pages`} looks like a use case that is known here.`,
+    ];
+  const strange = found.filter((one) => one.class === 'submit');
+  if (strange.length === 0) return [];
+  const where = strange.slice(0, 5).map((one) => one.pages[0]?.state.template ?? '');
+  const how = 'qa_use_case_candidate_propose says what they are for.';
+  return [`Forms that look like no use case that is known here are kept as drafts (${where.join(', ')}): ${how}`];
+}
+
+interface ScanOutcome {
+  crawl: Crawl;
+  requirements: readonly ScanRequirement[];
+  /** Why it ended. */
+  endReason: string;
+}
+
+async function saveOutcome(run: QaRun, place: RunContext, { crawl, requirements, endReason }: ScanOutcome) {
+  const pages = crawl.settledPages();
+  const found = recogniseUseCases(pages);
+  for (const note of unrecognisedNotes(found, pages.length)) crawl.note(note);
+  const weighed = matchRequirements(found, requirements, pages, endReason === SITE_EXHAUSTED ? undefined : endReason);
+  const saved = await saveCandidates(place, run, found, { weighed, signIn: crawl.signIn() });
+  return { ...saved, gaps: weighed.gaps.map(({ text, reason }) => `${text}: ${reason}`).slice(0, 20) };
+}

@@ -1,0 +1,83 @@
+import { Failure, quote } from '../../../platform/errors.ts';
+import type { CrawlSession } from '../crawl/crawl-site.ts';
+import type { PageObservation, ScanTab } from '../crawl/scan-tab.ts';
+import { shortPath } from '../site-urls.ts';
+import {
+  completeLoginForm,
+  type LoginAttempt,
+  type LoginForm,
+  showsPasswordField,
+  submitLogin,
+  submitUsername,
+  type UsernameForm,
+} from './login-forms.ts';
+
+/**
+ * Logs in, and answers with the page that it led to. That page is opened afresh: the one that was typed into, which could be
+ * held to its own site only so long, is gone by then.
+ */
+export async function signInToSite(
+  { crawl, guarded, place: { secrets, signal }, start, meter }: CrawlSession,
+  tab: ScanTab,
+  form: LoginForm,
+  names: { username: string; password: string },
+): Promise<PageObservation | undefined> {
+  try {
+    const visited = await tab.visit(form.url);
+    if (visited.outcome !== 'seen')
+      throw new Failure('site_failed', 'LOGIN_GONE', 'The login page could not be opened again.');
+    const values = { username: secrets.value(names.username), password: secrets.value(names.password) };
+    // The name, the password, and in; with one more where the password stands on a page of its own.
+    meter.steps += form.next === undefined ? 3 : 4;
+    const attempt = await guarded.withOriginLock(tab, (send) => submitLogin(tab, form, values, { signal, send }));
+    return await confirmSignedIn(tab, attempt, { login: form.url, start: start.href });
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = error instanceof Failure ? error.message : 'the form could not be used';
+    crawl.note(`The login with ${names.username} and ${names.password} failed: ${why}`);
+    return undefined;
+  }
+}
+
+/** Whoever is inside is asked for no password any more, where the login led or where the site begins. */
+async function confirmSignedIn(
+  tab: ScanTab,
+  attempt: LoginAttempt,
+  { login, start }: { login: string; start: string },
+) {
+  const places = attempt.asksForPassword ? [login] : attempt.isBlank ? [attempt.url] : [attempt.url, start];
+  for (const url of new Set(places)) {
+    const seen = await tab.visit(url);
+    if (seen.outcome === 'seen' && !showsPasswordField(seen)) return seen;
+  }
+  if (!attempt.asksForPassword) {
+    const message = 'The site took the login, and forgot it when its page was opened afresh.';
+    throw new Failure('site_failed', 'LOGIN_FORGOTTEN', message);
+  }
+  const why = attempt.message ? `The page says ${quote(attempt.message, 150)}.` : 'The form is still there afterwards.';
+  throw new Failure('site_failed', 'LOGIN_REFUSED', `The site does not accept the login. ${why}`);
+}
+
+/** Says the user's name where it is asked for alone, to see what is asked for next. */
+export async function findPasswordForm(
+  { crawl, guarded, place: { secrets, signal }, meter }: CrawlSession,
+  tab: ScanTab,
+  form: UsernameForm,
+  secret: string,
+): Promise<LoginForm | undefined> {
+  try {
+    if ((await tab.visit(form.url)).outcome !== 'seen') return undefined;
+    // The name, and on.
+    meter.steps += 2;
+    const look = await guarded.withOriginLock(tab, async (send) => {
+      await submitUsername(tab, form, secrets.value(secret), { signal, send });
+      return tab.observe();
+    });
+    const known = completeLoginForm(form, crawl.asPage(look, { template: '', opened: [], artifactId: null }));
+    if (!known) crawl.note(`The form on ${shortPath(form.url)} asks for a user's name, and for no password after it.`);
+    return known;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}

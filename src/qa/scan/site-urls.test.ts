@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isRepeatingPath,
+  isSafeLink,
+  isStateChangingUrl,
+  joinTemplates,
+  matchesTemplate,
+  normaliseUrl,
+  pageKey,
+  urlTemplate,
+} from './site-urls.ts';
+
+const url = (address: string) => new URL(address, 'http://site');
+
+describe('an address', () => {
+  test('loses what does not change the page', () => {
+    expect(normaliseUrl('/a/?utm_source=x&b=2&a=1#top', 'http://site')?.href).toBe('http://site/a/?a=1&b=2');
+    expect(normaliseUrl('#/orders/5', 'http://site/app')?.href).toBe('http://site/app#/orders/5');
+    expect(normaliseUrl('mailto:a@b.c')).toBeUndefined();
+  });
+
+  test('is the same page with a slash at its end and without', () => {
+    expect(pageKey(url('/app/?a=1'))).toBe(pageKey(url('/app?a=1')));
+    expect(pageKey(url('/'))).toBe('http://site/');
+    expect(urlTemplate(url('/orders/10021/'))).toBe('/orders/:id');
+    expect(urlTemplate(url('/app/#/orders/10021'))).toBe('/app#/orders/:id');
+  });
+
+  test('is one of a kind, by its ids', () => {
+    expect(urlTemplate(url('/orders/10021'))).toBe('/orders/:id');
+    expect(urlTemplate(url('/u/3f2a9c1e-aaaa-bbbb-cccc-0123456789ab/edit'))).toBe('/u/:id/edit');
+    expect(urlTemplate(url('/calendar/2026/11/15'))).toBe('/calendar/:id/:id/:id');
+    expect(urlTemplate(url('/products/earl-grey'))).toBe('/products/earl-grey');
+    expect(urlTemplate(url('/app#/orders/10021?tab=2'))).toBe('/app#/orders/:id');
+  });
+
+  test('joins with another that differs below a section, and with no other', () => {
+    expect(joinTemplates('/products/earl-grey', '/products/stone-mug')).toBe('/products/:id');
+    expect(joinTemplates('/about', '/contact')).toBeUndefined();
+    expect(joinTemplates('/app#/about', '/app#/contact')).toBeUndefined();
+    expect(joinTemplates('/#/about', '/#/contact')).toBeUndefined();
+    expect(joinTemplates('/#/firms/acme', '/#/firms/globex')).toBe('/#/firms/:id');
+    expect(joinTemplates('/a/b/c', '/a/x/y')).toBeUndefined();
+    expect(matchesTemplate('/products/:id', '/products/tea')).toBe(true);
+    expect(matchesTemplate('/products/:id', '/products/tea/reviews')).toBe(false);
+  });
+
+  test('is not followed where it would end, pay or delete', () => {
+    const cases: [string, string][] = [
+      ['/logout', 'Leave'],
+      ['/items/5/delete', '×'],
+      ['/items/5', 'Delete'],
+      ['/pay/5', 'Go'],
+      ['/orders?action=archive', 'Open'],
+      ['/cart/add?id=4', 'Buy'],
+      ['/exit', 'Sign out'],
+      ['/app#/logout', 'Leave'],
+    ];
+    for (const [path, text] of cases) expect(isSafeLink(url(path), text), `${path} ${text}`).toBe(false);
+    for (const [path, text] of [
+      ['/checkout', 'Go to checkout'],
+      ['/customers/add', 'Add customer'],
+      ['/payments', 'Payments'],
+    ] as const)
+      expect(isSafeLink(url(path), text), path).toBe(true);
+  });
+
+  test('that repeats itself is a loop', () => {
+    expect(isRepeatingPath(url('/a/b/a/b/a/b'))).toBe(true);
+    expect(isRepeatingPath(url('/a/b/c'))).toBe(false);
+  });
+});
+
+test.each([
+  ['/api/create?x=1', true],
+  ['/basket?add=3', true],
+  ['/cart/add/7', true],
+  ['/items/7/delete', true],
+  ['/orders/update', true],
+  ['/customers/new', false],
+  ['/api/orders/12', false],
+  ['/address', false],
+  ['/assets/add.js', false],
+])('a script that asks for %s sounds as if it changed something: %s', (path, isSuspect) => {
+  expect(isStateChangingUrl(new URL(path, 'https://shop.example'))).toBe(isSuspect);
+});

@@ -1,0 +1,31 @@
+import { invalidArgument, requireProject } from '../owned-rows.ts';
+import { checkSiteUrl, secretInUrl } from '../projects/projects.ts';
+import type { QaContext } from '../qa-context.ts';
+import { startRuntime } from '../runs/start-run.ts';
+import { openProjectSecrets } from '../secrets/project-secrets.ts';
+import type { CrawlLimits } from './crawl/crawl-state.ts';
+
+export const SCAN_JOB_KIND = 'qa.scan';
+
+interface SiteScanRequest {
+  projectId: string;
+  url: string;
+  description: string;
+  archiveUnapproved: boolean;
+  /** The secrets of the project are for this site too, although it is not the project's own. */
+  allowLogin: boolean;
+  limits: CrawlLimits;
+}
+
+/** Checks what is asked for, and hands it to the workers. */
+export async function startSiteScan(room: QaContext, { projectId, url, description, ...wishes }: SiteScanRequest) {
+  const site = checkSiteUrl('url', url.trim());
+  const wanted = description.trim();
+  if (wanted === '') throw invalidArgument('description', 'description must say what to look for.');
+  await requireProject(room, projectId);
+  const { redactor, holdsCredential } = await openProjectSecrets(room.store, room.vault, projectId);
+  if (holdsCredential(site)) throw secretInUrl('url');
+  await room.checkAddress(site);
+  const payload = { url: site, description: redactor.text(wanted), ...wishes };
+  return startRuntime(room, { projectId, kind: SCAN_JOB_KIND, payload, name: payload.description.slice(0, 255) });
+}

@@ -1,0 +1,50 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { createAddressGuard } from '../../platform/network/address-guard.ts';
+import { normaliseUrl } from './site-urls.ts';
+
+const ANSWERS_WITHIN_MS = 10_000;
+
+/**
+ * Where a site really begins: many send visitors on to https, or to www. Only that is followed; an address that leads to
+ * somebody else's site stays what it is, and the scan says so. From https to http nobody is followed.
+ */
+export async function resolveStartUrl(
+  asked: URL,
+  inside: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<URL> {
+  return chooseStartUrl(asked, await followRedirects(asked, inside, signal));
+}
+
+/** Where to begin, by where the address led. */
+export function chooseStartUrl(asked: URL, landed: URL | undefined): URL {
+  if (landed === undefined || landed.origin === asked.origin) return asked;
+  if (landed.hostname === asked.hostname && landed.protocol === 'http:' && asked.protocol === 'https:') {
+    const message = `${quote(asked.origin)} sends its visitors on to ${quote(landed.origin)}, where anybody can read along. Scan that address if it is what you mean.`;
+    throw new Failure('site_failed', 'INSECURE_REDIRECT', message, { field: 'url', url: asked.href });
+  }
+  return isSameSite(asked, landed) ? landed : asked;
+}
+
+async function followRedirects(asked: URL, inside: readonly string[] | undefined, signal: AbortSignal) {
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
+    const answer = await createAddressGuard(inside).fetch(asked, { signal: within });
+    await answer.body?.cancel();
+    return normaliseUrl(answer.url);
+  } catch {
+    signal.throwIfAborted();
+    // The browser will say what is wrong with it.
+    return undefined;
+  }
+}
+
+/**
+ * Whether what is known of one address holds for the other: the same name, with or without www, and the same port or the
+ * usual ones. What is served by https is not trusted without.
+ */
+export function isSameSite(known: URL, other: URL): boolean {
+  const name = ({ hostname }: URL) => hostname.replace(/^www\./, '');
+  const isAsSafe = known.protocol === other.protocol || other.protocol === 'https:';
+  return isAsSafe && name(known) === name(other) && known.port === other.port;
+}

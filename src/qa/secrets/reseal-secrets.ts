@@ -1,0 +1,35 @@
+import type { SecretKeys } from '../../platform/secrets/secret-keys.ts';
+import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
+import type { Store } from '../../platform/store/store.ts';
+import { webhookKeyBinding } from '../delivery/save-preferences.ts';
+import { createQaStore } from '../store/qa-store.ts';
+import { secretBinding } from './project-secrets.ts';
+
+/**
+ * Seals every secret, and every key that signs webhooks, anew with the first key; the others only open. All or nothing:
+ * where one does not open, nothing is changed. Answers with how many there were.
+ */
+export async function resealSecrets(store: Store, keys: SecretKeys): Promise<number> {
+  const vault = createSecretVault(keys);
+  const qa = createQaStore(store);
+  const rows = (await qa.secrets.list({})).filter(({ keyId }) => keyId !== vault.keyId);
+  const anew = rows.map((row) => ({
+    row,
+    sealed: vault.seal(vault.open(row.sealed, secretBinding(row)), secretBinding(row)),
+  }));
+  const keysAnew = (await qa.preferences.list({})).flatMap(({ id, projectId, webhookSecret, updatedAt }) => {
+    if (webhookSecret === null || webhookSecret.startsWith(`${vault.keyId}.`)) return [];
+    const place = webhookKeyBinding(projectId);
+    return [{ id, updatedAt, before: webhookSecret, sealed: vault.seal(vault.open(webhookSecret, place), place) }];
+  });
+  await qa.transaction(async ({ secrets, preferences }) => {
+    for (const { row, sealed } of anew) {
+      const { id, updatedAt } = row;
+      // Whoever changed the value meanwhile has sealed a new one, which must not be overwritten.
+      await secrets.updateAll({ id, sealed: row.sealed }, { sealed, keyId: vault.keyId, updatedAt });
+    }
+    for (const { id, before, sealed, updatedAt } of keysAnew)
+      await preferences.updateAll({ id, webhookSecret: before }, { webhookSecret: sealed, updatedAt });
+  });
+  return rows.length + keysAnew.length;
+}

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createSecretPlaceholders, secretNamesIn } from './secret-placeholders.ts';
+
+const secrets = new Map([
+  ['USER', 'rosa@example.com'],
+  ['PASSWORD', 'pa55 word'],
+  ['LOGIN', 'admin'],
+]);
+const places = createSecretPlaceholders(secrets, { userNames: ['USER', 'LOGIN'] });
+
+test('values give way to names, and come back', () => {
+  const found = {
+    url: 'https://admin.example/users/rosa%40example.com?p=pa55%20word',
+    ladder: [{ by: 'role', value: 'Signed in as rosa@example.com' }, { value: 'administration' }],
+    'admin menu': 'pa55 words',
+    count: 3,
+    nothing: null,
+  };
+  const hidden = places.hide(found);
+  expect(hidden).toEqual({
+    url: 'https://admin.example/users/[secret-uri:USER]?p=[secret-uri:PASSWORD]',
+    ladder: [{ by: 'role', value: 'Signed in as [secret:USER]' }, { value: 'administration' }],
+    '[secret:LOGIN] menu': '[secret:PASSWORD]s',
+    count: 3,
+    nothing: null,
+  });
+  expect(URL.parse(hidden.url)?.href).toBe(hidden.url);
+  expect(secretNamesIn(hidden)).toEqual(['USER', 'PASSWORD', 'LOGIN']);
+  expect(places.restore(hidden)).toEqual(found);
+});
+
+test('a value of which an address escapes some characters only is hidden too', () => {
+  const mixed = createSecretPlaceholders(
+    new Map([
+      ['PASSWORD', 'Tr"ä<&u\\m 9!'],
+      ['USER', 'rosa+1@example.com'],
+    ]),
+    { userNames: ['USER'] },
+  );
+  expect(mixed.hide('https://site.test/?p=Tr%22%c3%a4%3C&u\\m%209!#x')).toBe('https://site.test/?p=[secret]#x');
+  expect(mixed.hide('/users/rosa%2b1@example.com/edit')).toBe('/users/[secret]/edit');
+});
+
+test('any text that holds a value comes back as it was, and holds none in between', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.constantFrom('[secret', '[secret:USER]', ':PASSWORD]', ...secrets.values())), {
+        maxLength: 6,
+      }),
+      (pieces) => {
+        const text = pieces.join(' ');
+        const hidden = places.hide(text);
+        for (const value of ['pa55 word', 'rosa@example.com']) expect(hidden).not.toContain(value);
+        expect(places.restore(hidden)).toBe(text);
+      },
+    ),
+  );
+});
+
+test('forms that nobody could follow are not kept, and very short values are hidden alone', () => {
+  expect(places.hide(`/avatar/${Buffer.from('pa55 word').toString('hex')}.png`)).toBe('/avatar/[secret].png');
+  const short = createSecretPlaceholders(new Map([['PIN', 'no']]));
+  expect(short.hide(['no', 'know'])).toEqual(['[secret:PIN]', 'know']);
+});
+
+test('an address that somebody wrote in the open stays as far as others begin with it, and no further', () => {
+  const open = createSecretPlaceholders(secrets, {
+    userNames: ['USER', 'LOGIN'],
+    publicUrls: ['https://site.example/admin?x=1'],
+  });
+  for (const same of ['https://site.example/admin/users', '/admin', '/admin#/enter'])
+    expect(open.hide(same)).toBe(same);
+  const others = ['https://site.example/admin/admin', '/people/admin', 'Signed in as admin', 'a[href="/admin"]'];
+  for (const other of others) {
+    expect(open.hide(other)).toContain('[secret:LOGIN]');
+    expect(open.restore(open.hide(other))).toBe(other);
+  }
+  expect(open.hide('rosa@example.com')).toBe('[secret:USER]');
+  const leaky = createSecretPlaceholders(secrets, { publicUrls: ['https://site.example/pa55 word/'] });
+  expect(leaky.hide('https://site.example/pa55%20word/x')).not.toContain('pa55');
+});
+
+test('what opens something is hidden in every form and in keys, our own words aside', () => {
+  const keys = createSecretPlaceholders(new Map([['PASSWORD', 'hunter2<x>']]));
+  const found = {
+    hunter2: 1,
+    'a hunter2<x>': 2,
+    usernameSecret: 'x',
+    url: '/HUNTER2%3cX%3E',
+    html: 'hunter2&lt;x&gt;',
+  };
+  expect(keys.hide(found)).toEqual({
+    ...{ hunter2: 1, 'a [secret:PASSWORD]': 2, usernameSecret: 'x', url: '/[secret]', html: '[secret]' },
+  });
+  const plain = createSecretPlaceholders(new Map([['PASSWORD', 'hunter_2']]));
+  expect(plain.hide({ hunter_2: 'x' })).toEqual({ '[secret:PASSWORD]': 'x' });
+});
+
+test('a page that writes a name itself is given no value for it', () => {
+  const evil = '/log?[secret:PASSWORD][secret-uri:USER]';
+  expect(places.hide(evil)).not.toBe(evil);
+  expect(places.restore(places.hide(evil))).toBe(evil);
+  expect(secretNamesIn(places.hide(evil))).toEqual([]);
+});
+
+test('an address is hidden as a form would send it, and only the origin of a real one stays', () => {
+  const url = `https://admin.example/?${new URLSearchParams({ p: 'pa55 word' })}`;
+  expect(places.hide(url)).toBe('https://admin.example/?p=[secret-form:PASSWORD]');
+  expect(places.restore(places.hide(url))).toBe(url);
+  for (const evil of ['x://[secret:PASSWORD]', 'x://my pa55 word', 'http://[secret:PASSWORD]/']) {
+    expect(places.hide(evil)).not.toContain('pa55 word');
+    expect(places.restore(places.hide(evil))).toBe(evil);
+  }
+  expect(secretNamesIn(places.hide('x://[secret:PASSWORD]'))).toEqual([]);
+});
+
+test('a name that no secret has any more stays', () => {
+  expect(places.restore('/users/[secret:GONE]')).toBe('/users/[secret:GONE]');
+});

@@ -1,0 +1,109 @@
+import { Failure, quote } from '../../platform/errors.ts';
+import { requireOwnedInProject, requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import type { Candidate, UseCase } from '../store/qa-store.ts';
+
+/** One that could not be decided on, and why. The rest was. */
+interface UndecidedCandidate {
+  candidateId: string;
+  error: string;
+  message: string;
+}
+
+interface ApprovedCandidate {
+  candidate: Candidate;
+  useCase: UseCase;
+  /** It had been approved before. */
+  already: boolean;
+}
+
+/** Makes use cases of candidates. Approving again changes nothing; where none can be approved, the first reason is thrown. */
+export async function approveCandidates(room: QaContext, projectId: string, candidateIds: readonly string[]) {
+  await requireProject(room, projectId);
+  return decideEach(candidateIds, async (candidateId) =>
+    approve(room, await findCandidate(room, projectId, candidateId)),
+  );
+}
+
+/** Archives candidates, so that scans do not offer them again. */
+export async function dropCandidates(
+  room: Pick<QaContext, 'store' | 'owner'>,
+  projectId: string,
+  candidateIds: readonly string[],
+) {
+  await requireProject(room, projectId);
+  return decideEach(candidateIds, async (candidateId) => {
+    const candidate = await findCandidate(room, projectId, candidateId);
+    // What a scan archived comes back when it is found again; what somebody dropped does not.
+    const dropped = await room.store.candidates.updateAll(
+      { id: candidate.id, status: ['draft', 'candidate', 'dropped'] },
+      { status: 'dropped', details: clearArchived(candidate.details) },
+    );
+    if (dropped > 0) return { candidate, already: candidate.status === 'dropped' };
+    // Also where somebody approved it since it was read.
+    const { useCaseId } = (await room.store.candidates.get(candidate.id)) ?? candidate;
+    throw conflict(candidate, 'was approved, and is a use case now', { useCaseId });
+  });
+}
+
+function clearArchived(details: Candidate['details']): Candidate['details'] {
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return details;
+  const { archived: _archived, ...rest } = details;
+  return rest;
+}
+
+async function decideEach<Decided>(ids: readonly string[], decide: (id: string) => Promise<Decided>) {
+  const done: Decided[] = [];
+  const undecided: UndecidedCandidate[] = [];
+  const failures: Failure[] = [];
+  for (const candidateId of new Set(ids)) {
+    try {
+      done.push(await decide(candidateId));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failures.push(error);
+      undecided.push({ candidateId, error: error.code, message: error.message });
+    }
+  }
+  const [first] = failures;
+  if (first && done.length === 0)
+    throw new Failure(first.kind, first.code, first.message, { ...first.details, failed: undecided });
+  return { done, undecided };
+}
+
+function findCandidate(
+  room: Pick<QaContext, 'store' | 'owner'>,
+  projectId: string,
+  candidateId: string,
+): Promise<Candidate> {
+  return requireOwnedInProject(room, projectId, room.store.candidates, 'candidateId', candidateId);
+}
+
+async function approve({ store }: QaContext, candidate: Candidate): Promise<ApprovedCandidate> {
+  if (candidate.status === 'dropped') throw conflict(candidate, 'was dropped: propose it again, or scan again');
+  const made = await store.transaction(async ({ candidates, useCases }) => {
+    // Whoever changes the status makes the use case: of two who approve at the same time only one does.
+    const won = await candidates.updateAll(
+      { id: candidate.id, status: ['draft', 'candidate'] },
+      { status: 'graduated' },
+    );
+    if (won === 0) return undefined;
+    const { id: candidateId, projectId, owner, source, title, description, userStory, url, priority } = candidate;
+    const { breakdown, requirements, details } = candidate;
+    const useCase = await useCases.insert({
+      ...{ candidateId, projectId, owner, source, title, description, userStory, url, priority },
+      ...{ breakdown, requirements, details, class: candidate.class, status: 'APPROVED' },
+    });
+    await candidates.update(candidateId, { useCaseId: useCase.id });
+    return useCase;
+  });
+  if (made) return { candidate, useCase: made, already: false };
+  const useCase = await store.useCases.first({ candidateId: candidate.id });
+  if (useCase) return { candidate, useCase, already: true };
+  throw conflict(candidate, 'was decided on by somebody else just now');
+}
+
+function conflict({ id }: Candidate, why: string, details: Record<string, unknown> = {}): Failure {
+  const message = `The candidate ${quote(id)} ${why}.`;
+  return new Failure('conflict', 'INVALID_ARGUMENT', message, { field: 'candidateId', candidateId: id, ...details });
+}

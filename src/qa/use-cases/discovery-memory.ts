@@ -1,0 +1,108 @@
+import { localIssuer } from '../../platform/principal.ts';
+import { requireProject } from '../owned-rows.ts';
+import type { QaContext } from '../qa-context.ts';
+import { artifactPath, artifactUri } from '../runs/run-artifacts.ts';
+import { SCAN_JOB_KIND } from '../scan/start-scan.ts';
+import type { Artifact, Candidate, Evidence, Gap, QaStore } from '../store/qa-store.ts';
+import type { PageRequest, ResultPage } from '../store/result-page.ts';
+
+export const candidateStatuses = ['draft', 'candidate', 'graduated', 'dropped'] as const;
+export type CandidateStatus = (typeof candidateStatuses)[number];
+
+export interface CandidateComment {
+  pageUrl: string;
+  notes: string;
+  /** By which clients read the picture. */
+  screenshotUrl?: string;
+  /** The same as a file, for the user of this machine. */
+  screenshotFile?: string;
+}
+
+export interface CandidateWithComments {
+  candidate: Candidate;
+  comments: CandidateComment[];
+}
+
+type UnmetRequirement = Pick<Gap, 'requirementId' | 'ref' | 'text' | 'reason'>;
+
+interface DiscoveryMemory {
+  candidates: ResultPage<CandidateWithComments>;
+  gaps: UnmetRequirement[];
+  requirements: { total: number; gaps: number };
+}
+
+/** What scans have found and agents have proposed, best first, and what was asked for and not found. */
+export async function readDiscoveryMemory(
+  room: QaContext,
+  projectId: string,
+  statuses: readonly CandidateStatus[] | undefined,
+  request: PageRequest,
+): Promise<DiscoveryMemory> {
+  await requireProject(room, projectId);
+  const { store } = room;
+  const [page, found, total] = await Promise.all([
+    store.candidates.page({ projectId, status: statuses }, request),
+    store.gaps.list({ projectId }),
+    store.requirements.count({ projectId }),
+  ]);
+  const gaps = [...found, ...(await requirementsSinceScan(store, projectId, found))];
+  const comments = await listComments(
+    room,
+    page.data.map(({ id }) => id),
+  );
+  return {
+    candidates: {
+      ...page,
+      data: page.data.map((candidate) => ({ candidate, comments: comments.get(candidate.id) ?? [] })),
+    },
+    gaps,
+    requirements: { total, gaps: gaps.filter(({ requirementId }) => requirementId !== null).length },
+  };
+}
+
+/** Requirements that are younger than the last scan: nobody has looked for them. */
+async function requirementsSinceScan(
+  store: QaStore,
+  projectId: string,
+  known: readonly Gap[],
+): Promise<UnmetRequirement[]> {
+  const scans = await Promise.all(
+    ['succeeded', 'cancelled'].map((status) => store.runs.newest({ projectId, kind: SCAN_JOB_KIND, status })),
+  );
+  const since = Math.max(...scans.map((scan) => scan?.startedAt ?? 0));
+  const younger = (await store.requirements.list({ projectId })).filter(({ createdAt }) => createdAt > since);
+  if (younger.length === 0) return [];
+  // A scan that another worker went on with read them again.
+  const answered = (await store.candidates.list({ projectId })).flatMap(({ requirements }) => requirements);
+  const sought = new Set([...answered, ...known.map(({ requirementId }) => requirementId)]);
+  return younger
+    .filter(({ id }) => !sought.has(id))
+    .map(({ id, ref, text }) => ({ requirementId: id, ref, text, reason: 'No scan has looked for it yet.' }));
+}
+
+/** The comments on each of these candidates. */
+export async function listComments(room: QaContext, candidateIds: string[]): Promise<Map<string, CandidateComment[]>> {
+  const evidence = await room.store.evidence.list({ candidateId: candidateIds });
+  const artifacts = await room.store.artifacts.list({ id: evidence.flatMap(({ artifactId }) => artifactId ?? []) });
+  const pictures = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
+  const comments = new Map<string, CandidateComment[]>();
+  for (const one of evidence) {
+    const list = comments.get(one.candidateId) ?? [];
+    list.push(toComment(room, one, pictures.get(one.artifactId ?? '')));
+    comments.set(one.candidateId, list);
+  }
+  return comments;
+}
+
+function toComment(
+  { home, principal }: QaContext,
+  { pageUrl, notes }: Evidence,
+  picture: Artifact | undefined,
+): CandidateComment {
+  return {
+    pageUrl,
+    notes,
+    ...(picture && { screenshotUrl: artifactUri(picture) }),
+    ...(picture && principal.issuer === localIssuer && { screenshotFile: artifactPath(home, picture) }),
+  };
+}
