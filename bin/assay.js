@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, readable by any Node: an old one is told what is needed instead of failing on new syntax.
+// Plain JavaScript, so that an old Node prints which version is needed instead of a syntax error.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +10,12 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   const isCheckout = existsSync(new URL('../src/main.ts', import.meta.url));
   let hint = `Install Node ${NEEDED} or newer.`;
   if (existsSync(local)) hint = `This checkout has one: ${local} ${process.argv[1]}`;
-  else if (isCheckout) hint = 'Install one, or run "npm run demo" in this checkout, which fetches one.';
+  else if (isCheckout) hint = 'Install it, or run "npm run demo" in this checkout, which downloads it.';
   process.stderr.write(`assay: needs Node ${NEEDED} or newer, but this is Node ${process.versions.node}. ${hint}\n`);
   process.exit(2);
 }
 module.enableCompileCache();
-// A checkout runs from its sources; the published package holds only the bundle.
+// A checkout runs from its sources; the published package contains only the bundle.
 const source = new URL('../src/main.ts', import.meta.url);
 const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href);
 await main(process.argv.slice(2));

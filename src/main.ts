@@ -2,7 +2,7 @@ import type { Command } from './commands/command.ts';
 import { printStderr } from './commands/command.ts';
 import { Failure, systemCode, systemReason } from './platform/errors.ts';
 
-/** Loaded on use: what serves an agent should not wait for what shows a demo. */
+/** Commands are loaded on use, so that `serve` starts without loading the others. */
 const commands = new Map<string, () => Promise<Command>>([
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['call', async () => (await import('./commands/call.ts')).callCommand],
@@ -16,7 +16,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['demo', async () => (await import('./commands/demo.ts')).demoCommand],
 ]);
 
-/** Runs the command line and ends the process. Without a command it serves, or helps whoever sits at a terminal. */
+/** Runs the command line and ends the process. Without a command it serves, or prints the help on a terminal. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.exit(await run(argv));
 }
@@ -29,7 +29,7 @@ async function run([first, ...rest]: readonly string[]): Promise<number> {
     if (first === undefined || first.startsWith('-')) return await runCommand('serve', first ? [first, ...rest] : []);
     return await runCommand(first, rest);
   } catch (error) {
-    // Whoever read our output has read enough.
+    // The reader of the output closed the pipe, as `head` does.
     if (systemCode(error) === 'EPIPE') return 0;
     if (systemCode(error) === 'ENOSPC') return complain(`cannot write the result: ${systemReason(error)}`, 1);
     if (error instanceof Failure) return complain(error.message);
@@ -52,7 +52,7 @@ async function runCommand(name: string, argv: readonly string[]): Promise<number
     throw new Failure(
       'configuration',
       'BAD_USAGE',
-      `There is no command ${JSON.stringify(name)}. ${hint}There are: ${known.join(', ')}.`,
+      `Unknown command ${JSON.stringify(name)}. ${hint}Known commands: ${known.join(', ')}.`,
     );
   }
   if (name !== 'call' && (argv.includes('--help') || argv.includes('-h'))) return help(name);

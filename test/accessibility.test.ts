@@ -278,5 +278,5 @@ test('where there is no browser to be had the demo says so, in one line, and fai
     env: { ASSAY_HOME: join(own.path, 'home'), ASSAY_BROWSER: '/no/such/browser' },
   });
   expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
-  expect(stderr).toContain('ASSAY_BROWSER names "/no/such/browser"');
+  expect(stderr).toContain('ASSAY_BROWSER is "/no/such/browser"');
 });

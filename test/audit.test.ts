@@ -15,7 +15,7 @@ const linesOf = (text: string): any[] =>
 const ended = (text: string) => linesOf(text).filter(({ msg }) => msg === 'call ended');
 
 describe('over HTTP', () => {
-  test('each call leaves one line: who, what, how it ended, how long it took', async () => {
+  test('logs one line per call with principal, tool, outcome and duration', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     const limiter = createCallLimiter({ calls: createMemoryCallLog(), perHour: () => 2, now: Date.now });
@@ -40,7 +40,7 @@ describe('over HTTP', () => {
     await served.close();
   });
 
-  test('resources and prompts leave one too, with the ids that the call used', async () => {
+  test('logs resources and prompts with the ids that they used', async () => {
     await using folder = await newFolder();
     await folder.write(`${secret}.info`, lcov({ 'src/a.ts': [1, 0] }));
     const args = ['--toolsets', 'coverage', '--folders', '.', '--log-level', 'info'];
@@ -65,7 +65,7 @@ describe('over HTTP', () => {
     expect(server.stderr()).not.toContain(secret);
   });
 
-  test('refusals before a call are logged with the reason', async () => {
+  test('logs rejected requests with the reason', async () => {
     await using server = await startHttp({ args: ['--log-level', 'info'] });
     await fetch(server.url, { method: 'POST', headers: { authorization: `Bearer ${secret}` }, body: '{}' });
     await expect
@@ -80,7 +80,7 @@ describe('over HTTP', () => {
 describe('on this machine', () => {
   const params = { name: 'get_overall_coverage', arguments: { lcovPath: `/none/${secret}` } };
 
-  test('a call over stdio leaves one', async () => {
+  test('logs a call over stdio', async () => {
     const initialize = {
       method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
@@ -94,7 +94,7 @@ describe('on this machine', () => {
     expect(stderr).not.toContain(secret);
   });
 
-  test('a call by the command line leaves one, and none at the default level', async () => {
+  test('logs a CLI call, but not at the default level', async () => {
     const call = ['call', params.name, '--json', JSON.stringify(params.arguments)];
     const { stderr } = await runAssay(call, { env: { ASSAY_LOG_LEVEL: 'info' } });
     expect(ended(stderr)).toMatchObject([{ tool: params.name, principal: { issuer: 'local', client: 'cli' } }]);

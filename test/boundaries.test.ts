@@ -37,7 +37,7 @@ const allowed = [
   ['src/commands/c.ts', '../server/server.ts'],
 ] as const;
 
-test('the lint rules refuse exactly the imports that cross a layer', async () => {
+test('reject exactly the imports that cross a layer', async () => {
   await using folder = await newFolder();
   await copyFile(join(root, 'biome.json'), join(folder.path, 'biome.json'));
   for (const [file, specifier] of [...forbidden, ...allowed])

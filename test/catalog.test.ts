@@ -28,7 +28,7 @@ function keywords(schema: Json | undefined): string[] {
   return Object.entries(schema).flatMap(([key, value]) => [key, ...keywords(value)]);
 }
 
-test('names are unique over all toolsets, and so are those of prompts and resources', () => {
+test('has unique names of tools, prompts and resources', () => {
   for (const names of [
     tools.map(({ name }) => name),
     toolsets.flatMap(({ prompts }) => prompts.map(({ name }) => name)),
@@ -37,13 +37,13 @@ test('names are unique over all toolsets, and so are those of prompts and resour
     expect(new Set(names).size).toBe(names.length);
 });
 
-test('all tools together stay within their budget of tokens', () => {
+test('keeps all tools within the token budget', () => {
   const total = tools.reduce((sum, tool) => sum + tokens(tool), 0);
   expect(total / tools.length).toBeLessThanOrEqual(190);
 });
 
 describe.each(tools)('$name', (tool) => {
-  test('is defined in the file of its name', () => {
+  test('is defined in the file with its name', () => {
     // One name of the QA specification has 66 characters; no other may be longer than hosts like.
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{2,65}$/);
     const file = join(root, 'src', tool.toolset, 'tools', `${tool.name.replaceAll('_', '-')}.ts`);
@@ -51,14 +51,14 @@ describe.each(tools)('$name', (tool) => {
     expect(readFileSync(file, 'utf8')).toContain(`name: '${tool.name}'`);
   });
 
-  test('is described in bounds, purpose first', () => {
+  test('has a description within limits that starts with its purpose', () => {
     expect(tool.title.length).toBeLessThanOrEqual(60);
     expect(tool.description.length).toBeLessThanOrEqual(600);
     expect(tool.description.split('. ')[0]?.length).toBeLessThanOrEqual(200);
     expect(tokens(tool)).toBeLessThanOrEqual(440);
   });
 
-  test('has all four hints and a scope of its own toolset', () => {
+  test('has all four hints and a scope of its toolset', () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
     expect(
       [readOnlyHint, destructiveHint, idempotentHint, openWorldHint].every((hint) => typeof hint === 'boolean'),
@@ -67,7 +67,7 @@ describe.each(tools)('$name', (tool) => {
     expect(tool.scope).toMatch(scopeOf(tool.toolset));
   });
 
-  test('takes a flat object, described field by field, whose names leave the command line free', () => {
+  test('takes a flat object with described fields that do not clash with CLI flags', () => {
     expect(keywords(tool.inputSchema)).not.toEqual(expect.arrayContaining(['anyOf']));
     for (const keyword of ['anyOf', 'oneOf', 'allOf', 'not', '$ref', '$schema'])
       expect(keywords(tool.inputSchema)).not.toContain(keyword);
@@ -78,7 +78,7 @@ describe.each(tools)('$name', (tool) => {
     }
   });
 
-  test('promises an object as its result', () => {
+  test('returns an object', () => {
     expect(tool.outputSchema.type).toBe('object');
     expect(Object.keys(tool.outputSchema.properties).length).toBeGreaterThan(0);
   });

@@ -26,7 +26,7 @@ async function exportTo(path: string, site: ServedSite): Promise<void> {
 
 const installIn = (folder: string) => symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 
-test('assay ci qa runs a folder of exported scripts by plain Playwright', async () => {
+test('assay ci qa runs a folder of exported scripts with Playwright', async () => {
   await using out = await newFolder();
   await using site = await cafe(() => false);
   await using broken = await cafe(() => true);
@@ -55,7 +55,7 @@ test('assay ci qa runs a folder of exported scripts by plain Playwright', async 
   expect((await runAssay(['ci', 'qa', empty.path])).code).toBe(2);
 });
 
-test('assay ci qa counts as flaky what Playwright had to repeat, and does not trust tests that it cannot read', async () => {
+test('assay ci qa counts repeated tests as flaky, and exits with unknown for unreadable tests', async () => {
   await using out = await newFolder();
   let asked = 0;
   await using moody = await cafe(() => asked++ === 0);
@@ -66,7 +66,7 @@ test('assay ci qa counts as flaky what Playwright had to repeat, and does not tr
   const ci = () => runAssay(['ci', 'qa', out.path], { env: { ASSAY_HOME: testHome, ...github } });
   const flaky = await ci();
   expect(flaky.code, flaky.stdout + flaky.stderr).toBe(0);
-  expect(flaky.stdout).toContain('2 of 2 passed (100 %), 1 flaky; 100 % is asked for: good enough.');
+  expect(flaky.stdout).toContain('2 of 2 passed (100 %), 1 flaky; threshold 100 %: passed.');
   expect(flaky.stdout).toMatch(/^::warning title=flaky%3A Book a table::/m);
   expect(readFileSync(summary, 'utf8')).toContain('- flaky: Book a table');
   await out.write('tests/broken.spec.ts', 'this is no program');
@@ -74,7 +74,7 @@ test('assay ci qa counts as flaky what Playwright had to repeat, and does not tr
   expect([broken.code, broken.stdout]).toEqual([3, expect.stringContaining('beside the tests: ')]);
 });
 
-test('assay ci standards evaluates, writes its files, and tells GitHub', async () => {
+test('assay ci standards evaluates, writes its files and annotates on GitHub', async () => {
   await using repo = await governedRepo();
   const files = ['--sarif', 'out/standards.sarif', '--summary', 'out/standards.md'];
   const good = await runAssay(['ci', 'standards', ...files], { cwd: repo.path });

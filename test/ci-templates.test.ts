@@ -72,7 +72,7 @@ async function runs({ command, env }: Run): Promise<{ code: number | null; said:
   return { code: await code, said: out + err, results: existsSync(file) ? testCasesIn(file).length : 0 };
 }
 
-test('the templates that are recommended run for real, every one of them, and say by their exit code how it went', async () => {
+test('runs every recommended CI template, with the exit code of its result', async () => {
   const wanted = new Map<string, Run>();
   let templates = 0;
   await using client = await connectHttp('modern', cafe.server);

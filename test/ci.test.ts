@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => cafe[Symbol.asyncDispose]());
 
-describe('assay ci qa, on a server elsewhere', () => {
-  test('is content with a site that works, and writes what a pipeline wants', async () => {
+describe('assay ci qa with a remote server', () => {
+  test('passes for a working site, and writes JUnit and HTML', async () => {
     await using out = await newFolder();
     const args = [
       'ci',
@@ -40,7 +40,7 @@ describe('assay ci qa, on a server elsewhere', () => {
     ];
     const { code, stdout, stderr } = await runAssay(args, { cwd: out.path, env: remote });
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain('2 of 2 passed (100 %); 100 % is asked for: good enough.');
+    expect(stdout).toContain('2 of 2 passed (100 %); threshold 100 %: passed.');
     expect(stdout).not.toContain('::');
     expect(stderr).toContain('2 of 2 done\n');
     expect(
@@ -51,7 +51,7 @@ describe('assay ci qa, on a server elsewhere', () => {
     expect(readFileSync(join(out.path, 'b/report.html'), 'utf8')).toContain('No test failed: 2 tests passed.');
   });
 
-  test('fails with a site that is broken, and says so to GitHub, whose commands nothing can forge', async () => {
+  test('fails for a broken site, and annotates on GitHub without forged commands', async () => {
     await using out = await newFolder();
     const summary = await out.write('summary.md', 'Before\n');
     const { code, stdout } = await runAssay(['ci', 'qa', '--junit', 'junit.xml', '--html', 'report.html'], {
@@ -63,7 +63,7 @@ describe('assay ci qa, on a server elsewhere', () => {
       },
     });
     expect(code).toBe(1);
-    expect(stdout).toContain('1 of 2 passed (50 %), 1 failed; 100 % is asked for: not good enough.');
+    expect(stdout).toContain('1 of 2 passed (50 %), 1 failed; threshold 100 %: failed.');
     const commands = stdout.split('\n').filter((line) => line.trim().startsWith('::'));
     expect(commands).toEqual([expect.stringMatching(/^::error title=failed%3A Book a table::[^:]/)]);
     expect(stdout).not.toMatch(/##(vso)?\[/);
@@ -75,7 +75,7 @@ describe('assay ci qa, on a server elsewhere', () => {
     expect(failed.map((one) => one['@_name'])).toEqual(['Book a table']);
   });
 
-  test.runIf(existsSync('/dev/full'))('keeps to its verdict where the disk is full', async () => {
+  test.runIf(existsSync('/dev/full'))('keeps its exit code when the disk is full', async () => {
     const ci = (...args: string[]) =>
       runAssay(['ci', 'qa', '--project', projectId, '--junit', '/dev/full', ...args], { env: remote });
     const [good, bad] = await Promise.all([ci(), ci('--base-url', broken.url)]);
@@ -83,7 +83,7 @@ describe('assay ci qa, on a server elsewhere', () => {
     for (const { stderr } of [good, bad]) expect(stderr).toContain('Cannot write /dev/full: ');
   });
 
-  test('runs only the scripts that are named, and is content with less where less is asked for', async () => {
+  test('runs only the named scripts, and passes at a lower threshold', async () => {
     const only = ['--scripts', cafe.scripts[0] ?? ''];
     const one = await runAssay(['ci', 'qa', '--project', projectId, ...only, '--base-url', broken.url], {
       env: remote,
@@ -91,10 +91,10 @@ describe('assay ci qa, on a server elsewhere', () => {
     expect([one.code, one.stdout]).toEqual([0, expect.stringContaining('1 of 1 passed')]);
     const half = ['--threshold', '50', '--base-url', broken.url];
     const two = await runAssay(['ci', 'qa', '--project', projectId, ...half], { env: remote });
-    expect([two.code, two.stdout]).toEqual([0, expect.stringContaining('50 % is asked for: good enough.')]);
+    expect([two.code, two.stdout]).toEqual([0, expect.stringContaining('threshold 50 %: passed.')]);
   });
 
-  test('tells bad usage from what cannot be found out', async () => {
+  test('distinguishes bad usage from an unknown outcome', async () => {
     const ci = (args: string[], more: Record<string, string> = {}) =>
       runAssay(['ci', 'qa', ...args], { env: { ...remote, ...more } });
     const outcomes = await Promise.all([
@@ -115,7 +115,7 @@ describe('assay ci qa, on a server elsewhere', () => {
     expect(said[3]).toContain('check ASSAY_TOKEN');
     expect(said[4]).toContain('ASSAY_TOKEN must be a token');
     expect(said[5]).toContain('it is a folder');
-    expect(outcomes[6]?.stdout).toMatch(/0 of 2 passed \(no verdict\), 2 inconclusive.*nothing can be said/);
+    expect(outcomes[6]?.stdout).toMatch(/0 of 2 passed \(no verdict\), 2 inconclusive.*unknown/);
     expect(said[7]).toContain('cannot be reached');
     expect(JSON.stringify(outcomes)).not.toContain('not-the-right-token');
   });
@@ -154,7 +154,7 @@ test.each([
     .toMatchObject({ status: 'cancelled', latestRun: { status: 'cancelled' } });
 });
 
-test('assay ci qa works on the home of this machine, too', async () => {
+test('assay ci qa works with the local data folder', async () => {
   const { code, stdout, stderr } = await runAssay(['ci', 'qa', '--project', projectId], {
     env: { ...cafe.env, ASSAY_HTTP: 'true', ASSAY_READ_ONLY: 'true' },
   });
@@ -162,7 +162,7 @@ test('assay ci qa works on the home of this machine, too', async () => {
   expect(stdout).toContain('2 of 2 passed');
 });
 
-describe('assay ci qa, over a network that loses what is sent', () => {
+describe('assay ci qa over a lossy network', () => {
   const isAboutReports = (body: string) => body.includes('qa://reports/');
   const through = async (url: string, more: Record<string, string>) => {
     await using out = await newFolder();
@@ -173,7 +173,7 @@ describe('assay ci qa, over a network that loses what is sent', () => {
     return { ...ran, summary: readFileSync(summary, 'utf8'), files: readdirSync(out.path) };
   };
 
-  test.concurrent('asks again, and has everything in the end', async () => {
+  test.concurrent('retries until everything is there', async () => {
     let lost = 0;
     // The first two questions of every kind that comes after the start.
     const seen = new Map<string, number>();
@@ -193,20 +193,20 @@ describe('assay ci qa, over a network that loses what is sent', () => {
     expect(summary).toMatch(/^# Café: test report/);
   });
 
-  test.concurrent('tells GitHub what failed even where the report never comes, and the verdict stands', async () => {
+  test.concurrent('annotates failures on GitHub and keeps the exit code without a report', async () => {
     await using proxy = await losing(server.url, isAboutReports);
     const { code, stdout, stderr, summary, files } = await through(proxy.url, { ASSAY_BASE_URL: broken.url });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^::error title=failed%3A Book a table::/m);
     expect(summary).toMatch(/^## Tests: 1 of 2 passed .*\n\n- failed: Book a table\n/);
-    expect(stderr).toContain('the report was not made: The Assay server');
+    expect(stderr).toContain('the report was not generated: The Assay server');
     expect(files).not.toContain('junit.xml');
   });
 
-  test.concurrent('does not call it good where the results that were asked for are not there', async () => {
+  test.concurrent('exits with unknown when requested result files are missing', async () => {
     await using proxy = await losing(server.url, isAboutReports);
     const { code, stdout } = await through(proxy.url, {});
-    expect(stdout).toContain('2 of 2 passed (100 %); 100 % is asked for: good enough.');
+    expect(stdout).toContain('2 of 2 passed (100 %); threshold 100 %: passed.');
     expect(code).toBe(3);
   });
 });

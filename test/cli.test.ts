@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { bin, runAssay } from './support/assay.ts';
 import { lcov, newFolder } from './support/folders.ts';
 
-test('--version says the version and --help the commands', async () => {
+test('--version prints the version and --help the commands', async () => {
   expect(await runAssay(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   const { stdout, code } = await runAssay(['--help']);
   expect(code).toBe(0);
   for (const command of ['serve', 'call', 'tools', 'doctor', 'demo']) expect(stdout).toContain(`assay ${command}`);
 });
 
-test('a command has its own help, made from the table of settings', async () => {
+test('prints the help of a command from the settings table', async () => {
   const { stdout } = await runAssay(['serve', '--help']);
   expect(stdout).toContain('--read-only, ASSAY_READ_ONLY');
   expect(stdout).toContain('ASSAY_TOKEN');
@@ -19,19 +19,19 @@ test('a command has its own help, made from the table of settings', async () => 
 });
 
 test.each([
-  [['sreve'], /no command "sreve"\. Did you mean serve\? There are: serve, call/],
+  [['sreve'], /Unknown command "sreve"\. Did you mean serve\? Known commands: serve, call/],
   [['serve', '--tolsets', 'x'], /Unknown flag --tolsets\. Did you mean --toolsets\?/],
   [['serve', 'extra'], /extra/],
   [['serve', '--toolsets', 'coverge'], /Did you mean coverage\?/],
   [['tools', '--tools', 'nothing'], /no tool "nothing"/],
   [['help', 'nothing'], /no command "nothing"/],
-])('%j is bad usage: exit code 2 and a way out', async (args, message) => {
+])('reports %j as bad usage with exit code 2 and a hint', async (args, message) => {
   const ran = await runAssay(args);
   expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   expect(ran.stderr).not.toMatch(/\n {4}at /);
 });
 
-test('without a command it serves a client on the other end of stdin', async () => {
+test('serves over stdio without a command', async () => {
   const initialize = {
     jsonrpc: '2.0',
     id: 1,
@@ -51,7 +51,7 @@ describe('assay tools', () => {
     expect(stdout).toMatch(/get_overall_coverage +read +\w/);
   });
 
-  test('prints the catalog as JSON, cut to the surface', async () => {
+  test('prints the catalog of the served tools as JSON', async () => {
     const { stdout } = await runAssay(['tools', '--json', '--read-only']);
     const [coverage] = JSON.parse(stdout);
     expect(coverage).toMatchObject({ name: 'coverage' });
@@ -60,7 +60,7 @@ describe('assay tools', () => {
 });
 
 describe('assay call', () => {
-  test('prints the result as JSON, by flags or by --json', async () => {
+  test('prints the result as JSON, with flags or --json', async () => {
     await using folder = await newFolder();
     await folder.write('lcov.info', lcov({ 'src/a.ts': [1, 0, 0] }));
     const byFlags = await runAssay(
@@ -73,7 +73,7 @@ describe('assay call', () => {
     expect(await runAssay(['call', 'get_file_coverage', '--json', json], { cwd: folder.path })).toEqual(byFlags);
   });
 
-  test('a tool error goes to stderr with exit code 1', async () => {
+  test('prints a tool error to stderr with exit code 1', async () => {
     expect(await runAssay(['call', 'get_overall_coverage', '--lcov-path', 'no/such'])).toEqual({
       code: 1,
       stdout: '',
@@ -86,7 +86,7 @@ describe('assay call', () => {
     [['get_overall_coverage', '--lcov-pth', 'x'], /Did you mean --lcov-path\?/],
     [['get_overal_coverage'], /Did you mean get_overall_coverage\?/],
     [[], /Which tool\?/],
-  ])('%j is bad usage', async (args, message) => {
+  ])('reports %j as bad usage', async (args, message) => {
     expect(await runAssay(['call', ...args])).toMatchObject({
       code: 2,
       stdout: '',
@@ -100,7 +100,7 @@ describe('assay call', () => {
     expect(stdout).toContain('--lcov-path  (string; required)');
   });
 
-  test('is bound by the surface that the environment gives', async () => {
+  test('calls only tools that the environment allows', async () => {
     const ran = await runAssay(['call', 'start_coverage_snapshot', '--lcov-path', 'x'], {
       env: { ASSAY_READ_ONLY: '1' },
     });
@@ -116,12 +116,12 @@ describe('assay call', () => {
   });
 });
 
-test.skipIf(!existsSync('/dev/full'))('a result that cannot be written is said, without a stack', () => {
+test.skipIf(!existsSync('/dev/full'))('reports a result that cannot be written, without a stack', () => {
   const ran = spawnSync('sh', ['-c', `'${process.execPath}' '${bin}' tools > /dev/full`], { encoding: 'utf8' });
   expect(ran).toMatchObject({ status: 1, stderr: 'assay: cannot write the result: the disk is full\n' });
 });
 
-test('assay doctor finds this machine fit, and names what is missing', async () => {
+test('assay doctor reports this machine as ready, and names what is missing', async () => {
   const fit = await runAssay(['doctor']);
   expect(fit.code).toBe(0);
   expect(fit.stdout).toMatch(/ok +git +git version/);

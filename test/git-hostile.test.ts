@@ -147,7 +147,7 @@ describe('a server', () => {
     expect([...new Set(calls.map(([tool]) => tool))].sort()).toEqual(reading.map(({ name }) => name).sort());
   });
 
-  test('starts no program that settings, attributes, hooks or submodules of a repository name', async () => {
+  test('starts no program that settings, attributes, hooks or submodules name', async () => {
     const { started, answered } = await callAll(client, hostile);
     expect(started).toEqual([]);
     expect(traps.running()).toEqual([]);
@@ -159,7 +159,7 @@ describe('a server', () => {
     expect(structuredContent).toMatchObject({ evaluation: { overall_status: 'quality_failed' } });
   });
 
-  test('fetches no missing object from a promisor remote, and says so', async () => {
+  test('fetches no missing object from a promisor remote, and reports it', async () => {
     const { started } = await callAll(client, partial);
     expect(started).toEqual([]);
     expect(traps.running()).toEqual([]);
@@ -175,7 +175,7 @@ describe('a repository that makes git wait forever', () => {
       .split('\n')
       .filter((line) => line.includes(`-C ${repo.path}`) && !line.startsWith('Z'));
 
-  test('leaves no process and no temporary folder behind when a call is cancelled', async () => {
+  test('leaves no process and no temporary folder when a call is cancelled', async () => {
     await using repo = await plainRepo(traps);
     await using temporary = await newFolder();
     await rm(join(repo.path, '.git/info/exclude'));
@@ -196,7 +196,7 @@ describe('a repository that makes git wait forever', () => {
 });
 
 describe('over HTTP', () => {
-  test('an object store outside of the allowed folders is refused, and no path of it is named', async () => {
+  test('rejects an object store outside the allowed folders, without its path', async () => {
     await using outer = await newFolder();
     const inOuter = repoAt(outer);
     await outer.write('private/a.txt', 'a\n');
@@ -221,7 +221,7 @@ describe('over HTTP', () => {
   const analysis = { subcommand: 'assess-budget' };
 });
 
-describe('with a hostile environment and configuration of the user', () => {
+describe('with a hostile environment and user configuration', () => {
   const environment = () => ({
     ...Object.assign({}, ...environmentVectors.map((vector) => vector.env?.(traps.programOf(vector)))),
     HOME: home.path,
@@ -230,7 +230,7 @@ describe('with a hostile environment and configuration of the user', () => {
     GIT_AUTHOR_EMAIL: 'tester@example.test',
   });
 
-  test('a server starts no program', async () => {
+  test('starts no program', async () => {
     const args = ['--toolsets', 'coverage,standards'];
     await using client = await connectStdio('modern', { cwd: plain.path, args, env: environment() });
     for (const repo of [plain, partial]) expect((await callAll(client, repo)).started).toEqual([]);

@@ -29,7 +29,7 @@ async function workOn(repo: Repo): Promise<Repo> {
 }
 const base = { 'a.txt': text('a'), 'b.txt': text('b'), '.gitignore': '*.ignored\n' };
 
-describe('reading a repository gives what plain git gives:', () => {
+describe('reads the same as plain git from', () => {
   const kinds: [kind: string, make: () => Promise<Repo>][] = [
     ['an ordinary one', async () => workOn(await newRepo(base))],
     [
@@ -165,7 +165,7 @@ describe('reading a repository gives what plain git gives:', () => {
   }
 });
 
-test('the folder of hooks is found from every folder, also where core.hooksPath is relative', async () => {
+test('finds the hooks folder from every folder, with a relative core.hooksPath too', async () => {
   await using repo = await newRepo({ ...base, 'sub/s.txt': text('s') });
   const hooksFrom = async (folder: string) => (await openGitRepository(join(repo.path, folder))).hooks();
   expect(await hooksFrom('sub')).toEqual({ path: join(repo.path, '.git/hooks'), configured: undefined });
@@ -175,7 +175,7 @@ test('the folder of hooks is found from every folder, also where core.hooksPath 
   }
 });
 
-test('a setting that is changed after the repository was opened has no effect', async () => {
+test('ignores settings that change after the repository was opened', async () => {
   await using repo = await workOn(await newRepo(base));
   const opened = await openGitRepository(repo.path);
   const program = await outer.write('program', `#!/bin/sh\n: > ${outer.path}/started\n`);
@@ -188,7 +188,7 @@ test('a setting that is changed after the repository was opened has no effect', 
   expect(await readdir(outer.path)).toEqual(['program', 'started']);
 });
 
-describe('a caller who may read some folders only', () => {
+describe('a caller with allowed folders', () => {
   const open = (path: string) =>
     openGitRepository(path, { checkPath: (one) => checkPath(one, outer.path, [join(outer.path, 'allowed')]) });
 

@@ -32,8 +32,8 @@ function held() {
   return { run, begun: begun.promise, release: release.resolve };
 }
 
-describe('two clients side by side', () => {
-  test('have each their own limit, and only their own', async () => {
+describe('two clients', () => {
+  test('have separate rate limits', async () => {
     const limiter = createCallLimiter({
       calls: createMemoryCallLog(),
       perHour: () => 2,
@@ -82,7 +82,7 @@ describe('two clients side by side', () => {
   });
 });
 
-test('one caller can hold so many sessions, and their oldest goes first; nobody else loses theirs', async () => {
+test('closes the oldest session of a caller at its limit, and no session of others', async () => {
   const served = await serveSurface(await createEchoSurface(async ({ text }) => ({ said: text })), {
     authenticator: byName,
   });
@@ -97,13 +97,13 @@ test('one caller can hold so many sessions, and their oldest goes first; nobody 
 });
 
 describe('under load', () => {
-  test('more calls than places are told to come back, and a place that is free again is given away', async () => {
+  test('rejects calls beyond the slots, and reuses a free slot', async () => {
     const work = held();
     const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName, mostCalls: 1 });
     const [first, second] = [await connectAs('a', served), await connectAs('b', served)];
     const underWay = first.say();
     await work.begun;
-    await expect(second.say()).rejects.toThrow(/503|places/);
+    await expect(second.say()).rejects.toThrow(/503|slots/);
     expect((await fetch(new URL('/healthz', served.url))).status).toBe(200);
     work.release();
     expect((await underWay).structuredContent).toEqual({ said: 'done' });
@@ -134,7 +134,7 @@ describe('under load', () => {
       return { served, begun: () => begun, release: release.resolve };
     }
 
-    test('gives one owner at most half of the places for calls, through all of its clients', async () => {
+    test('gives one owner at most half of the call slots over all its clients', async () => {
       const ofAlice: typeof byName = {
         ...authenticator,
         async authenticate(authorization) {
@@ -156,7 +156,7 @@ describe('under load', () => {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'say', arguments: {} } }),
       });
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-      expect(await refused.text()).toContain('2 of the 4 places for calls');
+      expect(await refused.text()).toContain('2 of the 4 call slots');
       underWay.push(bob?.say());
       await expect.poll(begun).toBe(3);
       release();
@@ -166,7 +166,7 @@ describe('under load', () => {
       await served.close();
     });
 
-    test('counts large requests that are being read as part of the share', async () => {
+    test('counts large requests that are being read', async () => {
       const { served, begun, release } = await heldCalls(4, authenticator);
       const alice = await connectAs('alice', served);
       const call = alice.say();
@@ -182,7 +182,7 @@ describe('under load', () => {
       };
       const [reading, refused] = [await announce(), await announce()];
       expect(reading.answer).toMatch(/^HTTP\/1\.1 100 /);
-      expect(refused.answer).toMatch(/^HTTP\/1\.1 429 [\s\S]*2 of the 4 places for calls/);
+      expect(refused.answer).toMatch(/^HTTP\/1\.1 429 [\s\S]*2 of the 4 call slots/);
       for (const { socket } of [reading, refused]) socket.destroy();
       release();
       await call;
@@ -192,7 +192,7 @@ describe('under load', () => {
   });
 
   test.each(['legacy', 'modern'] as const)(
-    'a caller who goes leaves no place free while the work goes on, in the %s era',
+    'keeps the slot of a disconnected caller while its tool runs, in the %s era',
     async (era) => {
       let working = 0;
       const release = Promise.withResolvers<void>();
@@ -224,7 +224,7 @@ describe('under load', () => {
     },
   );
 
-  test('draining lets the calls under way end, and takes no more', async () => {
+  test('drains running calls and accepts no new ones', async () => {
     const work = held();
     const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName });
     const [first, second] = [await connectAs('a', served), await connectAs('b', served)];
@@ -238,7 +238,7 @@ describe('under load', () => {
     await served.close();
   });
 
-  test('draining gives up on a call that never ends', async () => {
+  test('stops draining at the time limit', async () => {
     const work = held();
     const served = await serveSurface(await createEchoSurface(work.run), { authenticator: byName });
     const first = await connectAs('a', served);
@@ -250,8 +250,8 @@ describe('under load', () => {
   });
 });
 
-describe('what goes out', () => {
-  test('carries security headers and a request id, which the log carries too', async () => {
+describe('a response', () => {
+  test('has security headers and the request id of the log', async () => {
     const logged: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
     const surface = await createEchoSurface(async () => ({ said: '' }));
@@ -293,7 +293,7 @@ describe('what goes out', () => {
     await served.close();
   });
 
-  test('is metrics only for those who know the token, if there is one', async () => {
+  test('shows metrics only with the metrics token, if one is set', async () => {
     const served = await serveSurface(await createEchoSurface(async () => ({ said: '' })), {
       metricsToken: 'the-metrics-token',
     });
@@ -304,7 +304,7 @@ describe('what goes out', () => {
     await served.close();
   });
 
-  test('may be read by a page of an allowed origin, and by no other', async () => {
+  test('can be read only by pages of an allowed origin', async () => {
     const allowedHosts = { hosts: ['127.0.0.1'], origins: ['app.example'] };
     const served = await serveSurface(await createEchoSurface(async () => ({ said: '' })), {
       allowed: allowedHosts,
@@ -321,7 +321,7 @@ describe('what goes out', () => {
   });
 });
 
-test('a tool for an HTTP caller may not visit the inside, unless the operator allows it', async () => {
+test('rejects private addresses for HTTP callers unless the operator allows them', async () => {
   const visit: Run = async ({ text }, { addresses }) => {
     await (await addresses()).check(text);
     return { said: 'visited' };
@@ -343,7 +343,7 @@ test('a tool for an HTTP caller may not visit the inside, unless the operator al
 });
 
 describe('assay serve --http', () => {
-  test('serves tools that reach into this machine only when they are named, with their folders', async () => {
+  test('serves tools with local access only when they are named, with their folders', async () => {
     await using bare = await startHttp({ args: [] });
     expect(bare.stderr()).toMatch(/into this machine: coverage, standards, wizards \(\d of \d+\), qa \(1 of \d+\)\./);
     expect(bare.stderr()).toMatch(/--toolsets accessibility,wizards,qa,coverage,standards --folders/);
@@ -368,21 +368,21 @@ describe('assay serve --http', () => {
       /exclude each other/,
     ],
     [['--rate-limits', 'nothing=1'], /nothing, which is not served/],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     expect(await runAssay(['serve', '--http', ...args])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(message),
     });
   });
 
-  test('asks nobody on this machine for a token with --no-auth, but still turns pages away', async () => {
+  test('needs no token with --no-auth, but rejects web pages', async () => {
     await using server = await startHttp({ args: ['--no-auth'] });
     const post = (headers: Record<string, string>) => fetch(server.url, { method: 'POST', headers, body: '{oops' });
     expect((await post({})).status).toBe(400);
     expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
   });
 
-  test('cuts off headers that are too long', async () => {
+  test('rejects headers that are too long', async () => {
     await using server = await startHttp({ args: [] });
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);

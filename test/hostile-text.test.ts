@@ -41,7 +41,7 @@ async function refusal(name: string, args: Record<string, unknown>): Promise<str
   return content[0]?.type === 'text' ? content[0].text : '';
 }
 
-test('an accessibility scan of a hostile page gives clean answers, tables and reports', async () => {
+test('returns clean results, tables and reports for a scan of a hostile page', async () => {
   const { data: started } = await call('cwac_scan', { urls: [site.url], plugins: { focus_indicator_audit: true } });
   const { scan_id } = started;
   await ended(async (name, args) => (await call(name, args)).data, scan_id);
@@ -77,7 +77,7 @@ test('an accessibility scan of a hostile page gives clean answers, tables and re
   expectClean([cli.stdout, cli.stderr], 'assay call');
 });
 
-test('one page with thousands of violations is answered in 40 kB, and in full on request', async () => {
+test('returns 40 kB for a page with thousands of violations, and everything on request', async () => {
   await using many = await serveSite(manyViolations);
   const { data: started } = await call('cwac_scan', { urls: [many.url], max_links_per_domain: 1 });
   const { scan_id } = started;
@@ -92,7 +92,7 @@ test('one page with thousands of violations is answered in 40 kB, and in full on
   expect(Buffer.byteLength(JSON.stringify((await call('cwac_get_summary', { scan_id })).data))).toBeLessThan(40_000);
 });
 
-test('a wizard is discovered and run on a hostile form, with clean answers and files', async () => {
+test('discovers and runs a wizard on a hostile form with clean results and files', async () => {
   const { data: start } = await call('federalscout_start_discovery', { url: `${site.url}/write` });
   const { session_id } = start;
   const { data: info, untrusted } = await call('federalscout_get_page_info', { session_id });
@@ -134,7 +134,7 @@ test('a wizard is discovered and run on a hostile form, with clean answers and f
   expect((await expectCleanFiles(join(folder.path, 'home/wizards'))).length).toBeGreaterThan(1);
 });
 
-test('file names of a hostile coverage report are shown with escapes', async () => {
+test('escapes file names of a hostile coverage report', async () => {
   const record = (name: string) => `SF:${name}\nDA:1,1\nDA:2,0\nend_of_record\n`;
   await folder.write('lcov.info', record(`src/${hostileName}.ts`) + record('src/name.ts'));
   const lcovPath = 'lcov.info';
@@ -156,7 +156,7 @@ test('file names of a hostile coverage report are shown with escapes', async () 
   expect(change.removedFiles).toHaveLength(1);
 });
 
-test('a hostile repository gives clean answers from the standards tools', async () => {
+test('returns clean results of the standards tools for a hostile repository', async () => {
   await using repo = await newRepo({ 'package.json': '{"name":"x"}', 'src/a.ts': 'export const a = 1;\n' });
   const workingDirectory = repo.path;
   await call('caws_init', { workingDirectory });

@@ -83,7 +83,7 @@ describe('a message', () => {
     ['with an argument of 3 million characters', call('\u0000'.repeat(500_000)), 200, /INVALID|INTERNAL|said/],
     ['whose wrong argument is large', call(['x'.repeat(900_000)]), 200, /expected string, got/],
   ];
-  test.each(cases)('%s is answered, and the answer is short', async (_what, body, status, text) => {
+  test.each(cases)('%s gets a short response', async (_what, body, status, text) => {
     const served = await serveSurface(await createEchoSurface(async () => ({ said: 'done' })), {
       authenticator: byName,
     });
@@ -96,7 +96,7 @@ describe('a message', () => {
     await served.close();
   });
 
-  test('in chunks of one byte is read like any other', async () => {
+  test('in chunks of one byte is read', async () => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const chunks = [...Buffer.from(call('hello'))].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`);
     const socket = await open(served, head('alice', 'Transfer-Encoding: chunked'), `${chunks.join('')}0\r\n\r\n`);
@@ -112,14 +112,14 @@ describe('a message', () => {
     await served.close();
   });
 
-  test('that is compressed is refused before it is read', async () => {
+  test('that is compressed is rejected before it is read', async () => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const response = await post(served, new Uint8Array(gzipSync(list)), { 'content-encoding': 'gzip' });
     expect(response.status).toBe(415);
     await served.close();
   });
 
-  test('is asked for only when there is room for it', async () => {
+  test('is requested only when there is capacity for it', async () => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const expecting = (bytes: number) => head('alice', 'Expect: 100-continue', `Content-Length: ${bytes}`);
     expect(await answerOn(await open(served, expecting(list.length)))).toMatch(/^HTTP\/1\.1 100 /);
@@ -128,10 +128,10 @@ describe('a message', () => {
   });
 });
 
-describe('bodies that do not come', () => {
+describe('bodies that never arrive', () => {
   const announced = (caller: string, bytes: number) => head(caller, `Content-Length: ${bytes}`);
 
-  test('take up at most 64 MiB of each caller, and nothing of the others', async () => {
+  test('use at most 64 MiB per caller, and nothing of other callers', async () => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const held = [];
     for (let i = 0; i < 16; i++) held.push(await open(served, announced('mallory', 4 * 1024 * 1024)));
@@ -147,14 +147,14 @@ describe('bodies that do not come', () => {
     await served.close();
   });
 
-  test('get at most half of the places for calls, and only large ones need one', async () => {
+  test('use at most half of the call slots, and only large ones need one', async () => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName, mostCalls: 4 });
     for (let i = 0; i < 2; i++) await open(served, announced('mallory', 100_000));
     const third = await open(served, announced('mallory', 100_000));
     expect(await answerOn(third)).toMatch(/^HTTP\/1\.1 429 [\s\S]*2 large requests of yours/);
     for (let i = 0; i < 2; i++) await open(served, announced('eve', 100_000));
     const late = await open(served, announced('alice', 100_000));
-    expect(await answerOn(late)).toMatch(/^HTTP\/1\.1 503 [\s\S]*All 4 places for calls are taken/);
+    expect(await answerOn(late)).toMatch(/^HTTP\/1\.1 503 [\s\S]*All 4 call slots are in use/);
     expect((await post(served, list)).status).toBe(200);
     expect((await post(served, call('hi'))).status).toBe(503);
     await served.close();
@@ -168,7 +168,7 @@ describe('requests of any method', () => {
     ['what is no message', { method: 'POST', body: '{oops' }],
     ['GET', { method: 'GET' }],
     ['DELETE', { method: 'DELETE' }],
-  ])('are limited for each caller: %s', async (_what, init) => {
+  ])('are limited per caller: %s', async (_what, init) => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName, requestsPerHour: 60 });
     const send = (caller: string) => fetch(served.url, { ...init, headers: { authorization: `Bearer ${caller}` } });
     const first = await send('alice');
@@ -187,7 +187,7 @@ describe('requests of any method', () => {
     await served.close();
   });
 
-  test('may come a minute’s share at once, and then evenly', () => {
+  test('may come in a burst of one minute, then evenly', () => {
     let now = Date.UTC(2026, 0, 15, 14);
     const limiter = createRequestLimiter({ perHour: 600, now: () => now });
     const admitted = (count: number) =>
@@ -202,8 +202,8 @@ describe('requests of any method', () => {
   });
 });
 
-describe('connections without a caller', () => {
-  test('never keep a health check or a caller out, and give way before a stream that is open', async () => {
+describe('unauthenticated connections', () => {
+  test('never block a health check or a caller, and are closed before open streams', async () => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName, mostConnections: 20 });
     const stream = await open(served, head('alice', 'Content-Length: 10'));
     const idle: Socket[] = [];
@@ -217,7 +217,7 @@ describe('connections without a caller', () => {
   });
 });
 
-describe('a request that is not meant for this server', () => {
+describe('a request for another host or origin', () => {
   const raw = async (...lines: string[]) => {
     const served = await serveSurface(await createEchoSurface(echo), { authenticator: byName });
     const answer = await answerOn(await open(served, [...lines, 'Connection: close', '', ''].join('\r\n')));
@@ -225,7 +225,7 @@ describe('a request that is not meant for this server', () => {
     return answer;
   };
 
-  test.each(['/mcp', '/metrics', '/other'])('is refused without a word of what it said, at %s', async (path) => {
+  test.each(['/mcp', '/metrics', '/other'])('is rejected without echoing its values, at %s', async (path) => {
     const fromPage = await raw(`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Origin: https://evil.example');
     const byName = await raw(`GET ${path} HTTP/1.1`, 'Host: evil.example');
     for (const answer of [fromPage, byName]) {
@@ -234,7 +234,7 @@ describe('a request that is not meant for this server', () => {
     }
   });
 
-  test('does not get an origin back from a health check', async () => {
+  test('gets no CORS header from a health check', async () => {
     const answer = await raw('GET /healthz HTTP/1.1', 'Host: 127.0.0.1', 'Origin: https://evil.example');
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).not.toMatch(/evil\.example|access-control-allow-origin/i);
@@ -245,11 +245,11 @@ describe('a request that is not meant for this server', () => {
     ['the same Host', 'Host: 127.0.0.1', 'Host: 127.0.0.1'],
     ['Authorization', 'Host: 127.0.0.1', 'Authorization: Bearer a', 'Authorization: Bearer b'],
     ['Origin', 'Host: 127.0.0.1', 'Origin: http://localhost', 'Origin: https://evil.example'],
-  ])('is refused with %s twice', async (_what, ...lines) => {
+  ])('is rejected with a repeated %s header', async (_what, ...lines) => {
     expect(await raw('GET /mcp HTTP/1.1', ...lines)).toMatch(/^HTTP\/1\.1 400 [\s\S]*may be sent only once/);
   });
 
-  test('is refused where its target names another host', async () => {
+  test('is rejected where its target names another host', async () => {
     const answer = await raw('GET http://evil.example/mcp HTTP/1.1', 'Host: 127.0.0.1');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });

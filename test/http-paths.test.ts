@@ -19,8 +19,8 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-describe('the paths of the server', () => {
-  test('are not in what a caller with a token of the issuer reads', async () => {
+describe('paths of the server', () => {
+  test('are hidden from a caller with a token of the issuer', async () => {
     const home = `${folder.path}/data`;
     await folder.write('data/secret.key', 'no key at all');
     const args = ['--oauth-issuer', provider.issuer, '--public-url', audience];
@@ -39,7 +39,7 @@ describe('the paths of the server', () => {
     }
   });
 
-  test('are in results for the user of this machine', async () => {
+  test('are shown in results to the local user', async () => {
     const home = `${folder.path}/own`;
     await using server = await startHttp({ args: [], cwd: folder.path, env: { ASSAY_HOME: home } });
     await using client = await connectHttp('modern', server);
@@ -54,7 +54,7 @@ describe('the paths of the server', () => {
     ['/srv/database/x', '/srv/database/x'],
     ['https://shop.example/srv/data/x', 'https://shop.example/srv/data/x'],
     ['/srv/data.old/x', '/srv/data.old/x'],
-  ])('in an error: %s is %s', async (text, shown) => {
+  ])('are replaced in an error: %s becomes %s', async (text, shown) => {
     const run = async () => {
       throw new Failure('unavailable', 'BROKEN', `Cannot read ${text}`);
     };

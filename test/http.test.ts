@@ -40,7 +40,7 @@ describe.each(eras)('a client of the %s era over HTTP', (era) => {
     ).rejects.toThrow(/read-only/);
   });
 
-  test('many at once do not disturb each other', async () => {
+  test('handles many concurrent calls', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectHttp(era, server)));
     const results = await Promise.all(
       clients.map((client, i) =>
@@ -77,7 +77,7 @@ describe('the HTTP server', () => {
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const authorized = () => ({ ...json, authorization: `Bearer ${server.token}` });
 
-  test('is healthy', async () => {
+  test('reports that it is healthy', async () => {
     expect(await send({}, { path: '/healthz', method: 'GET' })).toMatchObject({ status: 200, body: '{"status":"ok"}' });
   });
 
@@ -87,37 +87,37 @@ describe('the HTTP server', () => {
     ['another scheme', { authorization: 'Basic nonsense' }, 401],
     ['a name that was bound to this machine', { host: 'evil.example' }, 403],
     ['a page of another origin', { origin: 'https://evil.example' }, 403],
-  ])('refuses %s', async (_what, headers, status) => {
+  ])('rejects %s', async (_what, headers, status) => {
     const answer = await send({ ...(status === 403 ? authorized() : json), ...headers });
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
     if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  test('refuses the token in the URL', async () => {
+  test('rejects a token in the URL', async () => {
     expect((await send(json, { path: `/mcp?access_token=${server.token}` })).status).toBe(401);
   });
 
-  test('says where the endpoint is', async () => {
+  test('names the endpoint', async () => {
     expect(await send(authorized(), { path: '/' })).toMatchObject({
       status: 404,
       body: expect.stringContaining('/mcp'),
     });
   });
 
-  test('answers what is not JSON', async () => {
+  test('answers a body that is not JSON', async () => {
     expect(await send(authorized(), { body: '{oops' })).toMatchObject({
       status: 400,
       body: expect.stringContaining('-32700'),
     });
   });
 
-  test('refuses a choice that is not there, and names those that are', async () => {
+  test('rejects an unknown toolset, and lists the known ones', async () => {
     const answer = await send(authorized(), { path: '/mcp?toolsets=coverge' });
     expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('Did you mean coverage?') });
   });
 
-  test('refuses a body of 100 MB by its announced length, and lives on', async () => {
+  test('rejects a body of 100 MB by its content length, and keeps running', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     socket.write(
@@ -130,7 +130,7 @@ describe('the HTTP server', () => {
   });
 
   test.each(['GET // HTTP/1.1', 'POST /mcp?toolsets=coverge HTTP/1.1', 'TRACE /mcp HTTP/1.1'])(
-    'lives on when callers of "%s" cut the line',
+    'keeps running when the caller of "%s" disconnects',
     async (line) => {
       const { hostname, port } = new URL(server.url);
       for (let i = 0; i < 40; i++) {
@@ -145,7 +145,7 @@ describe('the HTTP server', () => {
     },
   );
 
-  test('lives on when a client vanishes in the middle of a call', async () => {
+  test('keeps running when a client disconnects during a call', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     socket.write(
@@ -154,16 +154,16 @@ describe('the HTTP server', () => {
     await new Promise((resolve) => socket.write('', resolve));
     socket.destroy();
     expect((await send({}, { path: '/healthz', method: 'GET' })).status).toBe(200);
-    expect(server.stderr()).not.toContain('an HTTP exchange failed');
+    expect(server.stderr()).not.toContain('unhandled error in http exchange');
   });
 
-  test('a session belongs to its server, and an unknown one is told to start again', async () => {
+  test('answers an unknown session with 404', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const answer = await send({ ...authorized(), 'mcp-session-id': 'made-up' }, { body });
     expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('Initialize again') });
   });
 
-  test('proposes and reads only what lies in the folders that callers may touch', async () => {
+  test('completes and reads only paths in the allowed folders', async () => {
     await using elsewhere = await newFolder();
     await elsewhere.write('private/lcov.info', lcov({ a: [1] }));
     await elsewhere.write('shared/lcov.info', lcov({ a: [1] }));
@@ -180,13 +180,15 @@ describe('the HTTP server', () => {
     for (const lcovPath of ['private/lcov.info', 'shared/../private/lcov.info', `${elsewhere.path}/private/lcov.info`])
       expect(await client.callTool({ name: 'get_overall_coverage', arguments: { lcovPath } })).toMatchObject({
         isError: true,
-        content: [{ text: 'Error: The path lies outside of the folders that this server may touch.' }],
+        content: [
+          { text: 'Error: The path is outside the folders that this server may access. Pass a path within them.' },
+        ],
       });
     spawnSync('git', ['init', '--quiet'], { cwd: elsewhere.path });
     const patch = { name: 'get_patch_coverage', arguments: { lcovPath: 'shared/lcov.info', repoPath: 'shared' } };
     expect(await client.callTool(patch)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('outside of the folders') }],
+      content: [{ text: expect.stringContaining('outside the folders') }],
     });
   });
 
@@ -196,14 +198,14 @@ describe('the HTTP server', () => {
     expect(server.stderr()).not.toContain('my-own-secret-token');
   });
 
-  test('takes the token that the environment gives, and does not print it', async () => {
+  test('uses the token of the environment without printing it', async () => {
     await using own = await startHttp({ cwd: root, env: { ASSAY_TOKEN: 'a-token-of-my-own-choice' } });
     expect(own.stderr()).not.toContain('a-token-of-my-own-choice');
     await using client = await connectHttp('modern', own);
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   });
 
-  test('ends on SIGTERM with a client connected', async () => {
+  test('exits on SIGTERM with a connected client', async () => {
     await using own = await startHttp();
     await using client = await connectHttp('legacy', own);
     await client.listTools();
@@ -212,7 +214,7 @@ describe('the HTTP server', () => {
     expect(code).toBe(0);
   });
 
-  test('refuses to serve strangers, and a port that is taken', async () => {
+  test('refuses a public address without authentication, and a port in use', async () => {
     expect(await runAssay(['serve', '--http', '--host', '0.0.0.0'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--host must be a loopback address'),
@@ -220,7 +222,7 @@ describe('the HTTP server', () => {
     const { port } = new URL(server.url);
     expect(await runAssay(['serve', '--http', '--port', port])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`port ${port} is taken`),
+      stderr: expect.stringContaining(`port ${port} is in use`),
     });
   });
 });

@@ -71,7 +71,7 @@ async function connect(token: string) {
 }
 
 describe('a token of the issuer', () => {
-  test.each(eras)('lets its bearer call what its scopes cover, in the %s era', async (era) => {
+  test.each(eras)('allows the tools of its scopes, in the %s era', async (era) => {
     const { status, body } = await post(await provider.token(), 'say', era);
     expect(status).toBe(200);
     expect(body).toContain('"said":"hi"');
@@ -90,7 +90,7 @@ describe('a token of the issuer', () => {
     expect((await post(await provider.token({}, { header: { typ } }))).status).toBe(200);
   });
 
-  test('that lets act lets look too', async () => {
+  test('with a write scope includes the read scope', async () => {
     expect((await post(await provider.token({ scope: 'echo:write' }), 'say')).status).toBe(200);
   });
 
@@ -102,7 +102,7 @@ describe('a token of the issuer', () => {
   });
 });
 
-describe('a token that is wrong', () => {
+describe('an invalid token', () => {
   const cases: [string, () => Promise<string | undefined>, RegExp][] = [
     ['is missing', async () => undefined, /^Bearer resource_metadata=/],
     ['is garbage', async () => 'garbage', /error="invalid_token"/],
@@ -110,8 +110,8 @@ describe('a token that is wrong', () => {
     ['is for another audience', () => provider.token({ aud: 'https://other.example/mcp' }), /another audience/],
     ['has expired', () => provider.token({}, { expiresIn: -60 }), /has expired/],
     ['is not valid yet', () => provider.token({ nbf: Math.floor(Date.now() / 1000) + 600 }), /not valid yet/],
-    ['has no subject', () => provider.token({ sub: undefined }), /lacks a claim/],
-    ['never expires', () => provider.token({ exp: undefined }), /lacks a claim/],
+    ['has no subject', () => provider.token({ sub: undefined }), /claim of the token is missing/],
+    ['never expires', () => provider.token({ exp: undefined }), /claim of the token is missing/],
     ['was issued in the future', () => provider.token({ iat: Date.now() / 1000 + 600 }), /issued in the future/],
     ['is bound to a certificate', () => provider.token({ cnf: { 'x5t#S256': 'abc' } }), /bound to a key of its sender/],
     ['is bound to a DPoP key', () => provider.token({ cnf: { jkt: 'abc' } }), /bound to a key of its sender/],
@@ -158,7 +158,7 @@ describe('a token that is wrong', () => {
       .setSubject('x')
       .setExpirationTime('5m');
 
-  test.each(cases)('because it %s is answered 401, with the way to a right one', async (_why, make, challenge) => {
+  test.each(cases)('that %s gets 401 with the metadata address', async (_why, make, challenge) => {
     const token = await make();
     seen = undefined;
     for (const era of eras) {
@@ -174,7 +174,7 @@ describe('a token that is wrong', () => {
 });
 
 describe('scopes', () => {
-  test.each(eras)('that do not cover a tool are challenged before its code runs, in the %s era', async (era) => {
+  test.each(eras)('that do not cover a tool are challenged before it runs, in the %s era', async (era) => {
     seen = undefined;
     const { status, challenge } = await post(await provider.token({ scope: 'echo:read' }), 'shout', era);
     expect(status).toBe(403);
@@ -183,13 +183,13 @@ describe('scopes', () => {
     expect(seen).toBeUndefined();
   });
 
-  test('step up: the same call goes through with the scope that the challenge named', async () => {
+  test('step up: accept the same call with the scope of the challenge', async () => {
     const { challenge } = await post(await provider.token({ scope: 'echo:read' }), 'shout');
     const scope = /scope="([^"]+)"/.exec(challenge ?? '')?.[1];
     expect((await post(await provider.token({ scope: `echo:read ${scope}` }), 'shout')).status).toBe(200);
   });
 
-  test('cannot be got around by a batch', async () => {
+  test('cannot be bypassed by a batch', async () => {
     seen = undefined;
     const response = await fetch(served.url, {
       method: 'POST',
@@ -206,7 +206,7 @@ describe('scopes', () => {
     expect(seen).toBeUndefined();
   });
 
-  test('decide what is listed', async () => {
+  test('filter the lists', async () => {
     const reader = await connect(await provider.token({ scope: 'echo:read' }));
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(['say']);
     const writer = await connect(await provider.token({ scope: 'echo:write' }));
@@ -217,9 +217,9 @@ describe('scopes', () => {
   });
 });
 
-describe('the metadata', () => {
+describe('resource metadata', () => {
   test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
-    'is at %s',
+    'is served at %s',
     async (path) => {
       const response = await fetch(new URL(path, served.url));
       expect(await response.json()).toEqual({
@@ -234,7 +234,7 @@ describe('the metadata', () => {
 });
 
 test.each(['https://assay.example/', 'https://assay.example/tools/assay/mcp'])(
-  'the way to a token leads to the metadata of %s, too',
+  'the challenge names the metadata of %s',
   async (address) => {
     const other = new URL(address);
     const authenticator = createOpenIdAuthenticator({ issuer: provider.issuer, audience: other.href });
@@ -250,7 +250,7 @@ test.each(['https://assay.example/', 'https://assay.example/tools/assay/mcp'])(
   },
 );
 
-describe('the keys of the issuer', () => {
+describe('keys of the issuer', () => {
   test('are fetched once for many tokens, and once more for an unknown key id', async () => {
     await post(await provider.token());
     const before = provider.keyFetches();
@@ -269,7 +269,7 @@ describe('the keys of the issuer', () => {
     return authenticate;
   }
 
-  test('are accepted at once when they are new, though forged key ids have just fetched them', async () => {
+  test('are accepted when new, although forged key ids have just fetched them', async () => {
     const authenticate = await production();
     const forge = async (kid: string) => {
       const { privateKey } = await generateKeyPair('ES256');
@@ -283,7 +283,7 @@ describe('the keys of the issuer', () => {
     expect(provider.keyFetches() - before).toBeLessThanOrEqual(3);
   });
 
-  test('are dead within a minute when the issuer withdraws them, for tokens that were accepted before too', async () => {
+  test('are rejected within a minute of withdrawal, for cached tokens too', async () => {
     await provider.server.issuer.keys.generate('ES256', { kid: 'leaked' });
     const authenticate = await production();
     const token = await provider.token({}, { kid: 'leaked' });
@@ -298,7 +298,7 @@ describe('the keys of the issuer', () => {
     }
   });
 
-  test('that cannot be had are the server’s trouble, not the caller’s', async () => {
+  test('that cannot be fetched give 503, not 401', async () => {
     const other = await startProvider(resource.href);
     const surface = await createEchoSurface(async () => ({ said: '' }));
     const token = await other.token();
@@ -314,7 +314,7 @@ describe('the keys of the issuer', () => {
   });
 });
 
-test('the whole client-credentials flow, against the server as one starts it', async () => {
+test('completes the client-credentials flow against a started server', async () => {
   await using folder = await newFolder();
   await folder.write('lcov.info', lcov({ a: [1, 0] }));
   const flags = [
@@ -348,7 +348,7 @@ test('the whole client-credentials flow, against the server as one starts it', a
     const outside = await client.callTool({ name: 'get_overall_coverage', arguments: { lcovPath: '/etc/passwd' } });
     expect(outside).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('outside of the folders') }],
+      content: [{ text: expect.stringContaining('outside the folders') }],
     });
   }
   expect((await fetch(new URL('/metrics', server.url))).status).toBe(404);

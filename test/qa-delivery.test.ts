@@ -78,7 +78,7 @@ describe('a delivery that does not succeed', () => {
     const { projectId } = await on('qa_project_create', { projectName: 'No browser' });
     const targets = { emails: ['team@shop.example'], phones: ['+15551234567'] };
     await on('qa_report_preferences_upsert', { projectId, channels: ['sms', 'email'], ...targets });
-    const why = /^The PDF could not be created: ASSAY_BROWSER names/;
+    const why = /^The PDF could not be created: ASSAY_BROWSER is/;
     const page = await on('qa_report_final_generate', { projectId, exportFormat: 'html' }, '--wait');
     expect(page.deliveries).toMatchObject([
       { channel: 'email', status: 'failed', attempts: 0, error: expect.stringMatching(why) },

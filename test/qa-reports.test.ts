@@ -277,7 +277,7 @@ test('returns text files as text and names files that are too large', async () =
   const { uri, path } = report.files.find((file: Result) => file.name === 'allure-results.zip');
   writeFileSync(path, Buffer.alloc(9_000_000));
   await expect(client.readResource({ uri })).rejects.toThrow(
-    `${path} has 9 MB, too much for one message. Open the file.`,
+    `${path} has 9 MB, too much for one message. Open the file directly.`,
   );
 });
 

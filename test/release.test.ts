@@ -36,7 +36,7 @@ function run(program: string, args: string[], cwd: string) {
 const assay = (...args: string[]) =>
   spawnSync(process.execPath, [released, ...args], { cwd: folder.path, encoding: 'utf8' });
 
-test('it needs only what cannot be bundled, and has no install scripts', () => {
+test('has only unbundled dependencies and no install scripts', () => {
   const manifest = JSON.parse(readFileSync(join(folder.path, 'package/package.json'), 'utf8'));
   expect(Object.keys(manifest.dependencies)).toEqual(['axe-core', 'html-validate', 'playwright-core']);
   expect(manifest.optionalDependencies ?? {}).toEqual({});
@@ -46,13 +46,13 @@ test('it needs only what cannot be bundled, and has no install scripts', () => {
   expect(readFileSync(join(folder.path, 'package/dist/THIRD-PARTY.txt'), 'utf8')).toMatch(/^zod \d.*MIT/m);
 });
 
-test('it lists the same tools as the sources', async () => {
+test('lists the same tools as the sources', async () => {
   const { stdout, status } = assay('tools', '--json');
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify((await describeCatalog()).toolsets)));
 });
 
-test('it calls a tool, says no well, and shows its version', async () => {
+test('calls a tool, reports an error, and shows its version', async () => {
   await folder.write('lcov.info', lcov({ a: [1, 0] }));
   expect(JSON.parse(assay('call', 'get_overall_coverage', '--lcov-path', 'lcov.info').stdout)).toEqual({ overall: 50 });
   expect(assay('call', 'get_overall_coverage', '--lcov-path', 'none')).toMatchObject({
@@ -62,7 +62,7 @@ test('it calls a tool, says no well, and shows its version', async () => {
   expect(assay('--version').stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
 });
 
-test('it reads contracts and reports of every kind', async () => {
+test('reads contracts and reports of every kind', async () => {
   const contracts = {
     openapi,
     graphql: 'type Query { sum: Int }\n',
@@ -83,7 +83,7 @@ test('it reads contracts and reports of every kind', async () => {
   expect([actual('contract_compliance'), actual('test_results'), actual('acceptance_criteria')]).toEqual([4, 1, 1]);
 });
 
-test('it shows its demo', () => {
+test('runs the demo', () => {
   const env = { ...process.env, ASSAY_HOME: testHome };
   const { stdout, status } = spawnSync(process.execPath, [released, 'demo'], {
     cwd: folder.path,
@@ -93,19 +93,19 @@ test('it shows its demo', () => {
   expect(status).toBe(0);
   expect(stdout).toContain('25 % are tested; not src/cart.js:13-18');
   expect(stdout).toContain('100 % are tested');
-  expect(stdout).toContain('Now: Quality standards met');
-  expect(stdout).toMatch(/A report in \d forms: .*report\.html/);
+  expect(stdout).toContain('Result: Quality standards met');
+  expect(stdout).toMatch(/A report in \d formats: .*report\.html/);
   expect(stdout).toContain('success, to Oslo, cost 20.00, arrives tomorrow');
   expect(stdout).toMatch(/1 fails:\n.*product defect/);
-  // A story that is told calmly: no JSON unless it is asked for.
+  // JSON is printed only with --verbose.
   expect(stdout).not.toContain('{"');
-  expect(readFileSync(/The report, for people: (.+)/.exec(stdout)?.[1] ?? '', 'utf8')).toContain('Failed tests');
+  expect(readFileSync(/QA report: (.+)/.exec(stdout)?.[1] ?? '', 'utf8')).toContain('Failed tests');
 });
 
 test.each([
   ['the package', () => released, /Install Node 24 or newer/],
   ['a checkout', () => join(root, 'bin/assay.js'), /This checkout has one: .*node_modules/],
-])('%s tells an older Node plainly what it needs', (_what, file, hint) => {
+])('%s tells an older Node which version it needs', (_what, file, hint) => {
   const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.11.1"}})';
   const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${older}`, file()], {
     encoding: 'utf8',

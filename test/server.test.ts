@@ -34,8 +34,8 @@ async function serve(run: Run, shutdown = new AbortController(), mode: Mode = { 
   };
 }
 
-describe('an answer', () => {
-  test('is data, once structured and once as compact text', async () => {
+describe('a result', () => {
+  test('is structured content and the same as compact text', async () => {
     await using server = await serve(async ({ text }) => ({ said: text }));
     expect(await server.say('hello')).toMatchObject({
       structuredContent: { said: 'hello' },
@@ -43,7 +43,7 @@ describe('an answer', () => {
     });
   });
 
-  test('carries pictures as pictures and big things as links', async () => {
+  test('has images as images and large files as links', async () => {
     await using server = await serve(async (_args, { attach }) => {
       attach({ type: 'image', data: Buffer.from('PNG'), mimeType: 'image/png' });
       attach({ type: 'link', uri: 'file:///report.html', name: 'report', mimeType: 'text/html' });
@@ -56,7 +56,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('is made in the context of its caller', async () => {
+  test('is computed in the context of its caller', async () => {
     let seen: ToolContext | undefined;
     await using server = await serve(async (_args, context) => {
       seen = context;
@@ -68,7 +68,7 @@ describe('an answer', () => {
 });
 
 describe('a failure', () => {
-  test('has the shape of its toolset', async () => {
+  test('has the error shape of its toolset', async () => {
     await using server = await serve(async () => {
       throw new Failure('conflict', 'BUSY', 'Somebody else speaks; wait.');
     });
@@ -80,7 +80,7 @@ describe('a failure', () => {
     expect(server.logged).toEqual([]);
   });
 
-  test('is told to an older client in its text alone, which would hold data against the schema of the answer', async () => {
+  test('is sent to an older client as text only, because it validates data against the output schema', async () => {
     const busy: Run = async () => {
       throw new Failure('conflict', 'BUSY', 'Somebody else speaks; wait.');
     };
@@ -133,7 +133,7 @@ describe('a call', () => {
       return { said: '' };
     };
 
-  test('ends its work when the caller cancels', async () => {
+  test('stops when the caller cancels', async () => {
     const { promise: aborted, resolve } = Promise.withResolvers();
     await using server = await serve(untilAborted(resolve));
     const cancel = new AbortController();
@@ -143,7 +143,7 @@ describe('a call', () => {
     expect(server.logged).toEqual([]);
   });
 
-  test('ends its work when the server shuts down', async () => {
+  test('stops when the server shuts down', async () => {
     const { promise: aborted, resolve } = Promise.withResolvers();
     const shutdown = new AbortController();
     await using server = await serve(untilAborted(resolve), shutdown);

@@ -27,14 +27,14 @@ describe.each(eras)('a client of the %s era over stdio', (era) => {
     expect(client.getInstructions()).toContain('Coverage');
   });
 
-  test('is told which tool it may have meant', async () => {
+  test('gets the nearest tool name for an unknown one', async () => {
     await using client = await connectStdio(era);
     await expect(client.callTool({ name: 'get_overal_coverage', arguments: {} })).rejects.toThrow(
       /not found\. Did you mean get_overall_coverage\?/,
     );
   });
 
-  test('cannot call what read-only hides', async () => {
+  test('cannot call a tool that read-only hides', async () => {
     await using client = await connectStdio(era, { args: ['--read-only'] });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('start_coverage_snapshot');
@@ -71,7 +71,7 @@ describe.each(eras)('a client of the %s era over stdio', (era) => {
     await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow(/there are: check_coverage_of_change/);
   });
 
-  test('gets an error it can act on for bad arguments, and the next call works', async () => {
+  test('gets an actionable error for bad arguments, and the next call works', async () => {
     await using folder = await newFolder();
     await folder.write('lcov.info', lcov({ 'src/a.ts': [1] }));
     await using client = await connectStdio(era, { cwd: folder.path });
@@ -89,7 +89,7 @@ describe.each(eras)('a client of the %s era over stdio', (era) => {
     });
   });
 
-  test('hears of progress on a long report, and can cancel it', async () => {
+  test('gets progress of a long report, and can cancel it', async () => {
     await using folder = await newFolder();
     const record = `SF:src/file.ts\n${Array.from({ length: 5000 }, (_, i) => `DA:${i + 1},1\n`).join('')}end_of_record\n`;
     await folder.write('big.info', record.repeat(2500));
@@ -117,7 +117,7 @@ describe('the stdio server process', () => {
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
   };
 
-  test('answers a client of 2025-06-18 in its own revision, and prints nothing but the protocol', async () => {
+  test('answers a client of 2025-06-18 in its revision, and prints only the protocol', async () => {
     const child = start();
     child.stdin.write(`${JSON.stringify(initialize)}\n`);
     const [line] = await once(child.stdout, 'data');
@@ -127,7 +127,7 @@ describe('the stdio server process', () => {
     expect(code).toBe(0);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('ends by itself on %s', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('exits on %s', async (signal) => {
     const child = start();
     child.stdin.write(`${JSON.stringify(initialize)}\n`);
     await once(child.stdout, 'data');
@@ -136,7 +136,7 @@ describe('the stdio server process', () => {
     expect(code).toBe(0);
   });
 
-  test('answers what was asked before its input ended', async () => {
+  test('answers requests that came before the end of input', async () => {
     await using folder = await newFolder();
     const lcovPath = await folder.write('lcov.info', lcov({ a: [1, 0] }));
     const child = start();
@@ -152,7 +152,7 @@ describe('the stdio server process', () => {
     expect(answered).toContain('{"overall":50}');
   });
 
-  test('ends when the client vanishes in the middle of a call', async () => {
+  test('exits when the client disconnects during a call', async () => {
     await using folder = await newFolder();
     const lcovPath = await folder.write('big.info', lcov({ a: [1, 0] }).repeat(3_000_000));
     const child = start();

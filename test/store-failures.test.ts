@@ -10,7 +10,7 @@ import { newFolder } from './support/folders.ts';
 
 const newer = /A newer version of Assay has migrated .*assay\.db: its newest migration is 999-later/;
 
-test('no process writes to a store that a newer version has migrated', async () => {
+test('writes nothing to a store that a newer version has migrated', async () => {
   await using folder = await newFolder();
   await (await openStore({ home: folder.path }))[Symbol.asyncDispose]();
   const file = join(folder.path, 'assay.db');
@@ -39,7 +39,7 @@ test('no process writes to a store that a newer version has migrated', async () 
   expect(await readFile(file)).toEqual(before);
 });
 
-test('a relative home is refused by name, with the absolute path that may be meant', async () => {
+test('rejects a relative data folder, and suggests the absolute path', async () => {
   await using folder = await newFolder();
   const { code, stderr } = await runAssay(['call', 'qa_project_list'], {
     cwd: folder.path,
@@ -49,7 +49,7 @@ test('a relative home is refused by name, with the absolute path that may be mea
   expect(code).toBe(2);
 });
 
-test('a home that cannot be made is refused at once, and the process ends', async () => {
+test('rejects a data folder that cannot be created, and exits', async () => {
   for (const args of [
     ['call', 'qa_project_list'],
     ['worker', '--until-idle'],
@@ -60,11 +60,11 @@ test('a home that cannot be made is refused at once, and the process ends', asyn
   }
 });
 
-test('a first secret that does not fit on the disk is an error that names the key file', async () => {
+test('names the key file when the disk is full', async () => {
   await using folder = await newFolder();
   const keys = new URL('../src/platform/secrets/secret-keys.ts', import.meta.url);
-  const script = `import { loadKeys } from ${JSON.stringify(fileURLToPath(keys))};
-    await loadKeys(process.argv[1]).catch(({ code, message }) => console.log(JSON.stringify({ code, message })));`;
+  const script = `import { loadSecretKeys } from ${JSON.stringify(fileURLToPath(keys))};
+    await loadSecretKeys(process.argv[1]).catch(({ code, message }) => console.log(JSON.stringify({ code, message })));`;
   // No file may grow: the same for every user, root too.
   const limited = ['-c', 'ulimit -f 0; exec "$@" | cat', 'sh', process.execPath, '--input-type=module', '-e', script];
   const { stdout } = spawnSync('sh', [...limited, folder.path], { encoding: 'utf8' });

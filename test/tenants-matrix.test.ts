@@ -216,8 +216,8 @@ function expectNothingOf({ marker, ids }: Tenant, answer: string, where: string)
   ).toEqual([]);
 }
 
-describe('as another caller', () => {
-  test('every tool with an id answers as if it did not exist, and changes nothing', async () => {
+describe('another caller', () => {
+  test('gets "not found" from every tool with an id, and changes nothing', async () => {
     const before = await everythingOf(alice);
     let tried = 0;
     for (const tool of await served())
@@ -252,7 +252,7 @@ describe('as another caller', () => {
     expect(await everythingOf(alice)).toEqual(before);
   });
 
-  test('every resource answers as if it did not exist', async () => {
+  test('gets "not found" for every resource', async () => {
     const { resourceTemplates } = await bob.client.listResourceTemplates();
     const owned = resourceTemplates.filter(({ uriTemplate }) => !ofRepository.test(uriTemplate));
     expect(owned.length).toBeGreaterThan(3);
@@ -272,7 +272,7 @@ describe('as another caller', () => {
     }
   });
 
-  test('lists and proposals show nothing of it', async () => {
+  test('sees nothing in lists and completions', async () => {
     const told: string[] = [JSON.stringify(await bob.client.listResources())];
     for (const tool of await served())
       if (tool.readOnly && tool.required.length === 0)
@@ -307,7 +307,7 @@ describe('as another caller', () => {
   });
 });
 
-test('a wizard that another tenant saves under the same id does not take its place', async () => {
+test('keeps the wizard of a tenant when another one saves the same id', async () => {
   const wizard_id = 'alice-form';
   const saved = await discoverForm(bob.call, bob.site, wizard_id, 'Taken over');
   expect(saved).toMatchObject({ wizard_id: 'alice-form.json', previous_version: null });
@@ -321,7 +321,7 @@ test('a wizard that another tenant saves under the same id does not take its pla
   expect(alice.site.sent.slice(atAlice)).toEqual(['Private name']);
 });
 
-describe('a wizard that the operator shares', () => {
+describe('a shared wizard', () => {
   const wizard_id = 'common-form';
 
   test('is listed, described, validated and run by every caller', async () => {
@@ -343,7 +343,7 @@ describe('a wizard that the operator shares', () => {
     expect(whose.sort()).toEqual(owners.sort());
   });
 
-  test('cannot be saved over', async () => {
+  test('cannot be overwritten', async () => {
     await expect(discoverForm(bob.call, bob.site, wizard_id, 'Taken over')).rejects.toThrow(
       /wizard_id_shared.*another wizard_id/,
     );
@@ -351,7 +351,7 @@ describe('a wizard that the operator shares', () => {
   });
 });
 
-test('the user of the machine has the wizards of the home folder, over HTTP with the printed token too', async () => {
+test('gives the local user the wizards of the data folder, over HTTP with the printed token too', async () => {
   const env = { ASSAY_HOME: home };
   await using printed = await startHttp({ args: [], cwd: folder.path, env });
   await using client = await connectHttp('modern', printed);

@@ -28,7 +28,7 @@ afterAll(async () => {
 const as = async (subject: string, scope: string, era: (typeof eras)[number] = 'modern') =>
   connectHttp(era, { url: server.url, token: await provider.token({ sub: subject, client_id: subject, scope }) });
 
-test('scans of one are not seen, read, compared with or stopped by another', async () => {
+test('hides scans from other owners: listing, reading, comparing and stopping', async () => {
   await using alice = await as('alice', 'accessibility:scan');
   await using bob = await as('bob', 'accessibility:scan');
   const start = { urls: [`${site.url}/`], max_links_per_domain: 1 };
@@ -56,7 +56,7 @@ test('scans of one are not seen, read, compared with or stopped by another', asy
   expect((await callOn(bob)('cwac_list_scans')).total_scans).toBe(1);
 });
 
-test('a scan that was cancelled is still listed for whoever began it', async () => {
+test('lists a cancelled scan for its owner', async () => {
   await using carol = await as('carol', 'accessibility:scan');
   await using slow = await serveSite(async () => cleanPage('Slow', '<a href="/1">1</a><a href="/2">2</a>'));
   const { scan_id } = await callOn(carol)('cwac_scan', { urls: [`${slow.url}/`] });
@@ -68,8 +68,8 @@ test('a scan that was cancelled is still listed for whoever began it', async () 
   expect((await callOn(carol)('cwac_list_scans')).total_scans).toBe(1);
 });
 
-describe.each(eras)('what a token’s scopes do not cover, in the %s era', (era) => {
-  test('is neither listed nor given, be it a tool, a prompt, a resource or a proposal', async () => {
+describe.each(eras)('a token without the scope, in the %s era', (era) => {
+  test('neither lists nor uses tools, prompts, resources and completions', async () => {
     await using client = await as('dave', 'accessibility:read', era);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('cwac_list_scans');

@@ -21,7 +21,7 @@ async function newRepository(): Promise<Folder> {
 }
 
 describe('the class of a test', () => {
-  test('follows from what it imports, directly or through others', async () => {
+  test('follows from its direct and indirect imports', async () => {
     await using folder = await newRepository();
     const write = (name: string, ...lines: string[]) => folder.write(name, `${lines.join('\n')}\n`);
     await write('src/a/pages.ts', "export { start } from '../platform/browser/launch.ts';");
@@ -43,12 +43,12 @@ describe('the class of a test', () => {
     });
   });
 
-  test('is not guessed when a module that decides about it was renamed', async () => {
+  test('fails when a deciding module was renamed', async () => {
     await using folder = await newFolder();
     expect(() => classifyTests(folder.path)).toThrow('src/platform/browser/browser-launch.ts no longer exists');
   });
 
-  test('is found wrong when a unit test starts a browser', async () => {
+  test('fails a unit test that starts a browser', async () => {
     await using folder = await newFolder();
     const browser = await folder.write('chromium', '#!/bin/sh\n');
     chmodSync(browser, 0o755);
@@ -70,13 +70,13 @@ describe('the class of a test', () => {
   });
 });
 
-test('npm test refuses what is neither a step nor a path', () => {
+test('npm test rejects an argument that is neither a step nor a path', () => {
   const run = spawnSync(process.execPath, ['scripts/test.ts', 'lint', 'src/covrage'], { cwd: root, encoding: 'utf8' });
   expect(run.stdout).toMatch(/^src\/covrage is neither a step nor a file or folder .* The steps are: lint, types, /);
   expect(run.status).toBe(2);
 });
 
-test('PostgreSQL comes from the npm package, whatever the machine has', async () => {
+test('runs PostgreSQL from the npm package', async () => {
   await using postgres = await startPostgres();
   const client = new pg.Client(postgres.url);
   await client.connect();
@@ -87,7 +87,7 @@ test('PostgreSQL comes from the npm package, whatever the machine has', async ()
     expect(version).toMatch(new RegExp(`^${RegExp.escape(rows[0].server_version)}\\.`));
 });
 
-test('a browser is found behind a shell script that waits for it, and its own processes are not counted', async () => {
+test('finds a browser behind a shell script, and counts only its main process', async () => {
   await using folder = await newFolder();
   const found = await findBrowser({ env: process.env, home: testHome });
   const exports = Object.entries(found?.env ?? {}).map(([name, value]) => `export ${name}='${value}'`);
@@ -103,7 +103,7 @@ test('a browser is found behind a shell script that waits for it, and its own pr
   expect(browsersOf(process.pid)).toEqual([]);
 });
 
-test('every time limit of the tests is in test/support/vitest/limits.ts', () => {
+test('keeps every time limit of the tests in test/support/vitest/limits.ts', () => {
   const files = globSync(['{src,test}/**/*.test.ts', 'src/**/*test-support.ts', 'test/support/**/*.ts'], {
     cwd: root,
     // The limit in the last one ends git programs, not a test.

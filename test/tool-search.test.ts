@@ -49,7 +49,7 @@ function createSearch(documents: ReadonlyMap<string, string>): (sentence: string
   };
 }
 
-test.each(['own', 'blind'])('finds the right tool for the sentences of users, %s set', async (set) => {
+test.each(['own', 'blind'])('finds the right tool for user sentences, %s set', async (set) => {
   const catalog = await describeCatalog();
   const tools = catalog.toolsets.flatMap((toolset) => toolset.tools);
   const find = createSearch(

@@ -14,20 +14,22 @@ import { printHelp } from './terminal/help.ts';
 import { createProgressBar } from './terminal/progress-bar.ts';
 import { formatToolHelp, parseToolFlags } from './terminal/tool-flags.ts';
 
-/** Everything behind the tool's name belongs to the tool, so the surface and the log level come by the environment. */
+/** Flags after the tool name belong to the tool, so surface and log level are read from the environment. */
 export const callCommand: Command = {
   name: 'call',
   usage: "<tool> [--json '{…}' | --<argument> <value> …] [--wait]",
   summary:
-    'Call one tool and print its result as JSON; `assay call <tool> --help` shows its arguments. --wait stays until long work has ended.',
+    'Call one tool and print its result as JSON; `assay call <tool> --help` shows its arguments. --wait waits until long work has ended.',
   settings: [],
   async run([name, ...flags]) {
     if (name === '--help' || name === '-h') return printHelp([callCommand], 'call');
     const given = readSettings([], [], process.env);
     const surface = await loadSurface(given);
-    if (name === undefined) throw new Failure('configuration', 'BAD_USAGE', 'Which tool? `assay tools` lists them.');
+    if (name === undefined)
+      throw new Failure('configuration', 'BAD_USAGE', 'The tool name is missing. `assay tools` lists the tools.');
     const entry = surface.tools.get(name);
-    if (!entry) throw new Failure('configuration', 'BAD_USAGE', `${surface.explain(name)} \`assay tools\` lists them.`);
+    if (!entry)
+      throw new Failure('configuration', 'BAD_USAGE', `${surface.explain(name)} \`assay tools\` lists the tools.`);
     const toolset = await loadToolset(entry.toolset);
     const tool = toolset.tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`the catalog lists ${name}, but no toolset defines it`);
@@ -44,7 +46,7 @@ export const callCommand: Command = {
       throw new Failure(
         'configuration',
         'BAD_USAGE',
-        `${name} starts no long work, so there is nothing to --wait for.`,
+        `${name} starts no long work, so --wait has no effect. Call it without --wait.`,
       );
     const signal = createStopSignal();
     const bar = createProgressBar(process.stderr);
@@ -60,11 +62,11 @@ export const callCommand: Command = {
       const { session_id: session } = outcome.data;
       if (typeof session === 'string')
         printStderr(
-          `The session ${session} ended with this command. It needs an MCP client, which keeps its server running.`,
+          `The session ${session} ended with this command. Use an MCP client, which keeps its server running.`,
         );
       return wait && isBadEnd(outcome.data) ? 1 : 0;
     }
-    // Where a failure has words of its own for people, such as whoever commits, they need not read JSON.
+    // A failure may have a text for people, for example for a git hook, which is easier to read than JSON.
     const { told } = outcome.failure.details;
     printStderr(typeof told === 'string' ? told : legible(outcome.error.text));
     const hint = failureHint(outcome.failure);
@@ -74,7 +76,7 @@ export const callCommand: Command = {
   },
 };
 
-/** An error that a client reads is one line; who sits before a terminal gets one for each fact. */
+/** Indents the JSON of an error for a terminal. */
 function legible(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -83,7 +85,7 @@ function legible(text: string): string {
   }
 }
 
-/** Work that was waited for is told of by a good answer even where it came to a bad end: a script goes by the exit code. */
+/** A successful answer may report failed work; scripts need the exit code. */
 function isBadEnd({ status }: Record<string, unknown>): boolean {
   return status === 'failed' || status === 'cancelled';
 }

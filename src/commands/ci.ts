@@ -12,15 +12,15 @@ export const ciCommand: Command = {
   name: 'ci',
   usage: 'qa [<folder>] | standards',
   summary:
-    'Run a QA project’s scripts, or a folder of exported ones, or evaluate the standards, in a pipeline. Exit code: 0 good enough, 1 not, 2 bad usage, 3 it could not be found out.',
+    'Run the scripts of a QA project or of an exported folder, or evaluate the standards, in a pipeline. Exit code: 0 passed, 1 failed, 2 bad usage, 3 unknown.',
   settings: [...Object.values(ciSettings), settings.home, settings.databaseUrl, settings.secretKey],
   async run(argv) {
     try {
       return await check(argv);
     } catch (error) {
-      // The command line is wrong, or says something that is not there: `main` tells that as bad usage.
+      // `main` reports a wrong command line, or a missing project or file, as bad usage.
       if (error instanceof Failure && ['configuration', 'bad_input', 'not_found'].includes(error.kind)) throw error;
-      // Whatever else went wrong, a defect of ours too, must look neither like a pass nor like a failing test.
+      // Any other error, bugs included, must look neither like a pass nor like a failing test.
       printStderr(`assay: ${error instanceof Failure ? error.message : inspect(error)}`);
       return EXIT_UNKNOWN;
     }
@@ -35,7 +35,7 @@ async function check([what, ...rest]: readonly string[]): Promise<number> {
     return checkStandards(given, signal);
   }
   if (what !== 'qa')
-    throw new Failure('configuration', 'BAD_USAGE', 'What to check? There are: assay ci qa, assay ci standards.');
+    throw new Failure('configuration', 'BAD_USAGE', 'Unknown check. Use "assay ci qa" or "assay ci standards".');
   const [first] = rest;
   const folder = first === undefined || first.startsWith('-') ? undefined : first;
   const given = readSettings(Object.values(qaOnly), folder === undefined ? rest : rest.slice(1), process.env);

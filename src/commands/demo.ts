@@ -15,7 +15,7 @@ import { showWizard } from './demo/wizard-demo.ts';
 const verbose: Setting<boolean> = {
   flag: 'verbose',
   env: '',
-  help: 'Show every call, and what the server answers.',
+  help: 'Show every call and its result.',
   fallback: 'off',
   parse: settings.readOnly.parse,
 };
@@ -24,7 +24,7 @@ export const demoCommand: Command = {
   name: 'demo',
   usage: '[--verbose]',
   summary:
-    'Show what an agent sees, through a real MCP client: a change, a spec, a scan, a form, a test suite, a report.',
+    'Run every toolset once through a real MCP client: a change, a spec, a scan, a form, a test suite, a report.',
   settings: [verbose],
   async run(argv) {
     const given = readSettings(demoCommand.settings, argv, process.env);
@@ -42,23 +42,23 @@ export const demoCommand: Command = {
       try {
         const { tools } = await client.listTools();
         await printStdout(
-          `An agent is connected by MCP, and offered ${tools.length} tools. Every line below comes from their answers.`,
+          `An MCP client is connected to ${tools.length} tools. Every line below comes from their results.`,
         );
-        const told = createDemoSession(client, given.get(verbose));
-        /** What fails is told, and does not keep the rest from being shown. */
-        const tell = async <Shown>(part: Promise<Shown>): Promise<Shown | undefined> => {
+        const session = createDemoSession(client, given.get(verbose));
+        /** Prints a failed part and continues with the next one. */
+        const runPart = async <Shown>(part: Promise<Shown>): Promise<Shown | undefined> => {
           try {
             return await part;
           } catch (error) {
             failed++;
-            printStderr(`   This did not work. ${error instanceof Error ? error.message : String(error)}`);
+            printStderr(`   This part failed. ${error instanceof Error ? error.message : String(error)}`);
             return undefined;
           }
         };
-        await tell(showCoverageAndStandards(told, project));
-        const scanned = await tell(showAccessibility(told, site));
-        await tell(showWizard(told, site));
-        await keepReports({ qa: await tell(showQa(told, site)), accessibility: scanned });
+        await runPart(showCoverageAndStandards(session, project));
+        const scanned = await runPart(showAccessibility(session, site));
+        await runPart(showWizard(session, site));
+        await keepReports({ qa: await runPart(showQa(session, site)), accessibility: scanned });
       } finally {
         await client.close();
       }
@@ -66,25 +66,25 @@ export const demoCommand: Command = {
       site.close();
       await rm(folder, { recursive: true, force: true });
     }
-    if (failed > 0) printStderr(`${failed} of the parts of the demo failed. \`assay doctor\` may say why.`);
+    if (failed > 0) printStderr(`${failed} parts of the demo failed. Run \`assay doctor\` to find the cause.`);
     return failed > 0 ? 1 : 0;
   },
 };
 
-/** Most of the story happens in a browser: whoever has none is told so before it begins. */
+/** Fails before the demo starts when there is no browser. */
 async function checkBrowser(home: string): Promise<void> {
   const { launchBrowser } = await import('../platform/browser/browser-launch.ts');
   await (await launchBrowser({ home })).close();
 }
 
-/** What the tools keep goes with the folder of the demo; a browser that was unpacked stays for the next time. */
+/** The data folder of the demo is removed at its end; an unpacked browser is kept in the user's. */
 async function shareBrowser(home: string, demoHome: string): Promise<void> {
   await mkdir(join(home, 'browser'), { recursive: true });
   await mkdir(demoHome, { recursive: true });
   await symlink(join(home, 'browser'), join(demoHome, 'browser'));
 }
 
-/** Everything else goes with the folder of the demo. */
+/** Keeps the reports; everything else is removed with the folder of the demo. */
 async function keepReports(pages: { qa: string | undefined; accessibility: string | undefined }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-report-'));
   const keep = async (name: string, page: string) => {
@@ -93,11 +93,13 @@ async function keepReports(pages: { qa: string | undefined; accessibility: strin
     return path;
   };
   await printStdout('');
-  if (pages.qa !== undefined) await printStdout(`The report, for people: ${await keep('report.html', pages.qa)}`);
+  if (pages.qa !== undefined) await printStdout(`QA report: ${await keep('report.html', pages.qa)}`);
   if (pages.accessibility !== undefined)
-    await printStdout(`The accessibility report: ${await keep('accessibility.html', pages.accessibility)}`);
+    await printStdout(`Accessibility report: ${await keep('accessibility.html', pages.accessibility)}`);
   const isTask = process.env['npm_lifecycle_event'] === 'demo';
-  await printStdout(`Every call and answer: ${isTask ? 'npm run demo -- --verbose' : 'assay demo --verbose'}`);
+  await printStdout(
+    `To see every call and its result: ${isTask ? 'npm run demo -- --verbose' : 'assay demo --verbose'}`,
+  );
 }
 
 function definedEnvironment(): Record<string, string> {

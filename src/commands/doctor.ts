@@ -14,7 +14,7 @@ import { loadSurface } from './startup/surface-settings.ts';
 
 interface DoctorCheck {
   what: string;
-  /** `warn`: something is missing that only some tools need. */
+  /** `warn`: a part is missing that only some tools need. */
   state: 'ok' | 'warn' | 'fail';
   detail: string;
 }
@@ -22,7 +22,7 @@ interface DoctorCheck {
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Check that this machine has what the tools need, and say what to do where it has not.',
+  summary: 'Check that this machine has what the tools need, and print how to fix what is missing.',
   settings: [settings.home, settings.databaseUrl],
   async run(argv) {
     const given = readSettings(doctorCommand.settings, argv, process.env);
@@ -53,7 +53,7 @@ async function checkNode(): Promise<DoctorCheck> {
   };
 }
 
-/** Every setting that the environment gives, as `assay serve` would read it. */
+/** Reads every setting of the environment as `assay serve` does. */
 async function checkSettings(given: SettingValues): Promise<DoctorCheck> {
   const all: Setting<unknown>[] = Object.values(settings);
   try {
@@ -95,7 +95,7 @@ async function checkFolder(what: string, folder: string, variable: string): Prom
   }
 }
 
-/** A store that exists is opened as every command opens it, which migrates it, and a SQLite file is read for damage. */
+/** Opens an existing store as every command does, which migrates it, and checks a SQLite file for damage. */
 async function checkStore(home: string, given: SettingValues): Promise<DoctorCheck> {
   const what = 'Store';
   try {
@@ -113,7 +113,7 @@ async function checkStore(home: string, given: SettingValues): Promise<DoctorChe
   }
 }
 
-/** Found is not enough: it must start and show a page. */
+/** Checks that the browser not only exists but starts and shows a page. */
 async function checkBrowser(home: string): Promise<DoctorCheck> {
   const { findBrowser } = await import('../platform/browser/installed-browser.ts');
   const { launchBrowser } = await import('../platform/browser/browser-launch.ts');
@@ -124,7 +124,12 @@ async function checkBrowser(home: string): Promise<DoctorCheck> {
     await page.setContent('<h1>ready</h1>');
     const text = await page.locator('h1').textContent();
     await browser.close();
-    if (text !== 'ready') throw new Failure('unavailable', 'BROWSER_BROKEN', 'It starts, but shows no page.');
+    if (text !== 'ready')
+      throw new Failure(
+        'unavailable',
+        'BROWSER_BROKEN',
+        'The browser starts but shows no page. Set ASSAY_BROWSER to another one.',
+      );
     return { what: 'Browser', state: 'ok', detail: `Chromium ${browser.version()}, ${found?.source}: ${found?.path}` };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -143,7 +148,7 @@ async function checkEngine(home: string): Promise<DoctorCheck> {
   }
 }
 
-/** Reports go by webhook always; mails and short messages need the operator. */
+/** Webhooks always work; email and SMS need settings of the operator. */
 async function checkDelivery(): Promise<DoctorCheck> {
   const { deliveryWays } = await import('../qa/index.ts');
   const what = 'QA reports';

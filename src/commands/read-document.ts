@@ -20,13 +20,13 @@ const calledAs = z
   .pipe(z.object({ fileName: z.string(), contentType: z.string() }));
 
 /**
- * Not for people: an upload starts it, so that a hostile document meets a process of its own. It is read in a thread, and
- * the main one watches the memory, of which buffers are the part that no option of Node limits.
+ * Internal command: an upload starts it to parse a document in a separate process. A worker thread parses, and the main
+ * thread watches the memory, because no option of Node limits buffers.
  */
 export const readDocumentCommand: Command = {
   name: 'read-document',
   usage: '<file> <JSON: fileName, contentType>',
-  summary: 'Print the text of a PDF, Word, text or Markdown file as JSON; uploads start it themselves.',
+  summary: 'Internal: print the text of a PDF, Word, text or Markdown file as JSON. Uploads start it.',
   settings: [],
   async run(args) {
     const [path, text = ''] = args;
@@ -35,7 +35,7 @@ export const readDocumentCommand: Command = {
       throw new Failure(
         'configuration',
         'BAD_USAGE',
-        'It needs a file, and as JSON the name and type that it goes by.',
+        'read-document needs a file, and JSON with fileName and contentType.',
       );
     if (isMainThread) {
       await printStdout(await watch(args));

@@ -3,15 +3,15 @@ import { readSettings, settings } from '../platform/settings.ts';
 import { type Command, printStdout } from './command.ts';
 import { createStopSignal } from './startup/process-signals.ts';
 
-/** Not for people: a scan job starts it, and it ends with whoever holds its stdin. */
+/** Internal command: a scan job starts it. It ends when its stdin is closed. */
 export const scanEngineCommand: Command = {
   name: 'scan-engine',
   usage: '<workspace> <config> [<results>]',
-  summary: 'Run the native accessibility engine on a workspace; scans start it themselves.',
+  summary: 'Internal: run the native accessibility engine on a workspace. Scans start it.',
   settings: [],
   async run([root, configFile, resume]) {
     if (root === undefined || configFile === undefined)
-      throw new Failure('configuration', 'BAD_USAGE', 'It needs a workspace and the name of a config in it.');
+      throw new Failure('configuration', 'BAD_USAGE', 'scan-engine needs a workspace and the name of a config in it.');
     const given = readSettings([], [], process.env);
     const stop = new AbortController();
     createStopSignal().addEventListener('abort', () => stop.abort());

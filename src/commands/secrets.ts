@@ -8,11 +8,12 @@ import { type Command, printStdout } from './command.ts';
 export const secretsCommand: Command = {
   name: 'secrets',
   usage: 'rotate',
-  summary: 'Seal the secrets of all QA projects with a new key. With ASSAY_SECRET_KEY=new,old the first one is it.',
+  summary:
+    'Encrypt the secrets of all QA projects with a new key: the first of ASSAY_SECRET_KEY=new,old, or a generated one.',
   settings: [settings.secretKey, settings.home, settings.databaseUrl],
   async run([action, ...rest]) {
     if (action !== 'rotate')
-      throw new Failure('configuration', 'BAD_USAGE', 'What to do with the secrets? There is: assay secrets rotate.');
+      throw new Failure('configuration', 'BAD_USAGE', 'Unknown action. Use "assay secrets rotate".');
     const given = readSettings(secretsCommand.settings, rest, process.env);
     await using store = await openStore({ home: given.get(settings.home), url: given.get(settings.databaseUrl) });
     await printStdout(await rotate(store, given));
@@ -20,19 +21,19 @@ export const secretsCommand: Command = {
   },
 };
 
-/** At every moment there is a key for everything that is sealed, so it can be broken off and begun anew. */
+/** Every secret has a valid key at every moment, so a rotation can be interrupted and repeated. */
 async function rotate(store: Store, given: SettingValues): Promise<string> {
   const keys = given.get(settings.secretKey);
   if (keys) {
     const number = await resealSecrets(store, keys);
-    return `${count(number)} sealed anew with the first key of ${settings.secretKey.env}. The others can go now.`;
+    return `${count(number)} encrypted with the first key of ${settings.secretKey.env}. Remove the other keys now.`;
   }
   const home = given.get(settings.home);
   const number = await resealSecrets(store, await addSecretKey(home));
-  // Otherwise a power loss could bring values back that only the old key opens.
+  // Otherwise a power loss could restore values that only the old key decrypts.
   await flushStore(store);
   await keepOnlyFirstKey(home);
-  return `${count(number)} sealed anew with a new key, in ${secretKeyFile(home)}. The old one is gone.`;
+  return `${count(number)} encrypted with a new key in ${secretKeyFile(home)}. The old key was removed.`;
 }
 
 function count(number: number): string {

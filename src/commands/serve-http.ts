@@ -26,7 +26,7 @@ const MOST_CACHED_SURFACES = 1000;
 const LARGEST_OVER_HTTP = 4 * 1024 * 1024;
 const REQUESTS_PER_HOUR = 36_000;
 
-/** Serves until told to stop, then lets the calls that are under way end. */
+/** Serves over HTTP until the stop signal, then drains running calls. */
 export async function serveOverHttp(given: SettingValues, log: Logger, stop: AbortSignal): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const catalog = await loadCatalog();
@@ -40,7 +40,7 @@ export async function serveOverHttp(given: SettingValues, log: Logger, stop: Abo
     ...services,
     folders: given.get(settings.folders) ?? [],
     allowedPrivateAddresses: given.get(settings.allowAddresses) ?? [],
-    limiter: await createLimiter(given, surface, cleanup),
+    limiter: await createServerLimiter(given, surface, cleanup),
     metrics,
   });
   const { host, publicUrl } = readAllowedHosts(given);
@@ -74,7 +74,7 @@ export async function serveOverHttp(given: SettingValues, log: Logger, stop: Abo
   await served.close();
 }
 
-/** What HTTP callers may see. Tools that reach into this machine must have been named, with the folders they may touch. */
+/** Selects the surface of HTTP callers. Tools with local access must be named, with the folders that they may access. */
 function remoteSurface(given: SettingValues, catalog: Catalog): Surface {
   const surface = chooseSurface(catalog, {
     ...readSurfaceChoice(given),
@@ -83,7 +83,7 @@ function remoteSurface(given: SettingValues, catalog: Catalog): Surface {
   });
   const touching = [...surface.tools.values()].find(({ local }) => local === 'files');
   if (touching && !given.get(settings.folders)?.length) {
-    const message = `The toolset "${touching.toolset}" works on files of this machine. Name the folders that HTTP callers may touch: --folders <a,b>.`;
+    const message = `The toolset "${touching.toolset}" accesses files of this machine. Name the folders that HTTP callers may access: --folders <a,b>.`;
     throw new Failure('configuration', 'FOLDERS_MISSING', message);
   }
   for (const folder of given.get(settings.folders) ?? []) {
@@ -91,13 +91,13 @@ function remoteSurface(given: SettingValues, catalog: Catalog): Surface {
       throw new Failure(
         'configuration',
         'FOLDERS_MISSING',
-        `--folders names ${JSON.stringify(folder)}, which is not there.`,
+        `--folders names ${JSON.stringify(folder)}, which does not exist. Create the folder, or correct the path.`,
       );
   }
   return surface;
 }
 
-/** A request may choose within the surface: `?toolsets=coverage&read-only=true`, or the same as `X-Assay-*` headers. */
+/** A request may narrow the surface: `?toolsets=coverage&read-only=true`, or the same as `X-Assay-*` headers. */
 function createSurfaceCache(surface: Surface, services: Services): (request: Request) => ServedSurface {
   const cache = new Map<string, ServedSurface>();
   const { home, cwd, folders = [] } = services;
@@ -119,7 +119,7 @@ function createSurfaceCache(surface: Surface, services: Services): (request: Req
   };
 }
 
-async function createLimiter(
+async function createServerLimiter(
   given: SettingValues,
   { tools }: Surface,
   cleanup: AsyncDisposableStack,
@@ -145,17 +145,17 @@ function readAllowedHosts(given: SettingValues): { host: string; publicUrl: URL 
   const publicUrl = given.get(settings.publicUrl);
   const issuer = given.get(settings.oauthIssuer);
   if (!issuer && !LOOPBACK.includes(host)) {
-    const message = `--host must be a loopback address (${LOOPBACK.join(', ')}) while there is no --oauth-issuer, got ${JSON.stringify(host)}.`;
+    const message = `--host must be a loopback address (${LOOPBACK.join(', ')}) without --oauth-issuer, got ${JSON.stringify(host)}.`;
     throw new Failure('configuration', 'BAD_SETTING', message);
   }
   if (issuer && !publicUrl) {
-    const message = 'With --oauth-issuer, give the address that callers use, too: --public-url https://…/mcp.';
+    const message = '--oauth-issuer needs the URL that callers use. Pass --public-url https://…/mcp.';
     throw new Failure('configuration', 'BAD_SETTING', message);
   }
   return { host, publicUrl };
 }
 
-/** Who decides who comes in, and what to show the operator in place of the token. */
+/** Creates the authenticator, and the text that the start message shows as the token. */
 function createAuthenticator(
   given: SettingValues,
   publicUrl: URL | undefined,
@@ -172,7 +172,7 @@ function createAuthenticator(
   const own = given.get(settings.token);
   if (own !== undefined) return { authenticator: createTokenAuthenticator(own), shown: `$${settings.token.env}` };
   const token = randomBytes(24).toString('base64url');
-  printStderr(`Token, new at each start (${settings.token.env} keeps one): ${token}`);
+  printStderr(`Token of this start (set ${settings.token.env} for a fixed one): ${token}`);
   return { authenticator: createTokenAuthenticator(token), shown: token };
 }
 
@@ -186,7 +186,7 @@ function announce(surface: Surface, { toolsets }: Catalog, url: string, token: s
     const parts = hidden.map(({ part }) => part).join(', ');
     const all = new Set([...surface.toolsets, ...hidden].map(({ name }) => name));
     printStderr(
-      `Not served unless named, since they reach into this machine: ${parts}. --toolsets ${[...all].join(',')} --folders <folder>`,
+      `Not served, because they access this machine and must be named: ${parts}. Use --toolsets ${[...all].join(',')} --folders <folder>`,
     );
   }
   const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;

@@ -5,14 +5,14 @@ import { loadSurface, surfaceSettings } from './startup/surface-settings.ts';
 const json: Setting<boolean> = {
   flag: 'json',
   env: '',
-  help: 'The whole catalog as JSON: descriptions, schemas, annotations, scopes.',
+  help: 'Print the catalog as JSON: descriptions, schemas, annotations, scopes.',
   parse: settings.readOnly.parse,
 };
 
 export const toolsCommand: Command = {
   name: 'tools',
   usage: '[--json]',
-  summary: 'List the tools that would be served.',
+  summary: 'List the tools that are served with these settings.',
   settings: [...surfaceSettings, json],
   async run(argv) {
     const given = readSettings(toolsCommand.settings, argv, process.env);
@@ -21,7 +21,7 @@ export const toolsCommand: Command = {
       await printStdout(JSON.stringify(toolsets, null, 2));
       return 0;
     }
-    if (toolsets.length === 0) await printStdout('No tools are left by these settings.');
+    if (toolsets.length === 0) await printStdout('These settings select no tools.');
     for (const toolset of toolsets) {
       const width = Math.max(...toolset.tools.map(({ name }) => name.length));
       const lines = toolset.tools.map(

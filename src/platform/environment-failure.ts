@@ -1,12 +1,12 @@
 import { Failure, type FailureKind, systemCode, systemReason } from './errors.ts';
 
-/** A fault of the machine: disk, permissions, limits, network. */
+/** A problem of the machine: disk, permissions, limits, network. */
 export interface EnvironmentProblem {
   kind: FailureKind;
   code: string;
   /** What to do next, as a sentence. */
   fix: string;
-  /** Whether another path does not have the fault. */
+  /** Whether another path avoids the problem. */
   isPathSpecific: boolean;
 }
 
@@ -43,7 +43,7 @@ const impossible = pathProblem('IMPOSSIBLE_PATH', 'Choose another path.', 'confi
 const badAddress = problem('BAD_ADDRESS', 'Choose another host or port.', 'configuration');
 const network = problem('NETWORK_ERROR', 'Check the address and the network, then try again.');
 
-/** By the code of a Node system error. A code that is not here is not a fault of the environment. */
+/** By the code of a Node system error. Any other code is not a problem of the environment. */
 const bySystemCode: Record<string, EnvironmentProblem> = {
   ...{ ENOSPC: diskFull, EDQUOT: diskFull, EFBIG: fileTooLarge, EROFS: readOnly, EIO: diskError, ENOMEM: outOfMemory },
   ...{ EACCES: accessDenied, EPERM: accessDenied, EMFILE: tooManyFiles, ENFILE: tooManyFiles },
@@ -61,7 +61,7 @@ function systemProblem(error: unknown): EnvironmentProblem | undefined {
   return code === undefined ? undefined : bySystemCode[code];
 }
 
-/** What a fault affects, for the user of this machine and for a caller on another one. */
+/** The resource that a problem affects, named for local and for remote callers. */
 export interface AffectedResource {
   /** A path, or a phrase such as `the database of ASSAY_DATABASE_URL`. */
   name: string;
@@ -82,27 +82,24 @@ export function cannotUseFailure(
   return new Failure(kind, code, say(name), {}, { cause, remoteMessage: say(remoteName) });
 }
 
-/** A file or folder in the data folder. */
+/** Describes a file or folder in the data folder. */
 export function homeResource(path: string): AffectedResource {
   return { name: path, remoteName: "the server's data folder", orElse: 'Or set ASSAY_HOME to another folder.' };
 }
 
-/** A system error on a path in the data folder as a typed failure; anything else as it is. */
+/** Converts a system error on a path in the data folder to a typed failure; returns anything else unchanged. */
 export function toHomeFailure(error: unknown, path: string): unknown {
   const known = error instanceof Failure ? undefined : systemProblem(error);
   return known ? cannotUseFailure(homeResource(path), systemReason(error), known, error) : error;
 }
 
-/** The same for a folder of the data folder that was to be made: its parents exist, so that ENOENT means no folder can be made there. */
+/** As `toHomeFailure`, for creating a folder: its parents exist, so ENOENT means that the system allows no folder there. */
 export function toHomeFolderFailure(error: unknown, path: string): unknown {
   if (systemCode(error) !== 'ENOENT') return toHomeFailure(error, path);
-  return cannotUseFailure(homeResource(path), 'the system lets no folder be made there', impossible, error);
+  return cannotUseFailure(homeResource(path), 'the system does not allow a folder there', impossible, error);
 }
 
-/**
- * For error boundaries: a failure as it is, and a fault of the environment that nothing nearer has typed as a failure.
- * Undefined for a defect.
- */
+/** For error boundaries: returns a failure unchanged and a system error as a failure. Returns undefined for a bug. */
 export function toEnvironmentFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   const known = systemProblem(error);

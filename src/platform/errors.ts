@@ -1,6 +1,6 @@
 import { escapeText } from './text/untrusted-text.ts';
 
-/** The kinds of failure that are thrown on purpose. Anything else that is thrown is a bug, and becomes `internal`. */
+/** The kinds of failures that are thrown on purpose. Any other error is a bug and becomes `internal`. */
 export type FailureKind =
   | 'bad_input'
   | 'not_found'
@@ -36,7 +36,7 @@ export class Failure extends Error {
     this.remoteMessage = remoteMessage;
   }
 
-  /** The same failure in the words for a caller on another machine. */
+  /** The same failure with the message for a caller on another machine. */
   forRemoteCaller(): Failure {
     if (this.remoteMessage === this.message) return this;
     return new Failure(this.kind, this.code, this.remoteMessage, this.details, { cause: this.cause });
@@ -84,15 +84,15 @@ const systemReasons: Record<string, string> = {
   ERR_INVALID_ARG_VALUE: 'the path contains a NUL byte',
 };
 
-/** A system error in words a person would use; never a path or a stack. */
+/** Describes a system error in plain words, without a path or a stack. */
 export function systemReason(error: unknown): string {
   const code = systemCode(error);
   return (code && systemReasons[code]) ?? (code ? `system error ${code}` : 'unknown error');
 }
 
 /**
- * A value as it may stand in a message: JSON with invisible characters escaped, cut to `limit` characters. Costs no more than
- * what is shown.
+ * Formats a value for a message: JSON with invisible characters escaped, cut to `limit` characters. The cost depends on
+ * `limit`, not on the size of the value.
  */
 export function quote(value: unknown, limit = 120): string {
   const text = escapeText(JSON.stringify(beginning(value, { left: limit })) ?? String(value));
@@ -100,21 +100,21 @@ export function quote(value: unknown, limit = 120): string {
   return text.length > limit || cut ? `${text.slice(0, limit)}…${cut}` : text;
 }
 
-/** As much of a value as fills `left` characters of JSON. */
-function beginning(value: unknown, room: { left: number }): unknown {
-  if (room.left < 0) return undefined;
+/** Returns the start of a value that fills `left` characters of JSON. */
+function beginning(value: unknown, budget: { left: number }): unknown {
+  if (budget.left < 0) return undefined;
   if (typeof value === 'string') {
-    const start = value.slice(0, room.left + 1);
-    room.left -= start.length;
+    const start = value.slice(0, budget.left + 1);
+    budget.left -= start.length;
     return start;
   }
-  room.left--;
+  budget.left--;
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return value;
   const members: [string, unknown][] = [];
   for (const key in value) {
-    if (room.left < 0) break;
-    room.left -= key.length;
-    members.push([key, beginning(Reflect.get(value, key), room)]);
+    if (budget.left < 0) break;
+    budget.left -= key.length;
+    members.push([key, beginning(Reflect.get(value, key), budget)]);
   }
   return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }

@@ -10,23 +10,23 @@ export type LogLevel = (typeof logLevels)[number];
 
 const fields = new AsyncLocalStorage<Readonly<Record<string, string>>>();
 
-/** Every line that is logged by this work, however deep, carries these fields. */
+/** Runs `work` so that every log line in it, in nested calls too, has these fields. */
 export function withLogFields<Result>(more: Readonly<Record<string, string>>, work: () => Result): Result {
   return fields.run({ ...fields.getStore(), ...more }, work);
 }
 
-/** The fields that lines logged here would carry, to be handed on with work for later. */
+/** Returns the fields of log lines in the current call, to store them with a job. */
 export function currentLogFields(): Readonly<Record<string, string>> {
   return fields.getStore() ?? {};
 }
 
-/** The trace that a request belongs to, by the W3C header of whoever sent it. */
+/** Reads the trace id of a W3C `traceparent` header. */
 export function traceFields(traceparent: unknown): { traceId?: string } {
   const traceId = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(traceparent))?.[1];
   return traceId ? { traceId } : {};
 }
 
-/** JSON lines on stderr: stdout belongs to the protocol or to the result. Written at once, so that nothing is lost on exit. */
+/** Logs JSON lines to stderr, because stdout is for the protocol or the result. Writes synchronously, so exits lose no line. */
 export function createLog(level: LogLevel): Logger {
   return pino(
     {

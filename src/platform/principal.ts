@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-/** Who calls: the issuer of their identity, the subject at that issuer, and the client program they use. */
+/** The caller: the issuer of the identity, the subject at that issuer, and the client program. */
 export interface Principal {
   issuer: string;
   subject: string;
   client: string;
 }
 
-/** Who owns a stored thing: the person or machine, whichever client they use. */
+/** The owner of a stored object: a person or machine, independent of the client program. */
 export type Owner = Pick<Principal, 'issuer' | 'subject'>;
 
-/** Issues the identity of the user of this machine. */
+/** The issuer of the local user's identity. */
 export const localIssuer = 'local';
 
-/** A short name for whoever owns a thing, the same from every client of theirs, and harmless in a file name. */
+/** A short key of an owner, the same for all their clients, that is safe in a file name. */
 export function ownerKey({ issuer, subject }: Owner): string {
   return createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
@@ -23,9 +23,9 @@ export function ownerKey({ issuer, subject }: Owner): string {
 }
 
 /**
- * Where the files of an owner are, relative to the home folder: the home folder itself (an empty path) for the user of this
- * machine, `owners/<ownerKey>` for every owner whose identity comes from an OAuth issuer. Every domain that writes files
- * uses this rule, so that no id of one owner leads to a file of another.
+ * The folder of an owner's files, relative to the data folder: an empty path for the local user, `owners/<ownerKey>` for
+ * owners of an OAuth issuer. Every domain that writes files uses this rule, so that no id of one owner leads to a file of
+ * another.
  */
 export function ownerFolder(owner: Owner): string {
   return owner.issuer === localIssuer ? '' : join('owners', ownerKey(owner));

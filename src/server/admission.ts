@@ -6,34 +6,34 @@ const LEAST_REQUESTS_OF_ONE_OWNER = 256;
 const MOST_UNREAD_BYTES_OF_ONE_OWNER = 64 * 1024 * 1024;
 const MOST_UNREAD_BYTES_OF_ALL = 256 * 1024 * 1024;
 
-/** What one owner takes up at the moment. */
+/** Current resource use of one owner. */
 interface OwnerUsage {
   requests: number;
   /** Bytes of bodies that have not been parsed yet. */
   unreadBytes: number;
-  /** Large bodies that are being read: each has a place among the calls. */
+  /** Large bodies that are being read; each uses a call slot. */
   largeBodies: number;
 }
 
 /** One request of an owner. */
 interface AdmittedRequest {
-  /** Counts the body as this many bytes, before they are kept. Returns a response where there is no room for them. */
+  /** Counts the body as this many bytes, before they are buffered. Returns a refusal when a limit is exceeded. */
   admitBytes(bytes: number): Response | undefined;
-  /** The body has been parsed or refused: it takes up nothing any more. */
+  /** Releases the bytes of the body once it is parsed or refused. */
   bodyRead(): void;
 }
 
 export interface Admission {
-  /** Counts a request until the signal is aborted. Returns a response where the owner has too many under way. */
+  /** Counts a request until the signal is aborted. Returns a refusal when the owner has too many requests. */
   admit(owner: string, signal: AbortSignal): AdmittedRequest | Response;
-  /** Resolves one after another, each in a turn of the event loop of its own. */
+  /** Resolves for one caller at a time, each in a separate turn of the event loop. */
   parseTurn(): Promise<void>;
 }
 
 /**
- * Bounds what callers can take up before it is known what they ask for: requests under way and unread bytes of each
- * owner, and the unread bytes of all. A large body is read only with a place among the calls, of which the bodies of
- * one owner get at most half, so that slow senders cannot keep the others out.
+ * Limits resources that are used before a request is parsed: open requests and unread bytes per owner, and unread bytes of
+ * all owners. A large body is read only with a call slot. Bodies of one owner get at most half of the slots, so that slow
+ * senders cannot block other owners.
  */
 export function createAdmission(slots: CallSlots): Admission {
   const owners = new Map<string, OwnerUsage>();
@@ -41,7 +41,7 @@ export function createAdmission(slots: CallSlots): Admission {
   let lastTurn: Promise<void> = Promise.resolve();
   const mostRequests = Math.max(LEAST_REQUESTS_OF_ONE_OWNER, 2 * slots.most);
 
-  function bodyOf(owner: string, usage: OwnerUsage): AdmittedRequest {
+  function trackBody(owner: string, usage: OwnerUsage): AdmittedRequest {
     let bytes = 0;
     let freeSlot: (() => void) | undefined;
     const grow = (to: number) => {
@@ -54,15 +54,12 @@ export function createAdmission(slots: CallSlots): Admission {
         const more = total - bytes;
         if (more <= 0) return undefined;
         if (usage.unreadBytes + more > MOST_UNREAD_BYTES_OF_ONE_OWNER)
-          return retryLaterResponse(
-            429,
-            `More than ${MOST_UNREAD_BYTES_OF_ONE_OWNER} bytes of your requests are unread.`,
-          );
+          return retryLaterResponse(429, `Your open requests exceed ${MOST_UNREAD_BYTES_OF_ONE_OWNER} unread bytes.`);
         if (unreadBytesOfAll + more > MOST_UNREAD_BYTES_OF_ALL)
-          return retryLaterResponse(503, `More than ${MOST_UNREAD_BYTES_OF_ALL} bytes of requests are unread.`);
+          return retryLaterResponse(503, `All open requests exceed ${MOST_UNREAD_BYTES_OF_ALL} unread bytes.`);
         if (total > SMALL_BODY_BYTES && !freeSlot) {
           if (usage.largeBodies >= Math.ceil(slots.most / 2))
-            return retryLaterResponse(429, `${usage.largeBodies} large requests of yours are being read.`);
+            return retryLaterResponse(429, `You already send ${usage.largeBodies} large requests.`);
           const slot = slots.reserve(owner);
           if (slot instanceof Response) return slot;
           freeSlot = slot;
@@ -84,10 +81,10 @@ export function createAdmission(slots: CallSlots): Admission {
     admit(owner, signal) {
       const usage = owners.get(owner) ?? { requests: 0, unreadBytes: 0, largeBodies: 0 };
       if (usage.requests >= mostRequests)
-        return retryLaterResponse(429, `${mostRequests} requests of yours are under way.`);
+        return retryLaterResponse(429, `You already have ${mostRequests} open requests.`);
       usage.requests++;
       owners.set(owner, usage);
-      const body = bodyOf(owner, usage);
+      const body = trackBody(owner, usage);
       const leave = () => {
         body.bodyRead();
         if (--usage.requests === 0) owners.delete(owner);
@@ -104,7 +101,7 @@ export function createAdmission(slots: CallSlots): Admission {
 }
 
 function retryLaterResponse(status: 429 | 503, reason: string): Response {
-  return refusalResponse(status, REFUSED_CODE, `${reason} Try again when they have been answered.`, {
+  return refusalResponse(status, REFUSED_CODE, `${reason} Try again when they are answered.`, {
     'retry-after': '1',
   });
 }

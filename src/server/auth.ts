@@ -4,26 +4,26 @@ import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import { localIssuer, type Principal } from '../platform/principal.ts';
 import type { Scopes } from './scopes.ts';
 
-/** Somebody who was let in. The token that proved it goes no further than here. */
+/** An authenticated caller. The token itself is not passed on. */
 export interface Caller {
   principal: Principal;
   scopes: Scopes;
 }
 
-/** One caller among all: the same person through another client is another one. */
+/** Identifies a caller. The same person with another client is another caller. */
 export function callerKey({ principal: { issuer, subject, client } }: Caller): string {
   return JSON.stringify([issuer, subject, client]);
 }
 
 export type Authentication =
   | { ok: true; caller: Caller }
-  /** `description` tells the caller what is wrong with the token; without one there was none. */
+  /** `description` explains why the token is rejected; it is missing when no token was sent. */
   | { ok: false; description?: string };
 
 export interface Authenticator {
-  /** Rejects with a Failure where it cannot tell, because whoever issues the tokens cannot be reached. */
+  /** Rejects with a `Failure` when the token issuer cannot be reached. */
   authenticate(authorization: string | undefined): Promise<Authentication>;
-  /** The issuers of tokens, for the metadata by which clients find them. */
+  /** Token issuers, for the OAuth resource metadata. */
   issuers: readonly string[];
   ready(): Promise<boolean>;
 }
@@ -32,7 +32,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** The one who started the server, known by the token that it printed. */
+/** Authenticates the user who started the server by the token that it printed. */
 export function createTokenAuthenticator(token: string): Authenticator {
   const caller: Caller = { principal: { ...localUser, client: 'http' }, scopes: 'all' };
   return {
@@ -47,14 +47,14 @@ export function createTokenAuthenticator(token: string): Authenticator {
   };
 }
 
-/** Whoever reaches the server. Only for a loopback address. */
+/** Accepts every caller. Only for a loopback address. */
 export const noAuthentication: Authenticator = {
   issuers: [],
   ready: async () => true,
   authenticate: async () => ({ ok: true, caller: { principal: { ...localUser, client: 'http' }, scopes: 'all' } }),
 };
 
-/** Compares secrets without telling by the time it takes how much of them is right. */
+/** Compares secrets in constant time. */
 export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
@@ -63,7 +63,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 export const localUser: Principal = { issuer: localIssuer, subject: userName(), client: 'cli' };
 
-/** A user id without an entry in the user database has no name; containers do that. */
+/** In containers a user id often has no name in the user database. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -72,18 +72,18 @@ function userName(): string {
   }
 }
 
-/** How the SDK carries a caller from the door to the tools: without the token. */
+/** Wraps a caller for the SDK, which passes it to the request handlers. It contains no token. */
 export function toAuthInfo(caller: Caller): AuthInfo {
   return { token: '', clientId: caller.principal.client, scopes: [], extra: { caller } };
 }
 
-/** Who makes this call: the caller at the HTTP door, or over stdio the user of this machine. */
+/** Returns the authenticated HTTP caller, or the local user over stdio. */
 export function getCaller(context: ServerContext): Caller {
   const caller = context.http?.authInfo?.extra?.['caller'];
   return isCaller(caller) ? caller : { principal: { ...localUser, client: 'stdio' }, scopes: 'all' };
 }
 
-/** What comes out of `extra` is what `toAuthInfo` put there, or nothing. */
+/** `extra` contains the caller of `toAuthInfo`, or nothing. */
 function isCaller(value: unknown): value is Caller {
   return typeof value === 'object' && value !== null && 'principal' in value && 'scopes' in value;
 }

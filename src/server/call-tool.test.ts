@@ -48,7 +48,7 @@ test('names no path of the server to a remote caller', async () => {
   });
 });
 
-test('types an impossible path and a refused connection, and leaves a defect internal', async () => {
+test('reports an impossible path and a refused connection as typed failures, and a bug as internal', async () => {
   const below = () => readFile('/dev/null/below');
   expect(await failureOf(below)).toMatchObject({ kind: 'configuration', code: 'IMPOSSIBLE_PATH' });
   const refused = () => new Promise((_resolve, reject) => connect(1, '127.0.0.1').on('error', reject));

@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connections {
-  /** The connection serves an authenticated caller, until the signal is aborted. */
+  /** Marks a connection as used by an authenticated caller until the signal is aborted. */
   authenticated(socket: Socket, signal: AbortSignal): void;
 }
 
 /**
- * Keeps at most `most` connections open and always takes a new one, so that a health check is answered whatever others
- * hold open. When there are too many, the oldest one that never had an authenticated request is closed, then the oldest
- * one that has none under way. Connections of requests under way are not closed: those are bounded for each caller.
+ * Keeps at most `most` connections open and always accepts a new one, so that health checks are answered. At the limit it
+ * closes the oldest connection without an authenticated request, then the oldest idle one. Connections with a running
+ * request stay open; their number is limited per caller.
  */
 export function limitConnections(server: Server, most: number): Connections {
   const strangers = new Set<Socket>();

@@ -42,25 +42,25 @@ interface HttpServerOptions {
   port: number;
   allowed: AllowedHosts;
   authenticator: Authenticator;
-  /** The address by which strangers know this server; tokens are issued for it. */
+  /** Public URL of this server; tokens are issued for it. */
   resource?: URL | undefined;
-  /** What a request is offered. Throws a Failure where it asks for what is not there. */
+  /** The served surface of a request. Throws a `Failure` when the request selects an unknown tool or toolset. */
   surfaceFor(request: Request): ServedSurface;
   createServer(surface: ServedSurface, watch: CallTracker): McpServer;
-  /** Tool calls at a time; more are told to come back. Where tokens come from an issuer, one owner gets half of them. */
+  /** Concurrent tool calls; more are refused. With a token issuer one owner gets at most half of them. */
   mostCalls: number;
-  /** Bytes of one message. */
+  /** Largest message in bytes. */
   largestMessageBytes: number;
-  /** Requests of any kind that one caller may make in an hour. */
+  /** Requests of any kind per caller and hour. */
   requestsPerHour: number;
   mostConnections?: number;
   metrics: Metrics;
-  /** Who may read the metrics, beside a caller on this machine when there is no issuer. */
+  /** Bearer token for `/metrics`. Without one, metrics are public if there is no issuer, and hidden otherwise. */
   metricsToken?: string | undefined;
   log: Logger;
 }
 
-/** One request with its response. The signal is aborted when the response is closed, sent to its end or not. */
+/** One request with its response. The signal is aborted when the response is closed, complete or not. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -71,22 +71,22 @@ export interface RunningHttpServer {
   url: string;
   handler: McpHttpHandler;
   sessions: LegacySessions;
-  /** Takes no more work, and waits until what is under way is done, or the time is up. */
+  /** Accepts no more requests, and waits for running calls up to the time limit. */
   drain(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Streamable HTTP for both protocol eras, on `/mcp`. */
+/** Serves Streamable HTTP for both protocol eras on `/mcp`. */
 export async function serveHttp(options: HttpServerOptions): Promise<RunningHttpServer> {
   const { authenticator, resource, metrics, log } = options;
   const servers = new WeakMap<Request, () => McpServer>();
   const serverFor = (request: Request | undefined): McpServer => {
     const create = request && servers.get(request);
-    if (!create) throw new Error('a server was wanted for a request that never came in');
+    if (!create) throw new Error('no server is registered for this request');
     return create();
   };
   const handler = createMcpHandler(({ requestInfo }) => serverFor(requestInfo), {
-    onerror: (error) => log.debug({ err: error }, 'refused a message'),
+    onerror: (error) => log.debug({ err: error }, 'message refused'),
   });
   const sessions = createLegacySessions(serverFor);
   const hasTenants = authenticator.issuers.length > 0;
@@ -105,7 +105,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
       });
     if (request.method === 'OPTIONS') return preflightResponse();
     const web = toWebRequest(request, signal);
-    if (!web) return refusalResponse(400, INVALID_REQUEST, 'The request line and the Host header make no address.');
+    if (!web) return refusalResponse(400, INVALID_REQUEST, 'The request line and the Host header are no valid URL.');
     switch (new URL(web.url).pathname) {
       case '/mcp':
         return answerMcp(exchanged, web);
@@ -162,7 +162,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
   async function readiness(): Promise<Response> {
     const ready = await authenticator.ready();
     return Response.json(
-      { status: ready ? 'ready' : 'the issuer of the tokens cannot be reached' },
+      { status: ready ? 'ready' : 'the token issuer cannot be reached' },
       { status: ready ? 200 : 503 },
     );
   }
@@ -178,10 +178,10 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers['transfer-encoding']) refuseTinyChunks(request);
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    const closed = new AbortController();
+    response.on('close', () => closed.abort());
     const requestId = requestIdOf(request);
-    // Probes come by whatever address the machine has, and learn nothing but that it lives.
+    // Probes may use any address of the machine, and learn only that the server runs.
     const isProbe = request.url === '/healthz' || request.url === '/readyz';
     const stranger = isProbe ? undefined : checkHostAndOrigin(request, options.allowed);
     const headers = {
@@ -191,11 +191,11 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     response.on('finish', () => metrics.answered(response.statusCode));
     await withLogFields({ requestId, ...traceFields(request.headers['traceparent']) }, async () => {
       try {
-        const answered = stranger ?? (await answer({ request, response, signal: gone.signal }));
+        const answered = stranger ?? (await answer({ request, response, signal: closed.signal }));
         const close = hasLongUnreadBody(request) && { connection: 'close' };
         await sendResponse(answered, response, { ...headers, ...close });
       } catch (error) {
-        if (gone.signal.aborted) return;
+        if (closed.signal.aborted) return;
         if (response.headersSent) response.destroy();
         else await sendResponse(errorResponse(error, requestId, log), response, headers);
       }
@@ -210,10 +210,10 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
       requestTimeout: REQUEST_WITHIN_MS,
       keepAliveTimeout: 10_000,
     },
-    // Whatever goes wrong with one caller's connection ends that connection, and nothing else.
+    // An error in one exchange closes only its own connection.
     (request, response) => void exchange(request, response).catch(() => response.destroy()),
   );
-  // The body is asked for when there is room for it.
+  // The body is requested once it is admitted.
   node.on('checkContinue', (request, response) => node.emit('request', request, response));
   const connections = limitConnections(node, options.mostConnections ?? MOST_CONNECTIONS);
   const url = await listen(node, options.host, options.port);
@@ -247,19 +247,19 @@ async function listen(node: Server, host: string, port: number): Promise<string>
 }
 
 function cannotListen(error: Error, host: string, port: number): Failure {
-  const reason = systemCode(error) === 'EADDRINUSE' ? `port ${port} is taken` : systemReason(error);
-  const message = `Cannot listen on ${host}: ${reason}. Choose another with --port; 0 takes a free one.`;
+  const reason = systemCode(error) === 'EADDRINUSE' ? `port ${port} is in use` : systemReason(error);
+  const message = `Cannot listen on ${host}: ${reason}. Choose another port with --port; 0 selects a free one.`;
   return new Failure('configuration', 'CANNOT_LISTEN', message, {}, { cause: error });
 }
 
 function errorResponse(error: unknown, requestId: string, log: Logger): Response {
   if (error instanceof Failure && error.kind === 'unavailable') {
-    log.warn({ err: error }, 'unavailable');
+    log.warn({ err: error }, 'service unavailable');
     return refusalResponse(503, REFUSED_CODE, error.message, { 'retry-after': '5' });
   }
   if (error instanceof Failure) return refusalResponse(400, INVALID_REQUEST, error.message);
-  log.error({ err: error }, 'an HTTP exchange failed');
-  return refusalResponse(500, -32603, `Internal error. The log has the details under the request id ${requestId}.`);
+  log.error({ err: error }, 'unhandled error in http exchange');
+  return refusalResponse(500, -32603, `Internal error. The server log has the details under request id ${requestId}.`);
 }
 
 function rateLimitResponse(limited: RateRefusal): Response {
@@ -269,7 +269,7 @@ function rateLimitResponse(limited: RateRefusal): Response {
 
 const isToolCall = (message: unknown) => isJsonObject(message) && message['method'] === 'tools/call';
 
-/** A caller's own id is kept if it is harmless in a log. */
+/** Keeps the caller's request id if it is safe in a log. */
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();

@@ -16,17 +16,17 @@ interface LegacySession {
 }
 
 export interface LegacySessions {
-  /** Undefined where the request belongs to no session and starts none. */
+  /** Returns undefined when the request belongs to no session and starts none. */
   handle(request: Request, body: unknown, caller: Caller): Promise<Response> | undefined;
-  /** The open connection behind a session id. */
+  /** Returns the open transport of a session. */
   find(sessionId: string): WebStandardStreamableHTTPServerTransport | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Clients of the 2025 revisions expect a session that the server can speak through. Each belongs to the one who opened
- * it; when there are too many, of one caller or of all, the one that was silent for longest is closed, and its
- * client starts a new one.
+ * Sessions for clients of the 2025 revisions, which expect messages from the server. Each belongs to the caller who opened
+ * it. At the limit, per caller or in total, the session that was idle for longest is closed, and its client starts a new
+ * one.
  */
 export function createLegacySessions(createServer: (request: Request) => McpServer): LegacySessions {
   const open = new Map<string, LegacySession>();
@@ -40,10 +40,10 @@ export function createLegacySessions(createServer: (request: Request) => McpServ
     const server = createServer(request);
     await server.connect(transport);
     const own = [...open].filter(([, session]) => session.owner === callerKey(caller));
-    const [longestSilent] = own.length >= MOST_OF_ONE_CALLER ? own : open.size >= MOST_SESSIONS ? open : [];
-    if (longestSilent) {
-      open.delete(longestSilent[0]);
-      await longestSilent[1].transport.close();
+    const [longestIdle] = own.length >= MOST_OF_ONE_CALLER ? own : open.size >= MOST_SESSIONS ? open : [];
+    if (longestIdle) {
+      open.delete(longestIdle[0]);
+      await longestIdle[1].transport.close();
     }
     return transport.handleRequest(request, { authInfo: toAuthInfo(caller), parsedBody: body });
   }
@@ -53,7 +53,7 @@ export function createLegacySessions(createServer: (request: Request) => McpServ
       const id = request.headers.get('mcp-session-id');
       if (id === null) return isInitializeRequest(body) ? start(request, body, caller) : undefined;
       const session = open.get(id);
-      // Somebody else's session is answered like one that never was; 404 tells a client to initialize again.
+      // A session of another caller looks like a missing one; 404 tells a client to initialize again.
       if (!session || session.owner !== callerKey(caller))
         return Promise.resolve(refusalResponse(404, -32001, 'Session not found. Initialize again.'));
       open.delete(id);

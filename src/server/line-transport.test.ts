@@ -32,7 +32,7 @@ function wire() {
 
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
-test('messages arrive whole, however the bytes are cut', async () => {
+test('reads whole messages, however the bytes are split', async () => {
   const messages = [ping(1), { jsonrpc: '2.0', id: 'ä€𝄞', method: 'm', params: { text: 'line\nbreak' } }, ping(3)];
   const bytes = Buffer.from(messages.map((message) => `${JSON.stringify(message)}\r\n`).join('\n'));
   await fc.assert(
@@ -53,7 +53,7 @@ test.each([
   ['JSON that is no message', '{"hello": "world", "id": 9}', 9, -32600, /^Invalid Request: not a JSON-RPC/],
   ['a batch', `[${JSON.stringify(ping(1))}]`, null, -32600, /batches/],
   ['a lone value', '42', null, -32600, /^Invalid Request/],
-])('%s is answered, and the next message works', async (_what, line, id, code, message) => {
+])('answers %s, and handles the next message', async (_what, line, id, code, message) => {
   const { input, transport, received, flushed, answers } = wire();
   await transport.start();
   input.write(`${line}\n${JSON.stringify(ping(2))}\n`);
@@ -65,7 +65,7 @@ test.each([
 test.each([
   ['first', (blob: string) => `{"jsonrpc":"2.0","id":77,"method":"m","params":{"blob":"${blob}"}}`],
   ['last', (blob: string) => `{"method":"m","params":{"id":1,"blob":"${blob}"},"jsonrpc":"2.0","id":77}`],
-])('a message that is too long is refused by its id, written %s, and the next one works', async (_where, make) => {
+])('rejects a message that is too long by its id, written %s, and handles the next', async (_where, make) => {
   const { input, transport, received, flushed, answers } = wire();
   await transport.start();
   const line = make('x'.repeat(LARGEST_BYTES));
@@ -85,7 +85,7 @@ test.each([
 test.each([
   ['nests too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /nested at most 72 deep/],
   ['has too many keys', `{${Array.from({ length: 60_000 }, (_, i) => `"k${i}":1`).join(',')}}`, /at most 21000 values/],
-])('a message that %s is refused by its id before it is parsed, and the next one works', async (_what, args, limit) => {
+])('rejects a message that %s by its id before parsing, and handles the next', async (_what, args, limit) => {
   const { input, transport, received, flushed, answers } = wire();
   await transport.start();
   input.write(`{"jsonrpc":"2.0","id":77,"method":"m","params":${args}}\n${JSON.stringify(ping(2))}\n`);
@@ -96,7 +96,7 @@ test.each([
   expect(received).toEqual([ping(2)]);
 });
 
-test('a line that is not UTF-8 is answered, and the next one works', async () => {
+test('answers a line that is not UTF-8, and handles the next', async () => {
   const { input, transport, received, flushed, answers } = wire();
   await transport.start();
   input.write(Buffer.concat([Buffer.alloc(1000, 0xf0), Buffer.from(`\n${JSON.stringify(ping(2))}\n`)]));
@@ -105,7 +105,7 @@ test('a line that is not UTF-8 is answered, and the next one works', async () =>
   expect(received).toEqual([ping(2)]);
 });
 
-test('the end of the input closes the connection once', async () => {
+test('closes the connection once when the input ends', async () => {
   const { input, transport, flushed } = wire();
   let closed = 0;
   transport.onclose = () => void closed++;
@@ -117,7 +117,7 @@ test('the end of the input closes the connection once', async () => {
   await expect(transport.send({ jsonrpc: '2.0', method: 'late' })).rejects.toThrow('closed');
 });
 
-test('a reader that vanished closes the connection instead of ending the process', async () => {
+test('closes the connection when the reader disappears, without ending the process', async () => {
   const { output, transport, flushed } = wire();
   let closed = false;
   transport.onclose = () => {

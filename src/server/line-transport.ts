@@ -14,9 +14,9 @@ const ANSWERS_WITHIN_MS = 30_000;
 const NEWLINE = 0x0a;
 
 /**
- * JSON-RPC messages, one a line, over a pair of streams. The SDK's own transport drops a line that is not JSON without
- * an answer, and closes the connection on one that is too long; this one answers both and goes on. A message that is too
- * long, too deep or has too many values is refused before it is parsed.
+ * Transports JSON-RPC messages, one per line, over a pair of streams. The SDK's transport drops a line that is not JSON
+ * without an answer, and closes the connection on a line that is too long; this one answers both and continues. It refuses
+ * messages that are too long, too deep or have too many values before parsing.
  */
 export function createLineTransport(input: Readable, output: Writable, largestMessageBytes: number): Transport {
   let parts: Buffer[] = [];
@@ -24,7 +24,7 @@ export function createLineTransport(input: Readable, output: Writable, largestMe
   let scanner = createMessageScanner();
   let refused: { head: Buffer; tail: Buffer; bytes: number; limit: string } | undefined;
   let closed = false;
-  /** Requests that were taken and not answered yet. */
+  /** Requests that are not answered yet. */
   const pending = new Set<unknown>();
   let whenAnswered: (() => void) | undefined;
 
@@ -95,7 +95,7 @@ export function createLineTransport(input: Readable, output: Writable, largestMe
     const line = parts.length === 1 ? parts[0] : Buffer.concat(parts);
     parts = [];
     partsBytes = 0;
-    // Decoding what is not UTF-8 is slow, and the protocol demands UTF-8.
+    // Decoding invalid UTF-8 is slow, and the protocol requires UTF-8.
     if (line && !isUtf8(line)) {
       answerError(null, PARSE_ERROR, 'Parse error: a line must be one JSON-RPC message in UTF-8.');
       return;
@@ -143,7 +143,7 @@ export function createLineTransport(input: Readable, output: Writable, largestMe
     close();
   }
 
-  /** Nobody will ask any more; what was asked is still answered, if it does not take too long. */
+  /** The input has ended; pending requests are still answered within a time limit. */
   function finish(): void {
     whenAnswered = close;
     if (pending.size === 0) close();
@@ -155,7 +155,7 @@ export function createLineTransport(input: Readable, output: Writable, largestMe
     closed = true;
     input.off('data', read);
     input.pause();
-    // Late failures of the two streams have nobody left to tell.
+    // Late stream errors have no listener any more and must not crash the process.
     input.on('error', () => {});
     output.on('error', () => {});
     transport.onclose?.();
@@ -169,7 +169,7 @@ function messageId(json: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
-/** The id of a message that was too long to parse: clients write it first or last, beside the other short members. */
+/** Finds the id of a message that is too long to parse. Clients write it first or last, next to other short members. */
 function refusedMessageId(head: string, tail: string): string | number | null {
   const atTheStart = /^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"]*"\s*,)*\s*"id"\s*:\s*("[^"\\]*"|\d+)/.exec(head);
   const atTheEnd = /"id"\s*:\s*("[^"\\]*"|\d+)(?:\s*,\s*"(?:jsonrpc|method)"\s*:\s*"[^"]*")*\s*\}\s*$/.exec(tail);

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { version } from '../platform/version.ts';
 
-/** Starts a server as a child process and connects to it, as any MCP host would. */
+/** Starts a server as a child process and connects to it over stdio. */
 export async function connectToChild(
   command: string,
   args: string[],
@@ -13,7 +13,7 @@ export async function connectToChild(
   return client;
 }
 
-/** Connects to a server elsewhere, with the token that it asks for. */
+/** Connects to a remote server with a bearer token. */
 export async function connectToServer(url: URL, token: string | undefined): Promise<Client> {
   const client = newClient();
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };

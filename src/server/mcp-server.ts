@@ -21,7 +21,7 @@ import type { ServedSurface } from './served-surface.ts';
 const LISTS_ARE_FRESH_FOR_MS = 300_000;
 const MOST_COMPLETIONS = 100;
 export const LONGEST_URI = 8192;
-/** What is offered never changes while the server runs. */
+/** The lists never change while the server runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   prompts: { listChanged: false },
@@ -30,8 +30,8 @@ const CAPABILITIES = {
 };
 
 /**
- * Clients of the 2025 protocol hold whatever is structured against the tool's output schema, an error too, and show nothing
- * but the mismatch. The text of an error has the same facts.
+ * Removes structured content from errors. Clients of the 2025 protocol validate it against the tool's output schema, errors
+ * too, and show only the mismatch. The text of an error has the same data.
  */
 function forOlderClients(result: CallToolResult | InputRequiredResult): CallToolResult | InputRequiredResult {
   if (!('content' in result && result.isError)) return result;
@@ -39,7 +39,7 @@ function forOlderClients(result: CallToolResult | InputRequiredResult): CallTool
   return others;
 }
 
-/** Knows which calls are still worked on, whether or not anybody waits for them. */
+/** Tracks running calls, also those whose caller has disconnected. */
 export interface CallTracker {
   working<Result>(request: Request | undefined, work: () => Promise<Result>): Promise<Result>;
 }
@@ -47,8 +47,8 @@ export interface CallTracker {
 const untracked: CallTracker = { working: (_request, work) => work() };
 
 /**
- * One MCP server for both protocol eras. Over HTTP it is made anew for each request, so it does as little as possible:
- * the handlers share the surface, and nothing is converted or registered here.
+ * Creates an MCP server for both protocol eras. Over HTTP each request gets a new one, so creation must be cheap: the
+ * handlers share the served surface, and nothing is converted or registered here.
  */
 export function createMcpServer(
   surface: ServedSurface,
@@ -105,9 +105,9 @@ export function createMcpServer(
   server.setRequestHandler('resources/list', (_request, context) =>
     guarded(async () => {
       const listed = resources.filter(allowed(context)).map(({ list }) =>
-        // What one of them lists from cannot be read for now: the others are listed all the same.
+        // A resource that cannot be listed must not hide the others.
         list(context).catch((error: unknown) => {
-          log.warn({ err: error }, 'a list of resources is left out');
+          log.warn({ err: error }, 'resource list failed');
           return [];
         }),
       );
@@ -150,7 +150,7 @@ export function createMcpServer(
   return mcp;
 }
 
-/** What a caller may see: the door has already refused to use the rest. */
+/** Filters entries by the caller's scopes. Over HTTP the request guard has already refused calls without the scope. */
 const allowed = (context: ServerContext) => {
   const { scopes } = getCaller(context);
   return ({ scope }: { scope?: string }) => scope === undefined || hasScope(scopes, scope);
@@ -165,7 +165,7 @@ function findPrompt(surface: ServedSurface, name: string, context: ServerContext
   const known = mayUse.map(({ listing }) => listing.name).join(', ') || 'none';
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Prompt ${JSON.stringify(name)} not found; there are: ${known}.`,
+    `Prompt ${JSON.stringify(name)} not found. Known prompts: ${known}.`,
   );
 }
 
@@ -175,7 +175,7 @@ function matchTemplate(template: UriTemplate, uri: string): Record<string, strin
   return Object.fromEntries(Object.entries(matched).map(([key, value]) => [key, String(value)]));
 }
 
-/** Outside of tools there is no error result: a failure is the protocol's error, a bug is an id. */
+/** Only tools have error results. Elsewhere a failure becomes a protocol error, and a bug an error id. */
 async function withProtocolErrors<Result>(work: () => Promise<Result>, log: Logger): Promise<Result> {
   try {
     return await work();
@@ -184,7 +184,7 @@ async function withProtocolErrors<Result>(work: () => Promise<Result>, log: Logg
     const failure = toEnvironmentFailure(error);
     if (failure) throw new ProtocolError(ProtocolErrorCode.InvalidParams, cleanText(failure.remoteMessage));
     const id = randomUUID();
-    log.error({ err: error, errorId: id }, 'a request failed in a way nobody planned for');
+    log.error({ err: error, errorId: id }, 'unhandled error in request');
     throw new ProtocolError(ProtocolErrorCode.InternalError, `Internal error ${id}.`);
   }
 }

@@ -23,7 +23,7 @@ test.each([
   ['many elements', `[${many(30_000, () => '1')}]`, /at most 21000 values/],
   ['many empty objects', `[${many(11_000, () => '{}')}]`, /at most 21000 values/],
   ['brackets behind a string that ends in a backslash', `["\\\\",${'['.repeat(100)}`, /nested at most 72 deep/],
-])('refuses %s', (_what, text, limit) => {
+])('rejects %s', (_what, text, limit) => {
   expect(scan(text)).toMatch(limit);
 });
 
@@ -34,13 +34,13 @@ test.each([
   ['brackets behind escapes', `"\\u0022\\n${'['.repeat(1000)}"`],
   ['a long number', '1'.repeat(100_000)],
   ['whitespace', ' '.repeat(100_000)],
-])('lets %s through', (_what, text) => {
+])('accepts %s', (_what, text) => {
   expect(scan(text)).toBeUndefined();
 });
 
 const cuts = fc.array(fc.nat());
 
-test('decides the same however the bytes are cut', () => {
+test('decides the same, however the bytes are split', () => {
   const text = fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', 'u', 'ä', '𝄞'), maxLength: 400 });
   fc.assert(
     fc.property(text, cuts, (json, at) => {
@@ -50,7 +50,7 @@ test('decides the same however the bytes are cut', () => {
   );
 });
 
-test('lets every JSON text through whose nesting and values are within the limits', () => {
+test('accepts every JSON text within the limits of nesting and values', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 20 }), cuts, (json, at) => {
       expect(scan(json, at)).toBeUndefined();

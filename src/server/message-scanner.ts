@@ -1,6 +1,6 @@
 import { MAX_ARGUMENT_DEPTH, MAX_ARGUMENT_VALUES } from '../tool/arguments.ts';
 
-/** What surrounds the arguments in a message: the members of JSON-RPC, `params` and `_meta`. */
+/** Allowance for the envelope of the arguments: members of JSON-RPC, `params` and `_meta`. */
 const ENVELOPE_DEPTH = 8;
 const ENVELOPE_VALUES = 1000;
 
@@ -16,14 +16,14 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 export interface MessageScanner {
-  /** Takes the next bytes of a message. Returns the limit that the message exceeds, as a sentence, or undefined. */
+  /** Scans the next bytes of a message. Returns the exceeded limit as a clause, or undefined. */
   scan(bytes: Uint8Array): string | undefined;
 }
 
 /**
- * Checks the nesting and the number of values of a JSON text while its bytes arrive, so that a text which `JSON.parse`
- * would take seconds for is refused before it is parsed. The scanner and the parser agree on what is a string up to the
- * first syntax error, where the parser stops.
+ * Checks the nesting and the number of values of a JSON text while its bytes arrive, so that a text for which `JSON.parse`
+ * needs seconds is refused before parsing. Scanner and parser agree on string boundaries up to the first syntax error,
+ * where the parser stops.
  */
 export function createMessageScanner(): MessageScanner {
   let depth = 0;
@@ -31,7 +31,7 @@ export function createMessageScanner(): MessageScanner {
   let inString = false;
   let escaped = false;
 
-  /** The index behind the end of the string that `bytes` continues at `from`. */
+  /** Returns the index after the string that continues at `from`. */
   function skipString(bytes: Uint8Array, from: number): number {
     let at = from;
     if (escaped && at < bytes.length) {

@@ -11,11 +11,11 @@ export interface Metrics extends CallMetrics {
   render(): Promise<{ type: string; text: string }>;
 }
 
-/** Asked when somebody looks. */
+/** Sources of gauges, read when metrics are rendered. */
 interface MetricSources {
-  /** How many jobs there are, by state. */
+  /** Number of jobs by state. */
   jobs(): Promise<Record<string, number>>;
-  /** The browsers of this process, and the contexts open in them. */
+  /** Number of browsers of this process and of their open contexts. */
   browsers(): { browsers: number; contexts: number };
 }
 

@@ -8,13 +8,13 @@ import { type Authentication, type Authenticator, bearerToken, type Caller } fro
 interface OpenIdOptions {
   issuer: string;
   audience: string;
-  /** How long a key set is used before it is fetched again, and so how long a removed key is still accepted. */
+  /** Lifetime of a fetched key set, and so the time for which a removed key is still accepted. */
   keysMaxAgeMs?: number;
-  /** The key set is not fetched more often than this: a token with an unknown key id waits for the next time. */
+  /** Shortest interval between fetches of the key set. A token with an unknown key id waits for the next one. */
   keysIntervalMs?: number;
 }
 
-/** Asymmetric ones only: a shared secret or none at all is what attackers ask for. */
+/** Asymmetric algorithms only: HMAC and `none` enable forged tokens. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -32,20 +32,20 @@ const LARGEST_DOCUMENT_BYTES = 512 * 1024;
 const TIME_LIMIT_MS = 5000;
 const REMEMBERED_TOKENS = 10_000;
 const CLOCK_TOLERANCE_S = 5;
-/** With the time that fetching takes, a removed key is dead within a minute. */
+/** Together with the fetch itself, a removed key is rejected within a minute. */
 const KEYS_MAX_AGE_MS = 50_000;
 const KEYS_INTERVAL_MS = 1000;
-/** RFC 9068 calls access tokens `at+jwt`; many issuers say `JWT` or nothing. ID, logout and DPoP tokens are none of these. */
+/** RFC 9068 uses `at+jwt` for access tokens; many issuers use `JWT` or nothing. ID, logout and DPoP tokens use other types. */
 const TOKEN_TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt'];
 
 const providerMetadata = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-/** JWT access tokens of an OpenID provider (Auth0, Keycloak, …), verified against the keys that it publishes. */
+/** Verifies JWT access tokens of an OpenID provider (Auth0, Keycloak, …) with its published keys. */
 export function createOpenIdAuthenticator(options: OpenIdOptions): Authenticator {
   let provider: Promise<{ issuer: string; keys: IssuerKeys }> | undefined;
   const verified = new Map<string, { caller: Caller; until: number }>();
 
-  /** Found once; a failure is not kept, so that the next request tries again. */
+  /** Discovers the provider once; a failure is not cached, so that the next request tries again. */
   function find() {
     provider ??= discover(options).catch((error: unknown) => {
       provider = undefined;
@@ -109,19 +109,19 @@ async function discover(options: OpenIdOptions) {
   );
   const metadata = providerMetadata.parse(found);
   if (metadata.issuer.replace(/\/$/, '') !== base)
-    throw new Error(`the provider at ${base} calls itself ${metadata.issuer}`);
+    throw new Error(`the metadata of ${base} names the issuer ${metadata.issuer}`);
   return { issuer: metadata.issuer, keys: issuerKeys(new URL(metadata.jwks_uri), options) };
 }
 
 interface IssuerKeys {
   find: JWTVerifyGetKey;
-  /** When the key set that was fetched last must no longer be used. */
+  /** Expiry time of the fetched key set. */
   freshUntil(): number;
 }
 
 /**
- * The published keys of an issuer. An unknown key id fetches them again at once, so that a new key is accepted as soon as it
- * is published; forged key ids share one fetch in each interval.
+ * Fetches the published keys of an issuer. An unknown key id fetches them again, so that a new key is accepted as soon as it
+ * is published; forged key ids share one fetch per interval.
  */
 function issuerKeys(
   url: URL,
@@ -130,7 +130,7 @@ function issuerKeys(
   let fetchedAt = Number.NEGATIVE_INFINITY;
   const remote = createRemoteJWKSet(url, {
     timeoutDuration: TIME_LIMIT_MS,
-    // Whether an unknown key id fetches the keys is decided below.
+    // `find` below decides when an unknown key id fetches the keys.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: keysMaxAgeMs,
     async [customFetch](address: string, init: RequestInit) {
@@ -147,7 +147,7 @@ function issuerKeys(
         try {
           return await remote(header, token);
         } catch (error) {
-          // Keys that were fetched before the token came may lack the one that signed it.
+          // Keys that were fetched before the token arrived may lack its key.
           if (!(error instanceof errors.JWKSNoMatchingKey) || fetchedAt >= askedAt) throw error;
           await remote.reload();
         }
@@ -164,7 +164,7 @@ async function fetchJson(url: string): Promise<unknown> {
   return response.json();
 }
 
-/** The same response, read to its end, if it is no longer than such a document can be. */
+/** Reads a response to its end, up to a size limit. */
 async function readBounded(response: Response): Promise<Response> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -176,13 +176,12 @@ async function readBounded(response: Response): Promise<Response> {
   return new Response(Buffer.concat(parts), { status: response.status, headers: response.headers });
 }
 
-/** Why a token with a valid signature is not accepted from whoever bears it. */
-/** `type` is whatever the signed header holds. */
+/** Returns why a token with a valid signature is not accepted as a bearer token. `type` is the `typ` of its header. */
 function checkTokenType(type: unknown, { cnf, iat }: JWTPayload): string | undefined {
   const name = typeof type === 'string' ? type.toLowerCase().replace(/^application\//, '') : undefined;
   if ((type !== undefined && name === undefined) || !TOKEN_TYPES.includes(name))
-    return 'The token is not an access token, by its typ';
-  if (cnf !== undefined) return 'The token is bound to a key of its sender (cnf), which is not supported';
+    return 'The typ of the token is not that of an access token';
+  if (cnf !== undefined) return 'The token is bound to a sender key (cnf), which is not supported';
   if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE_S) return 'The token was issued in the future';
   return undefined;
 }
@@ -191,7 +190,7 @@ const claims = z.object({
   sub: z.string().min(1),
   client_id: z.string().optional(),
   azp: z.string().optional(),
-  /** OAuth says a list in one string; Entra ID says `scp`; Auth0 puts roles' rights into `permissions`. */
+  /** OAuth uses one string with a list; Entra ID uses `scp`; Auth0 puts rights of roles into `permissions`. */
   scope: z.union([z.string(), z.array(z.string())]).optional(),
   scp: z.union([z.string(), z.array(z.string())]).optional(),
   permissions: z.array(z.string()).optional(),
@@ -216,14 +215,14 @@ function describeTokenError(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return 'The token is for another audience';
-    if (error.claim === 'iss') return 'The token is of another issuer';
+    if (error.claim === 'iss') return 'The token is from another issuer';
     if (error.claim === 'nbf') return 'The token is not valid yet';
-    return 'The token lacks a claim, or has a wrong one';
+    return 'A claim of the token is missing or wrong';
   }
   return 'The token is not valid';
 }
 
 function issuerUnavailable(error: unknown): Failure {
-  const message = 'The issuer of the tokens cannot be reached; try again later.';
+  const message = 'The token issuer cannot be reached. Try again later.';
   return new Failure('unavailable', 'ISSUER_UNAVAILABLE', message, {}, { cause: error });
 }

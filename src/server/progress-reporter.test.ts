@@ -14,7 +14,7 @@ function caller(progressToken?: string) {
   return { sent, context: { mcpReq } as unknown as ServerContext };
 }
 
-test('a client that did not ask is told nothing', async () => {
+test('sends no progress to a client without a progress token', async () => {
   const { sent, context } = caller();
   const reporter = createProgressReporter(context);
   reporter.report(1, 2);
@@ -22,7 +22,7 @@ test('a client that did not ask is told nothing', async () => {
   expect(sent).toEqual([]);
 });
 
-test('the first and the last report arrive, with few in between, and none goes backwards', async () => {
+test('sends the first and the last report, few in between, and none backwards', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const { sent, context } = caller('t');
   const reporter = createProgressReporter(context);
@@ -37,7 +37,7 @@ test('the first and the last report arrive, with few in between, and none goes b
   expect(sent.at(-1)).toEqual({ progressToken: 't', progress: 1000, total: 1000, message: 'page 1000' });
 });
 
-test('a client that has gone away does not fail the call', async () => {
+test('completes the call when the client has disconnected', async () => {
   const mcpReq = { _meta: { progressToken: 1 }, notify: () => Promise.reject(new Error('gone')) };
   const reporter = createProgressReporter({ mcpReq } as unknown as ServerContext);
   reporter.report(1);

@@ -1,17 +1,17 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** Often enough for a moving bar, seldom enough that reporting costs nothing. */
+/** Frequent enough for a progress bar, and rare enough to cost nothing. */
 const SHORTEST_INTERVAL_MS = 100;
 
 interface ProgressReporter {
   report(done: number, total?: number, message?: string): void;
-  /** Everything that was reported is on the wire. */
+  /** Resolves when all reports are sent. */
   settled(): Promise<void>;
 }
 
 /**
- * Sends progress only to a client that asked for it, never backwards, at most ten times a second; the first report and
- * the last one always arrive.
+ * Sends progress to a client with a progress token, never backwards, at most ten times a second. The first and the last
+ * report are always sent.
  */
 export function createProgressReporter(context: ServerContext): ProgressReporter {
   const progressToken = context.mcpReq._meta?.progressToken;
@@ -27,7 +27,7 @@ export function createProgressReporter(context: ServerContext): ProgressReporter
     const params = { progressToken, ...waiting };
     waiting = undefined;
     sentAt = performance.now();
-    // A client that has gone away is told nothing more; its call is being cancelled anyway.
+    // A disconnected client gets nothing more; its call is being cancelled anyway.
     sending = sending.then(() => context.mcpReq.notify({ method: 'notifications/progress', params })).catch(() => {});
   };
   return {

@@ -40,7 +40,7 @@ const start = Date.UTC(2026, 0, 15, 14, 0, 0);
 const alice = { issuer: 'https://issuer.example', subject: 'u1', client: 'alice' };
 const bob = { ...alice, client: 'bob' };
 
-describe.each(logs)('the limit kept %s', (_, open) => {
+describe.each(logs)('a call limit kept %s', (_, open) => {
   let now = start;
   let kept: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(logs)('the limit kept %s', (_, open) => {
     return (principal: typeof alice, tool: string) => inner.admit(principal, `${prefix}_${tool}`);
   };
 
-  test('admits so many in an hour, refuses the next with the specified answer, and slides', async () => {
+  test('admits the limit per hour, rejects the next call as specified, and slides', async () => {
     const admit = limiter('slide');
     now = start;
     for (const minute of [0, 10, 20]) {
@@ -76,7 +76,7 @@ describe.each(logs)('the limit kept %s', (_, open) => {
     expect(await admit(alice, 'run')).toMatchObject({ retry_after_seconds: 600 });
   });
 
-  test('is one for each client and each tool', async () => {
+  test('counts each client and tool separately', async () => {
     const admit = limiter('apart');
     for (let i = 0; i < 3; i++) await admit(alice, 'run');
     expect(await admit(alice, 'run')).toBeDefined();
@@ -85,14 +85,14 @@ describe.each(logs)('the limit kept %s', (_, open) => {
     expect(await admit({ ...alice, issuer: 'https://another.example' }, 'run')).toBeUndefined();
   });
 
-  test('holds for all who ask at once', async () => {
+  test('holds for concurrent calls', async () => {
     const [one, two] = [limiter('race'), limiter('race', kept.another)];
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? one : two)(alice, 'run')));
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(3);
   });
 });
 
-test('what callers who never came back have left in the store is swept away', async () => {
+test('removes expired calls from the store', async () => {
   await using folder = await newFolder();
   await using store = await openStore({ home: folder.path });
   let now = start;
@@ -103,7 +103,7 @@ test('what callers who never came back have left in the store is swept away', as
   expect(await store.db.selectFrom('calls').select('at').execute()).toEqual([{ at: now }]);
 });
 
-test('a store that cannot be opened says which, and keeps the password to itself', async () => {
+test('names a store that cannot be opened, without its password', async () => {
   const url = 'postgres://me:s3cret@127.0.0.1:1/none';
   await expect(openStore({ home: '/nowhere', url })).rejects.toMatchObject({
     code: 'STORE_UNAVAILABLE',

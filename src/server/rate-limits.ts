@@ -3,7 +3,7 @@ import type { CallLog } from '../platform/store/call-log.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What a caller gets instead of an answer; the shape is the specification's. */
+/** The answer to a call over the limit, in the shape of the specification. */
 export interface RateRefusal {
   status: 'error';
   error: 'rate_limit_exceeded';
@@ -16,17 +16,17 @@ export interface RateRefusal {
 
 interface CallLimiterOptions {
   calls: CallLog;
-  /** Calls an hour that one client may make of a tool. */
+  /** Calls of a tool per client and hour. */
   perHour(tool: string): number;
   now(): number;
 }
 
 export interface CallLimiter {
-  /** Counts a call, or says why it may not be made. */
+  /** Counts a call, or returns a refusal. */
   admit(principal: Principal, tool: string): Promise<RateRefusal | undefined>;
 }
 
-/** A sliding hour for each client and tool: what one client does never touches another. */
+/** Counts calls in a sliding hour per client and tool, so clients do not affect each other. */
 export function createCallLimiter({ calls, perHour, now }: CallLimiterOptions): CallLimiter {
   return {
     async admit({ issuer, client }, tool) {
@@ -50,24 +50,24 @@ function rateRefusal(what: string, limit: number, at: number, freeAt: number): R
   };
 }
 
-/** What `--rate-limits` calls the limit of requests of any kind. */
+/** Name of the limit for requests of any kind in `--rate-limits`. */
 export const REQUESTS_LIMIT = 'requests';
 const BURST_MS = 60_000;
 const SWEEP_ABOVE = 10_000;
 
 export interface RequestLimiter {
-  /** Counts a request of a caller, or says why it may not be made. */
+  /** Counts a request of a caller, or returns a refusal. */
   admit(caller: string): RateRefusal | undefined;
 }
 
 /**
- * Requests of any kind, whatever their method: so many an hour for each caller, evenly, with one minute's share at once.
- * Counted before a request is read, so in this process alone and in constant time (the generic cell rate algorithm).
+ * Limits requests of any method per caller and hour, evenly spread, with bursts of one minute's share. Counts before a
+ * request is read, so only in this process and in constant time (generic cell rate algorithm).
  */
 export function createRequestLimiter({ perHour, now }: { perHour: number; now(): number }): RequestLimiter {
   const intervalMs = HOUR_MS / perHour;
   const burstMs = Math.max(BURST_MS, intervalMs);
-  /** When the requests that a caller has made will have been spread evenly. */
+  /** Per caller, the time at which its requests so far are evenly spread. */
   const spreadUntil = new Map<string, number>();
   return {
     admit(caller) {
@@ -83,7 +83,7 @@ export function createRequestLimiter({ perHour, now }: { perHour: number; now():
   };
 }
 
-/** For one process. Keys that were not used within their window are forgotten. */
+/** Call log of one process. Removes keys that were not used within their window. */
 export function createMemoryCallLog(): CallLog {
   const calls = new Map<string, { times: number[]; until: number }>();
   let nextSweep = 0;

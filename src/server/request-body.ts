@@ -4,25 +4,25 @@ import { INVALID_REQUEST, PARSE_ERROR } from '@modelcontextprotocol/server';
 import { createMessageScanner } from './message-scanner.ts';
 import { REFUSED_CODE, refusalResponse } from './web-exchange.ts';
 
-/** Larger bodies need a place among the calls before they are read, and are parsed one after another. */
+/** Larger bodies need a call slot before they are read, and are parsed one at a time. */
 export const SMALL_BODY_BYTES = 64 * 1024;
 
-/** The message of a request: undefined for an empty body. A response says why the body is refused. */
+/** The message of a request, undefined for an empty body; or the response that refuses the body. */
 export type RequestBody = { message: unknown } | { refused: Response };
 
 interface ReadMessageOptions {
   largestBytes: number;
-  /** Asks for room for this many bytes altogether, before they are kept. Returns a response where there is none. */
+  /** Reserves this many bytes in total before they are buffered. Returns a refusal when a limit is exceeded. */
   admit(bytes: number): Response | undefined;
-  /** Tells a client that waits for it (`Expect: 100-continue`) to send the body. */
+  /** Tells a client with `Expect: 100-continue` to send the body. */
   proceed(): void;
-  /** Resolves when it is this body's turn to be parsed. */
+  /** Resolves when this body may be parsed. */
   turn(): Promise<void>;
 }
 
 /**
- * Reads the one JSON-RPC message of a request. Size, room, nesting and number of values are checked before or while the
- * bytes arrive, so that no body costs the event loop more than its share.
+ * Reads the JSON-RPC message of a request. Size, admission, nesting and number of values are checked before or while the
+ * bytes arrive, so that no body blocks the event loop.
  */
 export async function readMessage(request: IncomingMessage, options: ReadMessageOptions): Promise<RequestBody> {
   const { largestBytes, admit } = options;
@@ -43,10 +43,10 @@ export async function readMessage(request: IncomingMessage, options: ReadMessage
     const exceeded = scanner.scan(part);
     if (exceeded) return refuseBody(400, INVALID_REQUEST, `Invalid Request: ${exceeded}.`);
     if (needed > buffer.length) {
-      // One buffer, since a body in chunks of one byte would otherwise cost a hundred times its size.
+      // One buffer, because a list of one-byte chunks would need a hundred times the memory.
       const larger = Math.max(needed, Math.min(buffer.length * 2, announced || largestBytes));
-      const noRoom = admit(larger);
-      if (noRoom) return { refused: noRoom };
+      const exceededLimit = admit(larger);
+      if (exceededLimit) return { refused: exceededLimit };
       const copy = Buffer.allocUnsafeSlow(larger);
       buffer.copy(copy, 0, 0, length);
       buffer = copy;
@@ -62,18 +62,18 @@ function parse(bytes: Buffer, method: string | undefined): RequestBody {
   if (bytes.length === 0 && method !== 'POST') return { message: undefined };
   let message: unknown;
   try {
-    // Decoding what is not UTF-8 is slow, and RFC 8259 demands UTF-8.
+    // Decoding invalid UTF-8 is slow, and RFC 8259 requires UTF-8.
     if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8');
     message = JSON.parse(bytes.toString('utf8'));
   } catch {
     return refuseBody(400, PARSE_ERROR, 'Parse error: the body must be one JSON-RPC message in UTF-8.');
   }
-  // Each message is checked by itself, so there must be only one.
+  // Scopes are checked per message, so there must be only one.
   if (Array.isArray(message)) return refuseBody(400, INVALID_REQUEST, 'Invalid Request: batches are not supported.');
   return { message };
 }
 
-/** Whether there is more to come of a body than is worth reading to keep the connection. */
+/** Tells whether the unread rest of a body is too long to keep the connection. */
 export function hasLongUnreadBody({ complete, headers }: IncomingMessage): boolean {
   const isLong = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > SMALL_BODY_BYTES;
   return isLong && !complete;
@@ -82,10 +82,7 @@ export function hasLongUnreadBody({ complete, headers }: IncomingMessage): boole
 const CHUNKS_OF_ANY_SIZE = 256;
 const LEAST_AVERAGE_CHUNK = 64;
 
-/**
- * Closes the connection of a request that comes in a great many tiny chunks. Node spends microseconds on each, so that a few
- * megabytes of them would take seconds, whoever sends them.
- */
+/** Closes the connection of a request with very many tiny chunks. Node spends microseconds on each, seconds on megabytes. */
 export function refuseTinyChunks(request: IncomingMessage): void {
   let chunks = 0;
   let bytes = 0;
@@ -104,6 +101,6 @@ function refuseBody(...answer: Parameters<typeof refusalResponse>): RequestBody 
 }
 
 function tooLarge(largestBytes: number): RequestBody {
-  const message = `A message may have at most ${largestBytes} bytes; the operator sets this with --max-message-bytes.`;
+  const message = `The message exceeds ${largestBytes} bytes. The operator sets this limit with --max-message-bytes.`;
   return refuseBody(413, REFUSED_CODE, message);
 }

@@ -8,18 +8,18 @@ import type { ServedSurface } from './served-surface.ts';
 import { REFUSED_CODE, refusalResponse } from './web-exchange.ts';
 
 export interface AllowedHosts {
-  /** Host names under which this server may be spoken to. */
+  /** Allowed host names in the Host header. */
   hosts: readonly string[];
-  /** Host names of the web pages that may speak to it. */
+  /** Allowed host names in the Origin header. */
   origins: readonly string[];
 }
 
-/** Headers that decide who may do what. Two of one kind are refused: a proxy in front may go by the other one. */
+/** Headers for authorization decisions. Repeated ones are refused, because a proxy may read another one than this server. */
 const SINGLE_HEADERS = ['host', 'origin', 'authorization', 'content-type', 'content-encoding', 'mcp-session-id'];
 
 /**
- * A page that a browser was lured to must not reach the server, whichever name it gave to this machine. The answer repeats
- * nothing of what was sent.
+ * Refuses requests of web pages from other origins, also after DNS rebinding. The response does not echo values of the
+ * request.
  */
 export function checkHostAndOrigin(
   { headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>,
@@ -31,18 +31,18 @@ export function checkHostAndOrigin(
     return refusalResponse(
       403,
       REFUSED_CODE,
-      'The Host header names no host of this server. The operator adds one with --allowed-hosts.',
+      'The Host header is not a host name of this server. The operator adds one with --allowed-hosts.',
     );
   if (!validateOriginHeader(headers.origin, [...origins]).ok)
     return refusalResponse(
       403,
       REFUSED_CODE,
-      'Pages of this origin may not use this server. The operator allows one with --allowed-origins.',
+      'Pages of this origin may not use this server. The operator allows an origin with --allowed-origins.',
     );
   return undefined;
 }
 
-/** What lets a page of an allowed origin read the answers. Only for requests that `refuseStranger` let through. */
+/** CORS headers for a page of an allowed origin. Only for requests that passed `checkHostAndOrigin`. */
 export function crossOriginHeaders({ origin }: IncomingHttpHeaders): Record<string, string> {
   if (!origin) return {};
   return {
@@ -66,12 +66,12 @@ export function preflightResponse(): Response {
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
-/** Where clients read how to get a token (RFC 9728): the path of the resource comes behind, if it has one. */
+/** URL of the OAuth resource metadata (RFC 9728), which ends in the path of the resource. */
 function metadataUrl({ pathname, origin }: URL): string {
   return `${origin}${METADATA}${pathname === '/' ? '' : pathname}`;
 }
 
-/** By its own name, by that of the resource, or, where something in front of us cut the path, by that of the endpoint. */
+/** Accepts the plain path, that of the resource, and that of the endpoint, because a proxy may have removed a prefix. */
 export function isMetadataPath(path: string, resource: URL): boolean {
   return [METADATA, `${METADATA}/mcp`, new URL(metadataUrl(resource)).pathname].includes(path);
 }
@@ -86,13 +86,13 @@ export function resourceMetadataResponse(resource: URL, issuers: readonly string
   });
 }
 
-/** Every scope that something on surface needs. */
+/** Lists all scopes that the served surface needs. */
 function scopesOf({ tools, prompts, resources }: ServedSurface): string[] {
   const all = [...tools.values(), ...prompts.values(), ...resources].flatMap(({ scope }) => scope ?? []);
   return [...new Set(all)].sort();
 }
 
-/** 401, with the way to a token where there is an issuer, or to the one that was printed. */
+/** Creates a 401 response that names the resource metadata of the issuer, or the printed token. */
 export function unauthorizedResponse(
   resource: URL | undefined,
   { description }: Authentication & { ok: false },
@@ -101,14 +101,14 @@ export function unauthorizedResponse(
     ...(description ? ['error="invalid_token"', `error_description="${description}"`] : []),
     ...(resource ? [`resource_metadata="${metadataUrl(resource)}"`] : ['realm="assay"']),
   ];
-  const wanted = resource
+  const expected = resource
     ? 'an access token of the authorization server'
     : 'the token that the server printed at its start';
-  const message = `${description ? `${description}. ` : ''}Send ${wanted}: "Authorization: Bearer <token>".`;
+  const message = `${description ? `${description}. ` : ''}Send ${expected}: "Authorization: Bearer <token>".`;
   return refusalResponse(401, REFUSED_CODE, message, { 'www-authenticate': `Bearer ${parameters.join(', ')}` });
 }
 
-/** 403 where the message asks for something that the caller's scopes do not cover; it names the scope that would. */
+/** Returns a 403 response that names the missing scope when the caller's scopes do not cover the message. */
 export function checkScope(
   message: unknown,
   surface: ServedSurface,
@@ -137,7 +137,7 @@ function scopeNeeded(message: unknown, surface: ServedSurface): string | undefin
     case 'prompts/get':
       return prompt(name);
     case 'resources/read':
-      // A longer one names no resource, and the template refuses to look at it.
+      // A longer URI matches no resource, and the template throws for it.
       if (typeof uri !== 'string' || uri.length > LONGEST_URI) return undefined;
       return surface.resources.find(({ template }) => new UriTemplate(template.uriTemplate).match(uri))?.scope;
     case 'completion/complete':

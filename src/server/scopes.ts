@@ -1,7 +1,7 @@
-/** What a caller may do. The user of this machine may do everything. */
+/** The scopes of a caller. The local user has all. */
 export type Scopes = 'all' | ReadonlySet<string>;
 
-/** Whoever may act in a toolset may also look at it: `federalrunner:execute` implies `federalrunner:read`. */
+/** These scopes include the read scope of their toolset: `federalrunner:execute` includes `federalrunner:read`. */
 const acting = ['write', 'scan', 'execute'];
 
 export function hasScope(scopes: Scopes, needed: string): boolean {

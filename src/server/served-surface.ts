@@ -31,10 +31,10 @@ import { createProgressReporter } from './progress-reporter.ts';
 import { createToolContext, type Services } from './services.ts';
 import type { Surface } from './surface.ts';
 
-/** The key of a result's `_meta` that lists the untrusted parts of it: `pages[].title`, `files.*`. */
+/** Key in a result's `_meta` that lists its untrusted parts: `pages[].title`, `files.*`. */
 export const UNTRUSTED_KEY = 'io.github.assay-mcp/untrusted';
 
-/** A surface in the protocol's own terms: what a server lists, and what happens when it is asked for. */
+/** A surface in MCP terms: the lists that a server returns, and the handlers of their entries. */
 export interface ServedSurface {
   instructions: string;
   tools: ReadonlyMap<string, ServedTool>;
@@ -43,7 +43,7 @@ export interface ServedSurface {
   explainMissingTool(name: string): string;
 }
 
-/** A scope is what a caller needs over HTTP to list and use it; without one, anybody who was let in may. */
+/** `scope`: the OAuth scope that a caller needs to list and use it; without one every authenticated caller may. */
 export interface ServedTool {
   listing: ListedTool;
   scope?: string;
@@ -140,7 +140,7 @@ function success(result: ToolResult & { attachments: Attachment[] }): CallToolRe
   };
 }
 
-/** A hint goes beside the error, whose text belongs to the specification. */
+/** A hint is a separate text, because the specification defines the text of the error. */
 function failure(
   { text, structured }: PresentedError,
   { hint, attachments = [] }: { hint?: string | undefined; attachments?: Attachment[] } = {},
@@ -215,14 +215,14 @@ function serveResource(toolset: string, entry: CatalogResource, services: Servic
 
 type FileContent = Exclude<ResourceContent, string>;
 
-/** What can be read as text is: a model sees nothing in base64. */
+/** Returns text types as text, because models cannot read base64. */
 function resourceBody({ data, mimeType }: FileContent): { text: string } | { blob: string } {
   const bytes = Buffer.from(data);
   const isText = /^text\/|[/+](json|xml)$/.test(mimeType);
   return isText ? { text: cleanContent(bytes.toString('utf8'), mimeType) } : { blob: bytes.toString('base64') };
 }
 
-/** The strings inside of JSON are cleaned, so that they stay clean once a client has parsed it. */
+/** Cleans the strings inside JSON, so that they are clean after a client parses it. */
 function cleanContent(text: string, mimeType: string): string {
   if (!/[/+]json$/.test(mimeType)) return cleanText(text, { max: Number.POSITIVE_INFINITY });
   try {
@@ -234,14 +234,14 @@ function cleanContent(text: string, mimeType: string): string {
   }
 }
 
-/** Over standard in and out many clients give up on a message of more than ten megabytes, and with it on the server. */
+/** Many stdio clients disconnect on a message of more than ten megabytes. */
 const MOST_BYTES = 10 * 1024 * 1024 - 10_000;
 
-/** Whoever talks like this is on this machine, and can open the file. */
+/** A stdio client runs on this machine, so its user can open the file. */
 function checkStdioSize(body: object, { data, path }: FileContent): void {
   if (data.length < MOST_BYTES / 6 || Buffer.byteLength(JSON.stringify(body)) < MOST_BYTES) return;
   const size = `${Math.round(data.length / 1e5) / 10} MB`;
-  throw new Failure('bad_input', 'TOO_LARGE', `${path} has ${size}, too much for one message. Open the file.`);
+  throw new Failure('bad_input', 'TOO_LARGE', `${path} has ${size}, too much for one message. Open the file directly.`);
 }
 
 async function completeArgument(
@@ -259,7 +259,7 @@ async function completeArgument(
   return found.map((value) => escapeText(value));
 }
 
-/** The catalog and the definitions come from the same source, so what the catalog lists is there. */
+/** Catalog and definitions come from the same source, so a missing definition is a bug. */
 function findDefinition<Item extends { name: string }>(items: readonly Item[], name: string): Item {
   const found = items.find((item) => item.name === name);
   if (!found) throw new Error(`the catalog lists ${name}, but no toolset defines it`);

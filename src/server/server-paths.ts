@@ -10,15 +10,15 @@ import type { ServedPrompt, ServedResource, ServedSurface, ServedTool } from './
 interface ServerPaths {
   home: string;
   cwd: string;
-  /** The folders that callers may touch: they know them, so paths in them are kept in results. */
+  /** Folders that callers may access. Callers know them, so results keep their paths. */
   folders: readonly string[];
 }
 
 type HidePaths = (text: string) => string;
 
 /**
- * The same surface for callers over HTTP, without the server's own paths: `ASSAY_HOME/secret.key` instead of where it lies.
- * Errors never show them. Results show them only to the user of this machine, who can open the files.
+ * Wraps a served surface for HTTP callers and hides the server's own paths: `ASSAY_HOME/secret.key` instead of the absolute
+ * path. Errors never show such paths. Results show them only to the local user, who can open the files.
  */
 export function hideServerPaths(surface: ServedSurface, { home, cwd, folders }: ServerPaths): ServedSurface {
   const own: [string, string][] = [
@@ -57,7 +57,7 @@ export function hideServerPaths(surface: ServedSurface, { home, cwd, folders }: 
 
 const isError = (result: CallToolResult | InputRequiredResult) => 'isError' in result && result.isError === true;
 
-/** Replaces whole leading parts of paths, also as JSON writes them; the longest one that fits wins. */
+/** Replaces leading folders of paths, also in JSON escapes; the longest match wins. */
 function createPathHider(names: readonly [path: string, shown: string][]): HidePaths {
   const shown = new Map(
     names
@@ -69,7 +69,7 @@ function createPathHider(names: readonly [path: string, shown: string][]): HideP
   return (text) => text.replace(pattern, (path) => shown.get(path) ?? path);
 }
 
-/** The same value with other texts. Keys are left alone, and what holds nothing to hide is not copied. */
+/** Maps the strings of a value. Keys stay unchanged, and a value without paths is not copied. */
 function hideIn<Value>(value: Value, hide: HidePaths): Value;
 function hideIn(value: unknown, hide: HidePaths): unknown {
   if (typeof value === 'string') return hide(value);

@@ -10,15 +10,15 @@ import type { ToolContext, Toolset } from '../tool/tool.ts';
 import type { CallMetrics } from './metrics.ts';
 import type { CallLimiter } from './rate-limits.ts';
 
-/** What every call is given, whoever makes it. */
+/** Services that are the same for every call and caller. */
 export interface Services {
-  /** The definitions behind the catalog, loaded when one of them is first called. */
+  /** Loads the definitions of a toolset on first use. */
   loadToolset(name: string): Promise<Toolset>;
   log: Logger;
   cwd: string;
-  /** Where Assay keeps its data. */
+  /** The data folder. */
   home: string;
-  /** The arguments by which Node starts this program once more. */
+  /** Arguments for Node that start this program again. */
   self: readonly string[];
   /** Aborted when the server shuts down. */
   shutdown: AbortSignal;
@@ -26,17 +26,17 @@ export interface Services {
   store(): Promise<Store>;
   browsers(): Promise<BrowserPool>;
   shared: SharedInstances['shared'];
-  /** The value of a setting, as the operator gave it by a flag or in the environment. */
+  /** Returns the value of a setting from a flag or the environment. */
   setting: SettingValues['get'];
-  /** The only folders whose files a call may touch; without it, all that the user of this machine can. */
+  /** Folders whose files a call may access; undefined allows all. */
   folders?: readonly string[] | undefined;
-  /** The addresses inside this network that may be visited for a caller; without it, all that this machine can reach. */
+  /** Private addresses that may be visited for a caller; undefined allows every address. */
   allowedPrivateAddresses?: readonly string[] | undefined;
   limiter?: CallLimiter | undefined;
   metrics?: CallMetrics | undefined;
 }
 
-/** What a caller adds to the services: who they are, and how they hear and stop. */
+/** The part of a tool context that differs per call. */
 interface CallDetails {
   principal: Principal;
   signal: AbortSignal;

@@ -3,11 +3,11 @@ import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '../platform/log.ts';
 import { createLineTransport } from './line-transport.ts';
 
-/** A document of 10 MiB for the QA toolset fits, as base64. The client at the other end is the user of this machine. */
+/** Fits a QA document of 10 MiB as base64. */
 const LARGEST_OVER_STDIO = 16 * 1024 * 1024;
 
 export interface RunningStdioServer {
-  /** Resolves when the client has gone, or `close` was called. */
+  /** Resolves when the client disconnects or `close` is called. */
   closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -24,10 +24,10 @@ export function serveStdio(
     transport,
     onerror: (error) => log.warn({ err: error }, 'protocol error'),
   });
-  // The entry has taken `onclose` for itself by now, so ours goes around it.
-  const theirs = transport.onclose;
+  // The SDK has set `onclose`, so this handler wraps it.
+  const sdkOnClose = transport.onclose;
   transport.onclose = () => {
-    theirs?.();
+    sdkOnClose?.();
     resolve();
   };
   return { closed, close: () => started.close() };

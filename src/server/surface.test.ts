@@ -52,43 +52,47 @@ const catalog: Catalog = {
 const names = (choice: SurfaceChoice) => [...chooseSurface(catalog, choice).tools.keys()];
 
 test.each<[string, SurfaceChoice, string[]]>([
-  ['nothing chosen is everything, in the order of the catalog', {}, ['red_get', 'red_set', 'blue_get', 'blue_drop']],
-  ['a toolset is all of its tools', { toolsets: ['blue'] }, ['blue_get', 'blue_drop']],
-  ['"all" is every toolset', { toolsets: ['all'] }, ['red_get', 'red_set', 'blue_get', 'blue_drop']],
-  ['single tools alone are only those', { tools: ['blue_drop'] }, ['blue_drop']],
-  ['single tools come beside toolsets', { toolsets: ['red'], tools: ['blue_get'] }, ['red_get', 'red_set', 'blue_get']],
-  ['read-only leaves what changes nothing', { readOnly: true }, ['red_get', 'blue_get']],
-  ['read-only wins over a tool that is named', { tools: ['red_set'], readOnly: true }, []],
-  ['exclusion wins over a tool that is named', { tools: ['red_set'], excludeTools: ['red_set'] }, []],
-  ['exclusion wins over "all"', { toolsets: ['all'], excludeTools: ['red_get'] }, ['red_set', 'blue_get', 'blue_drop']],
+  ['serves everything without a selection, in catalog order', {}, ['red_get', 'red_set', 'blue_get', 'blue_drop']],
+  ['serves all tools of a toolset', { toolsets: ['blue'] }, ['blue_get', 'blue_drop']],
+  ['serves every toolset for "all"', { toolsets: ['all'] }, ['red_get', 'red_set', 'blue_get', 'blue_drop']],
+  ['serves only the named tools', { tools: ['blue_drop'] }, ['blue_drop']],
+  ['adds single tools to toolsets', { toolsets: ['red'], tools: ['blue_get'] }, ['red_get', 'red_set', 'blue_get']],
+  ['serves only tools that change nothing with read-only', { readOnly: true }, ['red_get', 'blue_get']],
+  ['applies read-only to named tools', { tools: ['red_set'], readOnly: true }, []],
+  ['applies exclusion to named tools', { tools: ['red_set'], excludeTools: ['red_set'] }, []],
+  [
+    'applies exclusion to "all"',
+    { toolsets: ['all'], excludeTools: ['red_get'] },
+    ['red_set', 'blue_get', 'blue_drop'],
+  ],
 ])('%s', (_rule, choice, expected) => {
   expect(names(choice)).toEqual(expected);
 });
 
 test.each<[SurfaceChoice, RegExp]>([
-  [{ toolsets: ['redd'] }, /no toolset "redd"\. Did you mean red\? There are: red, blue, all/],
-  [{ tools: ['red_gte'] }, /no tool "red_gte"\. .*There are: red_get/],
-  [{ excludeTools: ['x'] }, /no tool "x"/],
-])('a name that is not there is refused, with those that are: %j', (choice, message) => {
+  [{ toolsets: ['redd'] }, /Unknown toolset "redd"\. Did you mean red\? Known: red, blue, all/],
+  [{ tools: ['red_gte'] }, /Unknown tool "red_gte"\. .*Known: red_get/],
+  [{ excludeTools: ['x'] }, /Unknown tool "x"/],
+])('rejects an unknown name and lists the known ones: %j', (choice, message) => {
   expect(() => chooseSurface(catalog, choice)).toThrow(message);
   expect(() => chooseSurface(catalog, choice)).toThrow(Failure);
 });
 
-test('a request narrows what the operator chose, and cannot widen it', () => {
+test('narrows the surface of the operator, and cannot widen it', () => {
   const served = chooseSurface(catalog, { readOnly: true });
   expect([...narrowSurface(served, { toolsets: ['red'] }).tools.keys()]).toEqual(['red_get']);
   expect([...narrowSurface(served, { toolsets: ['all'], readOnly: false }).tools.keys()]).toEqual([
     'red_get',
     'blue_get',
   ]);
-  expect(() => narrowSurface(served, { tools: ['red_set'] })).toThrow(/no tool "red_set"/);
+  expect(() => narrowSurface(served, { tools: ['red_set'] })).toThrow(/Unknown tool "red_set"/);
 });
 
-test('a toolset with nothing left is not there', () => {
+test('leaves out a toolset without tools', () => {
   expect(chooseSurface(catalog, { tools: ['red_get'] }).toolsets.map(({ name }) => name)).toEqual(['red']);
 });
 
-test('a tool that is not served says why', () => {
+test('explains why a tool is not served', () => {
   const { explain } = chooseSurface(catalog, { toolsets: ['red'], excludeTools: ['red_get'], readOnly: true });
   expect(explain('red_get')).toContain('excluded');
   expect(explain('red_set')).toContain('read-only');
@@ -96,7 +100,7 @@ test('a tool that is not served says why', () => {
   expect(chooseSurface(catalog, {}).explain('red_gett')).toBe('Tool "red_gett" not found. Did you mean red_get?');
 });
 
-test('over HTTP, without folders, a toolset is served without the tools that work on files; one of nothing else is not cut', () => {
+test('leaves out file tools over HTTP without folders, unless a toolset has no others', () => {
   const files = (entry: CatalogTool): CatalogTool => ({ ...entry, local: 'files' });
   const [red, blue] = catalog.toolsets.map((set) => ({ ...set, tools: [...set.tools] }));
   if (!red || !blue) throw new Error('the catalog has two toolsets');
@@ -105,6 +109,6 @@ test('over HTTP, without folders, a toolset is served without the tools that wor
   const served = (withFolders: boolean) =>
     chooseSurface({ toolsets: [red, blue] }, { toolsets: ['red', 'blue'], remote: true, withFolders });
   expect([...served(false).tools.keys()]).toEqual(['red_get', 'blue_get', 'blue_drop']);
-  expect(served(false).explain('red_set')).toContain('no folders were named');
+  expect(served(false).explain('red_set')).toContain('no folders are allowed');
   expect(served(true).tools.size).toBe(4);
 });

@@ -2,29 +2,29 @@ import { Failure } from '../platform/errors.ts';
 import { findNearestName } from '../platform/text/nearest-name.ts';
 import type { Catalog, CatalogTool, CatalogToolset } from '../tool/catalog.ts';
 
-/** Which part of the catalog is served. Policy, not definition: the tools do not know of it. */
+/** Selects the part of the catalog that is served. Tools do not know about it. */
 export interface SurfaceChoice {
-  /** Whole toolsets; `all` is every one. Nothing chosen at all means everything. */
+  /** Whole toolsets; `all` selects every toolset. Without toolsets and tools everything is served. */
   toolsets?: readonly string[] | undefined;
-  /** Single tools, beside the toolsets or instead of them. */
+  /** Single tools, in addition to the toolsets. */
   tools?: readonly string[] | undefined;
-  /** Never these, whatever else is chosen. */
+  /** Tools that are never served. */
   excludeTools?: readonly string[] | undefined;
-  /** Never a tool that changes anything, whatever else is chosen. */
+  /** Serves only tools that change nothing. */
   readOnly?: boolean | undefined;
-  /** For callers elsewhere: tools that reach into this machine only where they, or their toolset, are named. */
+  /** For remote callers: tools with local access are served only if they or their toolset are named. */
   remote?: boolean | undefined;
-  /** For callers elsewhere: folders were named that they may touch. */
+  /** For remote callers: there are folders that they may access. */
   withFolders?: boolean | undefined;
 }
 
 export interface Surface {
-  /** The toolsets that have anything left, each with the tools that are left, in the catalog's order. */
+  /** Toolsets with served tools, in the order of the catalog. */
   toolsets: CatalogToolset[];
   tools: ReadonlyMap<string, CatalogTool>;
-  /** Whether there is such a tool at all, served or not. */
+  /** Tells whether a tool exists, served or not. */
   isKnown(name: string): boolean;
-  /** Why a tool cannot be called, for the caller. */
+  /** Explains to a caller why a tool cannot be called. */
   explain(name: string): string;
 }
 
@@ -35,7 +35,7 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
   const excluded = checkNames('tool', choice.excludeTools, [...everything.keys()]);
   const wantsAll = chosenSets.has('all') || (chosenSets.size === 0 && chosenTools.size === 0);
 
-  /** Toolsets that are of use without files. */
+  /** Toolsets with tools that need no files. */
   const needsNoFolders = new Set(
     catalog.toolsets.filter(({ tools }) => tools.some(({ local }) => local !== 'files')).map(({ name }) => name),
   );
@@ -43,14 +43,14 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
   const reasonAgainst = (tool: CatalogTool): string | undefined => {
     if (excluded.has(tool.name)) return 'it is excluded (exclude-tools)';
     if (choice.readOnly && tool.effect !== 'read')
-      return 'it changes something, and only tools that change nothing are (read-only)';
+      return 'it changes data, and only tools that change nothing are served (read-only)';
     const isNamed = chosenSets.has(tool.toolset) || chosenTools.has(tool.name);
     if (choice.remote && tool.local && !isNamed)
-      return 'it reaches into the machine of the server, so over HTTP its toolset must be named (toolsets)';
+      return 'it accesses the machine of the server, so over HTTP its toolset must be named (toolsets)';
     if (choice.remote && tool.local === 'files' && !choice.withFolders && needsNoFolders.has(tool.toolset))
-      return 'it works on files of the server, and no folders were named for that (folders)';
+      return 'it accesses files of the server, and no folders are allowed (folders)';
     if (wantsAll || isNamed) return undefined;
-    return `it is not among those chosen (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
+    return `it is not selected (toolsets, tools); it belongs to the toolset "${tool.toolset}"`;
   };
 
   const toolsets = catalog.toolsets
@@ -72,9 +72,9 @@ export function chooseSurface(catalog: Catalog, choice: SurfaceChoice): Surface 
   };
 }
 
-/** The same catalog, cut down to a surface, so that a request can choose within what the operator chose. */
+/** Selects within a surface, so that a request can narrow the operator's selection but not widen it. */
 export function narrowSurface(surface: Surface, choice: SurfaceChoice): Surface {
-  // What is not served anyway may be excluded once more.
+  // A request may also exclude tools that are not served.
   const excludeTools = choice.excludeTools?.filter((name) => surface.tools.has(name) || !surface.isKnown(name));
   const narrowed = chooseSurface({ toolsets: surface.toolsets }, { ...choice, excludeTools });
   return {
@@ -91,7 +91,7 @@ function checkNames(what: string, names: readonly string[] | undefined, all: rea
     throw new Failure(
       'configuration',
       'UNKNOWN_NAME',
-      `There is no ${what} ${JSON.stringify(name.slice(0, 100))}.${near ? ` Did you mean ${near}?` : ''} There are: ${all.join(', ')}.`,
+      `Unknown ${what} ${JSON.stringify(name.slice(0, 100))}.${near ? ` Did you mean ${near}?` : ''} Known: ${all.join(', ')}.`,
     );
   }
   return new Set(names);

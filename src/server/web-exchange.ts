@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * The web-standard request behind a Node one. Undefined where the request target and the Host header make no address or
- * two different ones. The body stays behind: it is read once, by `readMessage`.
+ * Converts a Node request to a web-standard one without its body, which `readMessage` reads. Returns undefined when the
+ * request target and the Host header are no valid URL, or name different hosts.
  */
 export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request | undefined {
   const headers = new Headers();
@@ -17,7 +17,7 @@ export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Req
   return new Request(url, { method: request.method ?? 'GET', headers, signal });
 }
 
-/** No page may frame, sniff or keep what this server says. */
+/** Prevent framing, MIME sniffing and caching of responses. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -26,7 +26,7 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Sends a web-standard response, streaming its body as it comes. */
+/** Sends a web-standard response and streams its body. */
 export async function sendResponse(
   response: Response,
   to: ServerResponse,
@@ -40,10 +40,10 @@ export async function sendResponse(
   }
 }
 
-/** The code of a refusal that has none of its own in the protocol. */
+/** JSON-RPC error code of refusals without a code in the protocol. */
 export const REFUSED_CODE = -32000;
 
-/** A refusal before the protocol begins, in the form that MCP clients can show. */
+/** Creates a refusal as a JSON-RPC error, which MCP clients can show. */
 export function refusalResponse(
   status: number,
   code: number,
@@ -51,7 +51,7 @@ export function refusalResponse(
   headers: Record<string, string> = {},
   facts?: object,
 ): Response {
-  // The specifications name these two; everything else is said by the status, or by the facts of a limit.
+  // The specifications name codes for these two statuses; a limit adds its own facts.
   const word = status === 401 ? 'UNAUTHORIZED' : status === 403 ? 'FORBIDDEN' : undefined;
   const data = word ? { error: word, message, details: {} } : facts;
   const error = { code, message, ...(data && { data }) };

@@ -5,7 +5,7 @@ import { html, toText, webLink } from './html.ts';
 import { renderDocument } from './html-document.ts';
 
 describe('writing HTML', () => {
-  it('escapes all that is filled in, in text and in attributes', () => {
+  it('escapes interpolated text and attributes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const written = toText(html`<b title="${text}">${text}</b>`);
@@ -14,7 +14,7 @@ describe('writing HTML', () => {
     );
   });
 
-  it('keeps markup, joins lists, and leaves out what is not there', () => {
+  it('keeps markup, joins lists, and leaves out missing values', () => {
     expect(toText(html`<p>${[html`<i>1</i>`, '<2>', 3]}${undefined}${false}</p>`)).toBe('<p><i>1</i>&lt;2&gt;3</p>');
   });
 
@@ -22,7 +22,7 @@ describe('writing HTML', () => {
     expect(toText(html`${'a\u0000b\u202ec\ud800'}`)).toBe('abc\ufffd');
   });
 
-  it('links only to the web', () => {
+  it('links only to http and https', () => {
     expect(toText(webLink('https://e.org/"x'))).toBe(
       '<a href="https://e.org/&quot;x" rel="noopener noreferrer">https://e.org/&quot;x</a>',
     );
@@ -33,7 +33,7 @@ describe('writing HTML', () => {
 });
 
 describe('a document', () => {
-  it('lets nothing in but its own style and script, by hash', () => {
+  it('allows only its own style and script, by hash', () => {
     const page = renderDocument({
       title: '<T>',
       header: html`<h1>T</h1>`,
@@ -50,7 +50,7 @@ describe('a document', () => {
 });
 
 describe('a bar', () => {
-  it('says its numbers', () => {
+  it('states its numbers as text', () => {
     const bar = toText(
       stackedBar([
         { tone: 'good', label: 'Good', value: 3 },

@@ -4,11 +4,11 @@ import { Failure, systemReason } from '../../platform/errors.ts';
 import { cleanText } from '../../platform/text/untrusted-text.ts';
 import { printStderr, printStdout } from '../command.ts';
 
-/** GitHub takes no more than this for one step. */
+/** GitHub's limit for the summary of one step. */
 const MOST_SUMMARY_BYTES = 1_000_000;
 const MOST_ANNOTATIONS = 50;
 
-/** Asked before a long run, whose results would have no place to go. */
+/** Checks before a long run that its result files can be written. */
 export async function checkOutputFiles(files: readonly (string | undefined)[]): Promise<void> {
   for (const file of files) {
     if (file === undefined) continue;
@@ -29,7 +29,7 @@ export async function writeOutputFile(file: string, content: string | Uint8Array
   }
 }
 
-/** Something that a reviewer is shown beside the change. */
+/** A finding that GitHub shows beside the change. */
 export interface CiAnnotation {
   level: 'error' | 'warning';
   title: string;
@@ -40,25 +40,25 @@ export interface CiAnnotation {
 
 export const isOnGitHub = (env = process.env) => env['GITHUB_ACTIONS'] === 'true';
 
-/** Where this runs on GitHub, the notes become annotations. */
+/** Prints annotations when this runs on GitHub. */
 export async function printAnnotations(notes: readonly CiAnnotation[]): Promise<void> {
   if (!isOnGitHub()) return;
   for (const note of notes.slice(0, MOST_ANNOTATIONS)) await printStdout(formatAnnotation(note));
 }
 
-/** Where this runs on GitHub, this stands on the page of the run. What cannot be shown there changes no verdict. */
+/** Appends to the job summary when this runs on GitHub. A failure to write it changes no verdict. */
 export async function appendJobSummary(markdown: string): Promise<void> {
   const file = isOnGitHub() ? process.env['GITHUB_STEP_SUMMARY'] : undefined;
   if (!file) return;
   const bytes = Buffer.from(`${markdown}\n`).subarray(0, MOST_SUMMARY_BYTES);
-  // Not through the middle of a character.
+  // A cut character decodes to U+FFFD.
   const text = bytes.toString('utf8').replace(/\ufffd$/, '');
   await appendFile(file, text).catch((error: unknown) => {
-    printStderr(`assay: the summary for GitHub cannot be written: ${systemReason(error)}.`);
+    printStderr(`assay: cannot write the GitHub summary: ${systemReason(error)}.`);
   });
 }
 
-/** The verdict and what led to it, where there is no report to say more. */
+/** Formats the verdict and its findings, for runs without a report. */
 export function formatShortSummary(line: string, notes: readonly CiAnnotation[]): string {
   const listed = notes.slice(0, MOST_ANNOTATIONS).map(({ title }) => `- ${inMarkdown(title)}\n`);
   const more = notes.length > MOST_ANNOTATIONS ? `\nAnd ${notes.length - MOST_ANNOTATIONS} more.\n` : '';
@@ -67,7 +67,7 @@ export function formatShortSummary(line: string, notes: readonly CiAnnotation[])
 
 const inMarkdown = (text: string) => toLogLine(text).replace(/[\\`*_{}[\]<>|#~!&@]/g, '\\$&');
 
-/** A workflow command. Everything in it is escaped: what a tested site said must not become a command of its own. */
+/** Formats a workflow command. All values are escaped, so that text of a tested site cannot become a command. */
 export function formatAnnotation({ level, title, message, file, line }: CiAnnotation): string {
   const properties = [
     ...(file === undefined ? [] : [`file=${property(file)}`]),
@@ -81,7 +81,7 @@ const data = (text: string) =>
   toLogLine(text.slice(0, 2000)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text.slice(0, 200)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** One line for the log of a pipeline, which takes `##[…]` and `##vso[…]` anywhere in it for a command. */
+/** Makes text safe for one line of a pipeline log, which interprets `##[…]` and `##vso[…]` as commands. */
 export function toLogLine(text: string): string {
   return cleanText(text, { multiline: false })
     .replace(/\s+/g, ' ')

@@ -17,7 +17,7 @@ function progressOn(isTTY: boolean) {
   };
 }
 
-test('the log of a pipeline has the last state, however soon it came, and each state once', () => {
+test('prints the last state to a pipeline log at once, and each state once', () => {
   const { written, show, end } = progressOn(false);
   show();
   show({ passed: 3 }, 1);
@@ -27,7 +27,7 @@ test('the log of a pipeline has the last state, however soon it came, and each s
   expect(written).toEqual(['0 of 16 done\n', '16 of 16 done, 2 failed, 1 inconclusive\n']);
 });
 
-test('now and then there is a line, and none where nothing has changed', () => {
+test('prints a line per interval, and none while nothing changes', () => {
   const { written, show, end } = progressOn(false);
   show();
   show({}, 11);
@@ -36,7 +36,7 @@ test('now and then there is a line, and none where nothing has changed', () => {
   expect(written).toEqual(['0 of 16 done\n', '2 of 16 done\n']);
 });
 
-test('a terminal has the bar alone, and loses it at the end', () => {
+test('draws only the bar on a terminal, and clears it at the end', () => {
   const { written, show, end } = progressOn(true);
   show({ passed: 8 });
   end();

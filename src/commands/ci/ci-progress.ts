@@ -11,7 +11,7 @@ interface ProgressCounts {
   cancelled: number;
 }
 
-/** A bar where somebody watches; in the log of a pipeline now and then a line, so that it does not look dead. */
+/** Shows a progress bar on a terminal, and a line per interval in a pipeline log. */
 export function createCiProgress(
   stream: Pick<WriteStream, 'isTTY' | 'write' | 'columns'>,
   now = () => performance.now(),
@@ -33,7 +33,7 @@ export function createCiProgress(
       bar.show(done, total, text);
       if (!last || now() - last.at >= BETWEEN_LINES_MS) writeLine();
     },
-    /** However soon it came, the last state is told. */
+    /** Prints the last state, even within the interval. */
     end(): void {
       bar.clear();
       writeLine();

@@ -4,7 +4,7 @@ import { type SettingValues, settings } from '../../platform/settings.ts';
 import { connectToChild, connectToServer } from '../../server/mcp-client.ts';
 import { ciSettings } from './ci-settings.ts';
 
-/** The server that has the project, here or elsewhere: both are spoken to as any MCP client does. */
+/** The server of the project, local or remote, through an MCP client. */
 export interface CiServer extends AsyncDisposable {
   call(tool: string, args: Record<string, unknown>): Promise<unknown>;
   read(uri: string): Promise<Buffer>;
@@ -38,7 +38,7 @@ export async function connectCiServer(given: SettingValues): Promise<CiServer> {
   };
 }
 
-/** A server of our own for the home folder of this machine. Its surface is ours to choose, whatever the environment says. */
+/** Starts a server for the local data folder. Its surface is the qa toolset, whatever the environment selects. */
 function connectLocalServer() {
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -50,31 +50,31 @@ function connectLocalServer() {
   });
 }
 
-/** No door, a closed one, or something behind it that went wrong. */
+/** Distinguishes an unreachable server, a refusal and any other error. */
 function toConnectionFailure(error: unknown, server: URL | undefined, token: string | undefined): Failure {
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   if (!server)
-    return new Failure('unavailable', 'NO_SERVER', `Assay could not be asked: ${said}.`, {}, { cause: error });
+    return new Failure('unavailable', 'NO_SERVER', `The local Assay server failed: ${said}.`, {}, { cause: error });
   if (/\b40[13]\b|unauthori[sz]ed|forbidden|scope/i.test(said)) {
     const hint = token === undefined ? `${ciSettings.token.env} is not set` : `check ${ciSettings.token.env}`;
     return new Failure(
       'configuration',
       'UNAUTHORIZED',
-      `${server.host} refuses: ${hint}; it needs the scope qa:write.`,
+      `${server.host} refuses the request: ${hint}. The token needs the scope qa:write.`,
     );
   }
-  const message = `The Assay server ${quote(server.href)} cannot be reached, or does not understand (${said.slice(0, 200)}). ${ciSettings.server.env} must be its address, which ends in /mcp.`;
+  const message = `The Assay server ${quote(server.href)} cannot be reached or is no MCP server (${said.slice(0, 200)}). Set ${ciSettings.server.env} to its URL, which ends in /mcp.`;
   return new Failure('unavailable', 'NO_SERVER', message, {}, { cause: error });
 }
 
 const toolError = z.object({ error: z.string(), message: z.string() });
-/** What whoever wrote the command line can mend. */
+/** Error codes that mean bad usage of the command line. */
 const usageErrors = ['INVALID_ARGUMENT', 'NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED'];
 
 function toToolFailure(tool: string, text: string): Failure {
-  const told = toolError.safeParse(json(text)).data ?? { error: '', message: text.slice(0, 500) };
-  const kind = usageErrors.includes(told.error) ? 'configuration' : 'unavailable';
-  return new Failure(kind, told.error || 'FAILED', `${tool}: ${told.message}`);
+  const { error, message } = toolError.safeParse(json(text)).data ?? { error: '', message: text.slice(0, 500) };
+  const kind = usageErrors.includes(error) ? 'configuration' : 'unavailable';
+  return new Failure(kind, error || 'FAILED', `${tool}: ${message}`);
 }
 
 function json(text: string): unknown {

@@ -6,7 +6,7 @@ const text = (flag: string, env: string, placeholder: string, help: string): Set
   env,
   placeholder,
   help,
-  // What a pipeline hands on without a value is not given.
+  // Pipelines pass undefined variables as empty strings.
   parse: (raw) => raw?.trim() || undefined,
 });
 
@@ -15,46 +15,46 @@ function address(raw: string | undefined, where: string): URL | undefined {
   if (!given) return undefined;
   const url = URL.parse(given);
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new Failure('configuration', 'BAD_SETTING', `${where} must be an http or https address, got ${quote(given)}.`);
+  throw new Failure('configuration', 'BAD_SETTING', `${where} must be an http or https URL, got ${quote(given)}.`);
 }
 
-/** The same variable that a server reads, in the words of whoever calls one. */
+/** The variable that a server reads too, with a help text for its client. */
 const token: Setting<string | undefined> = {
   env: settings.token.env,
   secret: true,
-  help: 'qa: the token that opens the server of --server; it needs the scope qa:write.',
+  help: 'qa: bearer token for the server of --server; it needs the scope qa:write.',
   parse(raw, where) {
-    // Secrets of pipelines often end in a line break. The value is never repeated.
+    // Pipeline secrets often end in a line break. The message must not contain the value.
     const given = raw?.trim();
     if (!given) return undefined;
     if (/^[\x21-\x7e]+$/.test(given)) return given;
-    throw new Failure('configuration', 'BAD_SETTING', `${where} must be a token: one line of plain characters.`);
+    throw new Failure('configuration', 'BAD_SETTING', `${where} must be one line of printable ASCII characters.`);
   },
 };
 
-/** What `assay ci` is told. Most of it may come by the environment, where pipelines keep their variables. */
+/** The settings of `assay ci`. Most can come from the environment, where pipelines keep their variables. */
 export const ciSettings = {
-  project: text('project', 'ASSAY_PROJECT', 'id', 'qa: the project whose scripts are replayed.'),
+  project: text('project', 'ASSAY_PROJECT', 'id', 'qa: id of the project whose scripts are replayed.'),
   baseUrl: {
     flag: 'base-url',
     env: 'ASSAY_BASE_URL',
     placeholder: 'url',
-    help: 'qa: test this place of the site instead of the scripts’ own; blank counts as none.',
+    help: 'qa: test the site at this URL instead of the URL in the scripts; an empty value counts as none.',
     parse: address,
   },
   scripts: {
     flag: 'scripts',
     env: '',
     placeholder: 'a,b',
-    help: 'qa: only these scripts, by id.',
-    fallback: 'all active ones',
+    help: 'qa: ids of the scripts to run.',
+    fallback: 'all active scripts',
     parse: settings.tools.parse,
   },
   threshold: {
     flag: 'threshold',
     env: 'ASSAY_THRESHOLD',
     placeholder: 'percent',
-    help: 'qa: the pass rate that is enough.',
+    help: 'qa: minimum pass rate in percent.',
     fallback: '100',
     parse(raw, where): number {
       const percent = Number(raw?.trim() || '100');
@@ -66,18 +66,18 @@ export const ciSettings = {
       );
     },
   },
-  junit: text('junit', '', 'file', 'qa: where to write the results as JUnit XML.'),
-  html: text('html', '', 'file', 'qa: where to write the report for people.'),
+  junit: text('junit', '', 'file', 'qa: file for the results as JUnit XML.'),
+  html: text('html', '', 'file', 'qa: file for the HTML report.'),
   server: {
     flag: 'server',
     env: 'ASSAY_SERVER',
     placeholder: 'url',
-    help: 'qa: the Assay server that has the project (https://…/mcp).',
-    fallback: 'the home folder of this machine',
+    help: 'qa: URL of the Assay server with the project (https://…/mcp).',
+    fallback: 'a server for the local data folder',
     parse: address,
   },
   token,
-  spec: text('spec', '', 'file', 'standards: the working spec.'),
-  sarif: text('sarif', '', 'file', 'standards: where to write the findings as SARIF.'),
-  summary: text('summary', '', 'file', 'standards: where to write the Markdown summary.'),
+  spec: text('spec', '', 'file', 'standards: file of the working spec.'),
+  sarif: text('sarif', '', 'file', 'standards: file for the findings as SARIF.'),
+  summary: text('summary', '', 'file', 'standards: file for the Markdown summary.'),
 } satisfies Record<string, Setting<unknown>>;

@@ -21,70 +21,70 @@ import { ciSettings } from './ci-settings.ts';
 import { readPlaywrightResults } from './playwright-results.ts';
 import { EXIT_UNKNOWN, formatVerdict, suiteExitCode } from './suite-verdict.ts';
 
-/** Runs an exported Playwright project as `npx playwright test` does. Neither a server nor our own browser is needed. */
+/** Runs an exported Playwright project as `npx playwright test` does. Needs neither a server nor Assay's browser. */
 export async function runExportedFolder(folder: string, given: SettingValues, signal: AbortSignal): Promise<number> {
-  const place = resolve(folder);
-  await readFile(join(place, 'playwright.config.ts')).catch(() => {
-    const message = `${folder} has no playwright.config.ts: qa_test_script_export writes such a folder.`;
+  const path = resolve(folder);
+  await readFile(join(path, 'playwright.config.ts')).catch(() => {
+    const message = `${folder} has no playwright.config.ts. Export the scripts with qa_test_script_export first.`;
     throw new Failure('configuration', 'BAD_USAGE', message);
   });
-  const playwright = findPlaywright(place, folder);
+  const playwright = findPlaywright(path, folder);
   await checkOutputFiles([given.get(ciSettings.junit), given.get(ciSettings.html)]);
   const results = await mkdtemp(join(tmpdir(), 'assay-ci-'));
   try {
-    const browser = await browserFor(place, given.get(settings.home));
-    await runPlaywright({ cwd: place, program: playwright, results, browser }, given, signal);
+    const browser = await browserFor(path, given.get(settings.home));
+    await runPlaywright({ cwd: path, program: playwright, results, browser }, given, signal);
     const written = await readFile(join(results, 'results.json'), 'utf8').catch(() => '');
     const found = readPlaywrightResults(written);
     if (!found) {
-      printStderr('assay: Playwright wrote no results; what it said stands above.');
+      printStderr('assay: Playwright wrote no results. Its output is above.');
       return EXIT_UNKNOWN;
     }
     const threshold = given.get(ciSettings.threshold);
     const verdict = suiteExitCode(found.counts, threshold);
-    // Tests that were never found cannot fail.
+    // Unreadable test files have no results, so the run is not complete.
     const code = verdict === 0 && !found.isWhole ? EXIT_UNKNOWN : verdict;
     const line = formatVerdict(found.counts, threshold, code);
     for (const { title, message } of found.notes) await printStdout(toLogLine(`${title}: ${message}`));
     await printStdout(line);
     await printAnnotations(found.notes);
     await appendJobSummary(formatShortSummary(line, found.notes));
-    // The verdict stands, whatever becomes of its files.
+    // A failed copy of the result files does not change a negative verdict.
     return (await areKept(results, given)) || code !== 0 ? code : EXIT_UNKNOWN;
   } finally {
     await rm(results, { recursive: true, force: true });
   }
 }
 
-/** The one that is installed there, and no other. */
-function findPlaywright(place: string, folder: string): string {
+/** Finds the Playwright that is installed in the exported folder. */
+function findPlaywright(path: string, folder: string): string {
   try {
-    return createRequire(join(place, 'playwright.config.ts')).resolve('@playwright/test/cli');
+    return createRequire(join(path, 'playwright.config.ts')).resolve('@playwright/test/cli');
   } catch {
-    const message = `Playwright is not installed in ${folder}: run "npm install" and "npx playwright install chromium" there first, as its README says.`;
+    const message = `Playwright is not installed in ${folder}. Run "npm install" and "npx playwright install chromium" there first.`;
     throw new Failure('configuration', 'NO_PLAYWRIGHT', message);
   }
 }
 
-/** Playwright's own browser where it is installed; else one of this machine, as the rest of Assay would use. */
-async function browserFor(place: string, home: string): Promise<NodeJS.ProcessEnv> {
+/** Uses Playwright's own browser if it is installed, otherwise the browser that Assay finds. */
+async function browserFor(path: string, home: string): Promise<NodeJS.ProcessEnv> {
   if (process.env['PLAYWRIGHT_EXECUTABLE']) return {};
-  const { chromium } = playwright.parse(createRequire(join(place, 'playwright.config.ts'))('@playwright/test'));
+  const { chromium } = playwright.parse(createRequire(join(path, 'playwright.config.ts'))('@playwright/test'));
   if (existsSync(chromium.executablePath())) return {};
   const found = await findBrowser({ env: process.env, home });
   return found ? { ...found.env, PLAYWRIGHT_EXECUTABLE: found.path } : {};
 }
 
-/** Playwright is a function with its browsers on it. */
+/** The Playwright module is a function with its browsers as properties. */
 const playwright = z.custom<{ chromium: { executablePath(): string } }>(
   (value) => typeof value === 'function' && 'chromium' in value,
 );
 
 interface PlaywrightRun {
   cwd: string;
-  /** Playwright's command. */
+  /** Path of Playwright's CLI. */
   program: string;
-  /** Where its results go. */
+  /** Folder for the results. */
   results: string;
   browser: NodeJS.ProcessEnv;
 }
@@ -104,14 +104,14 @@ async function runPlaywright(
     PLAYWRIGHT_HTML_OUTPUT_DIR: join(results, 'html'),
     PLAYWRIGHT_HTML_OPEN: 'never',
   };
-  // The names of exported files end in those of the scripts' ids.
+  // Names of exported files end with the last characters of the script id.
   const filters = scripts.map((id) => {
     if (/^ts_[a-z0-9]{6,}$/.test(id)) return `-${id.slice(-6)}.spec`;
-    throw new Failure('configuration', 'BAD_USAGE', `--scripts must be ids of scripts (ts_…), got ${quote(id)}.`);
+    throw new Failure('configuration', 'BAD_USAGE', `--scripts must be script ids (ts_…), got ${quote(id)}.`);
   });
   const args = [program, 'test', '--reporter=list,junit,html,json', ...filters];
   const stdio: StdioOptions = ['ignore', 'inherit', 'inherit'];
-  // It ends its browsers itself when it is interrupted.
+  // Playwright closes its browsers on SIGINT.
   const child = spawn(process.execPath, args, { cwd, env, stdio, signal, killSignal: 'SIGINT' });
   const problem = await new Promise<Error | undefined>((done) => {
     child.on('error', (error) => signal.aborted || done(error));
@@ -119,7 +119,7 @@ async function runPlaywright(
   });
   if (signal.aborted) throw new Failure('unavailable', 'STOPPED', 'Stopped.');
   if (problem)
-    throw new Failure('unavailable', 'NO_PLAYWRIGHT', 'Playwright cannot be run here.', {}, { cause: problem });
+    throw new Failure('unavailable', 'NO_PLAYWRIGHT', 'Playwright cannot be started.', {}, { cause: problem });
 }
 
 async function areKept(results: string, given: SettingValues): Promise<boolean> {
@@ -134,7 +134,7 @@ async function areKept(results: string, given: SettingValues): Promise<boolean> 
   }
 }
 
-/** Playwright's page stands alone, but for the evidence that it keeps beside it. */
+/** Copies the results. Playwright's HTML report is one file, with evidence in a `data` folder beside it. */
 async function keepResults(results: string, given: SettingValues): Promise<void> {
   const [file, page] = [given.get(ciSettings.junit), given.get(ciSettings.html)];
   if (file !== undefined) {

@@ -18,17 +18,17 @@ const suite = z.looseObject({
   },
 });
 type Suite = z.output<typeof suite>;
-/** What Playwright's own JSON reporter writes, as far as it is read here. */
+/** The parts of the output of Playwright's JSON reporter that are read here. */
 const report = z.looseObject({ suites: z.array(suite), errors: z.array(failure).default([]) });
 
 export interface PlaywrightResults {
   counts: SuiteCounts;
   notes: CiAnnotation[];
-  /** False where something went wrong beside the tests: a file that cannot be read, a set-up that failed. */
+  /** False on errors outside tests: an unreadable file, a failed set-up. */
   isWhole: boolean;
 }
 
-/** How the tests went, by Playwright's own verdicts. Undefined where it wrote nothing that can be read. */
+/** Reads the results of a Playwright run. Returns undefined when they are missing or unreadable. */
 export function readPlaywrightResults(text: string): PlaywrightResults | undefined {
   const parsed = report.safeParse(json(text));
   if (!parsed.success) return undefined;
@@ -42,7 +42,7 @@ export function readPlaywrightResults(text: string): PlaywrightResults | undefin
   );
   const bad = tests.filter(({ status }) => status === 'unexpected');
   const flaky = tests.filter(({ status }) => status === 'flaky');
-  // Without a browser nothing is known about the site.
+  // A test without a browser tells nothing about the site.
   const unknown = bad.filter(({ said }) => said.some((message) => message.includes('browserType.launch')));
   const note = (
     level: CiAnnotation['level'],
@@ -51,13 +51,13 @@ export function readPlaywrightResults(text: string): PlaywrightResults | undefin
   ): CiAnnotation => ({
     level,
     title: `${verdict}: ${name}`,
-    message: cleanText(said[0] ?? 'no reason was given'),
+    message: cleanText(said[0] ?? 'no reason given'),
   });
   return {
     counts: {
       passed: tests.filter(({ status }) => status === 'expected').length + flaky.length,
       failed: bad.length - unknown.length,
-      // What its author skips has a result that says so; what never began has none.
+      // A test that is skipped by its author has a result; a test that never started has none.
       cancelled: tests.filter(({ status, wasRun }) => status === 'skipped' && !wasRun).length,
       flaky: flaky.length,
       inconclusive: unknown.length,
@@ -65,9 +65,9 @@ export function readPlaywrightResults(text: string): PlaywrightResults | undefin
     notes: [
       ...bad.map((one) => note('error', unknown.includes(one) ? 'inconclusive' : 'failed', one)),
       ...flaky.map((one) => note('warning', 'flaky', one)),
-      ...parsed.data.errors.map(({ message = 'no reason was given' }) => ({
+      ...parsed.data.errors.map(({ message = 'no reason given' }) => ({
         level: 'error' as const,
-        title: 'beside the tests',
+        title: 'outside the tests',
         message: cleanText(message),
       })),
     ],

@@ -42,11 +42,11 @@ const batch = z.object({
 });
 type Batch = z.output<typeof batch>;
 
-/** Replays the scripts of a project, and says how it went by lines, files and the exit code. */
+/** Replays the scripts of a project; reports the result as lines, files and the exit code. */
 export async function replayProject(given: SettingValues, signal: AbortSignal): Promise<number> {
   const projectId = given.get(ciSettings.project);
   if (projectId === undefined) {
-    const message = `Which project? --${ciSettings.project.flag} <id>, ${ciSettings.project.env}, or a folder of exported scripts.`;
+    const message = `The project is missing. Pass --${ciSettings.project.flag} <id>, set ${ciSettings.project.env}, or pass a folder of exported scripts.`;
     throw new Failure('configuration', 'BAD_USAGE', message);
   }
   const [baseUrl, testScriptIds] = [given.get(ciSettings.baseUrl), given.get(ciSettings.scripts)];
@@ -63,7 +63,7 @@ export async function replayProject(given: SettingValues, signal: AbortSignal): 
   const ended = await followBatch(server, runBatchId, signal).catch(async (error: unknown) => {
     if (!signal.aborted) throw error;
     const isCancelled = await cancel(server, given, workflowRuntimeId);
-    const outcome = isCancelled ? 'the run was cancelled' : 'the run could not be cancelled, and may go on';
+    const outcome = isCancelled ? 'the run was cancelled' : 'the run could not be cancelled and may continue';
     throw new Failure('unavailable', 'STOPPED', `Stopped; ${outcome}.`);
   });
   const code = suiteExitCode(ended, threshold);
@@ -73,13 +73,13 @@ export async function replayProject(given: SettingValues, signal: AbortSignal): 
   const line = formatVerdict(ended, threshold, code);
   await printStdout(line);
   await printAnnotations(notes);
-  // The verdict stands, whatever becomes of the report.
+  // A missing report does not change a negative verdict.
   const report = await fetchReplayReport(server, { projectId, runBatchId }, { given, signal });
   await appendJobSummary(report.markdown ?? formatShortSummary(line, notes));
   return report.isWritten || code !== 0 ? code : EXIT_UNKNOWN;
 }
 
-/** What is typed into a terminal stops our own server, too: then another one is asked. */
+/** Ctrl+C also stops a local server, so the run is then cancelled through a new one. */
 async function cancel(server: CiServer, given: SettingValues, workflowRuntimeId: string): Promise<boolean> {
   const ask = (one: CiServer) => one.call('qa_workflow_cancel_runtime', { workflowRuntimeId });
   try {
@@ -93,7 +93,7 @@ async function cancel(server: CiServer, given: SettingValues, workflowRuntimeId:
   }
 }
 
-/** Asks less and less often. */
+/** Polls the batch at growing intervals until it has ended. */
 async function followBatch(server: CiServer, runBatchId: string, signal: AbortSignal): Promise<Batch> {
   const progress = createCiProgress(process.stderr);
   let wait = FIRST_PAUSE_MS;
@@ -112,9 +112,9 @@ async function followBatch(server: CiServer, runBatchId: string, signal: AbortSi
 }
 
 function toAnnotations({ failures }: Batch): CiAnnotation[] {
-  return failures.map(({ name, verdict, failureClass, error = 'no reason was given' }) => {
+  return failures.map(({ name, verdict, failureClass, error = 'no reason given' }) => {
     const isFlaky = verdict === 'flaky';
-    const about = isFlaky ? 'passed when it was repeated' : failureClass;
+    const about = isFlaky ? 'passed on a retry' : failureClass;
     return {
       level: isFlaky ? 'warning' : 'error',
       title: `${verdict}: ${name}`,

@@ -18,13 +18,13 @@ const reportState = z.object({
 });
 
 interface FetchedReport {
-  /** False where a file that was asked for is not there. */
+  /** False when a requested file was not written. */
   isWritten: boolean;
-  /** What stands on the page of the run at GitHub. */
+  /** Text for the job summary on GitHub. */
   markdown?: string;
 }
 
-/** Fetches the report of a batch in the forms that are wanted. What is in the way is said, and changes no verdict. */
+/** Fetches the report of a batch in the requested formats. A failure is printed and changes no verdict. */
 export async function fetchReplayReport(
   server: CiServer,
   about: { projectId: string; runBatchId: string },
@@ -37,7 +37,7 @@ export async function fetchReplayReport(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
-    printStderr(`assay: the report was not made: ${error.message}`);
+    printStderr(`assay: the report was not generated: ${error.message}`);
     return { isWritten: files.junit === undefined && files.html === undefined };
   }
 }
@@ -48,9 +48,9 @@ async function writeReport(
   { junit, html }: { junit: string | undefined; html: string | undefined },
   signal: AbortSignal,
 ): Promise<{ markdown?: string }> {
-  const wishes = { ...about, exportFormat: 'html', channels: [] };
-  // One that was started and never heard of costs nobody anything.
-  const answer = await retryWhileUnavailable(() => server.call('qa_report_final_generate', wishes), signal);
+  const args = { ...about, exportFormat: 'html', channels: [] };
+  // A retry may start a second report, which does no harm.
+  const answer = await retryWhileUnavailable(() => server.call('qa_report_final_generate', args), signal);
   const { reportId } = started.parse(answer);
   const { status, error, files } = await waitForReport(server, reportId, signal);
   if (status !== 'succeeded') throw new Failure('unavailable', 'NO_REPORT', error ?? status);

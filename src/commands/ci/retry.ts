@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 5000;
 const MOST_ATTEMPTS = 7;
 
-/** A server that is silent for a moment, about a quarter of a minute, is asked again; one that refuses is not. */
+/** Retries a request for about fifteen seconds while the server is unavailable. A refusal is not retried. */
 export async function retryWhileUnavailable<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   let wait = FIRST_PAUSE_MS;
   for (let silences = 1; ; silences++) {

@@ -5,7 +5,7 @@ import { printStdout } from '../command.ts';
 import { appendJobSummary, type CiAnnotation, printAnnotations, toLogLine, writeOutputFile } from './ci-output.ts';
 import { ciSettings } from './ci-settings.ts';
 
-/** Evaluates the standards of the project here. What cannot be evaluated at all is bad usage. */
+/** Evaluates the standards of the project in the working directory. A project without a spec is bad usage. */
 export async function checkStandards(given: SettingValues, signal: AbortSignal): Promise<number> {
   const specFile = given.get(ciSettings.spec);
   const { verdict, verdictText, markdown, sarif } = await evaluateForCi({ cwd: process.cwd(), specFile, signal });
@@ -62,12 +62,12 @@ function readAnnotations(sarif: string): CiAnnotation[] {
   return findings.parse(JSON.parse(sarif)).runs.flatMap(({ results }) =>
     results
       .filter(({ level }) => level !== 'note')
-      .map(({ ruleId, level, message, locations: [place] }) => ({
+      .map(({ ruleId, level, message, locations: [location] }) => ({
         level: level === 'error' ? 'error' : 'warning',
         title: ruleId,
         message: message.text,
-        file: place?.physicalLocation.artifactLocation.uri,
-        line: place?.physicalLocation.region?.startLine,
+        file: location?.physicalLocation.artifactLocation.uri,
+        line: location?.physicalLocation.region?.startLine,
       })),
   );
 }

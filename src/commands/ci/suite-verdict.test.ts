@@ -21,22 +21,22 @@ test.each([
   expect(suiteExitCode(counts(changes), threshold)).toBe(code);
 });
 
-test('the line never rounds up to good enough', () => {
+test('never rounds the pass rate up to the threshold', () => {
   const line = formatVerdict(counts({ passed: 9999, failed: 1 }), 100, 1);
-  expect(line).toBe('9999 of 10000 passed (99.9 %), 1 failed; 100 % is asked for: not good enough.');
+  expect(line).toBe('9999 of 10000 passed (99.9 %), 1 failed; threshold 100 %: failed.');
 });
 
-test('the rate is of those with a verdict, and there is none without', () => {
+test('computes the pass rate from tests with a verdict, and prints none without them', () => {
   const some = counts({ passed: 3, failed: 1, inconclusive: 4, cancelled: 1 });
   expect(formatVerdict(some, 50, 3)).toBe(
-    '3 of 9 passed (75 % of those with a verdict), 1 failed, 4 inconclusive, 1 cancelled; 50 % is asked for: nothing can be said.',
+    '3 of 9 passed (75 % of tests with a verdict), 1 failed, 4 inconclusive, 1 cancelled; threshold 50 %: unknown.',
   );
   expect(formatVerdict(counts({ inconclusive: 16 }), 100, 3)).toContain(
     '0 of 16 passed (no verdict), 16 inconclusive;',
   );
 });
 
-test('what a site said becomes no command of the pipeline', () => {
+test('escapes site text so that it cannot become a pipeline command', () => {
   const note = { level: 'error', title: 'a: b, c%', message: 'x\n::set-output name=a::b\r\n##[error]y' } as const;
   expect(formatAnnotation(note)).toBe('::error title=a%3A b%2C c%25::x ::set-output name=a::b # #[error]y');
   expect(formatAnnotation({ ...note, file: 'src/a:b.ts', line: 3 })).toMatch(

@@ -1,22 +1,22 @@
 import { passRate } from '../../qa/index.ts';
 
-/** The exit code where it could not be found out. 0 is good enough, 1 is not, 2 is bad usage. */
+/** Exit code for an unknown outcome. 0 is passed, 1 is failed, 2 is bad usage. */
 export const EXIT_UNKNOWN = 3;
 
-/** How a suite went. */
+/** Result counts of a suite. */
 export interface SuiteCounts {
   passed: number;
   failed: number;
   cancelled: number;
-  /** Of those that passed. */
+  /** Number of passed tests that needed a retry. */
   flaky: number;
-  /** They came to no verdict: the site or the browser was away. */
+  /** Tests without a verdict, because the site or the browser was unavailable. */
   inconclusive: number;
-  /** It was stopped before its end. */
+  /** `cancelled` when the suite was stopped. */
   status?: string;
 }
 
-/** 1 only where the tests say so: what is short only of tests without a verdict is unknown. */
+/** Returns 1 only for failed tests; if tests without a verdict could reach the threshold, the outcome is unknown. */
 export function suiteExitCode(counts: SuiteCounts, threshold: number): number {
   const { passed, cancelled, inconclusive, status } = counts;
   const total = countTests(counts);
@@ -39,13 +39,13 @@ export function formatVerdict(counts: SuiteCounts, threshold: number, code: numb
     cancelled > 0 && `${cancelled} cancelled`,
     flaky > 0 && `${flaky} flaky`,
   ].filter(Boolean);
-  const verdict = code === 0 ? 'good enough' : code === 1 ? 'not good enough' : 'nothing can be said';
-  return `${passed} of ${total} passed (${formatRate(counts)})${others.map((part) => `, ${part}`).join('')}; ${threshold} % is asked for: ${verdict}.`;
+  const verdict = code === 0 ? 'passed' : code === 1 ? 'failed' : 'unknown';
+  return `${passed} of ${total} passed (${formatRate(counts)})${others.map((part) => `, ${part}`).join('')}; threshold ${threshold} %: ${verdict}.`;
 }
 
-/** The rate that the summaries and the report have, too. */
+/** Formats the same pass rate as summaries and reports. */
 function formatRate(counts: SuiteCounts): string {
   const judged = counts.passed + counts.failed;
   if (judged === 0) return 'no verdict';
-  return `${passRate(counts)} %${judged < countTests(counts) ? ' of those with a verdict' : ''}`;
+  return `${passRate(counts)} %${judged < countTests(counts) ? ' of tests with a verdict' : ''}`;
 }

@@ -4,7 +4,7 @@ import { Failure } from '../../platform/errors.ts';
 import { type DemoSession, listRecords, toToolData } from './demo-session.ts';
 import type { DemoSite } from './demo-site.ts';
 
-/** An agent scans a site in a real browser, and writes the report that people read: its page. */
+/** Scans a site in a real browser and returns the HTML report. */
 export async function showAccessibility(
   { call, callQuietly, printLine, printHeading }: DemoSession,
   site: DemoSite,
@@ -24,7 +24,7 @@ export async function showAccessibility(
     await printLine(`${help} (${count} times).`);
   const report = await call('cwac_generate_report', { scan_id });
   const files = Array.isArray(report['report_files']) ? report['report_files'].map(String) : [];
-  await printLine(`A report in ${files.length} forms: ${files.map((file) => file.split('/').at(-1)).join(', ')}.`);
+  await printLine(`A report in ${files.length} formats: ${files.map((file) => file.split('/').at(-1)).join(', ')}.`);
   const page = files.find((file) => file.endsWith('.html'));
   return page === undefined ? undefined : readFile(page, 'utf8');
 }

@@ -4,7 +4,7 @@ import { type DemoSession, listRecords, toToolData } from './demo-session.ts';
 const lcovPath = 'coverage/lcov.info';
 const claim = { currentState: 'The discount is implemented and tested' };
 
-/** An agent changes a project: what the change did to its coverage, and whether it meets its spec, before and after its test. */
+/** Shows the coverage of a change and whether it meets its spec, before and after its test is written. */
 export async function showCoverageAndStandards(session: DemoSession, project: DemoProject): Promise<void> {
   const { call, printLine, printHeading } = session;
   await printHeading('Coverage: an agent adds a discount to a shop, without a test, and says "done"');
@@ -12,18 +12,18 @@ export async function showCoverageAndStandards(session: DemoSession, project: De
   const { snapshotId } = await call('start_coverage_snapshot', { lcovPath });
   await project.addDiscount();
   const { overallChange } = await call('end_coverage_snapshot', { snapshotId, lcovPath });
-  await printLine(`Before, ${overall} % of the lines ran in tests. The change moves that by ${overallChange} points.`);
-  await printLine(`Of the lines that it brought, ${await describePatchCoverage(session)}.`);
+  await printLine(`Before, ${overall} % of the lines ran in tests. The change moves this by ${overallChange} points.`);
+  await printLine(`Of the lines that it added, ${await describePatchCoverage(session)}.`);
 
   await printHeading('Standards: is the spec of the change met?');
   const before = toToolData((await call('caws_iterate', claim))['iteration']);
-  await printLine(`Asked, the agent says "tested". The answer: ${firstSentence(before['guidance'])}`);
+  await printLine(`The agent claims "tested". Assay answers: ${firstSentence(before['guidance'])}`);
   await project.testDiscount();
   await printLine(
-    `So it writes the test. Of the lines that the change brought, ${await describePatchCoverage(session)}.`,
+    `The agent writes the test. Of the lines that the change added, ${await describePatchCoverage(session)}.`,
   );
   const after = toToolData((await call('caws_evaluate', {}))['evaluation']);
-  await printLine(`Now: ${after['message']}.`);
+  await printLine(`Result: ${after['message']}.`);
 }
 
 async function describePatchCoverage({ call }: DemoSession): Promise<string> {

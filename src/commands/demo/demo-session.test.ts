@@ -15,7 +15,7 @@ const answering = (isError: boolean, data: Record<string, unknown>) =>
     false,
   );
 
-test('a step of the demo that fails is not passed over', async () => {
+test('fails the demo when one of its steps fails', async () => {
   const [fine, failing, broken] = [
     answering(false, { a: 1 }),
     answering(true, { b: 2 }),

@@ -8,13 +8,13 @@ export type ToolData = Record<string, unknown>;
 const MOST_SHOWN_CHARACTERS = 700;
 const LONGEST_CALL_MS = 120_000;
 
-/** Where the story is told: a heading for each printHeading, and a few lines below it. */
+/** Calls tools, and prints headings and lines about their results. */
 export interface DemoSession {
-  /** Calls a tool as an agent does; where everything is to be seen, the call and its answer are shown. An error ends it. */
+  /** Calls a tool; shows the call and its result in verbose mode. Throws on an error result. */
   call(name: string, args: ToolData): Promise<ToolData>;
-  /** Calls without showing: for what an agent does again and again, such as waiting. */
+  /** Calls a tool without showing it, for polling. */
   callQuietly(name: string, args: ToolData): Promise<ToolData>;
-  /** Calls where a refusal is the point of the story. */
+  /** Calls a tool that must return an error result. Throws on success and on internal errors. */
   callExpectingError(name: string, args: ToolData): Promise<ToolData>;
   read(uri: string): Promise<string | undefined>;
   printHeading(title: string): Promise<void>;
@@ -31,26 +31,26 @@ export function createDemoSession(
         `     ${line.length > MOST_SHOWN_CHARACTERS ? `${line.slice(0, MOST_SHOWN_CHARACTERS)} …` : line}`,
       );
   };
-  const callQuietly = async (name: string, args: ToolData, isWanted: boolean) => {
+  const call = async (name: string, args: ToolData, isSuccessExpected: boolean) => {
     const result = await client.callTool({ name, arguments: args }, { timeout: LONGEST_CALL_MS });
     const parts = result.content.map((content) => (content.type === 'text' ? content.text : `[${content.type}]`));
     const text = parts.join(' ');
     const data = toToolData(result.structuredContent);
-    // A defect has a number of its own, and is nobody's refusal.
-    const isFine = result.isError === true ? !isWanted && data['errorId'] === undefined : isWanted;
+    // An internal error has an errorId and is not the expected error.
+    const isFine = result.isError === true ? !isSuccessExpected && data['errorId'] === undefined : isSuccessExpected;
     if (!isFine) throw new Failure('site_failed', 'DEMO_STEP', `${name}: ${text}`);
     return { data, text };
   };
-  const shown = async (name: string, args: ToolData, isWanted: boolean) => {
+  const shown = async (name: string, args: ToolData, isSuccessExpected: boolean) => {
     await show(`→ ${name} ${JSON.stringify(args)}`);
-    const { data, text } = await callQuietly(name, args, isWanted);
+    const { data, text } = await call(name, args, isSuccessExpected);
     await show(`← ${text}`);
     return data;
   };
   let chapters = 0;
   return {
     call: (name, args) => shown(name, args, true),
-    callQuietly: async (name, args) => (await callQuietly(name, args, true)).data,
+    callQuietly: async (name, args) => (await call(name, args, true)).data,
     callExpectingError: (name, args) => shown(name, args, false),
     async read(uri) {
       const [content] = (await client.readResource({ uri })).contents;
@@ -66,7 +66,7 @@ export function toToolData(content: unknown): ToolData {
   return { ...(typeof content === 'object' ? content : {}) };
 }
 
-/** The objects of a list in an answer. */
+/** Returns the objects of a list in a result. */
 export function listRecords(data: ToolData, key: string): ToolData[] {
   const found = data[key];
   return Array.isArray(found) ? found.filter((one) => typeof one === 'object' && one !== null) : [];

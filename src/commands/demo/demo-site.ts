@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 
 export interface DemoSite {
   url: string;
-  /** From now on the shop adds up wrongly: what a careless change would do. */
+  /** Makes the shop compute wrong prices, like a regression. */
   breakPrices(): void;
   close(): void;
 }
 
-/** A small shop with faults that people stumble over, on a free port of this machine. */
+/** Starts a small shop with accessibility defects on a free local port. */
 export async function startDemoSite(): Promise<DemoSite> {
   let isBroken = false;
   const server = createServer((request, response) => {

@@ -3,14 +3,14 @@ import { Failure } from '../../platform/errors.ts';
 import { type DemoSession, listRecords, type ToolData, toToolData } from './demo-session.ts';
 import type { DemoSite } from './demo-site.ts';
 
-/** From a URL to a suite that catches a regression, and one report for people: its page. */
+/** Generates a test suite from a URL, finds a seeded regression with it, and returns the HTML report. */
 export async function showQa(session: DemoSession, site: DemoSite): Promise<string | undefined> {
   const { call, callQuietly, printLine, printHeading } = session;
-  await printHeading('QA: from the address of the site to a suite of tests, without a line written by hand');
+  await printHeading('QA: from the URL of the site to a test suite without hand-written code');
   const { projectId } = await call('qa_project_create', { projectName: 'Corner shop', url: site.url });
   await follow(session, 'website_scan', { projectId, url: site.url, description: 'Delivery costs' });
   const candidates = listRecords(await call('qa_use_case_discovery_memory_get', { projectId }), 'useCaseCandidates');
-  await printLine(`What people can do there: ${candidates.map(({ useCase }) => nameOf(useCase)).join('; ')}.`);
+  await printLine(`Use cases found: ${candidates.map(({ useCase }) => nameOf(useCase)).join('; ')}.`);
   const delivery = candidates.find(({ useCase }) => /deliver|cost|calculat/i.test(nameOf(useCase))) ?? candidates[0];
   await call('qa_use_case_candidates_approve', { projectId, approvedCandidateIds: [delivery?.['id']] });
   await printLine(
@@ -56,7 +56,7 @@ async function waitFor({ callQuietly }: DemoSession, tool: string, { workflowRun
   }
 }
 
-/** The page of the report, when it is written. */
+/** Waits for the report and returns its HTML. */
 async function reportOf({ callQuietly, read }: DemoSession, projectId: string): Promise<string | undefined> {
   for (;;) {
     const report = toToolData((await callQuietly('qa_report_stats_summary_get', { projectId }))['latestReport']);
@@ -72,7 +72,7 @@ function nameOf(useCase: unknown): string {
   return String(toToolData(useCase)['title'] ?? '');
 }
 
-/** Without the use case, which its name begins with. */
+/** Removes the use case from the start of a script name. */
 function shortName(name: unknown): string {
   return (
     String(name ?? '')

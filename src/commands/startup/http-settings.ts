@@ -1,6 +1,6 @@
 import { settings } from '../../platform/settings.ts';
 
-/** What concerns only those who come over HTTP. */
+/** Settings that apply only over HTTP. */
 export const httpSettings = [
   settings.host,
   settings.port,

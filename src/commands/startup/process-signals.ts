@@ -2,14 +2,14 @@ import { systemCode } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 
 /**
- * What nobody waited for, and what was thrown where nobody could catch it, as when a browser tells of something, is a defect of
- * ours: it goes to the log, and the server lives on with everybody's work. Without anybody to read the log it ends.
+ * Logs uncaught errors, which are bugs (for example in an event handler of a browser), and keeps the server running for other
+ * calls. Exits when the log cannot be written any more.
  */
 export function logUncaughtErrors(log: Logger): void {
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'something failed that nobody waited for'));
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
     if (systemCode(error) === 'EPIPE') process.exit(1);
-    log.error({ err: error }, 'something failed where nobody could catch it');
+    log.error({ err: error }, 'uncaught exception');
   });
 }
 

@@ -13,7 +13,7 @@ export function readSurfaceChoice(given: SettingValues): SurfaceChoice {
   };
 }
 
-/** The tools that this run may list and call, by its flags and environment. */
+/** Loads the tools that flags and environment select. */
 export async function loadSurface(given: SettingValues): Promise<Surface> {
   return chooseSurface(await loadCatalog(), readSurfaceChoice(given));
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { systemReason } from '../../platform/errors.ts';
 import type { Attachment } from '../../tool/tool.ts';
 
-/** The pictures of an answer as files: nobody can look at base64 in a shell. */
+/** The images of a result as files, because a shell cannot show base64. */
 export interface AttachmentFiles {
-  /** The result as JSON, with the path of a file where it holds a picture. */
+  /** Formats the result as JSON, with file paths instead of base64 images. */
   json(data: Record<string, unknown>): string;
-  /** A line for each attachment. */
+  /** One line per attachment. */
   lines: string[];
 }
 
 const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' };
 
-/** Writes what a tool attached to a new folder that only this user can read. */
+/** Writes attached images to a new folder that only this user can read. */
 export async function saveAttachments(tool: string, attachments: readonly Attachment[]): Promise<AttachmentFiles> {
   const folder = attachments.some(({ type }) => type === 'image') ? await newFolder() : '';
   const paths = new Map<string, string>();
@@ -39,7 +39,7 @@ export async function saveAttachments(tool: string, attachments: readonly Attach
 }
 
 async function newFolder(): Promise<string> {
-  // Without a place for them the result is still worth printing.
+  // The result is printed even when no folder can be created.
   return await mkdtemp(join(tmpdir(), 'assay-pictures-')).catch(() => tmpdir());
 }
 
@@ -49,6 +49,6 @@ async function written(folder: string, name: string, data: Uint8Array): Promise<
     await writeFile(path, data, { mode: 0o600, flag: 'wx' });
     return path;
   } catch (error) {
-    return `(it could not be written to ${path}: ${systemReason(error)})`;
+    return `(cannot write ${path}: ${systemReason(error)})`;
   }
 }

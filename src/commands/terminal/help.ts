@@ -3,14 +3,19 @@ import type { Setting } from '../../platform/settings.ts';
 import { version } from '../../platform/version.ts';
 import { type Command, printStdout } from '../command.ts';
 
-/** Help for one command, or the list of them all. */
+/** Prints the help of one command, or the list of commands. */
 export async function printHelp(commands: readonly Command[], name?: string): Promise<number> {
   if (name === undefined) {
     await printStdout(overview(commands));
     return 0;
   }
   const command = commands.find((candidate) => candidate.name === name);
-  if (!command) throw new Failure('configuration', 'BAD_USAGE', `There is no command ${JSON.stringify(name)}.`);
+  if (!command)
+    throw new Failure(
+      'configuration',
+      'BAD_USAGE',
+      `Unknown command ${JSON.stringify(name)}. \`assay --help\` lists the commands.`,
+    );
   await printStdout(
     [`assay ${command.name} ${command.usage}`.trim(), `  ${command.summary}`, ...settingLines(command.settings)].join(
       '\n',
@@ -26,7 +31,7 @@ function overview(commands: readonly Command[]): string {
     ...commands.map(({ name, usage, summary }) => `  assay ${`${name} ${usage}`.trim()}\n      ${summary}`),
     '  assay --version',
     '',
-    'Without a command it serves over stdio, or shows this on a terminal. `assay <command> --help` shows the flags.',
+    'Without a command assay serves over stdio, or prints this help on a terminal. `assay <command> --help` shows the flags.',
   ].join('\n');
 }
 

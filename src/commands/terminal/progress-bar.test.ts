@@ -13,14 +13,14 @@ function shown(columns: number): string {
   return written.join('');
 }
 
-it.each([200, 80, 60])('shows at %i columns how far it is and what is left', (columns) => {
+it.each([200, 80, 60])('shows progress and message at %i columns', (columns) => {
   const line = shown(columns);
   expect(line.length).toBeLessThan(columns);
   expect(line).toMatch(/^█+░+ 25 % scanned/);
   expect(line).toMatch(/0m 13s left$/);
 });
 
-it('never breaks the line, and takes a terminal without a size for a usual one', () => {
+it('never wraps the line, and assumes 80 columns without a terminal size', () => {
   expect(shown(10).length).toBeLessThan(10);
   expect(shown(0)).toBe(shown(80));
 });

@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:tty';
 const WIDTH = 24;
 const USUAL_COLUMNS = 80;
 
-/** One line on a terminal that moves; nothing at all where nobody is watching. */
+/** Draws a progress bar in one terminal line; prints nothing without a terminal. */
 export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write' | 'columns'>) {
   let shown = false;
   const clear = () => {
@@ -13,7 +13,7 @@ export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write' | 
   return {
     show(done: number, total?: number, message = ''): void {
       if (!stream.isTTY) return;
-      // A pseudo-terminal without a size says 0.
+      // A pseudo-terminal without a size reports 0 columns.
       const columns = (stream.columns || USUAL_COLUMNS) - 1;
       const width = Math.min(WIDTH, Math.floor(columns / 4));
       const share = total ? Math.min(1, done / total) : undefined;

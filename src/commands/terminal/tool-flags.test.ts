@@ -70,12 +70,12 @@ test.each<[string[], RegExp]>([
   expect(() => parseToolFlags(paint, argv)).toThrow(message);
 });
 
-test('the help of what starts long work names --wait', () => {
+test('names --wait in the help of tools that start long work', () => {
   expect(formatToolHelp(paint)).not.toContain('--wait');
   expect(formatToolHelp(paint, true)).toContain('--wait');
 });
 
-test('the help shows every argument with its type, need and default', () => {
+test('shows every argument with its type, default and whether it is required', () => {
   expect(formatToolHelp(paint)).toMatchInlineSnapshot(`
     "paint: Paint
     Paints.

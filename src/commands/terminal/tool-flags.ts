@@ -6,7 +6,7 @@ import type { CatalogTool } from '../../tool/catalog.ts';
 
 interface Argument {
   name: string;
-  /** `lcovPath` may be written `--lcov-path`. */
+  /** `lcovPath` also accepts `--lcov-path`. */
   flags: string[];
   schema: JsonObject;
   required: boolean;
@@ -22,7 +22,7 @@ function argumentsOf({ inputSchema }: CatalogTool): Argument[] {
   }));
 }
 
-/** `withOIDC` is `with-oidc`, and `baseURLList` is `base-url-list`: capitals in a row are one word. */
+/** `withOIDC` becomes `with-oidc`, and `baseURLList` becomes `base-url-list`: consecutive capitals are one word. */
 const kebab = (name: string) =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -30,7 +30,7 @@ const kebab = (name: string) =>
     .replaceAll('_', '-')
     .toLowerCase();
 
-/** A tool's arguments from the command line: `--json '{…}'`, and a flag for each argument, which wins over it. */
+/** Parses a tool's arguments: `--json '{…}'`, and a flag per argument, which overrides it. */
 export function parseToolFlags(tool: CatalogTool, argv: readonly string[]): JsonObject {
   const known = argumentsOf(tool);
   const options: ParseArgsOptionsConfig = { json: { type: 'string' } };
@@ -63,14 +63,14 @@ function parseFlags(argv: readonly string[], options: ParseArgsOptionsConfig, to
   }
 }
 
-/** What cannot be read as the schema's type is left as it is: the tool's own check then names it. */
+/** Converts a flag to the type of the schema. A value that does not fit stays text, so that the tool's validation names it. */
 function readValue(flag: string, value: unknown, schema: JsonObject): Json {
   if (typeof value === 'boolean') return value;
   if (Array.isArray(value)) {
     const [only] = value;
     if (value.length === 1 && typeof only === 'string' && only.startsWith('[')) return json(flag, only);
     const items = isJsonObject(schema['items']) ? schema['items'] : {};
-    // Names from a fixed list hold no commas, so a comma stands between two of them.
+    // Enum values contain no commas, so a comma separates two of them.
     const parts = items['enum'] ? value.flatMap((item) => String(item).split(',')) : value;
     return parts.map((item) => readValue(flag, item, items));
   }
@@ -98,25 +98,25 @@ function jsonObject(text: unknown): JsonObject {
 
 const badUsage = (message: string) => new Failure('configuration', 'BAD_USAGE', message);
 
-/** `canWait`: it starts long work, and `--wait` stays until that has ended. */
+/** Formats the help of a tool. `canWait`: the tool starts long work and accepts `--wait`. */
 export function formatToolHelp(tool: CatalogTool, canWait = false): string {
   const lines = argumentsOf(tool).map(({ flags, schema, required }) => {
     const notes = [describeType(schema), required ? 'required' : '', describeBounds(schema)];
     if ('default' in schema) notes.push(`default ${JSON.stringify(schema['default'])}`);
-    const told = `  --${flags[0]}  (${notes.filter(Boolean).join('; ')})\n      ${schema['description'] ?? ''}`;
-    return [told, ...keysOf(schema)].join('\n');
+    const entry = `  --${flags[0]}  (${notes.filter(Boolean).join('; ')})\n      ${schema['description'] ?? ''}`;
+    return [entry, ...keysOf(schema)].join('\n');
   });
   return [
     `${tool.name}: ${tool.title}`,
     tool.description,
     '',
     "  --json '{…}'  (all arguments at once)",
-    ...(canWait ? ['  --wait  (switch)\n      Stay until what it starts has ended, and print how it ended'] : []),
+    ...(canWait ? ['  --wait  (switch)\n      Wait until the started work has ended, and print its result'] : []),
     ...lines,
   ].join('\n');
 }
 
-/** What the JSON of an argument may hold: of a list, each of its entries. */
+/** Describes the keys of an object argument, or of the entries of a list argument. */
 function keysOf(schema: JsonObject): string[] {
   const inner = isJsonObject(schema['items']) ? schema['items'] : schema;
   const properties = isJsonObject(inner['properties']) ? inner['properties'] : {};

@@ -4,7 +4,7 @@ import { omitSecretVariables } from '../process/child-environment.ts';
 import { findBrowser, type InstalledBrowser } from './installed-browser.ts';
 import { createTraceFolder, removeTraceFolder } from './trace-folder.ts';
 
-/** Nothing that talks to anybody but the site that is visited. */
+/** Disables background traffic to anything but the visited site. */
 const QUIET_FLAGS = [
   '--disable-quic',
   '--disable-background-networking',
@@ -19,15 +19,15 @@ const QUIET_FLAGS = [
 interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
   home: string;
-  /** Beside those that every browser is started with. */
+  /** Command line flags in addition to the fixed ones. */
   flags?: readonly string[];
 }
 
-/** Finds a browser and starts it. It ends with this process, however that ends: they are joined by a pipe. */
+/** Finds a browser and starts it. A pipe ties it to this process, so that it also ends when this process is killed. */
 export async function launchBrowser({ env = process.env, home, flags = [] }: LaunchOptions): Promise<Browser> {
   const found = await findBrowser({ env, home });
   if (!found) throw browserMissing();
-  // Without a home that can be written to nothing of worth is done: then the browser's own place for it will do.
+  // Without a writable data folder the browser uses its own temporary folder.
   return start(found, { env, flags, folder: await createTraceFolder(home).catch(() => undefined) });
 }
 
@@ -41,7 +41,7 @@ async function start(found: InstalledBrowser, { env, flags, folder }: StartOptio
     const browser = await chromium.launch({
       executablePath: found.path,
       headless: true,
-      // Its sandbox does not work for root, nor in most containers, where only the kernel's own walls are left.
+      // Chromium's sandbox does not work for root, nor in most containers.
       chromiumSandbox: process.getuid?.() !== 0 && env['ASSAY_NO_SANDBOX'] === undefined,
       args: [...QUIET_FLAGS, ...flags],
       env: { ...omitSecretVariables(env), ...found.env },
@@ -54,7 +54,7 @@ async function start(found: InstalledBrowser, { env, flags, folder }: StartOptio
   } catch (error) {
     removeTraceFolder(folder);
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-    const message = `The browser ${found.path} (${found.source}) does not start: ${reason.slice(0, 200)} Point ASSAY_BROWSER to another, or run \`assay doctor\`.`;
+    const message = `The browser ${found.path} (${found.source}) does not start: ${reason.slice(0, 200)} Set ASSAY_BROWSER to another one, or run \`assay doctor\`.`;
     throw new Failure('unavailable', 'BROWSER_BROKEN', message, {}, { cause: error });
   }
 }
@@ -67,6 +67,6 @@ function browserMissing(): Failure {
   return new Failure(
     'unavailable',
     'BROWSER_MISSING',
-    `There is no browser. Install one (${install}), or point ASSAY_BROWSER to one.`,
+    `No browser was found. Install one (${install}), or set ASSAY_BROWSER to its path.`,
   );
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
   site.close();
 });
 
-test('contexts share one browser, and are counted while they are open', async () => {
+test('shares one browser among contexts and counts open ones', async () => {
   {
     await using one = await room.open({ allowedPrivateAddresses: undefined });
     await using _two = await room.open({ allowedPrivateAddresses: undefined });
@@ -40,7 +40,7 @@ test('contexts share one browser, and are counted while they are open', async ()
   expect(room.counts()).toEqual({ browsers: 1, contexts: 0 });
 });
 
-test('a guarded context reaches nothing inside, by no way that pages have', async () => {
+test('blocks private addresses for every kind of request in a guarded context', async () => {
   await using guarded = await room.open({ allowedPrivateAddresses: [] });
   const page = await guarded.context.newPage();
   const before = visits;
@@ -73,7 +73,7 @@ ${['prefetch', 'preconnect', 'stylesheet', 'icon', 'manifest', 'prerender'].map(
 ${['iframe', 'img', 'embed', 'video', 'script'].map((tag) => `<${tag} src="${inside}/${tag}"></${tag}><${tag} src="/redirect"></${tag}>`).join('')}
 <object data="${inside}/object"></object><a ping="${inside}/ping" href="#there">ping</a>`;
 
-test('a page that is allowed reaches nothing that is not: by no request, socket, worker, redirect or spelling', async () => {
+test('blocks private addresses for an allowed page by request, socket, worker, redirect and spelling', async () => {
   const { port } = site.address() as AddressInfo;
   const inside = `http://127.0.0.1:${port}`;
   const outside = createServer(({ url: path }, response) => {
@@ -141,7 +141,7 @@ test('a page that is allowed reaches nothing that is not: by no request, socket,
   stun.close();
 });
 
-test('a guarded context opens no file of this machine', async () => {
+test('opens no local file in a guarded context', async () => {
   await using guarded = await room.open({ allowedPrivateAddresses: [] });
   const page = await guarded.context.newPage();
   const file = new URL(import.meta.url).href;
@@ -155,7 +155,7 @@ test.each([
   ['a trailer that cannot be', '200 OK\r\nTrailer: X\r\nContent-Length: 2\r\n\r\nhi'],
   ['a status of zero', '000 Zero\r\nContent-Length: 2\r\n\r\nhi'],
   ['another protocol', '101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
-])('a site that answers with %s harms only itself', async (_what, answer) => {
+])('survives a site that answers with %s', async (_what, answer) => {
   const hostile = createRawServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => socket.end(`HTTP/1.1 ${answer}`));
@@ -170,7 +170,7 @@ test.each([
   hostile.close();
 });
 
-test('what a signal ends is gone, whatever its page was doing', async () => {
+test('closes the context when its signal is aborted, whatever its page does', async () => {
   const stop = new AbortController();
   const { context } = await room.open({ allowedPrivateAddresses: undefined, signal: stop.signal });
   const page = await context.newPage();
@@ -181,7 +181,7 @@ test('what a signal ends is gone, whatever its page was doing', async () => {
   await expect(room.open({ allowedPrivateAddresses: undefined, signal: stop.signal })).rejects.toThrow();
 });
 
-test('a browser in which everything was broken off is ended, and one that others use is not', async () => {
+test('closes a browser whose contexts were all aborted, and keeps one that is in use', async () => {
   const stop = new AbortController();
   const { signal } = stop;
   const others = await room.open({ allowedPrivateAddresses: undefined });
@@ -201,7 +201,7 @@ test('a browser in which everything was broken off is ended, and one that others
   await expect.poll(() => room.counts()).toEqual({ browsers: 0, contexts: 0 });
 });
 
-test('a browser that dies while somebody waits for a context is replaced', async () => {
+test('replaces a browser that dies while a context is opened', async () => {
   const { context } = await room.open({ allowedPrivateAddresses: undefined });
   const session = await context.browser()?.newBrowserCDPSession();
   session?.send('Browser.crash').catch(() => {});
@@ -209,7 +209,7 @@ test('a browser that dies while somebody waits for a context is replaced', async
   expect(await next.context.newPage()).toBeDefined();
 });
 
-test('a browser that died is replaced', async () => {
+test('replaces a browser that died', async () => {
   const { context } = await room.open({ allowedPrivateAddresses: undefined });
   await context.browser()?.close();
   await using again = await room.open({ allowedPrivateAddresses: undefined });
@@ -217,7 +217,7 @@ test('a browser that died is replaced', async () => {
   expect(room.counts()).toEqual({ browsers: 1, contexts: 1 });
 });
 
-test('a name that changes its address after the check leads nowhere', async () => {
+test('connects only to the address that was checked', async () => {
   let asked = 0;
   const lookup = async () => [{ address: asked++ === 0 ? '93.184.215.14' : '127.0.0.1', family: 4 }];
   const guard = createPublicAddressGuard({ lookup });

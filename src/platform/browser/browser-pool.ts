@@ -10,27 +10,27 @@ import {
 } from './guard-proxy.ts';
 import { removeTrace } from './trace-folder.ts';
 
-/** After so many contexts a browser is replaced: what it keeps in memory grows with each. */
+/** A browser is replaced after this many contexts, because its memory grows with each. */
 const CONTEXTS_PER_BROWSER = 200;
 const IDLE_MS = 5 * 60_000;
 
 interface ContextOptions {
-  /** The addresses inside this network that may be visited; undefined: all (`ToolContext.allowedPrivateAddresses`). */
+  /** Private addresses that the context may visit; undefined allows all (see `ToolContext.allowedPrivateAddresses`). */
   allowedPrivateAddresses: readonly string[] | undefined;
   options?: BrowserContextOptions;
-  /** Closes the context, and with it every page, whatever they are doing. */
+  /** Closes the context with all its pages when it is aborted. */
   signal?: AbortSignal;
 }
 
-/** A context of one's own in the shared browser. Disposing closes it. */
+/** A separate context in the shared browser. Disposing closes it. */
 export interface OpenContext extends AsyncDisposable {
   context: BrowserContext;
 }
 
-/** One browser for all who need one in this process: started on first use, replaced when it dies or grows old. */
+/** The browser of this process: started on first use, replaced when it dies or has served too many contexts. */
 export interface BrowserPool {
   open(wishes: ContextOptions): Promise<OpenContext>;
-  /** Removes what tracing wrote under this name, once it was stopped: all that was entered is in it. */
+  /** Removes the files of a stopped trace by its name. A trace contains every value that was entered. */
   removeTrace(name: string): Promise<void>;
   counts(): { browsers: number; contexts: number };
   close(): Promise<void>;
@@ -40,7 +40,7 @@ interface RunningBrowser {
   browser: Promise<Browser>;
   opened: number;
   open: number;
-  /** What was done in it was broken off, and nobody has come since: it is not kept for the next one. */
+  /** Its last work was aborted and no context was opened since, so it is not kept for reuse. */
   isLeft: boolean;
 }
 
@@ -86,7 +86,7 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
     else idle = setTimeout(() => entry.open === 0 && void end(entry), IDLE_MS).unref();
   }
 
-  /** Whoever cancels something expects that it is over, and its browser with it, unless others use that too. */
+  /** A cancelled call must leave no browser process, unless other contexts use the browser. */
   function leave(entry: RunningBrowser): void {
     entry.isLeft = true;
     if (entry.open === 0) void end(entry);
@@ -122,7 +122,7 @@ export function createBrowserPool({ home }: { home: string }): BrowserPool {
     }
   }
 
-  /** A browser that has just died takes the first attempt with it; the next one is made in another. */
+  /** A browser that has just died fails the first attempt, so a second one is made in a new browser. */
   async function openIn(wishes: ContextOptions): Promise<{ entry: RunningBrowser; context: BrowserContext }> {
     for (let tries = 1; ; tries++) {
       const entry = take();

@@ -8,15 +8,15 @@ const NO_PEER_CONNECTIONS =
 
 export interface GuardProxy {
   server: string;
-  /** Hosts that a page asked for and did not get. */
+  /** Hosts that were requested and refused. */
   refused: Set<string>;
   close(): void;
 }
 
 /**
- * The browser's only way out when addresses are guarded. Playwright's routes do not see the second hop of a redirect, nor
- * workers and sockets; a proxy sees all of them. `lookup` finds only addresses that were checked, so that a name cannot
- * change its address between the check and the connection.
+ * Starts the egress proxy of guarded contexts. Playwright routes miss the second hop of a redirect, workers and sockets;
+ * a proxy sees all of them. `lookup` returns only checked addresses, so that a name cannot change its address between the
+ * check and the connection.
  */
 export async function startGuardProxy(
   check: (url: string) => Promise<void>,
@@ -56,17 +56,17 @@ export async function startGuardProxy(
   };
 }
 
-/** A context whose every request goes through the proxy, those to this machine too, which a browser would let pass. */
+/** Context options that send every request through the proxy. Browsers bypass proxies for loopback unless told otherwise. */
 export function proxyContextOptions(server: string): Pick<BrowserContextOptions, 'proxy'> {
   return { proxy: { server, bypass: '<-loopback>' } };
 }
 
-/** Their packets would go round the proxy, to addresses that may not be visited. */
+/** WebRTC packets bypass the proxy, so guarded pages get no peer connections. */
 export async function forbidPeerConnections(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: NO_PEER_CONNECTIONS });
 }
 
-/** Files of this machine need no network. Pages cannot lead to them, but whoever says where to go could. */
+/** `file:` URLs need no network, so the proxy cannot stop them. Pages cannot open them, but a caller's URL could. */
 export async function forbidFiles(context: BrowserContext): Promise<void> {
   await context.route(/^file:/i, (route) => route.abort('blockedbyclient'));
 }
@@ -82,7 +82,7 @@ async function forward(
   const url = URL.parse(incoming.url ?? '');
   if (url?.protocol !== 'http:' || !(await isAllowed(url.href))) {
     outgoing.writeHead(403, { 'content-type': 'text/plain', 'x-assay-refused': 'address' });
-    outgoing.end('This address may not be visited.');
+    outgoing.end('This address is not allowed.');
     return;
   }
   const { 'proxy-connection': _, ...headers } = incoming.headers;
@@ -90,13 +90,13 @@ async function forward(
     relayResponse(answer, outgoing);
   });
   onward.on('error', () => outgoing.destroy());
-  // Nobody asked for another protocol: sockets come by a tunnel.
+  // Plain requests never upgrade: sockets use CONNECT.
   onward.on('upgrade', () => outgoing.destroy());
   outgoing.on('close', () => onward.destroy());
   incoming.pipe(onward);
 }
 
-/** What a site answers may be no answer at all (a status of 0, trailers that cannot be). It breaks its own connection only. */
+/** A malformed response (status 0, impossible trailers) closes only its own connection. */
 function relayResponse(answer: IncomingMessage, outgoing: ServerResponse): void {
   const { trailer: _, ...headers } = answer.headers;
   try {

@@ -7,19 +7,19 @@ import { unpackChromium } from './packaged-chromium.ts';
 
 export interface InstalledBrowser {
   path: string;
-  /** Where it comes from, for people. */
+  /** Origin of the browser, for messages. */
   source: string;
-  /** What it needs in its environment beside ours: libraries and fonts that it brings along. */
+  /** Environment variables for its own libraries and fonts. */
   env: Record<string, string>;
 }
 
 interface BrowserSearch {
   env: NodeJS.ProcessEnv;
-  /** Where a browser that comes packed is unpacked to. */
+  /** Data folder; a packaged browser is unpacked there. */
   home: string;
 }
 
-/** A shell is half the CPU and memory of the full browser. */
+/** A headless shell needs half the CPU and memory of the full browser. */
 const shells = ['chromium-headless-shell', 'chrome-headless-shell', 'headless_shell'];
 const fullBrowsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
 const macBrowsers = [
@@ -28,7 +28,7 @@ const macBrowsers = [
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
 
-/** The first browser there is: the one that was named, a shell, Playwright's own, one from a package, any Chromium. */
+/** Finds a browser. Order: ASSAY_BROWSER, a headless shell on PATH, Playwright's, the npm package, any installed Chromium. */
 export async function findBrowser({ env, home }: BrowserSearch): Promise<InstalledBrowser | undefined> {
   if (env['ASSAY_BROWSER']) return findNamed(env['ASSAY_BROWSER']);
   return (
@@ -43,7 +43,7 @@ export async function findBrowser({ env, home }: BrowserSearch): Promise<Install
 async function findNamed(path: string): Promise<InstalledBrowser> {
   const found = await findFirstProgram([path], 'ASSAY_BROWSER');
   if (found) return found;
-  const message = `ASSAY_BROWSER names ${JSON.stringify(path)}, which is not a program that can be run. Point it to a Chromium, or unset it to use the one that is found.`;
+  const message = `ASSAY_BROWSER is ${JSON.stringify(path)}, which is not an executable file. Set it to a Chromium, or unset it to search for one.`;
   throw new Failure('configuration', 'BROWSER_MISSING', message);
 }
 
@@ -63,7 +63,7 @@ async function findFirstProgram(paths: readonly string[], source: string): Promi
 async function findPlaywrightBrowser(): Promise<InstalledBrowser | undefined> {
   const { chromium } = await import('playwright-core');
   const full = chromium.executablePath();
-  // Its shell lies beside its full browser, under the same number.
+  // Playwright installs the shell beside the full browser with the same revision.
   const shell = full
     .replace(/chromium-(\d+)/, 'chromium_headless_shell-$1')
     .replace(/chrome-(linux|mac|win)([^/\\]*)[/\\].*$/, (_all, platform, arch) =>

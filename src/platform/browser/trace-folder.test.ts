@@ -9,7 +9,7 @@ import { newFolder } from '../../../test/support/folders.ts';
 import { createBrowserPool } from './browser-pool.ts';
 import { createTraceFolder, removeTraceFolder } from './trace-folder.ts';
 
-test('what a killed process left behind is gone once another one begins, what others use is not', async () => {
+test('removes trace folders of killed processes, and keeps those in use', async () => {
   await using home = await newFolder();
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   const put = (name: string) => {
@@ -32,14 +32,14 @@ test('what a killed process left behind is gone once another one begins, what ot
   expect(readdirSync(join(home.path, 'traces'))).toHaveLength(2);
 });
 
-test('folders are made while others are removed, as when a browser ends', async () => {
+test('creates folders while others are removed', async () => {
   await using home = await newFolder();
   const makeAndRemove = async () => removeTraceFolder(await createTraceFolder(home.path));
   await expect(Promise.all(Array.from({ length: 50 }, makeAndRemove))).resolves.toHaveLength(50);
   expect(readdirSync(join(home.path, 'traces'))).toEqual([]);
 });
 
-test('a folder that somebody still writes to is gone once they are', async () => {
+test('removes a folder once its last writer has ended', async () => {
   await using home = await newFolder();
   const folder = await createTraceFolder(home.path);
   const writing = `const { mkdirSync } = require('node:fs');
@@ -51,7 +51,7 @@ test('a folder that somebody still writes to is gone once they are', async () =>
   await expect.poll(() => readdirSync(join(home.path, 'traces'))).toEqual([]);
 });
 
-test('what is traced lies there, and only as long as its browser is there', async () => {
+test('keeps traces only as long as their browser runs', async () => {
   const room = createBrowserPool({ home: testHome });
   const traces = () => {
     const all = readdirSync(join(testHome, 'traces'), { recursive: true, encoding: 'utf8' });

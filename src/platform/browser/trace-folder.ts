@@ -7,9 +7,8 @@ import { makeHomeFolder } from '../files/files.ts';
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * A new folder for what a browser writes while it is used: traces, for example, which hold all that was entered. It lies in
- * the home folder, where nobody else may look, and not in that for passing things. What a process that was killed has left
- * there is cleared away by the next one.
+ * Creates a folder for files that a browser writes, such as traces, which contain every value that was entered. It is in the
+ * data folder, which only its owner can read, and not in the temporary folder. Folders of killed processes are removed here.
  */
 export async function createTraceFolder(home: string): Promise<string> {
   const all = join(home, 'traces');
@@ -17,14 +16,14 @@ export async function createTraceFolder(home: string): Promise<string> {
   for (const name of await readdir(all).catch(() => []))
     if (await isAbandoned(all, name)) await rm(join(all, name), { recursive: true, force: true });
   await makeHomeFolder(all);
-  // Both in one go: whoever removes the last folder of this process removes the one around it, too.
+  // Synchronous, because removing the last folder of this process also removes its parent.
   mkdirSync(own, { recursive: true, mode: 0o700 });
   return mkdtempSync(join(own, 'browser-'));
 }
 
 /**
- * With the folder of this process, once nothing else is in it. Where somebody still writes to it, as a browser does that is
- * just being killed, it goes as soon as it can; what stays even so is cleared away by the next process.
+ * Removes a trace folder, and the folder of this process once that is empty. A browser that is being killed may still write
+ * to it; then removal is retried in the background, and the next process removes what is left.
  */
 export function removeTraceFolder(folder: string | undefined): void {
   if (folder === undefined) return;
@@ -47,14 +46,14 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-/** What a trace of this name has left in the folders of this process: it stays there for as long as its browser does. */
+/** Removes the files of one trace, which would otherwise stay as long as their browser runs. */
 export async function removeTrace(home: string, name: string): Promise<void> {
   const own = join(home, 'traces', processFolderName());
   for (const path of await readdir(own, { recursive: true }).catch(() => []))
     if (basename(path).startsWith(name)) await rm(join(own, path), { force: true });
 }
 
-/** Who made it: a number of a process is given to others too, but not with the same beginning. */
+/** Names this process. Process ids are reused, but not with the same start time. */
 function processFolderName(): string {
   return `${hostname()}-${process.pid}-${Math.round(performance.timeOrigin)}`;
 }
@@ -63,7 +62,7 @@ async function isAbandoned(all: string, name: string): Promise<boolean> {
   if (name === processFolderName()) return false;
   const [, host, pid] = /^(.*)-(\d+)-\d+$/.exec(name) ?? [];
   if (host === hostname()) return Number(pid) === process.pid || !isAlive(Number(pid));
-  // Of the processes of another machine nothing is known, but that none uses a browser for so long.
+  // Processes of another machine cannot be checked, but none uses a browser for this long.
   const changed = await stat(join(all, name)).catch(() => undefined);
   return changed !== undefined && Date.now() - changed.mtimeMs > DAY_MS;
 }

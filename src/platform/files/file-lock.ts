@@ -3,9 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../errors.ts';
 
 /**
- * Holds a lock file for as long as the result is not disposed of. The lock is the operating system's, through SQLite, so
- * that it ends with the process that held it: no lock is ever left behind to be judged by its age. `what` names the thing
- * that is locked, for the error after `patienceMs`.
+ * Locks a file until the result is disposed. The lock belongs to the operating system (through SQLite), so it ends with the
+ * process and never becomes stale. `what` names the locked thing in the error that is thrown after `patienceMs`.
  */
 export async function acquireFileLock(
   file: string,
@@ -15,8 +14,8 @@ export async function acquireFileLock(
   const until = Date.now() + patienceMs;
   for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {
     signal?.throwIfAborted();
-    const held = tryLock(file);
-    if (held) return held;
+    const lock = tryLock(file);
+    if (lock) return lock;
     if (Date.now() > until)
       throw new Failure('unavailable', 'ETIMEDOUT', `Another process has been writing ${what} for too long; try again`);
     await pause(wait, undefined, signal && { signal });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
 import { checkPath, writeFileAtomic } from './files.ts';
 
-test('a file is written whole, for its owner only, and nothing else is left', async () => {
+test('writes a file atomically with owner-only permissions', async () => {
   await using folder = await newFolder();
   const path = join(folder.path, 'data.json');
   await Promise.all(Array.from({ length: 20 }, (_, i) => writeFileAtomic(path, `${i}`.repeat(10_000))));
@@ -13,18 +13,18 @@ test('a file is written whole, for its owner only, and nothing else is left', as
   expect(await readdir(folder.path)).toEqual(['data.json']);
 });
 
-test('a file that cannot be put in place leaves nothing behind', async () => {
+test('leaves no temporary file when the rename fails', async () => {
   await using folder = await newFolder();
   await mkdir(join(folder.path, 'taken'));
   await expect(writeFileAtomic(join(folder.path, 'taken'), 'x')).rejects.toThrow();
   expect(await readdir(folder.path)).toEqual(['taken']);
 });
 
-test('without folders every path is allowed', async () => {
+test('allows every path without folders', async () => {
   await expect(checkPath('/etc/passwd', '/', undefined)).resolves.toBeUndefined();
 });
 
-test('with folders only what lies in them is, wherever links lead', async () => {
+test('allows only paths within the folders after resolving links', async () => {
   await using folder = await newFolder();
   await folder.write('allowed/sub/file', '');
   await folder.write('allowed-too/file', '');
@@ -61,7 +61,7 @@ describe('with folders', () => {
   test.each([
     ['many parts', 'a/'.repeat(1_950_000), 3_900_000],
     ['one part', 'a'.repeat(4_097), 4_097],
-  ])('a path of %s that is too long is refused by its length', async (_what, path, length) => {
+  ])('rejects a path of %s that is too long', async (_what, path, length) => {
     await expect(checkPath(path, '/', ['/'])).rejects.toMatchObject({
       kind: 'bad_input',
       code: 'PATH_TOO_LONG',
@@ -69,7 +69,7 @@ describe('with folders', () => {
     });
   });
 
-  test('a path of 2,000 missing parts is allowed within them', async () => {
+  test('allows a path of 2,000 missing parts within them', async () => {
     await using folder = await newFolder();
     await mkdir(join(folder.path, 'allowed'));
     await expect(checkPath(`allowed/${'a/'.repeat(2_000)}`, folder.path, ['allowed'])).resolves.toBeUndefined();
@@ -79,18 +79,18 @@ describe('with folders', () => {
     ['a name that the system does not allow', 'a'.repeat(300), 'the path is too long'],
     ['a NUL byte', 'a\0b', 'the path contains a NUL byte'],
     ['links in a circle', 'circle', 'too many symbolic links'],
-  ])('a path that cannot be resolved is refused, whatever follows: %s', async (_what, name, reason) => {
+  ])('rejects a path that cannot be resolved: %s', async (_what, name, reason) => {
     await using folder = await newFolder();
     await mkdir(join(folder.path, 'allowed'));
     await symlink('circle', join(folder.path, 'allowed/circle'));
     for (const path of [`allowed/${name}`, `allowed/${name}/below`])
       await expect(checkPath(path, folder.path, ['allowed'])).rejects.toMatchObject({
         code: 'PATH_NOT_ALLOWED',
-        message: `The path cannot be resolved: ${reason}. Pass a path in a folder that this server may touch.`,
+        message: `The path cannot be resolved: ${reason}. Pass a path in a folder that this server may access.`,
       });
   });
 
-  test('one that cannot be resolved leaves the others', async () => {
+  test('ignores an allowed folder that cannot be resolved', async () => {
     await using folder = await newFolder();
     await folder.write('allowed/file', '');
     await symlink('circle', join(folder.path, 'circle'));

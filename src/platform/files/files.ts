@@ -7,7 +7,7 @@ import { Failure, systemCode, systemReason } from '../errors.ts';
 /** In characters. Linux allows as many bytes (PATH_MAX), so a longer path names no file. */
 export const LONGEST_PATH = 4_096;
 
-/** Makes a folder in the data folder, with its parents, for this user alone. Throws a typed failure that names the path. */
+/** Creates a folder in the data folder, with its parents, for this user only. Throws a typed failure that names the path. */
 export async function makeHomeFolder(path: string): Promise<void> {
   try {
     await makeFolder(path);
@@ -17,8 +17,8 @@ export async function makeHomeFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder with its parents; one that exists stays as it is. `mkdir` with `recursive` never returns where the system
- * answers ENOENT although the parent exists, as in /proc.
+ * Creates a folder with its parents; an existing folder stays unchanged. `mkdir` with `recursive` never returns where the
+ * system answers ENOENT although the parent exists, as in /proc.
  */
 export async function makeFolder(path: string, mode = 0o700): Promise<void> {
   const parent = dirname(path);
@@ -41,10 +41,7 @@ async function makeOne(path: string, mode: number): Promise<void> {
   }
 }
 
-/**
- * Writes a file so that a reader sees either nothing or all of it: into a new file beside it, to the disk, then renamed.
- * Nothing is left behind when it fails.
- */
+/** Writes a file atomically: to a temporary file, synced to disk, then renamed. Leaves no temporary file when it fails. */
 export async function writeFileAtomic(path: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
   const aside = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
@@ -58,14 +55,14 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array, m
     await rename(aside, path);
   } catch (error) {
     await rm(aside, { force: true });
-    // Errors of writing name no path, and those of opening the temporary one.
+    // Write errors have no path, and open errors have the temporary one.
     throw systemCode(error) && error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }
 
 /**
- * Refuses a path that lies, behind all its links, outside of the allowed folders, and one that is too long or cannot be
- * resolved. Without folders every path is allowed.
+ * Throws a `Failure` for a path that is outside the allowed folders after resolving links, that is too long, or that cannot
+ * be resolved. Without folders every path is allowed.
  */
 export async function checkPath(path: string, cwd: string, folders: readonly string[] | undefined): Promise<void> {
   if (!folders) return;
@@ -74,29 +71,30 @@ export async function checkPath(path: string, cwd: string, folders: readonly str
     throw new Failure('bad_input', 'PATH_TOO_LONG', message);
   }
   const real = await realLocation(resolve(cwd, path)).catch((error: unknown) => {
-    const message = `The path cannot be resolved: ${systemReason(error)}. Pass a path in a folder that this server may touch.`;
+    const message = `The path cannot be resolved: ${systemReason(error)}. Pass a path in a folder that this server may access.`;
     throw new Failure('bad_input', 'PATH_NOT_ALLOWED', message, {}, { cause: error });
   });
   const allowed = await Promise.all(
     folders.map((folder) => {
       const written = resolve(cwd, folder);
-      // A folder that cannot be resolved must not take the others away.
+      // A folder that cannot be resolved must not disable the others.
       return realLocation(written).catch(() => written);
     }),
   );
   if (allowed.some((folder) => isWithin(folder, real))) return;
-  const message = 'The path lies outside of the folders that this server may touch.';
+  const message = 'The path is outside the folders that this server may access. Pass a path within them.';
   throw new Failure('bad_input', 'PATH_NOT_ALLOWED', message);
 }
 
 function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path);
+  const relativePath = relative(folder, path);
+  if (relativePath === '') return true;
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && resolve(folder, relativePath) === path;
 }
 
 /**
- * The real location of an absolute path whose last parts may not exist yet. It resolves from the root down to the first missing
- * part, so parts that do not exist cost nothing. Throws the system error where a part cannot be resolved for another reason.
+ * Resolves the links of an absolute path whose last parts may not exist yet. It goes from the root to the first missing part,
+ * so missing parts cost nothing. Throws the system error where a part cannot be resolved for another reason.
  */
 async function realLocation(path: string): Promise<string> {
   const { root } = parse(path);

@@ -1,8 +1,8 @@
 import { findGit, GitError, isolatedEnvironment, runGit, userEnvironment } from './git-program.ts';
 
 /**
- * Makes a folder a repository with a branch `main`, by the user's own settings (templates, object format), and tells whether
- * git could. `git init` starts no program, whatever they are.
+ * Initializes a repository with a branch `main` and the user's own settings (templates, object format). Returns whether git
+ * succeeded. `git init` starts no program, whatever the settings are.
  */
 export async function createRepository(folder: string, signal?: AbortSignal): Promise<boolean> {
   try {
@@ -16,8 +16,8 @@ export async function createRepository(folder: string, signal?: AbortSignal): Pr
 }
 
 /**
- * Makes a folder of ours a repository and commits all its files, without the user's settings: no template, hook, filter or
- * signature. Throws `GitError`.
+ * Initializes a repository in a folder of Assay and commits all its files without the user's settings: no template, hook,
+ * filter or signature. Throws `GitError`.
  */
 export async function commitNewRepository(folder: string, message: string): Promise<void> {
   const git = await findGit();

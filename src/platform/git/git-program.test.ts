@@ -8,6 +8,6 @@ test.each([
   ['git version 2.39.5 (Apple Git-154)', true],
   ['git version 2.51.0.windows.1', true],
   ['git version 3.0.0', true],
-])('%s is supported: %s', (version, isSupported) => {
+])('tells whether %s is supported: %s', (version, isSupported) => {
   expect(isSupportedGit(version)).toBe(isSupported);
 });

@@ -13,7 +13,7 @@ export type GitErrorReason =
   | 'timeout'
   | 'failed';
 
-/** Git could not answer. Each domain turns this into a `Failure` with the code that its specification names. */
+/** Git could not answer. Each domain converts this to a `Failure` with the code of its specification. */
 export class GitError extends Error {
   readonly reason: GitErrorReason;
 
@@ -33,8 +33,8 @@ export interface RunGitOptions {
 const TIMEOUT_MS = 45_000;
 
 /**
- * What git gets of this process's environment. Git itself, the linker and the shell know dozens of variables that name a
- * program, a file to write or another repository; so a variable is passed on only when it is listed here.
+ * Variables that git inherits from this process. Git, the linker and the shell read dozens of variables that name a program,
+ * a file to write or another repository, so only those in this list are passed on.
  */
 const inherited = [
   'PATH',
@@ -46,7 +46,7 @@ const inherited = [
   ...['SystemRoot', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'APPDATA', 'ProgramData', 'TEMP', 'TMP', 'PATHEXT'],
 ];
 
-/** Where the user's own configuration is, and how strict git is about the owner of a repository. */
+/** Variables that locate the user's configuration, and control how strictly git checks the owner of a repository. */
 const inheritedForSettings = [
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
@@ -64,7 +64,7 @@ const fixed = {
   GIT_NO_LAZY_FETCH: '1',
 };
 
-/** The environment for reading a repository whose settings are replaced by ours. */
+/** The environment for reading a repository with a configuration of Assay instead of its own. */
 export function isolatedEnvironment(): NodeJS.ProcessEnv {
   return { ...pick(inherited), ...fixed };
 }
@@ -84,8 +84,8 @@ function pick(names: readonly string[]): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts git (the path that `findGit` gives) with an argument array and exactly the given environment, and ends its whole
- * process tree at the time limit, at the output limit and on cancellation. Throws `GitError`, or the signal's reason when it is cancelled.
+ * Starts git (the path from `findGit`) with an argument array and exactly the given environment. Ends its whole process tree
+ * at the time limit, at the output limit and on cancellation. Throws `GitError`, or the signal's reason on cancellation.
  */
 export async function runGit(program: string, args: readonly string[], options: RunGitOptions): Promise<ProgramResult> {
   try {
@@ -101,9 +101,8 @@ export async function runGit(program: string, args: readonly string[], options: 
 }
 
 /**
- * The absolute path of git; throws `GitError` where there is none. Folders that a project can fill are left out: relative
- * entries of PATH (and, on Windows, the working directory, which is searched before PATH) and `node_modules/.bin`, which npm
- * puts first.
+ * Returns the absolute path of git; throws `GitError` without one. Skips folders that a project controls: relative entries of
+ * PATH (and the working directory, which Windows searches before PATH) and `node_modules/.bin`, which npm puts first.
  */
 export async function findGit(): Promise<string> {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
@@ -124,10 +123,10 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-/** The first version that can be told to read no configuration of a user (`GIT_CONFIG_GLOBAL`). */
+/** The first version that can skip the user's configuration (`GIT_CONFIG_GLOBAL`). */
 export const OLDEST_GIT_VERSION = '2.32';
 
-/** As git names itself: `git version 2.39.5`. */
+/** Returns the version line of git, such as `git version 2.39.5`. */
 export async function readGitVersion(): Promise<string> {
   const { stdout } = await runGit(await findGit(), ['--version'], { env: isolatedEnvironment() });
   return stdout.toString('utf8').trim();

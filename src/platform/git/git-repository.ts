@@ -6,8 +6,8 @@ import { type GitFolders, withIsolatedView } from './isolated-view.ts';
 import { checkRepositoryPaths } from './repository-paths.ts';
 
 /**
- * The git commands that may read a repository, with the options that always come first. Programs named by settings are out of
- * reach anyway (see `withIsolatedView`); submodules are not, since git would look into them with their own settings.
+ * The git commands that may read a repository, with their fixed options. Programs in settings cannot start anyway (see
+ * `withIsolatedView`), but git would read submodules with their own settings.
  */
 const commands = {
   'cat-file': [],
@@ -27,41 +27,41 @@ const commands = {
 export type GitCommand = keyof typeof commands;
 
 export interface GitRunOptions {
-  /** A folder of the work tree; the one that was opened unless given. */
+  /** A folder of the work tree. Default: the folder that was opened. */
   cwd?: string | undefined;
   maxOutputBytes?: number | undefined;
   /** Absolute path of an index other than the work tree's own. */
   indexFile?: string | undefined;
-  /** Paths are names, not patterns. */
+  /** Treats paths as names, not as patterns. */
   literalPathspecs?: boolean | undefined;
-  /** Show commits as they were made, not what `git replace` shows in their place. */
+  /** Reads original commits, not those that `git replace` substitutes. */
   ignoreReplacements?: boolean | undefined;
 }
 
-/** A repository with a work tree, for reading. No setting, attribute, hook or file of it makes git start another program. */
+/** Reads a repository with a work tree. No setting, attribute, hook or file of it makes git start another program. */
 export interface GitRepository extends GitFolders {
-  /** Part of the history is missing here. */
+  /** The clone has only a part of the history. */
   isShallow: boolean;
-  /** Runs a git command. A non-zero exit code is an answer; throws `GitError` where there is none. */
+  /** Runs a git command. A non-zero exit code is a result; throws `GitError` when git cannot run. */
   run(command: GitCommand, args: readonly string[], options?: GitRunOptions): Promise<ProgramResult>;
-  /** Where git looks for hooks, and `core.hooksPath` where it is set. Neither is run. */
+  /** Returns the hooks folder, and `core.hooksPath` if it is set. Runs no hook. */
   hooks(): Promise<{ path: string; configured: string | undefined }>;
-  /** What git said of a failure, in one sentence, with the fix where it is known. */
+  /** Describes a failed git command in one sentence, with the fix if it is known. */
   explain(finished: ProgramResult): string;
 }
 
 export interface OpenRepositoryOptions {
   signal?: AbortSignal | undefined;
-  /** Refuses a path that the caller may not read. */
+  /** Throws for a path that the caller may not read. */
   checkPath?: ((path: string) => Promise<void>) | undefined;
-  /** Files of this size or more are compared as binary files; git's default unless given. Example: `32m`. */
+  /** Files of at least this size are compared as binary files. Default: git's. Example: `32m`. */
   bigFileThreshold?: string | undefined;
 }
 
-/** Settings of a repository are read up to this size. */
+/** Largest output of `git config --list` that is read. */
 const MOST_SETTINGS_BYTES = 16 * 1024 * 1024;
 
-/** Opens the repository that a folder lies in. Throws `GitError`, and `Failure` for a path that is not allowed. */
+/** Opens the repository that contains a folder. Throws `GitError`, and `Failure` for a path that is not allowed. */
 export async function openGitRepository(folder: string, options: OpenRepositoryOptions = {}): Promise<GitRepository> {
   const { signal, checkPath, bigFileThreshold } = options;
   if (folder.includes('\0')) throw new GitError('not-repository', 'the path holds a NUL byte');
@@ -92,7 +92,7 @@ export async function openGitRepository(folder: string, options: OpenRepositoryO
         }),
       ),
     async hooks() {
-      // A relative core.hooksPath begins at the top.
+      // A relative core.hooksPath starts at the top of the work tree.
       const [path, setting] = await Promise.all([
         ask(workTree, 'rev-parse', '--path-format=absolute', '--git-path', 'hooks'),
         ask(workTree, 'config', '--get', 'core.hooksPath'),
@@ -116,7 +116,7 @@ function environmentFor(wishes: Omit<GitRunOptions, 'cwd' | 'maxOutputBytes'>): 
   };
 }
 
-/** One line an answer. A path may hold line ends; if there are more lines than questions, each is asked alone. */
+/** Returns one output line per question. A path may contain line ends; with more lines than questions, each is asked alone. */
 async function askGit(
   answer: (...questions: string[]) => Promise<string>,
   questions: readonly string[],
@@ -125,10 +125,10 @@ async function askGit(
   return lines.length === questions.length ? lines : Promise.all(questions.map((question) => answer(question)));
 }
 
-/** What git printed, without the last line end. */
+/** Returns the output of git without the last line end. */
 function outputText(finished: ProgramResult): string {
   if (finished.code !== 0) throw openingFailed(finished);
-  // Old versions print an option that they do not know.
+  // Old versions print options that they do not know.
   if (finished.stdout.subarray(0, 2).equals(Buffer.from('--'))) {
     throw new GitError('failed', `git is too old: install version ${OLDEST_GIT_VERSION} or later`);
   }
@@ -142,7 +142,7 @@ function outputText(finished: ProgramResult): string {
 }
 
 function openingFailed({ code, stderr }: ProgramResult): GitError {
-  // A bare repository, or the inside of `.git`, has no work tree.
+  // A bare repository and a folder in `.git` have no work tree.
   if (/must be run in a work tree/i.test(stderr)) return new GitError('no-work-tree', firstLine(stderr));
   if (/not a git repository/i.test(stderr)) return new GitError('not-repository', firstLine(stderr));
   if (/cannot change to/i.test(stderr)) return new GitError('no-folder', firstLine(stderr));

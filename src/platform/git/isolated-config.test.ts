@@ -13,7 +13,7 @@ const configFrom = (...settings: Parameters<typeof listing>) => {
 };
 const ours = configFrom().text;
 
-test('takes over settings that results depend on, the last one of each, and no others', () => {
+test('keeps the last value of settings that affect results, and no other setting', () => {
   const { text } = configFrom(
     ['global', 'core.autocrlf', 'true'],
     ['local', 'core.autocrlf', 'input'],
@@ -26,23 +26,23 @@ test('takes over settings that results depend on, the last one of each, and no o
   expect(text).toBe(`[core]\n\tautocrlf = "input"\n[core]\n\tignorecase = "true"\n${ours}`);
 });
 
-test('quotes a value so that it cannot begin another setting', () => {
+test('quotes a value so that it cannot start another setting', () => {
   const { text } = configFrom(['local', 'core.eol', 'lf"\n[diff]\n\texternal = /evil\\ # ; \xff']);
   expect(text).toBe(`[core]\n\teol = "lf\\"\\n[diff]\\n\\texternal = /evil\\\\ # ; \xff"\n${ours}`);
 });
 
-test('its own settings win over those of the repository', () => {
+test('overrides settings of the repository with its own', () => {
   const { text } = configFrom(['local', 'core.quotepath', 'true'], ['local', 'core.repositoryformatversion', '0']);
   expect(text).toBe(ours);
 });
 
-test('names the files that the repository, not its user, makes git read', () => {
+test('lists files that repository settings, not user settings, make git read', () => {
   expect(
     configFrom(['global', 'core.excludesfile', '~/ignored'], ['local', 'core.attributesfile', 'my/attributes']),
   ).toMatchObject({ namedFiles: ['/work/my/attributes'], text: expect.stringContaining('excludesfile = "~/ignored"') });
 });
 
-test.each([['extensions.partialclone'], ['remote.origin.promisor']])('recognises a partial clone by %s', (key) => {
+test.each([['extensions.partialclone'], ['remote.origin.promisor']])('recognizes a partial clone by %s', (key) => {
   expect(configFrom(['local', key, 'true']).isPartialClone).toBe(true);
   expect(configFrom(['local', 'remote.origin.url', 'x']).isPartialClone).toBe(false);
 });

@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * The settings that are taken over from a repository and its user, because results depend on them: how lines, names and modes
- * compare, what is ignored, and the format of the repository. None of them names a program, a remote or another file of
- * settings. What is not listed here has its default, so a setting that a later git version adds can start nothing either.
+ * The settings that are kept from a repository and its user, because results depend on them: how lines, names and modes
+ * compare, ignored files, and the repository format. None of them names a program, a remote or another configuration file.
+ * Any other setting has its default, so settings of later git versions cannot start a program either.
  */
 const inheritedSettings = new Set([
   'core.autocrlf',
@@ -27,10 +27,10 @@ const inheritedSettings = new Set([
   'extensions.compatobjectformat',
   'extensions.refstorage',
 ]);
-/** Names of files with patterns, taken over too. */
+/** Settings that name files with patterns; these are kept as absolute paths. */
 const pathSettings = new Set(['core.excludesfile', 'core.attributesfile']);
 
-/** Ours, and last: `git diff` does not write the index, paths are printed as they are, and line ends cause no warnings. */
+/** Fixed settings, which come last: `git diff` does not write the index, paths are unquoted, line ends cause no warnings. */
 const fixed = [
   ['core.repositoryformatversion', '1'],
   ['core.quotepath', 'false'],
@@ -41,15 +41,15 @@ const fixed = [
 export interface IsolatedConfig {
   /** The text of a configuration file, in bytes: values may be in any encoding. */
   bytes: Buffer;
-  /** Files outside of git's own folders which the repository's own settings (not the user's) make git read. */
+  /** Files outside git's own folders that the repository's settings (not the user's) make git read. */
   namedFiles: string[];
-  /** Objects may be missing here, since git is to fetch them when they are needed. */
+  /** Objects may be missing locally, because git fetches them on demand. */
   isPartialClone: boolean;
 }
 
 /**
- * Makes the configuration to read a repository with from what `git config --list --show-scope -z` prints.
- * Everything is handled as bytes (latin1), since names and values may be in any encoding.
+ * Builds the configuration for reading a repository from the output of `git config --list --show-scope -z`.
+ * Text is handled as bytes (latin1), because names and values may be in any encoding.
  */
 export function buildIsolatedConfig(
   listed: Buffer,
@@ -103,7 +103,7 @@ function absolute(value: string, workTree: string): string {
   return value.startsWith('~/') ? join(bytes(homedir()), value.slice(2)) : resolve(bytes(workTree), value);
 }
 
-/** `core.eol`, `lf` → `[core]\n\teol = "lf"\n`. In quotes, nothing but these four has a meaning to git. */
+/** `core.eol`, `lf` → `[core]\n\teol = "lf"\n`. In quotes only these four characters have a meaning to git. */
 function settingText(key: string, value: string): string {
   const [section = '', name = ''] = key.split('.');
   const escaped = value.replace(/["\\\n\t]/g, (sign) => ({ '\n': '\\n', '\t': '\\t' })[sign] ?? `\\${sign}`);

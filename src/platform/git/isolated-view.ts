@@ -9,7 +9,7 @@ export interface GitFolders {
   workTree: string;
   /** Absolute; of a linked work tree, its own folder with HEAD and the index. */
   gitDir: string;
-  /** Absolute; what all work trees of a repository share. */
+  /** Absolute; the folder that all work trees of a repository share. */
   commonDir: string;
 }
 
@@ -17,15 +17,14 @@ const sharedFolders = ['refs', 'reftable', 'logs', 'info'];
 const sharedFiles = ['packed-refs', 'shallow'];
 
 /**
- * Calls `use` with an environment in which git reads a repository, but none of its settings, nor its user's.
+ * Calls `use` with an environment in which git reads a repository, but neither its settings nor its user's.
  *
- * Git looks for settings, hooks and remotes in the common folder of a repository. For the time of the call that is a temporary
- * folder with a configuration of ours, from where only references, patterns and the list of shallow commits are linked; HEAD,
- * the index and objects are read where they are. What the repository's configuration says, or is changed to in the meantime,
- * has no effect, whatever its bytes.
+ * Git reads settings, hooks and remotes from the common folder of a repository. During the call that is a temporary folder
+ * with a configuration of Assay and links to references, patterns and the list of shallow commits. HEAD, the index and
+ * objects are read in the repository. Its configuration has no effect, even when it changes during the call.
  *
- * A process that is killed meanwhile leaves the folder behind (`assay-git-*`: links and a short text, readable by its user only)
- * for the system's cleaning of temporary files.
+ * A killed process leaves the folder (`assay-git-*`: links and a short text, readable by its user only) to the system's
+ * removal of temporary files.
  */
 export async function withIsolatedView<Result>(
   { workTree, gitDir, commonDir }: GitFolders,
@@ -63,12 +62,12 @@ async function makeView(commonDir: string, config: Buffer): Promise<string> {
     return view;
   } catch (error) {
     if (view !== undefined) await rm(view, { recursive: true, force: true });
-    const message = `git needs a temporary folder, and ${tmpdir()} does not take one: ${systemReason(error)}; set TMPDIR to a folder that can be written`;
+    const message = `git needs a temporary folder, but ${tmpdir()} cannot be written: ${systemReason(error)}; set TMPDIR to a writable folder`;
     throw new GitError('failed', message, { cause: error });
   }
 }
 
-/** Windows lets only administrators link files. */
+/** Windows allows only administrators to link files. */
 async function shareFile(from: string, to: string): Promise<void> {
   if (process.platform !== 'win32') return symlink(from, to);
   await copyFile(from, to).catch((error: unknown) => {

@@ -1,8 +1,8 @@
 const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' };
 
 /**
- * Undoes git's C-style quoting (`"caf\303\251"`); a text without quotes is returned as it is. Characters stand for bytes
- * (latin1), on both sides, since paths may be in any encoding.
+ * Undoes git's C-style quoting (`"caf\303\251"`); text without quotes is returned unchanged. Characters stand for bytes
+ * (latin1) in input and output, because paths may be in any encoding.
  */
 export function unquotePath(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;

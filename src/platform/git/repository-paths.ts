@@ -7,7 +7,7 @@ import { unquotePath } from './quoted-path.ts';
 
 type CheckPath = (path: string) => Promise<void>;
 
-/** What git reads in a repository's own folders. Each may be a link that leads elsewhere. */
+/** Files that git reads in a repository's own folders. Each may be a link to another folder. */
 const readInGitDir = ['HEAD', 'index', 'commondir', 'config', 'config.worktree', 'MERGE_HEAD'];
 const readInCommonDir = ['config', 'packed-refs', 'shallow', 'refs', 'reftable', 'logs', 'info', 'objects'];
 const readInInfo = ['exclude', 'attributes', 'grafts', 'sparse-checkout'];
@@ -15,9 +15,9 @@ const MOST_STORES = 100;
 const MOST_ALTERNATES_BYTES = 1024 * 1024;
 
 /**
- * Refuses a repository that makes git read files which the caller may not: through its git folder, links, alternate object
- * stores or files that its settings name. A path that is not UTF-8 cannot be checked, so it passes only where everything is
- * allowed.
+ * Throws a `Failure` for a repository that makes git read files outside the caller's folders: through its git folder, links,
+ * alternate object stores or files in its settings. A path that is not UTF-8 cannot be checked, so it passes only where
+ * every path is allowed.
  */
 export async function checkRepositoryPaths(
   { workTree, gitDir, commonDir }: GitFolders,
@@ -53,11 +53,11 @@ async function checkPart(what: string, path: string, checkPath: CheckPath): Prom
 }
 
 function pathNotAllowed(what: string): Failure {
-  const message = `The repository reads from outside of the folders that this server may touch, by ${what}. Ask the operator to allow that folder too, or use a clone that lies in an allowed folder as a whole ("git clone --no-local").`;
+  const message = `The repository reads from outside the folders that this server may access, by ${what}. Ask the operator to allow that folder, or use a complete clone in an allowed folder ("git clone --no-local").`;
   return new Failure('bad_input', 'PATH_NOT_ALLOWED', message);
 }
 
-/** The links among the folders and packs of an object store. Git itself makes none. */
+/** Lists links in the folders and packs of an object store. Git itself creates none. */
 async function listLinks(store: string): Promise<string[]> {
   const links: string[] = [];
   for (const folder of [store, join(store, 'pack'), join(store, 'info')]) {
@@ -69,7 +69,7 @@ async function listLinks(store: string): Promise<string[]> {
   return links;
 }
 
-/** One path a line, relative to the store; `#` begins a comment. */
+/** Reads alternates: one path per line, relative to the store; `#` starts a comment. */
 async function readAlternates(store: string): Promise<string[]> {
   const text = await readSmallFile(join(store, 'info/alternates'));
   if (text === undefined) return [UNCHECKABLE_PATH];
@@ -79,10 +79,10 @@ async function readAlternates(store: string): Promise<string[]> {
     .map((line) => resolve(store, decodePath(unquotePath(line))));
 }
 
-/** Empty where there is no file. Undefined where git may read something else than we would: a pipe, or a very long file. */
+/** Returns '' for a missing file, and undefined for a pipe or a very long file, where git may read something else. */
 async function readSmallFile(path: string): Promise<string | undefined> {
   try {
-    // A pipe would be waited for.
+    // Opening a pipe would block.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = await file.stat();
     return stats.isFile() && stats.size <= MOST_ALTERNATES_BYTES ? await file.readFile('latin1') : undefined;
@@ -91,10 +91,10 @@ async function readSmallFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** What cannot be checked may be any path, and passes only where all of them do. */
+/** Stands for a path that cannot be checked; it passes only where every path is allowed. */
 const UNCHECKABLE_PATH = parse(process.cwd()).root;
 
-/** A path from bytes (latin1). */
+/** Decodes a path from bytes (latin1) as UTF-8. */
 function decodePath(bytes: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'));

@@ -5,32 +5,32 @@ import { Agent, fetch, type RequestInit, type Response } from 'undici';
 import { Failure, quote } from '../errors.ts';
 
 const MOST_REDIRECTS = 5;
-/** Public by their number, but answered by the machine below: Azure's host agent. */
+/** Public addresses that a cloud host answers itself: Azure's host agent. */
 const CLOUD_HOST_AGENTS = new Set(['168.63.129.16']);
 
-/** Decides which addresses may be visited on behalf of a caller. */
+/** Decides which addresses may be visited for a caller. */
 export interface AddressGuard {
-  /** Refuses an address that is not http(s), or whose host is, or resolves to, a place that only insiders may reach. */
+  /** Throws a `Failure` for a URL that is not http(s), or whose host is or resolves to a private address. */
   check(url: string | URL): Promise<void>;
-  /** Fetches, checking every redirect, and connecting to no other address than one that was checked. */
+  /** Fetches a URL, checks every redirect, and connects only to checked addresses. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
-  /** For connections made by others: finds only addresses that may be visited. Undefined where all may. */
+  /** DNS lookup for other connections; returns only allowed addresses. Undefined where all are allowed. */
   lookup: LookupFunction | undefined;
 }
 
 interface PublicGuardOptions {
-  /** Host names, addresses and ranges (10.0.0.0/8) that may be visited although they are inside. */
+  /** Private host names, addresses and ranges (10.0.0.0/8) that may be visited. */
   allowed?: readonly string[];
-  /** Looks up a name; the system's resolver unless a test says otherwise. */
+  /** Resolves a host name. Default: the system's resolver. */
   lookup?: (hostname: string) => Promise<{ address: string; family: number }[]>;
 }
 
-/** The guard for a caller: of the addresses inside, only those that are allowed, or all where nothing is said. */
+/** Creates the guard of a caller. `undefined` allows every address, a list only the private addresses in it. */
 export function createAddressGuard(inside: readonly string[] | undefined): AddressGuard {
   return inside ? createPublicAddressGuard({ allowed: inside }) : anyAddress;
 }
 
-/** For the user of this machine: localhost is what they test most. */
+/** For local users, who mostly test localhost. */
 const anyAddress: AddressGuard = {
   async check(url) {
     parseWebUrl(url);
@@ -39,7 +39,7 @@ const anyAddress: AddressGuard = {
   lookup: undefined,
 };
 
-/** For callers elsewhere: nothing inside, except what the operator allowed. */
+/** For remote callers: public addresses, and private ones that the operator allowed. */
 export function createPublicAddressGuard({
   allowed = [],
   lookup = systemLookup,
@@ -54,7 +54,7 @@ export function createPublicAddressGuard({
     return ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
   }
 
-  /** All addresses of a host, if every one of them may be visited. One bad one spoils the name: it may be a trap. */
+  /** Resolves a host. Throws if any of its addresses is not allowed, because such a name may be a rebinding attack. */
   async function addressesOf(hostname: string): Promise<{ address: string; family: number }[]> {
     const bare = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(bare);
@@ -64,7 +64,7 @@ export function createPublicAddressGuard({
     return found;
   }
 
-  /** The connection asks here for its address, so what was checked and what is visited cannot differ. */
+  /** The connection resolves its host here, so the checked and the visited address are the same. */
   const pinned: LookupFunction = (hostname, options, callback) => {
     addressesOf(hostname).then(
       (found) => {
@@ -102,13 +102,13 @@ export function createPublicAddressGuard({
       throw new Failure(
         'site_failed',
         'TOO_MANY_REDIRECTS',
-        `${quote(String(url))} redirects more than ${MOST_REDIRECTS} times.`,
+        `${quote(String(url))} redirects more than ${MOST_REDIRECTS} times. Use the address that it redirects to.`,
       );
     },
   };
 }
 
-/** `::127.0.0.1`, the old way to carry an IPv4 address, is judged as what it carries. */
+/** Returns the IPv4 address in an IPv4-compatible address such as `::127.0.0.1`. */
 function unwrapIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   const bytes = address.toByteArray();
   if (bytes.length !== 16 || bytes.slice(0, 12).some((byte) => byte !== 0)) return address;
@@ -118,18 +118,19 @@ function unwrapIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IP
 function parseWebUrl(url: string | URL): URL {
   const parsed = URL.parse(String(url));
   if (parsed && /^https?:$/.test(parsed.protocol)) return parsed;
-  throw new Failure('bad_input', 'BAD_URL', `Only http and https addresses can be visited, got ${quote(String(url))}.`);
+  throw new Failure('bad_input', 'BAD_URL', `The URL must be http or https, got ${quote(String(url))}.`);
 }
 
 async function systemLookup(hostname: string): Promise<{ address: string; family: number }[]> {
   try {
     return await resolve(hostname, { all: true });
   } catch (error) {
-    throw new Failure('site_failed', 'DNS', `The host ${quote(hostname)} cannot be found.`, {}, { cause: error });
+    const message = `The host ${quote(hostname)} cannot be resolved. Check the spelling of the URL.`;
+    throw new Failure('site_failed', 'DNS', message, {}, { cause: error });
   }
 }
 
 function addressNotAllowed(hostname: string): Failure {
-  const message = `The address ${quote(hostname)} is inside the server's own network and may not be visited. The operator can allow it (allow-addresses).`;
+  const message = `The host ${quote(hostname)} is in the server's private network and may not be visited. The operator can allow it with --allow-addresses.`;
   return new Failure('bad_input', 'ADDRESS_NOT_ALLOWED', message);
 }

@@ -4,7 +4,7 @@ const secretVariables = new Set(
   Object.values<Setting<unknown>>(settings).flatMap(({ secret, env }) => (secret ? [env] : [])),
 );
 
-/** What a program that we start is given of our environment: all but what opens a door of ours. */
+/** The environment for child processes: this process's variables without those of secret settings. */
 export function omitSecretVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>

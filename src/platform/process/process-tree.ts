@@ -7,16 +7,16 @@ interface ProcessEntry {
   pid: number;
   parent: number;
   group: number;
-  /** When it was started: numbers are given to others after a while. */
+  /** Start time, because process ids are reused. */
   started: string;
 }
 
-/** A process, its process group and all below them, whatever group or session they moved to: browsers open groups of their own. */
+/** A process, its process group and all descendants, also those in other groups or sessions, as browsers create them. */
 export interface ProcessTree {
-  /** Looks who belongs to it now. Whoever was seen once stays a member, also when its parents have ended. */
+  /** Adds the current members. A process stays a member when its parent has ended. */
   refresh(): void;
   kill(): void;
-  /** When all of them have ended, or after the time given. */
+  /** Resolves when all members have ended, or after the time limit. */
   waitForExit(withinMs: number): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function trackProcessTree(ancestor: number): ProcessTree {
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
-          // It ended by itself in between.
+          // It has ended in the meantime.
         }
       }
     },
@@ -88,7 +88,7 @@ export async function killProcessTree(pid: number): Promise<void> {
   await family.waitForExit(EXIT_WITHIN_MS);
 }
 
-/** All processes that run; those that have ended, and that nobody has asked about yet, do not. */
+/** Lists running processes, without zombies. */
 function listProcesses(): ProcessEntry[] {
   return process.platform === 'linux' ? listFromProc() : listFromPs();
 }
@@ -100,7 +100,7 @@ function listFromProc(): ProcessEntry[] {
 function readProcStat(name: string): ProcessEntry[] {
   try {
     const text = readFileSync(`/proc/${name}/stat`, 'latin1');
-    // The program's own name stands in brackets, and may hold anything.
+    // The program name in parentheses may contain any character.
     const [state, parent, group, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return state === 'Z'
       ? []

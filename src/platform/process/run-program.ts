@@ -12,7 +12,7 @@ interface RunProgramOptions {
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
-  /** More output than this ends the program and rejects. */
+  /** Ends the program and rejects when it prints more. */
   maxOutputBytes?: number | undefined;
 }
 
@@ -22,16 +22,15 @@ export class ProgramLimitError extends Error {
 
   constructor(limit: 'time' | 'output', message: string) {
     super(message);
-    this.name = 'ProgramLimit';
+    this.name = 'ProgramLimitError';
     this.limit = limit;
   }
 }
 
 /**
- * Runs a program with an argument array (no shell) to its end and returns what it printed. A non-zero exit code is an
- * answer, not an error. Rejects with the system error when the program cannot be started, with `ProgramLimit` at a limit,
- * and with the signal's reason when it is cancelled; in the last two cases the program and all that it started are ended
- * first.
+ * Runs a program with an argument array (no shell) to its end and returns its output. A non-zero exit code is a result,
+ * not an error. Rejects with the system error when the program cannot be started, with `ProgramLimitError` at a limit,
+ * and with the signal's reason on cancellation; in the last two cases it ends the whole process tree first.
  */
 export function runProgram(
   program: string,
@@ -45,7 +44,7 @@ export function runProgram(
       cwd: options.cwd,
       env: options.env ?? process.env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, so that it can be ended with all that it started.
+      // A separate process group, so that the whole tree can be ended.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });

@@ -44,13 +44,13 @@ test.each(disguises)('finds a value %s', (_how, text) => {
   expect(redactor.finds(text)).toBe(true);
 });
 
-describe('a value in parts of a structure', () => {
-  test('is found where each part is a character', () => {
+describe('a value split over a structure', () => {
+  test('is found where each part is one character', () => {
     const clean = redactor.value({ notes: letters, more: 'stays' });
     expect(clean).toEqual({ notes: letters.map(() => REDACTED), more: 'stays' });
   });
 
-  test('is found where messages hold a part each', () => {
+  test('is found where each message has a part', () => {
     const messages = [{ text: 'it begins with Tr0ub' }, { text: '4dor&3 is the rest' }, { text: 'stays', count: 3 }];
     expect(redactor.value(messages)).toEqual([
       { text: `it begins with ${REDACTED}` },
@@ -60,19 +60,19 @@ describe('a value in parts of a structure', () => {
   });
 });
 
-test('finds a long value that repeats itself, also where its occurrences overlap', () => {
+test('finds overlapping occurrences of a long periodic value', () => {
   const long = createRedactor(['a1'.repeat(2_000)]);
   expect(long.text(`zero ${'a 1 '.repeat(3_000)}end`)).toBe(`zero ${REDACTED} end`);
   expect(long.text('a 1 '.repeat(1_999))).not.toContain(REDACTED);
 });
 
-test('finds a value of symbols, and a short one whose characters are apart', () => {
+test('finds a value of symbols, and a short one with separated characters', () => {
   const both = createRedactor(['§$%&/()=', '4711']);
   expect(both.text('§ $ % & / ( ) =')).toBe(REDACTED);
   expect(both.text('4 7 1 1')).toBe(REDACTED);
 });
 
-test('leaves harmless text as it is', () => {
+test('leaves harmless text unchanged', () => {
   const harmless = createRedactor(['return', 'reward', 'test', '4202', 'admin'], ['admin']);
   for (const text of [
     'there turn back',
@@ -86,7 +86,7 @@ test('leaves harmless text as it is', () => {
     expect(harmless.text(text)).toBe(text);
 });
 
-test('any text that does not hold the letters of a value in order stays as it is', () => {
+test('leaves any text unchanged that lacks the letters of a value in order', () => {
   const folded = (text: string) =>
     text
       .normalize('NFKD')
@@ -102,7 +102,7 @@ test('any text that does not hold the letters of a value in order stays as it is
   );
 });
 
-test('any disguise of any value leaves nothing of it', () => {
+test('removes any disguise of any value', () => {
   const value = fc.stringMatching(/^[a-z]{4}[0-9][A-Za-z0-9]{4,12}$/);
   const separator = fc.constantFrom(' ', '\u200b', '-', '\n', ', ', '\u00a0', '|', '\u2060', ' \u00b7 ');
   fc.assert(
@@ -113,7 +113,7 @@ test('any disguise of any value leaves nothing of it', () => {
   );
 });
 
-test('patterns for pages find the same disguises', () => {
+test('finds the same disguises with page patterns', () => {
   const pattern = new RegExp(disguisePatterns(secret).join('|'), 'iu');
   for (const by of ['', ' ', '\u200b', '-', '\n'])
     for (const text of [apart(by), letters.toReversed().join(by)]) expect(text).toMatch(pattern);

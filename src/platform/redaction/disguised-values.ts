@@ -1,22 +1,22 @@
 /**
- * Finds secret values that a text shows in disguise: characters apart by blanks, punctuation, line ends, zero-width
- * characters or markup, in reverse order, in other cases or widths, escaped one by one. The text is folded to its letters
- * and digits, with a map back to positions, and searched for the folded values: linear in the text for each value.
+ * Finds secret values that a text disguises: separated by blanks, punctuation, line ends, zero-width characters or markup,
+ * reversed, in other case or width, escaped character by character. It folds the text to letters and digits with a map to
+ * the original positions, and searches for the folded values. Linear in the text for each value.
  */
 export type DisguiseFinder = (text: string) => DisguiseRange[];
 
 export interface DisguiseRange {
   start: number;
   end: number;
-  /** Letters and digits of the value. */
+  /** Number of letters and digits of the value. */
   length: number;
 }
 
-/** Fewer characters apart from each other are chance. */
+/** Shorter values with separated characters match by chance. */
 const SHORTEST_APART = 4;
-/** Fewer characters in reverse, or with separators in some gaps only, are chance. */
+/** Shorter values that are reversed, or separated in some gaps only, match by chance. */
 const SHORTEST_LOOSE = 6;
-/** A plain word in reverse may be another word. */
+/** A shorter reversed word may be another word. */
 const SHORTEST_WORD_REVERSED = 8;
 const LONGEST_GAP = 32;
 const LONGEST_MARKUP = 400;
@@ -24,7 +24,7 @@ const LONGEST_MARKUP = 400;
 interface Needle {
   folded: string;
   isReversed: boolean;
-  /** Letters alone: such a value may come about by chance where words meet. */
+  /** The value has only letters, so adjacent words may spell it by chance. */
   isWord: boolean;
   keepsSymbols: boolean;
 }
@@ -47,7 +47,7 @@ export function createDisguiseFinder(values: Iterable<string>): DisguiseFinder {
   };
 }
 
-/** The text with a mark in place of each range; ranges may overlap. */
+/** Replaces each range of a text by a mark; ranges may overlap. */
 export function replaceRanges(
   text: string,
   ranges: readonly Pick<DisguiseRange, 'start' | 'end'>[],
@@ -62,7 +62,7 @@ export function replaceRanges(
   return result + text.slice(position);
 }
 
-/** A value of symbols is searched for with its symbols, since little else is left of it. */
+/** A value with few letters is searched for with its symbols. */
 function buildNeedles(value: string): Needle[] {
   const letters = foldText(value, { keepsSymbols: false, skipsMarkup: false }).text;
   const visible = foldText(value, { keepsSymbols: true, skipsMarkup: false }).text;
@@ -87,10 +87,10 @@ function* occurrences(needle: Needle, folded: FoldedText, text: string, longestG
   }
 }
 
-/** Up to here the native search is faster than ours, whatever the text. */
+/** For needles up to this length the native search is faster on any text. */
 const LONGEST_FOR_NATIVE_SEARCH = 64;
 
-/** Where a text holds a needle, overlapping positions included. Linear in both (Knuth, Morris and Pratt), periodic ones too. */
+/** Yields the positions of a needle, overlapping ones too. Linear also for periodic needles (Knuth, Morris and Pratt). */
 function* findPositions(needle: string, text: string): Generator<number> {
   const first = text.indexOf(needle);
   if (first < 0) return;
@@ -109,7 +109,7 @@ function* findPositions(needle: string, text: string): Generator<number> {
   }
 }
 
-/** For each beginning of the needle, the length of its longest proper beginning that is also its end. */
+/** For each prefix of the needle, the length of its longest proper prefix that is also its suffix. */
 function computeBorders(needle: string): Uint32Array {
   const borders = new Uint32Array(needle.length);
   for (let [at, matched] = [1, 0]; at < needle.length; at++) {
@@ -120,7 +120,7 @@ function computeBorders(needle: string): Uint32Array {
   return borders;
 }
 
-/** For each character, how many gaps before it are too long, and how many hold anything that is seen. */
+/** For each character, the number of earlier gaps that are too long, and that contain visible characters. */
 interface Gaps {
   tooLong: Uint32Array;
   seen: Uint32Array;
@@ -137,7 +137,7 @@ function measureGaps({ starts, ends, text: { length } }: FoldedText, text: strin
   return { tooLong, seen };
 }
 
-/** Whether this is the value, and not other words that happen to hold its letters in this order. */
+/** Tells whether a match is the value, and not other words with its letters in this order. */
 function isLikelyValue({ folded: { length }, isReversed, isWord }: Needle, seen: number): boolean {
   const isApart = seen === length - 1;
   if (isReversed)
@@ -149,9 +149,9 @@ function isLikelyValue({ folded: { length }, isReversed, isWord }: Needle, seen:
 }
 
 interface FoldedText {
-  /** Letters and digits in small letters, without accents. */
+  /** Lower-case letters and digits without accents. */
   text: string;
-  /** Where the character of each unit begins and ends in the text. */
+  /** Start and end of each unit's character in the original text. */
   starts: Uint32Array;
   ends: Uint32Array;
   /** Computed when a value is found. */
@@ -170,7 +170,7 @@ const ESCAPES: Record<string, RegExp> = {
 };
 const MARKUP = /<[^<>]*>/y;
 
-/** Decomposed characters have at most a few units; longer ones are not letters of any password. */
+/** Decomposed letters have at most a few units; longer ones do not occur in passwords. */
 const MOST_UNITS = 4;
 
 function foldText(text: string, { keepsSymbols, skipsMarkup }: FoldOptions): FoldedText {
@@ -214,7 +214,7 @@ function foldText(text: string, { keepsSymbols, skipsMarkup }: FoldOptions): Fol
 
 const SEPARATOR = 0x20;
 
-/** The character that an escape stands for. Names, escapes such as \\n, and bytes that are no character alone separate. */
+/** Decodes an escape. Named entities, escapes such as \\n and partial UTF-8 bytes count as separators. */
 function decodeEscape([whole, hex, decimal]: RegExpExecArray): number {
   const point = hex ? Number.parseInt(hex, 16) : decimal ? Number(decimal) : SEPARATOR;
   return point > (whole.startsWith('%') ? 0x7f : 0x10ffff) ? SEPARATOR : point;
@@ -230,16 +230,16 @@ function foldPoint(point: number, keepsSymbols: boolean): string {
       .toLowerCase()
       .replaceAll(/[\p{M}\p{Cf}\p{Z}\p{Cc}\p{Cs}]/gu, '');
     found = { letters: visible.replaceAll(/[^\p{L}\p{N}]/gu, ''), visible };
-    // Texts in all the scripts of the world fit; a hostile one does not fill the memory.
+    // Large enough for texts in many scripts, and bounded for hostile ones.
     if (foldedPoints.size < 50_000) foldedPoints.set(point, found);
   }
   return keepsSymbols ? found.visible : found.letters;
 }
 
-/** Longer values are not written character by character. */
+/** Longer values get no disguise patterns. */
 const LONGEST_IN_PATTERN = 200;
 
-/** The same disguises of a value as the sources of patterns for a page (flags `iu`). */
+/** Returns pattern sources (flags `iu`) for the same disguises, to be used in a page. */
 export function disguisePatterns(value: string): string[] {
   const letters = [...value].filter((character) => /[\p{L}\p{N}]/u.test(character));
   if (letters.length < SHORTEST_APART || letters.length > LONGEST_IN_PATTERN) return [];

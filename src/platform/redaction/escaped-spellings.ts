@@ -1,25 +1,25 @@
 /**
- * A value as pages, scripts and addresses spell it, each of its characters in a way of its own: one writer of HTML escapes
- * quotes and leaves umlauts as they are, another does the reverse, and what is escaped may be escaped again. Letters and
- * digits of ASCII are escaped by hardly anybody, and then all of them are.
+ * How pages, scripts and URLs spell a value. Each character may be escaped in its own way: some HTML writers escape quotes
+ * but not umlauts, others the reverse, and escapes may be escaped again. ASCII letters and digits are rarely escaped, and
+ * then all of them are.
  */
 export interface SpellingRules {
-  /** How ASCII, or another character, lies there where it is not escaped. */
+  /** Pattern of text that is not escaped. */
   plain: (text: string) => string;
-  /** What escapes consist of: letters in either case. */
+  /** Pattern of escapes, in upper or lower case. */
   escaped: (source: string) => string;
-  /** What a word consists of. */
+  /** Pattern of one character of a word. */
   letter: string;
 }
 
-/** In text, where the whole pattern takes letters in either case. */
+/** For text and case-insensitive patterns. */
 export const textSpelling: SpellingRules = {
   plain: RegExp.escape,
   escaped: (source) => `(?:${source})`,
   letter: '[\\p{L}\\p{N}]',
 };
 
-/** In bytes, one character of the pattern for each. Words of a picture or an archive are chance, so the case counts. */
+/** For bytes, one pattern character each. Case counts, because images and archives contain words by chance. */
 export const byteSpelling: SpellingRules = {
   plain(text) {
     if (isAscii(text)) return RegExp.escape(text);
@@ -33,10 +33,10 @@ export const byteSpelling: SpellingRules = {
   letter: '[0-9A-Za-z]',
 };
 
-/** In text where the case of letters counts. */
+/** For text and case-sensitive patterns. */
 export const caseSensitiveSpelling: SpellingRules = { ...textSpelling, escaped: eitherCase };
 
-/** Written out: where `(?i:` stands beside parts that are as written, V8 overlooks some of what it should find. */
+/** Spells both cases out, because V8 misses matches of `(?i:` next to case-sensitive parts. */
 function eitherCase(source: string): string {
   const written = source.replaceAll(/\\x[0-9a-f]{2}|\\.|[a-z]/gi, (part) =>
     part.length > 1 ? part : `[${part.toLowerCase()}${part.toUpperCase()}]`,
@@ -44,14 +44,14 @@ function eitherCase(source: string): string {
   return `(?:${written})`;
 }
 
-/** Each character that is escaped makes the pattern longer by a line; texts with more are looked for as a whole. */
+/** Each escaped character adds a line to the pattern; values with more are searched for only as a whole. */
 const MOST_ESCAPED = 128;
-/** JSON within JSON doubles what stands before a quote. */
+/** Each level of nested JSON doubles the backslashes before a quote. */
 const MOST_BACKSLASHES = 8;
 const SLASHES = `\\\\{1,${MOST_BACKSLASHES}}`;
 const AMPERSAND = `(?:&|${SLASHES}u0026)(?:amp;){0,2}`;
 
-/** A pattern for all such spellings of a value; undefined where it is too long for one, or where nothing is escaped. */
+/** Builds a pattern for all spellings of a value; undefined if the value is too long or has nothing to escape. */
 export function spellingPattern(value: string, { plain, escaped }: SpellingRules): string | undefined {
   const parts = splitParts(value);
   const special = parts.filter((part) => !isPlain(part)).length;
@@ -67,18 +67,18 @@ export function spellingPattern(value: string, { plain, escaped }: SpellingRules
   return spelt.join('');
 }
 
-/** What stands in all of these spellings as it is: a text without it need not be searched. Empty where there is nothing. */
+/** Returns the longest run that every spelling contains unescaped; a text without it need not be searched. May be empty. */
 export function longestPlainRun(value: string): string {
   const runs = splitParts(value).filter(isPlain);
   return runs.toSorted((a, b) => b.length - a.length)[0] ?? '';
 }
 
-/** A run of backslashes is one part: one by one they could be told apart in too many ways. */
+/** A run of backslashes is one part, because single ones would make the pattern ambiguous. */
 function splitParts(value: string): string[] {
   return value.match(/[0-9A-Za-z]+|\\+|\r?\n|[\s\S]/gu) ?? [];
 }
 
-/** A value with all of its characters escaped, in the ways of those who do that. */
+/** Returns the forms of a value in which every character is escaped. */
 export function fullyEscapedForms(value: string): string[] {
   const codes = [...value].map((character) => character.codePointAt(0) ?? 0);
   const hex = (code: number, length: number) => code.toString(16).padStart(length, '0');
@@ -98,13 +98,13 @@ function isAscii(text: string): boolean {
   return Buffer.byteLength(text, 'utf8') === text.length;
 }
 
-/** A text as it is. */
+/** Builds a pattern for unescaped text. */
 export function plainPattern(text: string, { plain }: SpellingRules): string {
   const runs = text.match(/[\0-\x7f]+|[^\0-\x7f]/gu) ?? [];
   return runs.map(plain).join('');
 }
 
-/** Where it stands as a word. */
+/** Builds a pattern that matches only whole words. */
 export function wholeWordPattern(source: string, { letter }: Pick<SpellingRules, 'letter'>): string {
   return `(?<!${letter})${source}(?!${letter})`;
 }
@@ -125,7 +125,7 @@ function lineEnd(character: string, letter: string): string {
   return `(?:${RegExp.escape(character)}|${SLASHES}${letter}|${entity(character)}|${percent(character)})`;
 }
 
-/** As HTML and XML write it: by name or number, with zeros in front or none, with or without its semicolon. */
+/** HTML and XML entities: by name or number, with or without leading zeros and semicolon. */
 function entity(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const name = named[character] ?? latinNames[code - 0xa0];
@@ -133,7 +133,7 @@ function entity(character: string): string {
   return `${AMPERSAND}(?:${[number, ...(name ? [name] : [])].join('|')});?`;
 }
 
-/** As JSON and scripts write it, unit by unit. */
+/** Escapes of JSON and scripts, per UTF-16 unit. */
 function unicode(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const units = character.split('').map((unit) => `${SLASHES}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -141,7 +141,7 @@ function unicode(character: string): string {
   return `(?:${[units.join(''), `${SLASHES}u\\{0{0,6}${hex}\\}`, ...(code < 256 ? [`${SLASHES}x${hex.padStart(2, '0')}`] : [])].join('|')})`;
 }
 
-/** As an address writes it, once or within another address. */
+/** Percent encoding, once or nested. */
 function percent(character: string): string {
   return [...Buffer.from(character, 'utf8')]
     .map((byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`)
@@ -155,7 +155,7 @@ const named: Record<string, string> = {
   ...{ '^': 'hat', _: 'lowbar', '`': 'grave', '{': 'lcub', '|': 'vert', '}': 'rcub', ' ': 'nbsp', '€': 'euro' },
 };
 
-/** From U+00A0 on, in their order. */
+/** Entity names in order, starting at U+00A0. */
 const latinNames =
   `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3
   acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig

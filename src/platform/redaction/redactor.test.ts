@@ -15,7 +15,7 @@ test.each([
   ['in a basic header', `Basic ${Buffer.from(`admin:${value}`).toString('base64')}`],
   ['in another basic header', `Basic ${Buffer.from(`me:${value}:x`).toString('base64url')}`],
   ['in hexadecimal', Buffer.from(value).toString('hex').toUpperCase()],
-])('a value is found %s', (_how, text) => {
+])('finds a value %s', (_how, text) => {
   const clean = redactor.text(`before ${text} after`);
   expect(clean).toContain(REDACTED);
   expect(clean).toMatch(/^before .* after$/s);
@@ -24,7 +24,7 @@ test.each([
   expect(redactor.finds('nothing to see')).toBe(false);
 });
 
-describe('a value of which some characters are escaped and others are not', () => {
+describe('a partly escaped value', () => {
   const mixed = createRedactor(['Tr"ä<&u\\m 9!']);
   const binary = (text: string) => Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(text)]);
   test.each([
@@ -45,28 +45,28 @@ describe('a value of which some characters are escaped and others are not', () =
     expect(mixed.bytes(binary(`before ${spelt} after`))).toEqual(binary(`before ${REDACTED} after`));
   });
 
-  test('is not found where something else is spelt', () => {
+  test('is not found in text that spells something else', () => {
     for (const other of ['Tr&#35;ä&lt;&amp;v\\m 9!', 'Tr"&#x341;', 'Tr&#340;ä&lt;&amp;u\\m 9!'])
       expect(mixed.text(other)).toBe(other);
   });
 });
 
-test('as many and as long secrets as there may be make no pattern that is too long', () => {
+test('builds patterns within the limit for many long secrets', () => {
   const many = Array.from({ length: 200 }, (_, i) => `pä$-${i}-${'x!y"z'.repeat(10)}`);
   const redactor = createRedactor([...many, '"'.repeat(10_000)]);
   expect(redactor.text(`see ${many[7]?.replaceAll('"', '&#34;')}.`)).toBe(`see ${REDACTED}.`);
 });
 
-test('of two values the one within the other leaves nothing of it', () => {
+test('removes the longer of two overlapping values completely', () => {
   expect(createRedactor(['abcd', 'abcdefgh']).text('abcdefgh abcd')).toBe(`${REDACTED} ${REDACTED}`);
 });
 
-test('a very short value is hidden alone, not within words', () => {
+test('hides a very short value only where it stands alone', () => {
   const short = createRedactor(['no']);
   expect(short.value(['no', 'know'])).toEqual([REDACTED, 'know']);
 });
 
-test('objects are cleaned to their depths, keys too, and bytes as they lie in a file', () => {
+test('redacts nested objects with their keys, and bytes', () => {
   const given = { list: [{ 'other-token': 1, note: 'the other-token' }], number: 3, nothing: null };
   expect(redactor.value(given)).toEqual({
     list: [{ [REDACTED]: 1, note: `the ${REDACTED}` }],
@@ -79,13 +79,13 @@ test('objects are cleaned to their depths, keys too, and bytes as they lie in a 
   expect(redactor.bytes(picture)).toBe(picture);
 });
 
-test('the name of a user is hidden as a word, what opens something wherever it stands', () => {
+test('hides user names as words, and secrets anywhere', () => {
   const both = createRedactor(['admin', 'pa55-word'], ['admin']);
   expect(both.text('admin (Admin) administers with pa55-words')).toBe(
     `${REDACTED} (${REDACTED}) administers with ${REDACTED}s`,
   );
 });
 
-test('without values nothing changes', () => {
+test('changes nothing without values', () => {
   expect(createRedactor(['']).text('text')).toBe('text');
 });

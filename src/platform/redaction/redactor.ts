@@ -13,26 +13,26 @@ import {
   wholeWordPattern,
 } from './escaped-spellings.ts';
 
-/** Takes known secret values out of whatever is about to be shown, logged or kept. */
+/** Removes known secret values from text and data before they are shown, logged or stored. */
 export interface Redactor {
   text(text: string): string;
-  /** The same for every string in it, keys included, and for a value in parts in several strings. */
+  /** Redacts every string and key, and secrets that are split over several strings. */
   value<Value>(value: Value): Value;
-  /** The same without the keys, where those are names of our own. */
+  /** As `value`, but leaves keys unchanged. */
   texts<Value>(value: Value): Value;
   bytes(bytes: Uint8Array): Uint8Array;
-  /** Whether it would change this text. */
+  /** Tells whether the text contains a secret. */
   finds(text: string): boolean;
 }
 
 export const REDACTED = '[secret]';
-/** Anything shorter is part of half the words there are: it is hidden where it stands alone. */
+/** Shorter values are part of many words, so they are redacted only where they are the whole text. */
 export const SHORTEST_WITHIN_TEXT = 4;
 
 /**
- * Finds the values as they are, as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry them, and in the
- * disguises of `disguiseFinder`. User names are often words of the site too, such as admin: they are hidden where they
- * stand as words, and in no disguise.
+ * Creates a redactor that finds values in plain text, as URLs, forms, JSON, HTML, base64 and hexadecimal digits encode them,
+ * and in the disguises of `createDisguiseFinder`. User names such as admin are often words of the site too, so they are
+ * redacted as whole words only, and not in disguise.
  */
 export function createRedactor(
   values: Iterable<string>,
@@ -51,7 +51,7 @@ export function createRedactor(
 
   function asWritten(given: string): string {
     const plain = asGiven(given);
-    // Results are cleaned after they are redacted, which joins what invisible characters kept apart.
+    // Results are cleaned after redaction, which joins text around invisible characters.
     const shown = cleanText(plain, { max: Number.POSITIVE_INFINITY });
     if (shown === plain) return plain;
     const redacted = asGiven(shown);
@@ -70,7 +70,7 @@ export function createRedactor(
     );
   }
 
-  /** Each string as it is written, and then what one of them or several together show in disguise. */
+  /** Redacts each string as written, then disguised values in one or several strings. */
   function cleaned(given: unknown, key: (text: string) => string): unknown {
     const texts: string[] = [];
     changeStrings(given, identity, (one) => {
@@ -87,7 +87,7 @@ export function createRedactor(
 
   return {
     text,
-    // What comes out has the structure of what went in: only strings changed, and those to strings.
+    // The structure stays the same: only strings change, and only to strings.
     value: <Value>(given: Value) => cleaned(given, text) as Value,
     texts: <Value>(given: Value) => cleaned(given, identity) as Value,
     bytes(given) {
@@ -101,7 +101,7 @@ export function createRedactor(
   };
 }
 
-/** The value with its keys and its other strings changed, each in the order in which they stand. */
+/** Maps the keys and strings of a value, in order. */
 function changeStrings(given: unknown, key: (text: string) => string, string: (text: string) => string): unknown {
   const inside = (one: unknown): unknown => {
     if (typeof one === 'string') return string(one);
@@ -112,13 +112,13 @@ function changeStrings(given: unknown, key: (text: string) => string, string: (t
   return inside(given);
 }
 
-/** A value in parts is told from chance by its length, unless each part is a character or two. */
+/** A shorter value that is split over texts matches by chance, unless each part has one or two characters. */
 const SHORTEST_ACROSS_TEXTS = 8;
 const SHORT_PART = 2;
 
 const identity = (text: string) => text;
 
-/** Disguised values in one text, or in parts in several, as ranges of each text. */
+/** Finds disguised values in one or over several texts, as ranges of each text. */
 function findRanges(texts: readonly string[], find: DisguiseFinder): Map<number, { start: number; end: number }[]> {
   const found = new Map<number, { start: number; end: number }[]>();
   const starts: number[] = [];
@@ -142,7 +142,7 @@ function findRanges(texts: readonly string[], find: DisguiseFinder): Map<number,
   return found;
 }
 
-/** The last text that begins at the position or before it. */
+/** Index of the last text that starts at or before the position. */
 function indexAt(starts: readonly number[], position: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -154,9 +154,9 @@ function indexAt(starts: readonly number[], position: number): number {
 }
 
 interface SecretGroups {
-  /** Hidden only where they are all there is. */
+  /** Redacted only where they are the whole text. */
   short: ReadonlySet<string>;
-  /** Hidden within any text, the longest first, so that nothing of a value is left over when another one is part of it. */
+  /** Redacted within any text, longest first, so that no rest of a value stays when another one is part of it. */
   long: readonly string[];
   names: readonly string[];
 }
@@ -170,7 +170,7 @@ function groupSecrets(values: Iterable<string>, userNames: Iterable<string>): Se
   return { short, long, names };
 }
 
-/** What pages may show of the values, as a list of patterns: `source` within any text, and `short` where they are all there is. */
+/** Builds patterns for use in a page: `source` matches within any text, `short` lists values that must be the whole text. */
 export function buildPagePatterns(values: Iterable<string>, userNames: Iterable<string> = []) {
   const { short, long, names } = groupSecrets(values, userNames);
   const source = [...new Set(long.flatMap(encodedForms))]
@@ -182,14 +182,14 @@ export function buildPagePatterns(values: Iterable<string>, userNames: Iterable<
 
 interface Search {
   pattern: RegExp | string;
-  /** Stands in every text that the pattern finds; of text in small letters. */
+  /** Every matching text contains this, in lower case. */
   needs: string;
 }
 
-/** A longer pattern is slower, and one that is very much longer is none. */
+/** Longer patterns are slow, and much longer ones do not compile. */
 const LONGEST_PATTERN = 20_000;
 
-/** The values in spellings that nobody could list, then in each of their forms. */
+/** Builds searches for mixed spellings of the values, then for each of their encoded forms. */
 function buildSearches({ long, names }: SecretGroups, spelling: SpellingRules, flags: string): Search[] {
   const needed = (value: string) =>
     flags.includes('i') ? longestPlainRun(value).toLowerCase() : longestPlainRun(value);
@@ -224,7 +224,7 @@ function isShort({ source }: { source: string }): boolean {
   return source.length < LONGEST_PATTERN;
 }
 
-/** Alternatives of one pattern, or of several where they would be too many for one. */
+/** Joins alternatives to as few patterns as the length limit allows. */
 function joinPatterns(sources: readonly string[]): string[] {
   const bundles: string[] = [];
   for (const source of sources) {
@@ -244,12 +244,12 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** A pattern for a name where it stands as a word. */
+/** Builds a pattern that matches a name as a whole word. */
 export function wordPattern(name: string): string {
   return wholeWordPattern(RegExp.escape(name), textSpelling);
 }
 
-/** A value as it is, and as URLs, forms, JSON, HTML, base64 and hexadecimal digits would carry it. */
+/** Returns a value in plain text and as URLs, forms, JSON, HTML, base64 and hexadecimal digits encode it. */
 export function encodedForms(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8');
   const json = JSON.stringify(value).slice(1, -1);
@@ -267,7 +267,7 @@ export function encodedForms(value: string): string[] {
   ];
 }
 
-/** Base64 of the value alone, and what of it shows wherever it stands within something longer. */
+/** Base64 of the value alone, and its stable digits at each offset within a longer text. */
 function base64Forms(bytes: Buffer): string[] {
   const alone = bytes.toString('base64').replace(/=+$/, '');
   const within = [0, 1, 2].flatMap((before) => {
@@ -275,7 +275,7 @@ function base64Forms(bytes: Buffer): string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const from = before === 0 ? 0 : before + 1;
-    // The last digit may be shared with what follows.
+    // The last digit may depend on the following byte.
     const to = (before + bytes.length) % 3 === 0 ? digits.length : digits.length - 1;
     return to - from >= 8 ? [digits.slice(from, to)] : [];
   });
@@ -293,12 +293,12 @@ function escapeHtml(text: string): string {
 
 const current = new AsyncLocalStorage<Redactor>();
 
-/** Every line that is logged by this work, however deep, goes through this redactor. */
+/** Runs `work` so that every log line in it, in nested calls too, is redacted. */
 export function withRedactor<Result>(redactor: Redactor, work: () => Result): Result {
   return current.run(redactor, work);
 }
 
-/** What the log writes. */
+/** Redacts a log line with the redactor of the current call. */
 export function redactLine(line: string): string {
   return current.getStore()?.text(line) ?? line;
 }

@@ -13,15 +13,15 @@ test.each([
   ['＝1+1', "'＝1+1"],
   ["'=1", "''=1"],
   ['\u202e=1', "'=1"],
-])('makes text of %j, which a spreadsheet would compute', (cell, written) => {
+])('turns the formula %j into text', (cell, written) => {
   expect(formatCsvLine([cell])).toBe(written);
 });
 
-test('leaves numbers and other text as they are', () => {
+test('leaves numbers and other text unchanged', () => {
   expect(formatCsvLine([-5, '-5', '+1.5', '-2e-3', 'a=b', "it's", "'tis", ''])).toBe("-5,-5,+1.5,-2e-3,a=b,it's,'tis,");
 });
 
-test('every cell is read back as it was written', () => {
+test('restores every cell as it was before formatting', () => {
   const cell = fc.oneof(fc.string(), fc.stringMatching(/^'{0,3}[-=+@\t"',5]{1,4}.?$/)).map((text) => cleanText(text));
   fc.assert(
     fc.property(fc.array(cell, { minLength: 2 }), (cells) => {

@@ -1,12 +1,12 @@
 import { cleanText } from '../text/untrusted-text.ts';
 
-/** What a spreadsheet takes for a formula, however many apostrophes stand before it. */
+/** Matches text that a spreadsheet evaluates as a formula, after any number of apostrophes. */
 const formula = /^'*[=+\-@\t\r＝＋－＠]/;
 const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
- * One line of a CSV file, without its end. Text is cleaned. A cell that a spreadsheet would compute gets an apostrophe before
- * it, which makes it text there; numbers such as -5 stay numbers. `originalCell` gives back what was written.
+ * Formats one line of a CSV file, without its line end. Text is cleaned. A cell that a spreadsheet would evaluate gets a
+ * leading apostrophe, which makes it text; numbers such as -5 stay numbers. `restoreCsvCell` reverses this.
  */
 export function formatCsvLine(values: readonly (string | number)[]): string {
   return values.map(formatCell).join(',');
@@ -19,7 +19,7 @@ function formatCell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A cell that `csvLine` wrote, without the apostrophe that it put there. */
+/** Removes the apostrophe that `formatCsvLine` added to a cell. */
 export function restoreCsvCell(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 }

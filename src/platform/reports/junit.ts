@@ -1,12 +1,12 @@
 import { cleanText } from '../text/untrusted-text.ts';
 
-/** A test as CI shows it. Without an outcome it has passed. */
+/** A test case. Without an outcome it has passed. */
 export interface JunitCase {
   classname: string;
   name: string;
   seconds?: number | undefined;
   outcome?: { element: 'failure' | 'error' | 'skipped'; type?: string; message: string; body?: string } | undefined;
-  /** What it printed. */
+  /** Output of the test. */
   output?: string | undefined;
   properties?: JunitProperties | undefined;
 }
@@ -19,7 +19,7 @@ export interface JunitSuite {
   properties?: JunitProperties | undefined;
 }
 
-/** JUnit XML, as CI systems read it. */
+/** Renders JUnit XML as CI systems read it. */
 export function renderJunitXml(name: string, suites: readonly JunitSuite[]): string {
   const all = suites.flatMap(({ cases }) => cases);
   return [
@@ -63,7 +63,7 @@ function propertiesXml(properties: JunitProperties = {}): string {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text as XML may hold it. Some characters cannot stand in XML at all, not even escaped; cleaning removes those too. */
+/** Escapes text for XML. Some characters are invalid in XML even when escaped; cleaning removes those. */
 function xml(text: string): string {
   return cleanText(text, { max: Number.POSITIVE_INFINITY }).replace(
     /[&<>"']/g,

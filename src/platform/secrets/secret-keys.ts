@@ -7,10 +7,10 @@ import { makeHomeFolder, writeFileAtomic } from '../files/files.ts';
 
 const KEY_BYTES = 32;
 
-/** Keys to seal with: the first seals, every one of them opens. */
+/** The first key encrypts; every key decrypts. */
 export type SecretKeys = readonly [Buffer, ...Buffer[]];
 
-/** A key as it is written: 64 hexadecimal digits, or base64 of 32 bytes. */
+/** Parses a key: 64 hexadecimal digits, or base64 of 32 bytes. */
 export function parseSecretKey(text: string): Buffer | undefined {
   const bytes = /^[0-9a-f]{64}$/i.test(text)
     ? Buffer.from(text, 'hex')
@@ -24,13 +24,13 @@ export function secretKeyFile(home: string): string {
   return join(home, 'secret.key');
 }
 
-/** The given keys, or those of the file in the home folder, which is made where there is none. */
+/** Returns the given keys, or those of the key file in the data folder, which is created if it is missing. */
 export async function loadSecretKeys(home: string, given?: SecretKeys): Promise<SecretKeys> {
   if (given) return given;
   return (await readKeyFile(home)) ?? (await makeKeyFile(home));
 }
 
-/** A new key takes the place of the first; those before it still open what they sealed. */
+/** Adds a new first key; earlier keys still decrypt. */
 export async function addSecretKey(home: string): Promise<SecretKeys> {
   const keys: SecretKeys = [randomBytes(KEY_BYTES), ...(await loadSecretKeys(home))];
   await writeKeys(home, keys);
@@ -48,7 +48,7 @@ async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
     const found = await stat(path);
     if (!found.isFile()) throw notAFile(found.isDirectory() ? 'a folder' : 'not a regular file');
     if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-      throw new Failure('configuration', 'SECRET_KEY_EXPOSED', `Others can read ${path}: chmod 600 it.`);
+      throw new Failure('configuration', 'SECRET_KEY_EXPOSED', `Other users can read ${path}. Run "chmod 600" on it.`);
     const [first, ...others] = (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line ? [read(line)] : []));
     if (!first) throw unreadable();
     return [first, ...others];
@@ -64,19 +64,19 @@ async function readKeyFile(home: string): Promise<SecretKeys | undefined> {
     return key;
   }
 
-  /** Reading a pipe would wait for ever, and no permission makes a key of it. */
+  /** Reading a pipe would block forever. */
   function notAFile(what: string): Failure {
-    const message = `${path} is ${what}. Move it away, then put the key file back that was there; without one a new key is created, which opens nothing that was sealed before.`;
+    const message = `${path} is ${what}. Remove it and restore the key file; a new key could not decrypt the existing secrets.`;
     return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
   }
 
   function unreadable(): Failure {
-    const message = `${path} holds no key: put the file back that was there, since nothing else opens what it sealed.`;
+    const message = `${path} contains no key. Restore the original file: only its key decrypts the existing secrets.`;
     return new Failure('configuration', 'SECRET_KEY_UNREADABLE', message);
   }
 }
 
-/** Two processes that need a key at the same time agree on one: a link is made by only one of them. */
+/** Creates the key file by a link, which only one of several concurrent processes can make, so all use the same key. */
 async function makeKeyFile(home: string): Promise<SecretKeys> {
   await makeHomeFolder(home);
   const aside = join(home, `.secret.key.${randomUUID()}`);
@@ -95,7 +95,7 @@ async function makeKeyFile(home: string): Promise<SecretKeys> {
     await rm(aside, { force: true });
   }
   const keys = await readKeyFile(home);
-  if (!keys) throw new Failure('configuration', 'SECRET_KEY_UNREADABLE', `${secretKeyFile(home)} was taken away.`);
+  if (!keys) throw new Failure('configuration', 'SECRET_KEY_UNREADABLE', `${secretKeyFile(home)} no longer exists.`);
   return keys;
 }
 

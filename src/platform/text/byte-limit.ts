@@ -5,8 +5,8 @@ import { untrusted } from './untrusted-schema.ts';
 const asSent = untrusted(z.unknown());
 
 /**
- * The first items of a list whose JSON takes at most so many bytes, so that one page cannot fill a model's context. Counted is
- * what will be sent: clean text, cut as `schema` says, or at 1,000 characters.
+ * Returns the first items of a list whose JSON fits in `mostBytes`, so that one page cannot fill a model's context. Counts the
+ * JSON that is sent: clean text, cut as `schema` states, or at 1,000 characters.
  */
 export function takeWithinBytes<Item>(items: readonly Item[], mostBytes: number, schema: z.ZodType = asSent): Item[] {
   let bytes = 0;

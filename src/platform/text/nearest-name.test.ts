@@ -10,6 +10,6 @@ test.each([
   ['tite', 'title'],
   ['litel', undefined],
   ['', undefined],
-])('%s is taken for %s', (typed, meant) => {
+])('suggests for %s the name %s', (typed, meant) => {
   expect(findNearestName(typed, ['title', 'pageSize', 'doctor', 'demo'])).toBe(meant);
 });

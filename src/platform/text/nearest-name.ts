@@ -1,4 +1,4 @@
-/** The known name that a mistyped one most likely means, if one is close enough. */
+/** Finds the known name that is closest to a mistyped one, if any is close enough. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   const scored = known
     .map((candidate) => ({ candidate, distance: editDistance(simplify(name), simplify(candidate)) }))
@@ -9,7 +9,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
 
 const simplify = (name: string) => name.slice(0, 64).toLowerCase().replaceAll(/[-_]/g, '');
 
-/** Letters too many, too few or other ones; two that changed places count once. */
+/** Counts insertions, deletions, substitutions and swaps of neighbouring letters. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -17,8 +17,8 @@ function editDistance(a: string, b: string): number {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const other = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const changedPlaces = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = changedPlaces ? (before[j - 2] ?? 0) + 1 : other;
+      const isSwap = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : other;
       next.push(Math.min(other, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
     before = row;

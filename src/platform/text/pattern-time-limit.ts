@@ -1,16 +1,16 @@
 import { createContext, Script } from 'node:vm';
 
 /**
- * Regular expressions of files and of sites. One that tries all ways to divide a text, such as `(a+)+`, takes longer than
- * anybody lives, and nothing else happens in the process meanwhile. So they run only here, where they are interrupted.
+ * Runs regular expressions that come from files and sites. A pattern with catastrophic backtracking, such as `(a+)+`, would
+ * block the process, so these patterns run only here, with a time limit.
  */
 
-/** Nothing that is meant for the answers of a form, or for the text of a page, takes as long. */
+/** No reasonable pattern for form values or page text takes this long. */
 const LIMIT_MS = 200;
 const ATTEMPTS = 3;
 const script = new Script('work()');
 
-/** What the work gives; undefined where it was interrupted. It must leave nothing behind half done. */
+/** Returns the result of `work`, or undefined at the time limit. `work` must have no side effects. */
 export function runWithTimeLimit<Result>(work: () => Result, limitMs = LIMIT_MS): { value: Result } | undefined {
   for (let attempt = 1; ; attempt++) {
     const before = process.threadCpuUsage();
@@ -24,27 +24,27 @@ export function runWithTimeLimit<Result>(work: () => Result, limitMs = LIMIT_MS)
     } catch (error) {
       if (!isInterruption(error)) throw error;
     }
-    // On a busy machine the time may have been that of others.
+    // On a busy machine other processes may have used the time.
     const { user, system } = process.threadCpuUsage(before);
     if (attempt === ATTEMPTS || (user + system) / 1_000 > limitMs / 2) return undefined;
   }
 }
 
-/** It comes from the other context, so it is no Error of this one. */
+/** The error comes from another context, so `instanceof Error` is false. */
 function isInterruption(error: unknown): boolean {
   return typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
-/** How often a piece of a text is repeated: an exponential pattern is lost in it, any other is through at once. */
+/** Repetitions of a probe piece: enough for an exponential pattern to hit the time limit. */
 const REPEATED = 60;
 const MOST_PIECES = 150;
 
-/** Whether a pattern gets lost in a short text that it does not accept. Not every such pattern is found. */
+/** Tells whether a pattern needs too much time on a short text that it does not match. It does not find every such pattern. */
 export function hasCatastrophicBacktracking(source: string): boolean {
   const groups = repeatedGroups(source);
-  // Only what is repeated as a whole, and may be divided otherwise too, has so many ways.
+  // Only a repeated group can be divided in exponentially many ways.
   if (groups.length === 0) return false;
-  // A group is tried by itself too, since it may be reached only behind a beginning that is hard to guess.
+  // Groups are also tried alone, because the text before them may be hard to guess.
   const rules = [source, ...groups].flatMap((part) => compile(`^(?:${part})$`) ?? []);
   const texts = buildProbePieces(source).map((piece) => `${piece.repeat(REPEATED)}\n\u{1}`);
   return runWithTimeLimit(() => rules.forEach((rule) => void texts.some((text) => rule.test(text)))) === undefined;
@@ -52,7 +52,7 @@ export function hasCatastrophicBacktracking(source: string): boolean {
 
 const MOST_CATASTROPHIC = 3;
 
-/** Those of several patterns that are not to be used. A site that has many of them wastes time: its others are not tried. */
+/** Returns the patterns that must not be used. After a few of them, further patterns of the same site are rejected untried. */
 export function findCatastrophicPatterns(sources: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const source of new Set(sources))
@@ -65,12 +65,12 @@ function compile(source: string): RegExp | undefined {
     try {
       return new RegExp(source, flags);
     } catch {
-      // The next dialect may know it.
+      // The next dialect may accept it.
     }
   return undefined;
 }
 
-/** The groups that are followed by a quantifier, with it. */
+/** Returns the groups with a quantifier, including the quantifier. */
 function repeatedGroups(source: string): string[] {
   const opened: number[] = [];
   const groups: string[] = [];
@@ -85,7 +85,7 @@ function repeatedGroups(source: string): string[] {
   return groups.slice(0, 20);
 }
 
-/** What the texts that a pattern is tried with are made of: its own signs and words, and one sign of each usual class. */
+/** Returns pieces for probe texts: characters and words of the pattern, and one character of each common class. */
 function buildProbePieces(source: string): string[] {
   const signs = [...new Set([...'a0A _-', ...source.replaceAll(/\\[a-zA-Z]|[\\^$*+?()[\]{}|]/g, '')])].slice(0, 30);
   const few = [...new Set([...signs.slice(6, 12), ...signs.slice(0, 4)])];

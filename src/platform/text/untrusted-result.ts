@@ -6,15 +6,15 @@ type Schema = z.core.$ZodType;
 
 interface Position {
   schema: Schema | undefined;
-  /** The mark of the schema, or of one around it. */
+  /** The mark of the schema or of an enclosing one. */
   mark: UntrustedMark | undefined;
-  /** Where the mark was set, or where this is. */
+  /** Path of the mark, or of this position without one. */
   path: string;
 }
 
 /**
- * A result as it leaves the server. Every string is cleaned, and every key escaped and cut like a name. Strings that the schema
- * marks as untrusted are also cut, and `untrusted` names their positions. What is clean already is not copied.
+ * Prepares a result for the client. Cleans every string, and escapes and cuts every key like a name. Strings that the schema
+ * marks as untrusted are also cut, and `untrusted` lists their positions. Data that is already clean is not copied.
  */
 export function presentResult<Data>(data: Data, schema?: Schema): { data: Data; untrusted: string[] } {
   const found = new Set<string>();
@@ -22,7 +22,7 @@ export function presentResult<Data>(data: Data, schema?: Schema): { data: Data; 
   return { data: presented as Data, untrusted: [...found] };
 }
 
-/** Data without a schema, such as a report, with every string and key cleaned. */
+/** Cleans every string and key of data without a schema, such as a report. */
 export function cleanValue<Data>(data: Data): Data {
   return presentResult(data).data;
 }
@@ -65,14 +65,11 @@ function presentObject(value: object, position: Position, found: Set<string>): u
     changed ||= presented !== item || name !== key;
     return [name, presented];
   });
-  // Unlike an assignment, fromEntries keeps a file that is named `__proto__`.
+  // Unlike an assignment, fromEntries keeps a key named `__proto__`.
   return changed ? Object.fromEntries(entries) : value;
 }
 
-/**
- * Two keys that look alike once they are escaped and cut must not become one. `taken` counts how often each key was asked for,
- * so that many alike do not try all numbers again.
- */
+/** Keeps keys unique after escaping and cutting. `taken` counts the uses of each key, so that many equal keys stay linear. */
 function freeKey(key: string, taken: Map<string, number>): string {
   let number = taken.get(key) ?? 0;
   let name = key;
@@ -82,14 +79,14 @@ function freeKey(key: string, taken: Map<string, number>): string {
   return name;
 }
 
-/** The position below another one. Below a marked schema everything belongs to the mark, and the path stays where it was set. */
+/** Returns the position of a child. Below a marked schema everything belongs to the mark, and the path stays that of the mark. */
 function descend(around: Position, schema: Schema | undefined, step: string): Position {
   const { inner, mark } = unwrapSchema(schema);
   if (around.mark) return { schema: inner, mark: around.mark, path: around.path };
   return { schema: inner, mark, path: `${around.path}${step}`.replace(/^\./, '') };
 }
 
-/** The schema behind optional, default and the like, with the mark that any of them carries. */
+/** Unwraps optional, default and similar schemas, and returns the mark of any of them. */
 export function unwrapSchema(schema: Schema | undefined): {
   inner: Schema | undefined;
   mark: UntrustedMark | undefined;

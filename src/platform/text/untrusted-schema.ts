@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What a schema says about the strings below it. */
+/** How the strings below a schema are presented. */
 export interface UntrustedMark {
-  /** The longest text that one string may have in a result. */
+  /** Most characters of one string in a result. */
   max: number;
   /** `name`: a file name or another identifier; its invisible characters are shown instead of removed. */
   kind: 'text' | 'name';
@@ -11,7 +11,7 @@ export interface UntrustedMark {
 const marks = z.registry<UntrustedMark>();
 
 const MOST_CHARACTERS = 1_000;
-/** Of a file name, a path or a key. */
+/** Most characters of a file name, a path or a key. */
 export const MOST_NAME_CHARACTERS = 4_096;
 
 /**
@@ -26,14 +26,14 @@ export function untrusted<Schema extends z.ZodType>(schema: Schema, { max = MOST
   return marked;
 }
 
-/** Marks a file name, a path or a branch name from a repository: one that is made to deceive is shown with escapes. */
+/** Marks a file name, a path or a branch name from a repository; invisible characters in it are shown as escapes. */
 export function untrustedName<Schema extends z.ZodType>(schema: Schema): Schema {
   const marked = schema.clone() as Schema;
   marks.add(marked, { max: MOST_NAME_CHARACTERS, kind: 'name' });
   return marked;
 }
 
-/** The mark of a schema; those made from it by `describe` and the like have it too. */
+/** Returns the mark of a schema. Schemas derived from it, for example by `describe`, have it too. */
 export function getUntrustedMark(schema: z.core.$ZodType): UntrustedMark | undefined {
   return marks.get(schema as z.ZodType);
 }

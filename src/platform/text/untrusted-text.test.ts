@@ -49,22 +49,22 @@ describe('cleanText', () => {
     expect(cleanText(given)).toBe(expected);
   });
 
-  test.each(ordinary)('leaves ordinary text as it is: %s', (text) => {
+  test.each(ordinary)('leaves ordinary text unchanged: %s', (text) => {
     expect(cleanText(text)).toBe(text);
   });
 
-  test('makes one line where that is asked for', () => {
+  test('joins lines on request', () => {
     expect(cleanText('a\nb\tc\r\nd\u2028e', { multiline: false })).toBe('a b c d e');
   });
 
-  test('cuts long text between characters and says how long it was', () => {
+  test('cuts long text between characters and states its length', () => {
     expect(cleanText('x'.repeat(5_000), { max: 10 })).toBe(`${'x'.repeat(10)}… (5000 characters)`);
     expect(cleanText('😀'.repeat(100), { max: 5 })).toBe('😀😀… (200 characters)');
     expect(cleanText('x'.repeat(2_000))).toHaveLength(2_000);
     expect(cleanText(`${'\u001b'.repeat(1_000_000)}x`, { max: 10 }).length).toBeLessThan(40);
   });
 
-  test('leaves nothing forbidden of any text, and nothing to do for a second time', () => {
+  test('removes everything forbidden from any text, and is idempotent', () => {
     const hostile = fc.oneof(
       fc.constantFrom(...sequences.map(([, given]) => given), ...ordinary),
       fc.array(fc.nat(0x10ffff).map((code) => String.fromCodePoint(code))).map((list) => list.join('')),
@@ -80,28 +80,28 @@ describe('cleanText', () => {
     );
   });
 
-  test('leaves letters, digits, punctuation and symbols of every script as they are', () => {
+  test('keeps letters, digits, punctuation and symbols of every script', () => {
     const visible = fc
       .string({ unit: 'binary' })
       .map((text) => text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S}\p{M}\p{Zs}\n]|\p{Default_Ignorable_Code_Point}/gu, ''));
     fc.assert(fc.property(visible, (text) => cleanText(text) === text));
   });
 
-  test('takes time in proportion to the text, whatever it holds', () => {
+  test('takes linear time', () => {
     for (const unit of ['\u001b[', '\u009d', '\u001b]0;', '\u200d', '\u001b[1;', '🏴\u{e0067}'])
       expect(cleanText(unit.repeat(200_000), { max: Number.POSITIVE_INFINITY }).length).toBeLessThan(1_000_000);
   });
 });
 
 describe('escapeText', () => {
-  test('shows what cannot be seen, and leaves the rest', () => {
+  test('escapes invisible characters, and keeps the rest', () => {
     expect(escapeText('a\u202eb\u001bc\u{e0041}d')).toBe('a\\u202eb\\u001bc\\udb40\\udc41d');
     for (const text of ordinary.slice(0, -1)) expect(escapeText(text)).toBe(text);
     expect(escapeText('a\nb')).toBe('a\\u000ab');
     expect(escapeText('a\nb', { multiline: true })).toBe('a\nb');
   });
 
-  test('keeps every value of JSON', () => {
+  test('keeps every JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = safeJson(value, 1);

@@ -1,20 +1,20 @@
 /**
- * Text that a page, a repository or a document wrote, on its way to a model, a terminal, a report or a file. Two forms leave
- * here: `cleanText` removes what a reader cannot see, `escapeText` shows it as `\u{…}` where the exact value matters.
- * Values that are used for matching, such as locators, stay as they are until they are shown.
+ * Prepares text from pages, repositories and documents for a model, a terminal, a report or a file. `cleanText` removes
+ * invisible characters, `escapeText` shows them as `\u{…}` where the exact value matters. Values for matching, such as
+ * locators, stay unchanged until they are shown.
  */
 
-/** A page may write a book into its title; a reader needs this much of one text. */
+/** Default limit of one text, because a page may write a book into its title. */
 const MOST_CHARACTERS = 2_000;
 
 export interface CleanTextOptions {
-  /** Longer text is cut, and says how long it was. Default 2,000 characters; Infinity for text of our own. */
+  /** Longer text is cut and gets its original length. Default 2,000 characters; Infinity for trusted text. */
   max?: number;
-  /** Line breaks and tabs stay. Without it the text becomes one line. Default true. */
+  /** Keeps line breaks and tabs; otherwise the text becomes one line. Default true. */
   multiline?: boolean;
 }
 
-/** `ESC` and the 8-bit introducers start these; a whole sequence goes, an unfinished one loses its introducer. */
+/** Sequences that start with `ESC` or an 8-bit introducer. A complete one is removed, an incomplete one loses its introducer. */
 const controlSequence = [
   // CSI: parameters, intermediates, final byte.
   '(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]',
@@ -24,7 +24,7 @@ const controlSequence = [
   '\\x1b[\\x20-\\x2f]*[\\x30-\\x7e]',
 ].join('|');
 
-/** A flag of a region such as Scotland is the one honest use of tag characters. */
+/** Flags of regions such as Scotland are the only legitimate use of tag characters. */
 const flag = '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}';
 
 /** Invisible, or able to change how a terminal or a page shows the text around it. */
@@ -36,22 +36,22 @@ const everyHidden = new RegExp(hidden, 'gu');
 const toRemove = new RegExp(`${flag}|\\r\\n|${controlSequence}|${hidden}`, 'gu');
 const toEscape = new RegExp(`${flag}|${hidden}`, 'gu');
 
-/** Scripts whose letters join, where ZWJ and ZWNJ decide how a word is written. */
+/** Scripts with joining letters, where ZWJ and ZWNJ change how a word is written. */
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
-/** Scripts that mark where a line may break by a space without width. */
+/** Scripts that mark line break opportunities with zero-width spaces. */
 const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 const pictograph = /\p{Extended_Pictographic}/u;
 const beforeJoiner = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
 const word = /[\p{L}\p{M}\p{N}]/u;
 
 /**
- * Whether an invisible character belongs to the writing around it: a joiner within an emoji or an Indic word, a variation
- * selector behind the one character that it varies. Never two in a row: a run of them carries a message, not a script.
+ * Tells whether an invisible character is part of the surrounding script: a joiner in an emoji or an Indic word, a variation
+ * selector after the character that it varies. Never for two in a row, because such a run hides a message.
  */
 function isPartOfScript(found: string, text: string, at: number): boolean {
   const code = found.codePointAt(0) ?? 0;
-  // Looked up only for characters that may belong somewhere: a text may consist of nothing but others.
+  // Evaluated lazily, because a text may consist only of characters that never belong to a script.
   const before = () => characterBefore(text, at);
   const after = () => characterAt(text, at + found.length);
   if (code === 0x200d && beforeJoiner.test(before()) && pictograph.test(after())) return true;
@@ -65,7 +65,7 @@ function isPartOfScript(found: string, text: string, at: number): boolean {
   return false;
 }
 
-/** Calls `change` for what has to go or to be shown, with everything that belongs left out. */
+/** Calls `change` for every match that is not part of the surrounding script. */
 function replaceHidden(text: string, pattern: RegExp, change: (found: string) => string): string {
   return text.replace(pattern, (found, at: number) => {
     if (found.startsWith('\u{1f3f4}')) return found;
@@ -83,11 +83,11 @@ function characterAt(text: string, at: number): string {
 }
 
 /**
- * Text as a reader may get it: without control characters, terminal sequences, direction marks and other invisible
- * characters, well-formed, and not longer than `max`. Emoji and the joiners that a script needs stay.
+ * Removes control characters, terminal sequences, direction marks and other invisible characters, makes the text well-formed,
+ * and cuts it at `max` characters. Emoji and the joiners that a script needs stay.
  */
 export function cleanText(text: string, { max = MOST_CHARACTERS, multiline = true }: CleanTextOptions = {}): string {
-  // What is far beyond the limit is not worth the work; a sequence that is cut here is cut again below.
+  // Skips text far beyond the limit; a sequence that is cut here is cut again below.
   const start = text.length > max * 2 + 10_000 ? text.slice(0, max * 2 + 10_000) : text;
   const shown = anyHidden.test(start)
     ? replaceHidden(start, toRemove, (found) => (multiline ? replaceInLines(found) : replaceInOneLine(found)))
@@ -117,9 +117,8 @@ function cutText(text: string, max: number, length: number): string {
 }
 
 /**
- * Text with its invisible characters written out, as JSON and JavaScript read them: `\u202e`. In a string of either language
- * the value stays the same; in a message, a file name that is made to deceive is seen for what it is. With `multiline`, line
- * breaks stay as they are.
+ * Writes invisible characters as the escapes of JSON and JavaScript: `\u202e`. A string literal of either language keeps its
+ * value; in a message a deceptive file name becomes visible. With `multiline`, line breaks stay.
  */
 export function escapeText(text: string, { multiline = false }: { multiline?: boolean } = {}): string {
   if (!anyHidden.test(text)) return text;
@@ -132,13 +131,13 @@ export function escapeText(text: string, { multiline = false }: { multiline?: bo
   );
 }
 
-/** A name in the form of `escapeText`, cut at `max` characters. What lies beyond the limit costs nothing. */
+/** As `escapeText`, cut at `max` characters. Text beyond the limit costs nothing. */
 export function escapeName(name: string, max: number): string {
   // Escaping never shortens. The margin is for sequences of several characters.
   return cutText(escapeText(name.slice(0, max + 20)), max, name.length);
 }
 
-/** The most characters that `escapeText` makes of a text. */
+/** Upper bound of the length that `escapeText` returns. */
 export function escapedLength(text: string): number {
   const found = text.match(everyHidden) ?? [];
   return found.reduce((length, each) => length + each.length * 5, text.length);
@@ -148,7 +147,7 @@ function unicodeEscape(text: string, at: number): string {
   return `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
 }
 
-/** JSON that any terminal and editor may show: parsed again, it holds the same values. */
+/** JSON that is safe to show in a terminal or an editor, and that parses to the same values. */
 export function safeJson(value: unknown, indentation?: number): string {
   return escapeText(JSON.stringify(value, null, indentation), { multiline: true });
 }

@@ -1,4 +1,4 @@
-/** Whether a text is as a pattern says in which `*` stands for anything. Takes one walk through the text, unlike `.*` would. */
+/** Tells whether a text matches a pattern in which `*` stands for any text. Linear in the text, unlike `.*`. */
 export function matchesWildcard(text: string, pattern: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();

@@ -24,7 +24,7 @@ export interface RunContext {
   /** Whoever asked for the run: for more jobs of the same owner. */
   principal: Pick<Principal, 'issuer' | 'subject'>;
   browsers(): Promise<BrowserPool>;
-  /** For `browsers().open` and `addressGuard`: the addresses of the inside that may be visited; undefined for all. */
+  /** For `browsers().open` and `createAddressGuard`: private addresses that may be visited; undefined allows all. */
   inside: readonly string[] | undefined;
   secrets: ProjectSecrets;
   vault(): Promise<SecretVault>;

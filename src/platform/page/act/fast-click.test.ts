@@ -15,13 +15,13 @@ test.each([
   ['a button', '<button>Go</button>'],
   ['a button below the fold', '<p style="height:3000px"></p><button>Go</button>'],
   ['words within a button', '<button><span><b>Go</b></span></button>'],
-])('%s is clicked as with a mouse', async (_, html) => {
+])('clicks %s as a mouse does', async (_, html) => {
   const page = await open(`${html}${counting}`);
   expect(await fastClick(page, button('Go'), options)).toBe(true);
   expect(await clicksOn(page)).toBe(1);
 });
 
-test('a button within a shadow root is clicked, and twice where that is asked for', async () => {
+test('clicks a button in a shadow root, and twice on request', async () => {
   const page = await open(`<div id="host"></div>${counting}
     <script>document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<button>Go</button>';</script>`);
   expect(await fastClick(page, button('Go'), { ...options, times: 2 })).toBe(true);
@@ -35,13 +35,13 @@ test.each([
   ['the page moves', '<style>@keyframes m{to{margin:99px}}button{animation:m 99s}</style><button>Go</button>'],
   ['it cannot be seen', '<button style="visibility:hidden">Go</button>'],
   ['it has another name', '<button>Stop</button>'],
-])('nothing is clicked where %s', async (_, html) => {
+])('clicks nothing where %s', async (_, html) => {
   const page = await open(`${html}${counting}`);
   expect(await fastClick(page, button('Go'), options)).toBe(false);
   expect(await clicksOn(page)).toBe(0);
 });
 
-test('what comes under the mouse at the last moment does not hear of the click', async () => {
+test('does not deliver the click to an element that moves under the mouse', async () => {
   const page = await open(`<button>Go</button><button style="display:none">Delete</button><script>
     const heard = [];
     for (const each of document.querySelectorAll('button'))
@@ -57,7 +57,7 @@ test('what comes under the mouse at the last moment does not hear of the click',
   expect(await page.evaluate('heard')).toEqual([]);
 });
 
-test('a click that misses does not disarm what guards the next one', async () => {
+test('keeps the guard of the next click when a click misses', async () => {
   const page = await open(`<form id="one" onsubmit="return false"><input id="a" value="1"><button>Go</button></form>
     <form onsubmit="return false"><button id="other" style="display:none">Delete</button></form>${counting}<script>
     addEventListener('mousemove', () => { other.style = 'position:fixed;inset:0'; }, { once: true });
@@ -75,7 +75,7 @@ test.each([
   ['a form', '<form action="/next"><button>Go</button></form>', button('Go')],
   ['a form that is posted', '<form action="/next" method="post"><button>Go</button></form>', button('Go')],
   ['a script', `<button onclick="location.href = '/next'">Go</button>`, button('Go')],
-])('where %s leads to another page, that page is there afterwards', async (_, html, ladder) => {
+])('waits for the next page where %s leads to one', async (_, html, ladder) => {
   await using server = await testServer((request, response) => {
     const isNext = request.url?.startsWith('/next');
     response.setHeader('content-type', 'text/html');
@@ -92,7 +92,7 @@ test.each([
 test.each([
   ['the answer has no content', true],
   ['the page stays where it is', false],
-])('nothing is waited for where %s', async (_, isSent) => {
+])('does not wait where %s', async (_, isSent) => {
   await using server = await testServer((request, response) => {
     if (request.url?.startsWith('/empty')) return void response.writeHead(204).end();
     const form = isSent ? '' : ' onsubmit="event.preventDefault()"';

@@ -17,7 +17,7 @@ const text = (id: string, name: string): SettableControl => ({
 });
 const labelled = (id: string, name: string) => `<label for="${id}">${name}</label><input id="${id}">`;
 
-test('several controls are set in one go, each by what proves it, cards without a displayed input too', async () => {
+test('sets several controls at once, including cards with hidden inputs', async () => {
   const page = await open(`${labelled('a', 'First')}${labelled('b', 'Second')}
     <select id="c" aria-label="County"><option value="">-</option><option value="y">York’s</option></select>
     <input type="radio" name="r" id="yes" style="display:none"><label for="yes"><span>Yes</span><b aria-hidden="true">Yes</b></label>
@@ -46,7 +46,7 @@ test.each([
   ['a look-alike', `${labelled('a', 'Other')}${labelled('x', 'First')}${labelled('b', 'Second')}`, ['First', 'Second']],
   ['an id that is there twice', `${labelled('a', 'First')}${labelled('a', 'First')}`, ['First', 'Second']],
   ['one that is disabled', `<label for="a">First</label><input id="a" disabled>`, ['First', 'Second']],
-])('nothing is set where the element is not beyond doubt: %s', async (_, html, [first = '', second = '']) => {
+])('sets nothing where the element is ambiguous: %s', async (_, html, [first = '', second = '']) => {
   const page = await open(html);
   const settings = [
     { control: text('a', first), value: 'one' },
@@ -58,7 +58,7 @@ test.each([
   );
 });
 
-test('a hidden radio button whose label says something else is not chosen', async () => {
+test('does not choose a hidden radio button with another label', async () => {
   const page = await open('<input type="radio" id="yes" style="display:none"><label for="yes">No</label>');
   const options = [{ label: 'Yes', value: 'y', ladder: ladder('yes', 'radio', 'Yes') }];
   const control: SettableControl = { kind: 'radio-group', name: 'Sure?', ladder: [], options };
@@ -66,7 +66,7 @@ test('a hidden radio button whose label says something else is not chosen', asyn
   expect(await page.locator('#yes').isChecked()).toBe(false);
 });
 
-test('it ends before the first that cannot be set like this, and what the page took away counts as not set', async () => {
+test('stops before the first control that it cannot set, and counts reverted values as not set', async () => {
   const page = await open(`${labelled('a', 'First')}${labelled('b', 'Second')}${labelled('c', 'Third')}`);
   await page.evaluate(() => {
     const second = document.querySelector('#b');
@@ -81,7 +81,7 @@ test('it ends before the first that cannot be set like this, and what the page t
   expect(await page.locator('#c').inputValue()).toBe('');
 });
 
-test('a secret is given only to the origin that it is for', async () => {
+test('fills a secret only on its own origin', async () => {
   const page = await open(`${labelled('a', 'User')}<label for="p">Password</label><input id="p" type="password">`);
   const password: SettableControl = { kind: 'text', name: 'Password', ladder: [{ by: 'label', value: 'Password' }] };
   const give = (within: string) =>

@@ -14,7 +14,7 @@ async function set(page: Page, name: string, value: ControlValue) {
   return result.readBack;
 }
 
-test('text, numbers, dates, lists and files hold what they were given', async () => {
+test('sets text, numbers, dates, lists and files', async () => {
   const page = await open(`
     <label>Text <input></label><label>Story <textarea></textarea></label><label>Count <input type="number"></label>
     <label>Day <input type="date"></label><label>Level <input type="range" min="0" max="10"></label>
@@ -35,7 +35,7 @@ test('text, numbers, dates, lists and files hold what they were given', async ()
   expect(await set(page, 'File', import.meta.filename)).toBe('set-value.test.ts');
 });
 
-test('a radio button is chosen by what was asked, a checkbox is set and not toggled, hidden ones through their labels', async () => {
+test('chooses radio buttons, sets checkboxes without toggling, and reaches hidden ones by labels', async () => {
   const page = await open(`
     <style>.hidden { position: absolute; opacity: 0; width: 1px; height: 1px }</style>
     <fieldset><legend>Status</legend>
@@ -61,7 +61,7 @@ test('a radio button is chosen by what was asked, a checkbox is set and not togg
   expect(await set(page, 'Size', 'L')).toBe('L');
 });
 
-test('a transparent radio button that lies over its own label is chosen there', async () => {
+test('chooses a transparent radio button over its label', async () => {
   const page =
     await open(`<style>div { position: relative; width: 200px; height: 40px } input { position: absolute; inset: 0;
       width: 100%; height: 100%; margin: 0; opacity: 0 } label { display: block; height: 40px }</style>
@@ -71,7 +71,7 @@ test('a transparent radio button that lies over its own label is chosen there', 
   expect(await set(page, 'Status', 'single')).toBe('single');
 });
 
-test('a date in three parts takes an ISO date, with months by number or name', async () => {
+test('sets a date in three parts from an ISO date, with months by number or name', async () => {
   const page = await open(`<fieldset><legend>Born</legend>
     <label>Month <select><option></option><option>April</option><option>May</option></select></label>
     <label>Day <input id="d"></label><label>Year <input id="y"></label></fieldset>`);
@@ -80,7 +80,7 @@ test('a date in three parts takes an ISO date, with months by number or name', a
   expect(await page.locator('#d').inputValue()).toBe('09');
 });
 
-test('a month is meant by its name, although the page counts them from 0', async () => {
+test('matches a month by name where the page counts from 0', async () => {
   const page = await open(`<fieldset><legend>Born</legend>
     <label>Month <select><option value="4">May</option><option value="5">June</option></select></label>
     <label>Day <input></label><label>Year <input></label></fieldset>`);
@@ -88,7 +88,7 @@ test('a month is meant by its name, although the page counts them from 0', async
   expect(await page.locator('select').inputValue()).toBe('4');
 });
 
-test('a typeahead waits for its options and takes the exact one', async () => {
+test('waits for typeahead options and takes the exact one', async () => {
   const page = await open(`
     <label>State <input id="state" role="combobox" aria-controls="list" autocomplete="off"></label><ul id="list" role="listbox"></ul>
     <script>
@@ -110,7 +110,7 @@ test('a typeahead waits for its options and takes the exact one', async () => {
   });
 });
 
-test('an option of two lines is known by its first, where no other has it, or by both', async () => {
+test('matches an option of two lines by its first line or by both', async () => {
   const page = await open(`
     <label>College <input id="college" role="combobox" aria-controls="list" autocomplete="off"></label><ul id="list" role="listbox"></ul>
     <script>
@@ -134,7 +134,7 @@ test('an option of two lines is known by its first, where no other has it, or by
   await expect(set(page, 'College', 'Chicago, IL')).rejects.toMatchObject({ code: 'NO_SUCH_OPTION' });
 });
 
-test('an address is taken as it was typed where none of its proposals says so, other fields are not', async () => {
+test('keeps a typed address without a matching suggestion, unlike other fields', async () => {
   const box = (id: string, label: string) =>
     `<label>${label} <input id="${id}" role="combobox" aria-controls="${id}-list" autocomplete="off"></label><ul id="${id}-list" role="listbox"></ul>`;
   const page = await open(`${box('a', 'Street')}${box('b', 'School')}<script>
@@ -145,14 +145,14 @@ test('an address is taken as it was typed where none of its proposals says so, o
   await expect(set(page, 'School', 'Elm')).rejects.toMatchObject({ code: 'NO_SUCH_OPTION' });
 });
 
-test('a list that the page draws is opened, and its option taken', async () => {
+test('opens a custom listbox and takes its option', async () => {
   const page = await open(`
     <div role="combobox" aria-label="Plan" tabindex="0" aria-controls="plans" onclick="plans.hidden = false">Choose</div>
     <ul role="listbox" id="plans" hidden>${['Basic', 'Extra'].map((plan) => `<li role="option" onclick="document.querySelector('[role=combobox]').textContent = this.textContent; plans.hidden = true">${plan}</li>`).join('')}</ul>`);
   expect(await set(page, 'Plan', 'Extra')).toBe('Extra');
 });
 
-test('the format of a field is not mistaken for another value, but another value is told', async () => {
+test('accepts the format of a field, and reports another value', async () => {
   const page = await open(`
     <label>Income <input oninput="const n = this.value.replace(/\\D/g, ''); this.value = n && '$' + Number(n).toLocaleString('en')"></label>
     <label>Phone <input oninput="const d = this.value.replace(/\\D/g, ''); this.value = d.length > 3 ? '(' + d.slice(0, 3) + ') ' + d.slice(3) : d"></label>
@@ -166,7 +166,7 @@ test('the format of a field is not mistaken for another value, but another value
   expect(refused).not.toContain('private');
 });
 
-test('a form that draws itself anew on every key still gets its values', async () => {
+test('sets values in a form that re-renders on every key', async () => {
   const page = await open(`
     <div id="app"></div><script>
       const state = { a: '', b: '' };
@@ -190,7 +190,7 @@ test.each([
   ['<label>X <input type="number"></label>', 'many', 'VALUE_REFUSED'],
   ['<label>X <select><option>a</option></select></label>', 'b', 'NO_SUCH_OPTION'],
   ['<label>X <input type="checkbox"></label>', 'perhaps', 'VALUE_REFUSED'],
-])('what cannot be set is refused with a reason: %s', async (html, value, code) => {
+])('rejects what cannot be set, with a reason: %s', async (html, value, code) => {
   const page = await open(html);
   await expect(set(page, 'X', value)).rejects.toMatchObject({ code, message: expect.stringContaining('"X"') });
 });

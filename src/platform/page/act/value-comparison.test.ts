@@ -31,7 +31,7 @@ test.each([
   ['987654321', '***-**-4321'],
   ['987-65-4321', 'XXX-XX-4321'],
   ['4111111111114321', '•••• •••• •••• 4321'],
-])('%s is kept as %s', (asked, got) => {
+])('accepts %s kept as %s', (asked, got) => {
   expect(isValueKept(asked, got)).toBe(true);
 });
 
@@ -64,11 +64,11 @@ test.each([
   ['987654321', '*****4321x'],
   ['987654321', '*********'],
   ['4321', '4321-4321'],
-])('%s is not kept as %s', (asked, got) => {
+])('rejects %s kept as %s', (asked, got) => {
   expect(isValueKept(asked, got)).toBe(false);
 });
 
-test('an option is the one of its name, whatever its value is by now', () => {
+test('finds an option by its label although its value changed', () => {
   const was = [
     { value: '1', label: 'Single' },
     { value: '2', label: 'Married' },

@@ -62,7 +62,7 @@ test.each([
   ],
   ['encoded', `<p id="a">${Buffer.from('pa55 word').toString('base64')}</p><p id="b">pa55%20word</p>`, ['a', 'b']],
   ['in a script only', '<script>const secret = "pa55 word";</script><p>Nothing</p>', []],
-])('what is private is found %s', async (how, html, ids) => {
+])('finds private text %s', async (how, html, ids) => {
   const page = await open(html);
   expect(await coveredOn(page)).toEqual(ids);
   expect(await coveredOn(page)).toEqual(ids);
@@ -70,23 +70,23 @@ test.each([
   expect(await coveredOn(page, { source, alone: [] })).toEqual(how.includes('short') ? [] : ids);
 });
 
-test('a number is found beside others, though they stand together as one', async () => {
+test('finds a number next to other numbers', async () => {
   const page = await open('<table><tr><td id="a">85250</td><td>100</td></tr></table>');
   expect(await coveredOn(page, { source: '(?<!\\d)85250(?!\\d|[.,]\\d{3})', alone: [] })).toEqual(['a']);
 });
 
-test('what counts only after other words is found with them', async () => {
+test('finds text that is private only after other words', async () => {
   const page = await open('<p id="a">Ending in <b>6789</b></p><p>6789</p><p id="b">Card: 6789</p>');
   const told = { source: 'rosa|6789(?!\\d)(?<=ending in\\P{N}{0,9}6789|card\\P{N}{0,9}6789)', alone: [] };
   expect(await coveredOn(page, told)).toEqual(['a', 'b']);
 });
 
-test('a part that is private by itself does not hide that the whole of it is', async () => {
+test('finds the whole private text although a part of it is private by itself', async () => {
   const page = await open('<p id="a">ro<b>sa</b> <u id="b">lee</u></p>');
   expect(await coveredOn(page, { source: 'rosa lee|rosa|lee', alone: [] })).toEqual(['a', 'b']);
 });
 
-test('it is found in frames and in shadow roots, and a closed one is covered as a whole', async () => {
+test('finds private text in frames and shadow roots, and masks a closed root as a whole', async () => {
   const page = await open('');
   await page.addInitScript(trackClosedShadowRoots);
   await page.goto('about:blank');
@@ -103,7 +103,7 @@ test('it is found in frames and in shadow roots, and a closed one is covered as 
   expect(await coveredOn(page)).toEqual(['a', 'b', 'c']);
 });
 
-test('words that stand in a shadow root and in no element of it are covered with its host', async () => {
+test('masks the host of a shadow root with private text outside its elements', async () => {
   const page = await open('');
   await page.addInitScript(trackClosedShadowRoots);
   await page.goto('about:blank');
@@ -123,7 +123,7 @@ test('words that stand in a shadow root and in no element of it are covered with
   expect(await coveredOn(page)).toEqual(['a', 'b', 'c']);
 });
 
-test('a page learns of nothing private that it does not show itself', async () => {
+test('reveals no private text to a page that does not show it', async () => {
   const page = await open(`<script>
     const learnt = [];
     const hear = (what) => learnt.push(String(what));
@@ -140,7 +140,7 @@ test('a page learns of nothing private that it does not show itself', async () =
   expect(learnt).not.toMatch(/pa55|\\x70a55|admin|no\b/);
 });
 
-test('a page that shows it elsewhere meanwhile is noticed, and one that cannot be looked at is an error', async () => {
+test('notices private text that appears meanwhile, and fails on a page that cannot be read', async () => {
   const page = await open('<p id="a" style="font-size:60px">pa55 word</p>');
   {
     await using covered = await maskPrivateText(page, text);
@@ -155,7 +155,7 @@ test('a page that shows it elsewhere meanwhile is noticed, and one that cannot b
   await expect(maskPrivateText(page, text)).rejects.toThrow();
 });
 
-test('a picture covers what is private, and everything where that does not stay in its place', async () => {
+test('masks private text in a screenshot, and the whole page where it keeps moving', async () => {
   const options = { quality: 80, timeoutMs: 20_000 };
   const pictureOf = async (value: string, more = '') => {
     const page = await open(`<h1>Hello</h1><p id="a" style="font:20px monospace">${value}</p>${more}`);

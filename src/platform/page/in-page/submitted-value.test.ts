@@ -27,7 +27,7 @@ test.each([
   ['anna@example.org', 'ANNA@EXAMPLE.ORG'],
   ['***-**-4321', '123-45-4321'],
   ['Zoë', 'Zo\ufffd'],
-])('%j may be sent as %j', (held, sent) => {
+])('accepts %j submitted as %j', (held, sent) => {
   expect(compareSubmittedValue(held, sent)).toBe('same');
 });
 
@@ -55,19 +55,19 @@ test.each([
   ['Annabel', 'Anna'],
   ['Illinois', 'Iowa'],
   ['555 0109', '555 0108'],
-])('%j may not be sent as %j', (held, sent) => {
+])('rejects %j submitted as %j', (held, sent) => {
   expect(compareSubmittedValue(held, sent)).toBe('other');
 });
 
-describe('what is known of a text', () => {
-  test('is the unit that the page shows', () => {
+describe('the meaning of a value', () => {
+  test('includes the unit that the page shows', () => {
     expect(compareSubmittedValue('50', '5000', { scales: [2] })).toBe('same');
     expect(compareSubmittedValue('60', '60000', { scales: [3] })).toBe('same');
     expect(compareSubmittedValue('5', '0.05', { scales: [-2] })).toBe('same');
     expect(compareSubmittedValue('100000', '1000', { scales: [2, 3] })).toBe('other');
   });
 
-  test('is the order of its dates', () => {
+  test('includes the order of date parts', () => {
     expect(compareSubmittedValue('04/05/2007', '2007-05-04', { day: '2007-05-04' })).toBe('same');
     expect(compareSubmittedValue('04/05/2007', '2007-05-04', { order: 'dmy' })).toBe('same');
     expect(compareSubmittedValue('04/05/2007', '2007-04-05', { order: 'dmy' })).toBe('other');
@@ -76,7 +76,7 @@ describe('what is known of a text', () => {
     expect(compareSubmittedValue('04/05/2007', '2007-05-04', { order: 'any' })).toBe('same');
   });
 
-  test('is that it was proposed, and may have a code', () => {
+  test('includes that it is a suggestion, which may have a code', () => {
     expect(compareSubmittedValue('Oak College', '217156', { isProposal: true })).toBe('unknown');
     expect(compareSubmittedValue('Illinois', 'IL', { isProposal: true })).toBe('unknown');
     expect(compareSubmittedValue('Oak College', 'Elm College', { isProposal: true })).toBe('other');
@@ -84,7 +84,7 @@ describe('what is known of a text', () => {
   });
 });
 
-test('a cipher cannot be compared, and words of another kind may be about something else', () => {
+test('reports opaque for a cipher and unlike for words of another kind', () => {
   expect(compareSubmittedValue('hunter2', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')).toBe(
     'opaque',
   );

@@ -14,7 +14,7 @@ async function incomeLadder() {
 
 const quick = { timeoutMs: 300 };
 
-test('the first rung that leads to the element is taken, and a later one is called healing', async () => {
+test('takes the first rung that finds the element, and reports a later one as healed', async () => {
   const ladder = [selectorToRung('#income'), ...(await incomeLadder())];
   const same = await open('<label for="income">Income</label><input id="income" name="inc">');
   expect(await findByLadder(same, ladder, { kind: 'text' }, quick)).toMatchObject({ rung: 0, healed: false });
@@ -22,7 +22,7 @@ test('the first rung that leads to the element is taken, and a later one is call
   expect(await findByLadder(renamed, ladder, { kind: 'text' }, quick)).toMatchObject({ rung: 1, healed: true });
 });
 
-test('an element of another name or kind is never taken for the one that was meant', async () => {
+test('never takes an element of another name or kind', async () => {
   const ladder = [selectorToRung('#income'), ...(await incomeLadder())];
   const relabelled = await open('<label for="income">Parent income</label><input id="income" name="inc">');
   await expect(findByLadder(relabelled, ladder, { kind: 'text' }, quick)).rejects.toMatchObject({
@@ -41,7 +41,7 @@ test('an element of another name or kind is never taken for the one that was mea
   });
 });
 
-test('of elements with the same name, the question that they belong to says which one is meant', async () => {
+test('tells elements of the same name apart by their question', async () => {
   const form = (birth: string, retirement: string) => `
     <fieldset><legend>Birth <abbr aria-hidden="true">*</abbr></legend><label>Year <input id="${birth}"></label></fieldset>
     <fieldset><legend>Retirement</legend><label>Year <input id="${retirement}"></label></fieldset>`;
@@ -52,13 +52,13 @@ test('of elements with the same name, the question that they belong to says whic
   expect(await found.locator.getAttribute('id')).toBe('b');
 });
 
-test('without a name only the first way is followed', async () => {
+test('follows only the first rung without a name', async () => {
   const page = await open('<input class="a"><input class="b">');
   const ladder = [selectorToRung('.gone'), selectorToRung('.b')];
   await expect(findByLadder(page, ladder, {}, quick)).rejects.toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
 });
 
-test('what appears later is waited for', async () => {
+test('waits for an element that appears later', async () => {
   const page = await open(
     `<button onclick="requestAnimationFrame(() => { const input = document.createElement('input'); input.id = 'late'; document.body.append(input); })">Go</button>`,
   );
@@ -67,7 +67,7 @@ test('what appears later is waited for', async () => {
   expect((await found).facts.tag).toBe('input');
 });
 
-test('a rung survives being written as a selector', () => {
+test('restores a rung from its selector', () => {
   for (const rung of [
     { by: 'role' as const, role: 'button', value: 'It’s "so"' },
     { by: 'label' as const, value: 'Name' },
@@ -80,7 +80,7 @@ test('a rung survives being written as a selector', () => {
     expect(selectorToRung(rungToSelector(rung))).toEqual(rung);
 });
 
-test('on a page at rest nothing is waited for; while the site owes an answer, it is', async () => {
+test('waits only while requests are pending', async () => {
   const page = await open('<p>Nothing here</p>');
   const late = { timeoutMs: 600_000 };
   await expect(findByLadder(page, [selectorToRung('#late')], {}, { ...late, pending: () => 0 })).rejects.toMatchObject({

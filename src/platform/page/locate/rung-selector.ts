@@ -13,7 +13,7 @@ const attributePattern = /^\[(data-[\w-]+|placeholder)=("(?:[^"\\]|\\.)*")\]$/;
 const idPattern = /^#([\w-]+)$/;
 const textPattern = /^([\w-]+):has-text\(("(?:[^"\\]|\\.)*")\)$/;
 
-/** Reads what `selectorOf` wrote; any other selector stays as it is. */
+/** Reads what `rungToSelector` wrote; any other selector stays as it is. */
 export function selectorToRung(selector: string): Rung {
   const parts = selector.split(' >> internal:control=enter-frame >> ');
   const own = parts.pop() ?? '';

@@ -86,7 +86,7 @@ const blockedStatus = [401, 403, 407, 429, 451];
 
 /**
  * Whether an answer is the page that was asked for, rather than an error, a wall against robots, or a file. Undefined: it is.
- * A page that asks for a login is one too; `asksForLogin` tells.
+ * A page that asks for a login is one too; `isLoginPage` tells.
  */
 export async function checkPageResponse(
   page: Page,

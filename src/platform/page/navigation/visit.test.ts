@@ -7,8 +7,8 @@ import { checkPageResponse, toSiteFailure } from './site-failure.ts';
 
 const open = testPages();
 
-describe('coming to rest', () => {
-  test('a click that leads to another page ends there, loaded', async () => {
+describe('settling', () => {
+  test('waits until the next page is loaded', async () => {
     await using server = await testServer((request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(request.url === '/next' ? '<title>Next</title><p>there' : '<a href="/next">Go</a>');
@@ -19,7 +19,7 @@ describe('coming to rest', () => {
     expect(await page.title()).toBe('Next');
   });
 
-  test('a click that draws something ends when it is drawn, an answer of the server included', async () => {
+  test('waits until a change is drawn, including a server response', async () => {
     await using server = await testServer((request, response) => {
       response.setHeader('content-type', 'text/html');
       if (request.url === '/words') setImmediate(() => response.end('late words'));
@@ -35,7 +35,7 @@ describe('coming to rest', () => {
   });
 });
 
-describe('what happens beside a page', () => {
+describe('page events', () => {
   const clicks = `
     <button id="a" onclick="alert('Are you sure?')">a</button>
     <a id="b" download="report.csv" href="data:text/csv,x">b</a>
@@ -47,7 +47,7 @@ describe('what happens beside a page', () => {
       response.end(clicks);
     });
 
-  test('dialogs, downloads, tabs and errors are tamed and told', async () => {
+  test('handles and reports dialogs, downloads, tabs and errors', async () => {
     await using server = await serve();
     const page = await open('');
     using watching = watchPageEvents(page.context(), page, { followTabs: false });
@@ -62,7 +62,7 @@ describe('what happens beside a page', () => {
     expect(watching.page()).toBe(page);
   });
 
-  test('a tab that is followed becomes the page, until it closes', async () => {
+  test('switches to a followed tab until it closes', async () => {
     await using server = await serve();
     const page = await open('');
     using watching = watchPageEvents(page.context(), page, { followTabs: true });
@@ -76,10 +76,10 @@ describe('what happens beside a page', () => {
   });
 });
 
-describe('a picture', () => {
+describe('a screenshot', () => {
   const jpeg = (picture: Buffer) => picture.subarray(0, 3).toString('hex') === 'ffd8ff';
 
-  test('is a JPEG of the whole page within its bytes', async () => {
+  test('is a JPEG of the whole page within the byte limit', async () => {
     const noise = Array.from(
       { length: 400 },
       (_, i) => `<p style="color:hsl(${i * 37} 90% 50%)">${'Text of many words. '.repeat(12)}</p>`,
@@ -100,7 +100,7 @@ describe('a picture', () => {
     expect(jpeg(await takeScreenshot(page))).toBe(true);
   });
 
-  test('does not show what is masked', async () => {
+  test('does not show masked elements', async () => {
     const page = await open('<input value="123-45-6789" style="font-size:60px">');
     const plain = await takeScreenshot(page);
     const masked = await takeScreenshot(page, { masked: [page.locator('input')] });
@@ -110,7 +110,7 @@ describe('a picture', () => {
   });
 });
 
-describe('a site that fails', () => {
+describe('a failing site', () => {
   test.each([
     ['net::ERR_NAME_NOT_RESOLVED at http://x/', 'SITE_DNS'],
     ['net::ERR_CONNECTION_REFUSED at http://x/', 'SITE_REFUSED'],
@@ -118,7 +118,7 @@ describe('a site that fails', () => {
     ['page.goto: Timeout 100ms exceeded.', 'SITE_TIMEOUT'],
     ['page.goto: Download is starting', 'SITE_NOT_HTML'],
     ['net::ERR_SOMETHING_NEW', 'SITE_FAILED'],
-  ])('%s is %s', (message, code) => {
+  ])('reports %s as %s', (message, code) => {
     expect(toSiteFailure(new Error(message), 'http://x/')).toMatchObject({ kind: 'site_failed', code });
   });
 
@@ -130,7 +130,7 @@ describe('a site that fails', () => {
     [200, 'text/html', '<p>Verifying you are human</p><p>Ray ID: 1', 'SITE_BLOCKED'],
     [200, 'application/json', '{}', 'SITE_NOT_HTML'],
     [200, 'text/html', '<p>Fine', undefined],
-  ])('an answer %i of %s (%s) is told as %s', async (status, type, body, code) => {
+  ])('reports an HTTP %i response of %s (%s) as %s', async (status, type, body, code) => {
     await using server = await testServer((_, response) => {
       response.writeHead(status, { 'content-type': type });
       response.end(body);

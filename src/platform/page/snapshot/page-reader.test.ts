@@ -18,7 +18,7 @@ async function read(html: string) {
   return { page, reading, named };
 }
 
-test('controls have the names that assistive technology says', async () => {
+test('reads the accessible names of controls', async () => {
   const { reading } = await read(`
     <span id="a">First</span> <span id="b">name</span><input aria-labelledby="a b">
     <input aria-label="Last name">
@@ -45,7 +45,7 @@ test('controls have the names that assistive technology says', async () => {
   ]);
 });
 
-test('kinds, constraints, options and states are those of the page', async () => {
+test('reads kinds, constraints, options and states', async () => {
   const { named } = await read(`
     <form id="f" name="order" action="/buy" method="post">
       <label>Age <input type="number" min="18" max="99" step="1" required name="age" value="20"></label>
@@ -92,7 +92,7 @@ lines</textarea></label>
   expect(named('Count').kind).toBe('button');
 });
 
-test('radio buttons of one question are one control, reached by their cards where they are hidden themselves', async () => {
+test('merges radio buttons of one question, and reaches hidden ones by their cards', async () => {
   const { page, named } = await read(`
     <style>.hidden { position: absolute; opacity: 0; width: 1px; height: 1px }</style>
     <fieldset><legend>Marital status</legend>
@@ -126,7 +126,7 @@ test('radio buttons of one question are one control, reached by their cards wher
     expect(await locateRung(page, rung).count()).toBe(1);
 });
 
-test('month, day and year that belong together are one date', async () => {
+test('merges month, day and year into one date', async () => {
   const { reading } = await read(`
     <fieldset><legend>Date of birth</legend>
       <label>Month <select><option value="1">January</option></select></label>
@@ -141,7 +141,7 @@ test('month, day and year that belong together are one date', async () => {
   expect(reading.controls[0]?.parts.map(({ part }) => part)).toEqual(['month', 'day', 'year']);
 });
 
-test('every rung leads to its control alone, whatever the page looks like', async () => {
+test('gives every control rungs that find only it', async () => {
   const { page, reading } = await read(`
     <input data-testid="one" id=":r3:" name="n" aria-label='It is "quoted" \\ odd'>
     <label>Same <input id="first"></label><label>Same <input id="second"></label>
@@ -165,14 +165,14 @@ test('every rung leads to its control alone, whatever the page looks like', asyn
   expect(sources.join()).not.toMatch(/x9f8e7|:r3:/);
 });
 
-test('a form whose inputs are called like the parts of a form is read like any other', async () => {
+test('reads a form whose inputs are named like form properties', async () => {
   const { reading } = await read(`<form id="f" action="/go"><div><input name="children" aria-label="Children"></div>
     <input name="id" aria-label="Id"><input name="action" aria-label="Action"><input name="parentNode"><button>Go</button></form>`);
   expect(reading.controls.map(({ name }) => name)).toEqual(['Children', 'Id', 'Action', '', 'Go']);
   expect(reading.controls[0]?.form).toMatchObject({ id: 'f', action: expect.stringMatching(/\/go$/), method: 'get' });
 });
 
-test('what the page complains about is tied to the control that it means', async () => {
+test('ties an error message to its control', async () => {
   const { reading } = await read(`
     <div role="alert"><h2>There is a problem</h2><ul><li><a href="#income">Enter your income</a></li><li><a href="#age">Enter your age</a></li></ul></div>
     <label for="income">Income</label><input id="income" aria-invalid="true" aria-describedby="e1"><p id="e1" class="error-message">Error: Enter your income</p>
@@ -184,7 +184,7 @@ test('what the page complains about is tied to the control that it means', async
   ]);
 });
 
-test('headings, landmarks and open dialogs are told', async () => {
+test('reads headings, landmarks and open dialogs', async () => {
   const { reading } = await read(`
     <header><h1>Loan simulator</h1></header><nav aria-label="Main"></nav><main><h2>Step 1</h2></main>
     <div role="dialog" aria-modal="true" aria-label="Cookies"><button>Accept</button></div><div role="dialog" hidden>No</div>`);
@@ -204,7 +204,7 @@ test('headings, landmarks and open dialogs are told', async () => {
   });
 });
 
-test('500 fields and 5,000 options are read whole; beyond its limits a reading says what it left out', async () => {
+test('reads 500 fields and 5,000 options, and reports what it left out beyond its limits', async () => {
   const fields = Array.from({ length: 500 }, (_, i) => `<label for="f${i}">Field ${i}</label><input id="f${i}">`);
   const options = Array.from({ length: 5_000 }, (_, i) => `<option value="${i}">Option ${i}</option>`);
   const page = await open(`${fields.join('')}<label>Many <select>${options.join('')}</select></label>`);
@@ -217,7 +217,7 @@ test('500 fields and 5,000 options are read whole; beyond its limits a reading s
   expect(short.left).toEqual(['491 of 501 controls']);
 });
 
-test('words in the box of a field are read beside it, but not those of others, of its label or of an error', async () => {
+test('reads text beside a field, but not its label, its error or text of other fields', async () => {
   const { named } = await read(`<form>
     <p><label for="a">Income</label> <input id="a"> <span>per year</span></p>
     <div><label for="b">Assets</label><div>In dollars</div><div><input id="b"></div><p role="alert">Too much</p></div>
