@@ -72,7 +72,8 @@ describe.each(written)('%s', (path) => {
       toolsets.flatMap(({ tools, prompts }) => [...tools, ...prompts].map((definition) => definition.name)),
     );
     const tools = text.match(/\b(?:qa|caws|cwac|federalscout|federalrunner)_[a-z_]+[a-z]\b(?![*_])/g) ?? [];
-    expect(tools.filter((name) => !names.has(name))).toEqual([]);
+    // Tables have such names too.
+    expect(tools.filter((name) => !names.has(name) && !isReadInSource(name))).toEqual([]);
     const flags = new Set([...Object.values(settings), ...httpSettings].map(({ env }) => env));
     const variables = text.match(/\bASSAY_[A-Z_]+[A-Z]\b/g) ?? [];
     expect(variables.filter((name) => !flags.has(name) && !isReadInSource(name))).toEqual([]);
