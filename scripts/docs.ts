@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path';
 import { httpSettings } from '../src/commands/startup/http-settings.ts';
 import { type Setting, settings } from '../src/platform/settings.ts';
 import { type CatalogToolset, describeCatalog } from '../src/tool/catalog.ts';
+import { toolsetSettings } from '../src/tool/toolsets.ts';
 import { code, table } from './docs/markdown.ts';
 import { toolsetPage } from './docs/toolset-page.ts';
 import { root, say } from './steps.ts';
 
 const { toolsets } = await describeCatalog();
 const packageFile = JSON.parse(await read('package.json'));
-const allSettings: Setting<unknown>[] = Object.values(settings);
+const allSettings: Setting<unknown>[] = [...Object.values(settings), ...toolsetSettings];
 const onlyHttp: Setting<unknown>[] = [settings.http, ...httpSettings];
 
 const files = new Map<string, string>([

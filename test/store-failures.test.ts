@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openStore } from '../src/platform/store/store.ts';
 import { connectStdio, runAssay } from './support/assay.ts';
 import { newFolder } from './support/folders.ts';
+import { openTestStore } from './support/open-store.ts';
 
 const newer = /A newer version of Assay has migrated .*assay\.db: its newest migration is 999-later/;
 
 test('writes nothing to a store that a newer version has migrated', async () => {
   await using folder = await newFolder();
-  await (await openStore({ home: folder.path }))[Symbol.asyncDispose]();
+  await (await openTestStore({ home: folder.path }))[Symbol.asyncDispose]();
   const file = join(folder.path, 'assay.db');
   const database = new DatabaseSync(file);
   database.exec("insert into kysely_migration (name, timestamp) values ('999-later', '2030')");

@@ -6,10 +6,10 @@ import { createServedSurface } from '../../src/server/served-surface.ts';
 import { serveStdio } from '../../src/server/stdio-server.ts';
 import { chooseSurface } from '../../src/server/surface.ts';
 import { describeToolset } from '../../src/tool/catalog.ts';
-import { defineTool, defineToolset } from '../../src/tool/tool.ts';
+import { defineTool, defineTools } from '../../src/tool/tool.ts';
 import { bareServices } from '../../test/support/bare-services.ts';
 
-const toolset = defineToolset({
+const toolset = defineTools({
   name: 'echo',
   title: 'Echo',
   summary: 'Says things.',

@@ -2,8 +2,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
+import { openTestStore } from '../../test/support/open-store.ts';
 import { createJobs, type JobState } from '../platform/jobs/jobs.ts';
-import { openStore } from '../platform/store/store.ts';
 import { generateScanReport } from './generate-report.ts';
 import { axeTestRow, formatTestCsv, type TestRow, testColumns } from './results/test-support.ts';
 import { SCAN_JOB } from './scan-job.ts';
@@ -14,7 +14,7 @@ const me = { issuer: 'local', subject: 'me', client: 'test' };
 /** A home with scans in it, whoever made them. */
 async function scanHouse() {
   const folder = await newFolder();
-  const store = await openStore({ home: folder.path });
+  const store = await openTestStore({ home: folder.path });
   onTestFinished(async () => {
     await store[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();

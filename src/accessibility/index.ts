@@ -1,4 +1,3 @@
 /** What other rooms may use. */
 export { runEngine } from './engine/run-engine.ts';
 export { chooseEngine } from './scan-engine.ts';
-export { createScanHandler as scanHandler } from './scan-job.ts';

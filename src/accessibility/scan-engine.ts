@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../platform/errors.ts';
 import { type Owner, ownerHome } from '../platform/principal.ts';
-import { omitSecretVariables } from '../platform/process/child-environment.ts';
+import { childEnvironment } from '../platform/process/child-environment.ts';
+import type { SettingValues } from '../platform/settings.ts';
+import { accessibilitySettings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A program that takes the name of a config in a workspace, and leaves a folder of results. */
@@ -30,7 +32,7 @@ interface EngineEnvironment {
   home: string;
   /** For whom it scans. */
   owner: Owner;
-  env: NodeJS.ProcessEnv;
+  setting: SettingValues['get'];
   /** How this program was started, so that it can start itself as an engine. */
   self: readonly string[];
 }
@@ -38,20 +40,21 @@ interface EngineEnvironment {
 const DEFAULT_CWAC_DIR = '/workspaces/cwac';
 
 /** A CWAC installation where there is one; otherwise, or where the operator wants it, our own engine. */
-export function chooseEngine({ home, owner, env, self }: EngineEnvironment): ScanEngine {
-  const wanted = env['ASSAY_ACCESSIBILITY_ENGINE'];
-  const folder = env['ASSAY_CWAC_DIR'] ?? DEFAULT_CWAC_DIR;
+export function chooseEngine({ home, owner, setting, self }: EngineEnvironment): ScanEngine {
+  const wanted = setting(accessibilitySettings.engine);
+  const configuredFolder = setting(accessibilitySettings.cwacFolder);
+  const folder = configuredFolder ?? DEFAULT_CWAC_DIR;
   const isInstalled = existsSync(join(folder, 'cwac.py'));
-  if (wanted === 'cwac' || (wanted !== 'native' && (isInstalled || env['ASSAY_CWAC_DIR'] !== undefined))) {
+  if (wanted === 'cwac' || (wanted !== 'native' && (isInstalled || configuredFolder !== undefined))) {
     if (!isInstalled) throw new Failure('configuration', 'CWAC_MISSING', `CWAC installation not found at ${folder}`);
-    return cwacEngine(folder, env);
+    return cwacEngine(folder);
   }
   const why =
     wanted === 'native' ? 'ASSAY_ACCESSIBILITY_ENGINE asks for it' : 'no CWAC installation was named or found';
-  return nativeEngine({ home, owner, env, self }, why);
+  return nativeEngine({ home, owner, self }, why);
 }
 
-function nativeEngine({ home, owner, env, self }: EngineEnvironment, why: string): ScanEngine {
+function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>, why: string): ScanEngine {
   const root = join(ownerHome(home, owner), 'accessibility');
   return {
     name: 'native',
@@ -66,7 +69,7 @@ function nativeEngine({ home, owner, env, self }: EngineEnvironment, why: string
       args: [...self, 'scan-engine', root, config, ...(resume ? [resume] : [])],
       cwd: root,
       env: {
-        ...omitSecretVariables(env),
+        ...childEnvironment(),
         ASSAY_HOME: home,
         ...(inside && { ASSAY_SCAN_INSIDE: JSON.stringify(inside) }),
       },
@@ -74,7 +77,7 @@ function nativeEngine({ home, owner, env, self }: EngineEnvironment, why: string
   };
 }
 
-function cwacEngine(root: string, env: NodeJS.ProcessEnv): ScanEngine {
+function cwacEngine(root: string): ScanEngine {
   const ownPython = join(root, '.venv', 'bin', 'python');
   return {
     name: 'cwac',
@@ -89,7 +92,7 @@ function cwacEngine(root: string, env: NodeJS.ProcessEnv): ScanEngine {
       // Unbuffered, or nothing would be heard of it until it ends.
       args: ['-u', 'cwac.py', config],
       cwd: root,
-      env: { ...omitSecretVariables(env), PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
+      env: { ...childEnvironment(), PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
+import { openTestStore } from '../../test/support/open-store.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
-import { openStore } from '../platform/store/store.ts';
 import { SCAN_JOB } from './scan-job.ts';
 import { followScan, type ScanServices } from './scans.ts';
 
@@ -10,7 +10,7 @@ const scanId = '11111111-0000-4000-8000-000000000000';
 
 test('who waits for a scan sees how far it came, even where it had ended before anybody looked', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   const jobs = createJobs(store);
   const room: ScanServices = {
     engine: {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { Failure } from '../platform/errors.ts';
 import { readSettings, settings } from '../platform/settings.ts';
+import { qaSettings } from '../qa/index.ts';
 import { ciSettings } from './ci/ci-settings.ts';
 import { EXIT_UNKNOWN } from './ci/suite-verdict.ts';
 import { type Command, printStderr } from './command.ts';
@@ -13,7 +14,7 @@ export const ciCommand: Command = {
   usage: 'qa [<folder>] | standards',
   summary:
     'Run the scripts of a QA project or of an exported folder, or evaluate the standards, in a pipeline. Exit code: 0 passed, 1 failed, 2 bad usage, 3 unknown.',
-  settings: [...Object.values(ciSettings), settings.home, settings.databaseUrl, settings.secretKey],
+  settings: [...Object.values(ciSettings), settings.home, settings.databaseUrl, qaSettings.secretKey],
   async run(argv) {
     try {
       return await check(argv);

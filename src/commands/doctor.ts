@@ -9,6 +9,7 @@ import { findStoreDamage, openStore, storeFile } from '../platform/store/store.t
 import { version } from '../platform/version.ts';
 import { localUser } from '../server/auth.ts';
 import { loadCatalog } from '../tool/catalog.ts';
+import { loadToolsetMigrations, toolsetSettings } from '../tool/toolsets.ts';
 import { type Command, printStdout } from './command.ts';
 import { loadSurface } from './startup/surface-settings.ts';
 
@@ -36,8 +37,8 @@ export const doctorCommand: Command = {
       checkFolder('Temporary folder', tmpdir(), 'TMPDIR'),
       checkGit(),
       checkBrowser(home),
-      checkEngine(home),
-      checkDelivery(),
+      checkEngine(home, given),
+      checkDelivery(given),
     ]);
     for (const { what, state, detail } of findings)
       await printStdout(`${state.padEnd(4)}  ${what.padEnd(16)}  ${detail}`);
@@ -55,7 +56,7 @@ async function checkNode(): Promise<DoctorCheck> {
 
 /** Reads every setting of the environment as `assay serve` does. */
 async function checkSettings(given: SettingValues): Promise<DoctorCheck> {
-  const all: Setting<unknown>[] = Object.values(settings);
+  const all: Setting<unknown>[] = [...Object.values(settings), ...toolsetSettings];
   try {
     const present = all.filter((setting) => {
       given.get(setting);
@@ -102,7 +103,7 @@ async function checkStore(home: string, given: SettingValues): Promise<DoctorChe
     const url = given.get(settings.databaseUrl);
     const name = url ? 'the database of ASSAY_DATABASE_URL' : storeFile(home);
     if (!url && !existsSync(name)) return { what, state: 'ok', detail: `${name} does not exist yet` };
-    await using store = await openStore({ home, url });
+    await using store = await openStore({ home, url, migrations: await loadToolsetMigrations() });
     const damage = await findStoreDamage(store);
     return damage
       ? { what, state: 'fail', detail: `${name} is damaged: ${damage}` }
@@ -137,10 +138,10 @@ async function checkBrowser(home: string): Promise<DoctorCheck> {
   }
 }
 
-async function checkEngine(home: string): Promise<DoctorCheck> {
+async function checkEngine(home: string, given: SettingValues): Promise<DoctorCheck> {
   const { chooseEngine } = await import('../accessibility/index.ts');
   try {
-    const { name, reason: why } = chooseEngine({ home, owner: localUser, env: process.env, self: [] });
+    const { name, reason: why } = chooseEngine({ home, owner: localUser, self: [], setting: given.get });
     return { what: 'Accessibility', state: 'ok', detail: `the ${name} engine scans: ${why}` };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -149,10 +150,10 @@ async function checkEngine(home: string): Promise<DoctorCheck> {
 }
 
 /** Webhooks always work; email and SMS need settings of the operator. */
-async function checkDelivery(): Promise<DoctorCheck> {
+async function checkDelivery(given: SettingValues): Promise<DoctorCheck> {
   const { deliveryWays } = await import('../qa/index.ts');
   const what = 'QA reports';
-  const { ways, problems } = await deliveryWays(process.env);
+  const { ways, problems } = await deliveryWays(given.get);
   if (problems.length > 0) return { what, state: 'fail', detail: problems.join(' ') };
   const missing = ['email', 'sms'].filter((way) => !ways.includes(way));
   const rest = missing.length > 0 ? `; not configured: ${missing.join(', ')} (docs/qa-reports.md)` : '';

@@ -2,7 +2,8 @@ import { Failure } from '../platform/errors.ts';
 import { addSecretKey, keepOnlyFirstKey, secretKeyFile } from '../platform/secrets/secret-keys.ts';
 import { readSettings, type SettingValues, settings } from '../platform/settings.ts';
 import { flushStore, openStore, type Store } from '../platform/store/store.ts';
-import { resealSecrets } from '../qa/index.ts';
+import { qaSettings, resealSecrets } from '../qa/index.ts';
+import { loadToolsetMigrations } from '../tool/toolsets.ts';
 import { type Command, printStdout } from './command.ts';
 
 export const secretsCommand: Command = {
@@ -10,12 +11,16 @@ export const secretsCommand: Command = {
   usage: 'rotate',
   summary:
     'Encrypt the secrets of all QA projects with a new key: the first of ASSAY_SECRET_KEY=new,old, or a generated one.',
-  settings: [settings.secretKey, settings.home, settings.databaseUrl],
+  settings: [qaSettings.secretKey, settings.home, settings.databaseUrl],
   async run([action, ...rest]) {
     if (action !== 'rotate')
       throw new Failure('configuration', 'BAD_USAGE', 'Unknown action. Use "assay secrets rotate".');
     const given = readSettings(secretsCommand.settings, rest, process.env);
-    await using store = await openStore({ home: given.get(settings.home), url: given.get(settings.databaseUrl) });
+    await using store = await openStore({
+      home: given.get(settings.home),
+      url: given.get(settings.databaseUrl),
+      migrations: await loadToolsetMigrations(),
+    });
     await printStdout(await rotate(store, given));
     return 0;
   },
@@ -23,10 +28,10 @@ export const secretsCommand: Command = {
 
 /** Every secret has a valid key at every moment, so a rotation can be interrupted and repeated. */
 async function rotate(store: Store, given: SettingValues): Promise<string> {
-  const keys = given.get(settings.secretKey);
+  const keys = given.get(qaSettings.secretKey);
   if (keys) {
     const number = await resealSecrets(store, keys);
-    return `${count(number)} encrypted with the first key of ${settings.secretKey.env}. Remove the other keys now.`;
+    return `${count(number)} encrypted with the first key of ${qaSettings.secretKey.env}. Remove the other keys now.`;
   }
   const home = given.get(settings.home);
   const number = await resealSecrets(store, await addSecretKey(home));

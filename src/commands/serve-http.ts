@@ -15,6 +15,7 @@ import { hideServerPaths } from '../server/server-paths.ts';
 import type { Services } from '../server/services.ts';
 import { chooseSurface, narrowSurface, type Surface, type SurfaceChoice } from '../server/surface.ts';
 import { type Catalog, loadCatalog } from '../tool/catalog.ts';
+import { loadToolsetMigrations } from '../tool/toolsets.ts';
 import { printStderr } from './command.ts';
 import { createLocalServices, scheduleResume } from './local-services.ts';
 import { readSurfaceChoice } from './startup/surface-settings.ts';
@@ -32,10 +33,10 @@ export async function serveOverHttp(given: SettingValues, log: Logger, stop: Abo
   const catalog = await loadCatalog();
   const surface = remoteSurface(given, catalog);
   const shutdown = new AbortController();
-  const { services, room, browserCounts, close } = createLocalServices(given, log, shutdown.signal, true);
+  const { services, jobService, browserCounts, close } = createLocalServices(given, log, shutdown.signal, true);
   cleanup.defer(close);
-  const metrics = createMetrics({ jobs: room.counts, browsers: browserCounts });
-  scheduleResume(room, log);
+  const metrics = createMetrics({ jobs: jobService.counts, browsers: browserCounts });
+  scheduleResume(jobService, log);
   const surfaceFor = createSurfaceCache(surface, {
     ...services,
     folders: given.get(settings.folders) ?? [],
@@ -134,10 +135,10 @@ async function createServerLimiter(
   if (!given.get(settings.sharedLimits))
     return createCallLimiter({ calls: createMemoryCallLog(), perHour, now: Date.now });
   const { openStore } = await import('../platform/store/store.ts');
-  const { createStoredCallLog: callsInStore } = await import('../platform/store/call-log.ts');
+  const { createStoredCallLog } = await import('../platform/store/call-log.ts');
   const location = { home: given.get(settings.home), url: given.get(settings.databaseUrl) };
-  const store = cleanup.use(await openStore(location));
-  return createCallLimiter({ calls: callsInStore(store), perHour, now: Date.now });
+  const store = cleanup.use(await openStore({ ...location, migrations: await loadToolsetMigrations() }));
+  return createCallLimiter({ calls: createStoredCallLog(store), perHour, now: Date.now });
 }
 
 function readAllowedHosts(given: SettingValues): { host: string; publicUrl: URL | undefined } {

@@ -3,6 +3,7 @@ import { readSettings, settings } from '../platform/settings.ts';
 import { createMcpServer } from '../server/mcp-server.ts';
 import { createServedSurface } from '../server/served-surface.ts';
 import { serveStdio } from '../server/stdio-server.ts';
+import { toolsetSettings } from '../tool/toolsets.ts';
 import type { Command } from './command.ts';
 import { createLocalServices, scheduleResume } from './local-services.ts';
 import { httpSettings } from './startup/http-settings.ts';
@@ -18,8 +19,7 @@ export const serveCommand: Command = {
     settings.logLevel,
     settings.home,
     settings.databaseUrl,
-    settings.secretKey,
-    settings.sharedWizards,
+    ...toolsetSettings,
     settings.maxMessageBytes,
     settings.http,
     ...httpSettings,
@@ -34,10 +34,10 @@ export const serveCommand: Command = {
       await serveOverHttp(given, log, stop);
       return 0;
     }
-    const { services, room, close } = createLocalServices(given, log, stop, true);
+    const { services, jobService, close } = createLocalServices(given, log, stop, true);
     const surface = createServedSurface(await loadSurface(given), services);
     const served = serveStdio(() => createMcpServer(surface, log), log, given.get(settings.maxMessageBytes));
-    scheduleResume(room, log);
+    scheduleResume(jobService, log);
     stop.addEventListener('abort', () => void served.close());
     await served.closed;
     await close();

@@ -1,5 +1,6 @@
 import { createLog } from '../platform/log.ts';
 import { readSettings, type Setting, settings } from '../platform/settings.ts';
+import { toolsetSettings } from '../tool/toolsets.ts';
 import type { Command } from './command.ts';
 import { createLocalServices } from './local-services.ts';
 import { createStopSignal, logUncaughtErrors } from './startup/process-signals.ts';
@@ -14,15 +15,15 @@ const untilIdle: Setting<boolean> = {
 export const workerCommand: Command = {
   name: 'worker',
   usage: '[--until-idle]',
-  summary: 'Do the long work that was handed in: scans, runs, reports. A server does its own; more workers share it.',
-  settings: [untilIdle, settings.logLevel, settings.home, settings.databaseUrl, settings.secretKey],
+  summary: 'Run queued jobs: scans, test runs, reports. A server runs its own jobs; more workers share the queue.',
+  settings: [untilIdle, settings.logLevel, settings.home, settings.databaseUrl, ...toolsetSettings],
   async run(argv) {
-    const given = readSettings(workerCommand.settings, argv, process.env);
+    const values = readSettings(workerCommand.settings, argv, process.env);
     const stop = createStopSignal();
-    const log = createLog(given.get(settings.logLevel));
+    const log = createLog(values.get(settings.logLevel));
     logUncaughtErrors(log);
-    const { room, close } = createLocalServices(given, log, stop, true);
-    await room.work(given.get(untilIdle));
+    const { jobService, close } = createLocalServices(values, log, stop, true);
+    await jobService.work(values.get(untilIdle));
     await close();
     return 0;
   },

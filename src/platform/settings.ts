@@ -3,20 +3,20 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { Failure, quote } from './errors.ts';
 import { type LogLevel, logLevels } from './log.ts';
-import { parseSecretKey, type SecretKeys } from './secrets/secret-keys.ts';
+import { parseSecret, parseSwitch, parseUrl, parseWhole, rejectSetting } from './setting-parsers.ts';
 import { findNearestName } from './text/nearest-name.ts';
 
-/** One row of the table that makes the parser, the help and the docs. Flags win over the environment. */
+/** One row of the table that makes the parser, the help and the docs. A flag wins over the environment. */
 export interface Setting<Value> {
-  /** None for what must not stand in a process list. */
+  /** Absent for a value that must not appear in a process list. */
   flag?: string;
   env: string;
-  /** What stands after the flag in the help; none for a switch. */
+  /** Stands after the flag in the help; absent for a switch. */
   placeholder?: string;
   help: string;
-  /** It opens a door, so programs that we start do not get it. */
+  /** A credential. */
   secret?: true;
-  /** The default, as the help says it. */
+  /** The default, as shown in the help. */
   fallback?: string;
   parse(raw: string | undefined, where: string): Value;
 }
@@ -34,6 +34,7 @@ const listSetting = (flag: string, env: string, help: string, fallback: string):
       .filter((part) => part !== ''),
 });
 
+/** The settings of the server, the store and the log. Those of a domain stand in its `settings.ts`. */
 export const settings = {
   toolsets: listSetting('toolsets', 'ASSAY_TOOLSETS', 'Serve only these toolsets ("all" for every one).', 'all'),
   tools: listSetting('tools', 'ASSAY_TOOLS', 'Serve these single tools, beside --toolsets or alone.', 'none'),
@@ -202,146 +203,7 @@ export const settings = {
         ? raw || undefined
         : rejectSetting(where, undefined, 'a postgres:// address'),
   },
-  secretKey: {
-    env: 'ASSAY_SECRET_KEY',
-    secret: true,
-    placeholder: 'key,older,…',
-    help: 'The key that seals the secrets of QA projects: 32 bytes as base64 or hexadecimal. Older ones after a comma still open.',
-    fallback: 'the file secret.key in the home folder, made on first use',
-    parse: (raw, where): SecretKeys | undefined => parseKeys(raw, where),
-  },
-  wizardsBaseUrl: {
-    env: 'ASSAY_WIZARDS_BASE_URL',
-    placeholder: 'url',
-    help: 'What {base_url} stands for in wizard files, to run them against another host.',
-    fallback: "the file's own base_url",
-    parse: (raw): string | undefined => raw || undefined,
-  },
-  sharedWizards: {
-    flag: 'shared-wizards',
-    env: 'ASSAY_SHARED_WIZARDS',
-    placeholder: 'folder',
-    help: 'A folder of wizard files that every caller can list and run, and no caller can save over.',
-    fallback: 'none: each caller has only their own wizards',
-    parse: (raw): string | undefined => (raw ? resolve(raw) : undefined),
-  },
-  signingKey: {
-    env: 'ASSAY_SIGNING_KEY',
-    placeholder: 'file',
-    help: 'A PEM file with the Ed25519 private key that signs provenance.',
-    fallback: 'none: provenance is hashed, and not signed',
-    parse: (raw): string | undefined => raw || undefined,
-  },
-  verifyKey: {
-    env: 'ASSAY_VERIFY_KEY',
-    placeholder: 'file',
-    help: 'A PEM file with the Ed25519 public key that provenance must be signed with.',
-    fallback: 'the one of the signing key',
-    parse: (raw): string | undefined => raw || undefined,
-  },
-  smtpUrl: {
-    env: 'ASSAY_SMTP_URL',
-    secret: true,
-    placeholder: 'url',
-    help: 'The mail server that sends reports: smtp://user:password@host:587, or smtps://.',
-    fallback: 'none: mails are not sent, and that is said',
-    parse: (raw, where): string | undefined =>
-      !raw || /^smtps?:\/\/./.test(raw)
-        ? raw || undefined
-        : rejectSetting(where, undefined, 'an smtp:// or smtps:// address'),
-  },
-  mailFrom: {
-    env: 'ASSAY_MAIL_FROM',
-    placeholder: 'address',
-    help: 'Who the mails with reports come from.',
-    fallback: 'assay@localhost',
-    parse: (raw): string => raw || 'assay@localhost',
-  },
-  mailDomains: {
-    env: 'ASSAY_MAIL_DOMAINS',
-    placeholder: 'a,b',
-    help: 'The only domains that mails with reports may go to, such as example.com.',
-    fallback: 'any',
-    parse(raw, where): string[] {
-      const domains = (raw ?? '').split(',').flatMap((part) => part.trim().toLowerCase() || []);
-      const bad = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain));
-      return bad === undefined ? domains : rejectSetting(where, bad, 'domains such as example.com');
-    },
-  },
-  smsUrl: {
-    env: 'ASSAY_SMS_URL',
-    placeholder: 'url',
-    help: 'The HTTP address of a provider that sends short messages. It may hold {to} and {text}.',
-    fallback: 'none: short messages are not sent, and that is said',
-    // Not as the parser writes it: that would quote the braces.
-    parse: (raw, where): string | undefined => parseUrl(raw, where) && raw,
-  },
-  smsToken: {
-    env: 'ASSAY_SMS_TOKEN',
-    secret: true,
-    placeholder: 'text',
-    help: 'The secret of that provider: a bearer token, or whatever ASSAY_SMS_REQUEST makes of it.',
-    fallback: 'none',
-    parse: (raw): string | undefined => raw || undefined,
-  },
-  smsRequest: {
-    env: 'ASSAY_SMS_REQUEST',
-    secret: true,
-    placeholder: 'json',
-    help: 'How that provider is asked: {"method","contentType","headers","body"}, with {to}, {text}, {token} and {basic} in them.',
-    fallback: 'a POST of {"to":"{to}","text":"{text}"} as JSON',
-    parse: (raw): string => raw || '{}',
-  },
-  smsPrefixes: {
-    env: 'ASSAY_SMS_PREFIXES',
-    placeholder: 'a,b',
-    help: 'What the numbers must begin with that short messages may go to, such as +49,+4366.',
-    fallback: 'any',
-    parse(raw, where): string[] {
-      const prefixes = (raw ?? '').split(',').flatMap((part) => part.trim() || []);
-      const bad = prefixes.find((prefix) => !/^\+[1-9]\d{0,14}$/.test(prefix));
-      return bad === undefined ? prefixes : rejectSetting(where, bad, 'beginnings of numbers such as +49');
-    },
-  },
-  prices: {
-    env: 'ASSAY_PRICES',
-    placeholder: 'json',
-    help: 'What QA runs cost, for qa_report_cost_query: {"currency":"USD","browserSecond":0.0001,"page":0,"step":0,"screenshot":0,"megabyte":0}.',
-    fallback: 'everything is free',
-    parse: (raw): string => raw || '{}',
-  },
 } satisfies Record<string, Setting<unknown>>;
-
-function parseWhole(raw: string, where: string, least: number, most: number): number {
-  if (/^\d{1,9}$/.test(raw) && Number(raw) >= least && Number(raw) <= most) return Number(raw);
-  return rejectSetting(where, raw, `a number from ${least} to ${most}`);
-}
-
-function parseSwitch(raw: string | undefined, where: string): boolean {
-  if (raw === undefined || ['', '0', 'false', 'no', 'off'].includes(raw.toLowerCase())) return false;
-  return ['1', 'true', 'yes', 'on'].includes(raw.toLowerCase()) || rejectSetting(where, raw, 'true or false');
-}
-
-/** What a caller must know, of the characters that may stand behind `Bearer`. The value is never repeated. */
-function parseSecret(raw: string | undefined, where: string): string | undefined {
-  if (raw === undefined || /^[\w.~+/=-]{16,}$/.test(raw)) return raw;
-  return rejectSetting(where, undefined, 'at least 16 letters, digits or any of . _ ~ + / = -');
-}
-
-/** The values are never repeated. */
-function parseKeys(raw: string | undefined, where: string): SecretKeys | undefined {
-  if (!raw) return undefined;
-  const keys = raw.split(',').map((part) => parseSecretKey(part.trim()));
-  const [first, ...others] = keys.flatMap((key) => key ?? []);
-  if (first && others.length === keys.length - 1) return [first, ...others];
-  throw new Failure('configuration', 'BAD_SETTING', `${where} must be 32 bytes as base64 or 64 hexadecimal digits.`);
-}
-
-function parseUrl(raw: string | undefined, where: string): URL | undefined {
-  if (!raw) return undefined;
-  const url = URL.parse(raw);
-  return url && /^https?:$/.test(url.protocol) ? url : rejectSetting(where, raw, 'an http or https address');
-}
 
 function parseLimits(raw: string | undefined, where: string): ReadonlyMap<string, number> {
   const rows = (raw ?? '').split(',').flatMap((row) => (row.trim() ? [row.trim()] : []));
@@ -354,7 +216,7 @@ function parseLimits(raw: string | undefined, where: string): ReadonlyMap<string
   );
 }
 
-/** A relative folder would be another one for each process that is started elsewhere: server, worker, scan engine. */
+/** A relative folder would differ between processes that start elsewhere: server, worker, scan engine. */
 function parseHome(raw: string | undefined, where: string): string {
   const home = raw || dataFolder();
   if (isAbsolute(home)) return home;
@@ -362,7 +224,7 @@ function parseHome(raw: string | undefined, where: string): string {
   return rejectSetting(where, home, `an absolute path such as ${quote(meant)}`);
 }
 
-/** Where a program of this platform keeps what it must not lose. */
+/** The folder for application data on this platform. */
 function dataFolder(): string {
   const home = homedir();
   if (process.platform === 'win32') return join(process.env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'assay');
@@ -370,24 +232,18 @@ function dataFolder(): string {
   return join(process.env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'assay');
 }
 
-/** Without the value where it may be a secret. */
-function rejectSetting(where: string, raw: string | undefined, allowed: string): never {
-  const rule = `${where} must be ${allowed}${raw === undefined ? '' : `, got ${quote(raw)}`}.`;
-  throw new Failure('configuration', 'BAD_SETTING', rule);
-}
-
 export interface SettingValues {
   get<Value>(setting: Setting<Value>): Value;
 }
 
-/** Reads the flags that a command takes; what a flag does not say, the environment does. */
+/** Reads the flags that a command takes. A setting without a flag is read from the environment. Throws `BAD_USAGE` for an unknown flag. */
 export function readSettings(
-  taken: readonly Setting<unknown>[],
+  accepted: readonly Setting<unknown>[],
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
 ): SettingValues {
   const options = Object.fromEntries(
-    taken.flatMap(({ flag, placeholder }) =>
+    accepted.flatMap(({ flag, placeholder }) =>
       flag ? [[flag, { type: placeholder ? ('string' as const) : ('boolean' as const) }]] : [],
     ),
   );

@@ -1,22 +1,20 @@
-/**
- * What lives from one call to the next in one process, made on first use: `shared(make)` gives every caller the same thing
- * for the same function. Things that can be disposed of are, when the process stops.
- */
+/** Objects that live between calls in one process. Disposable ones are disposed of when the process stops. */
 export interface SharedInstances {
-  shared<Thing extends object>(make: () => Thing): Thing;
+  /** The object of this key; `make` creates it for the first caller. A key starts with its domain: `wizards.schemas`. */
+  shared<Instance extends object>(key: string, make: () => Instance): Instance;
   close(): Promise<void>;
 }
 
 export function createSharedInstances(): SharedInstances {
-  const things = new WeakMap<() => object, object>();
+  const instances = new Map<string, object>();
   const cleanup = new AsyncDisposableStack();
   return {
-    shared<Thing extends object>(make: () => Thing): Thing {
-      const kept = things.get(make);
-      // The key is the function that makes it, so what is found under it is what it makes.
-      if (kept) return kept as Thing;
+    shared<Instance extends object>(key: string, make: () => Instance): Instance {
+      const existing = instances.get(key);
+      // Each key has one place in the code that uses it, and so one type.
+      if (existing) return existing as Instance;
       const made = make();
-      things.set(make, made);
+      instances.set(key, made);
       if (Symbol.asyncDispose in made || Symbol.dispose in made) cleanup.use(made as AsyncDisposable);
       return made;
     },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { bareServices } from '../../test/support/bare-services.ts';
 import { callTool } from '../tool/call-tool.ts';
-import { defineTool, defineToolset } from '../tool/tool.ts';
+import { defineTool, defineTools } from '../tool/tool.ts';
 import { localUser } from './auth.ts';
 import { createToolContext } from './services.ts';
 
@@ -19,7 +19,7 @@ async function failureOf(run: () => Promise<unknown>, issuer = localUser.issuer)
     },
   });
   const presentError = ({ message }: { message: string }) => ({ text: message });
-  const toolset = defineToolset({ name: 'x', title: 'X', summary: 'X.', tools: [tool], presentError });
+  const toolset = defineTools({ name: 'x', title: 'X', summary: 'X.', tools: [tool], presentError });
   const signal = new AbortController().signal;
   const calling = { principal: { ...localUser, issuer }, signal, progress: () => {} };
   const outcome = await callTool(

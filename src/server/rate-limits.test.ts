@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/support/folders.ts';
+import { openTestStore } from '../../test/support/open-store.ts';
 import { type Postgres, startPostgres } from '../../test/support/postgres.ts';
 import { type CallLog, createStoredCallLog } from '../platform/store/call-log.ts';
-import { openStore } from '../platform/store/store.ts';
 import { createCallLimiter, createMemoryCallLog } from './rate-limits.ts';
 
 const postgres = await startPostgres();
@@ -24,7 +24,7 @@ const logs: [string, () => Promise<{ calls: CallLog; another: CallLog; close(): 
 async function shared(server?: Postgres) {
   const folder = await newFolder();
   const place = { home: folder.path, url: server?.url };
-  const [one, two] = await Promise.all([openStore(place), openStore(place)]);
+  const [one, two] = await Promise.all([openTestStore(place), openTestStore(place)]);
   return {
     calls: createStoredCallLog(one),
     another: createStoredCallLog(two),
@@ -94,7 +94,7 @@ describe.each(logs)('a call limit kept %s', (_, open) => {
 
 test('removes expired calls from the store', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   let now = start;
   const limiter = createCallLimiter({ calls: createStoredCallLog(store), perHour: () => 10, now: () => now });
   for (let i = 0; i < 5; i++) await limiter.admit({ ...alice, client: `passer-by-${i}` }, 'run');
@@ -105,7 +105,7 @@ test('removes expired calls from the store', async () => {
 
 test('names a store that cannot be opened, without its password', async () => {
   const url = 'postgres://me:s3cret@127.0.0.1:1/none';
-  await expect(openStore({ home: '/nowhere', url })).rejects.toMatchObject({
+  await expect(openTestStore({ home: '/nowhere', url })).rejects.toMatchObject({
     code: 'STORE_UNAVAILABLE',
     message: expect.stringMatching(/^(?!.*s3cret).*ASSAY_DATABASE_URL.*ECONNREFUSED/),
   });

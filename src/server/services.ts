@@ -1,33 +1,19 @@
-import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { checkPath } from '../platform/files/files.ts';
-import type { Jobs } from '../platform/jobs/jobs.ts';
-import type { Logger } from '../platform/log.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { SettingValues } from '../platform/settings.ts';
+import type { PlatformServices } from '../platform/services.ts';
 import type { SharedInstances } from '../platform/shared-instances.ts';
-import type { Store } from '../platform/store/store.ts';
-import type { ToolContext, Toolset } from '../tool/tool.ts';
+import type { ToolContext, ToolDefinitions } from '../tool/tool.ts';
 import type { CallMetrics } from './metrics.ts';
 import type { CallLimiter } from './rate-limits.ts';
 
 /** Services that are the same for every call and caller. */
-export interface Services {
+export interface Services extends PlatformServices {
   /** Loads the definitions of a toolset on first use. */
-  loadToolset(name: string): Promise<Toolset>;
-  log: Logger;
+  loadToolset(name: string): Promise<ToolDefinitions>;
   cwd: string;
-  /** The data folder. */
-  home: string;
-  /** Arguments for Node that start this program again. */
-  self: readonly string[];
   /** Aborted when the server shuts down. */
   shutdown: AbortSignal;
-  jobs(): Promise<Jobs>;
-  store(): Promise<Store>;
-  browsers(): Promise<BrowserPool>;
   shared: SharedInstances['shared'];
-  /** Returns the value of a setting from a flag or the environment. */
-  setting: SettingValues['get'];
   /** Folders whose files a call may access; undefined allows all. */
   folders?: readonly string[] | undefined;
   /** Private addresses that may be visited for a caller; undefined allows every address. */

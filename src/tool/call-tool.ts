@@ -5,7 +5,7 @@ import { localIssuer } from '../platform/principal.ts';
 import { cleanValue } from '../platform/text/untrusted-result.ts';
 import { cleanText } from '../platform/text/untrusted-text.ts';
 import { logCall } from './audit.ts';
-import type { Attachment, PresentedError, Tool, ToolContext, ToolResult, Toolset } from './tool.ts';
+import type { Attachment, PresentedError, Tool, ToolContext, ToolDefinitions, ToolResult } from './tool.ts';
 
 export type CallOutcome =
   | ({ ok: true; attachments: Attachment[] } & ToolResult)
@@ -16,7 +16,7 @@ export type CallOutcome =
  * toolset's own error shape. A bug is logged with an id, and only the id is told.
  */
 export async function callTool(
-  toolset: Toolset,
+  toolset: ToolDefinitions,
   tool: Tool,
   args: unknown,
   context: Omit<ToolContext, 'attach'>,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { systemCode } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json.ts';
-import type { Effect, Prompt, Resource, Tool, Toolset } from './tool.ts';
+import type { Effect, Prompt, Resource, Tool, ToolDefinitions } from './tool.ts';
 import { loadToolset, toolsetNames } from './toolsets.ts';
 
 /** The tools as data: what is listed, documented, tested and turned into flags. */
@@ -70,7 +70,7 @@ export async function describeCatalog(): Promise<Catalog> {
   return { toolsets: await Promise.all(toolsetNames.map(async (name) => describeToolset(await loadToolset(name)))) };
 }
 
-export async function describeToolset(toolset: Toolset): Promise<CatalogToolset> {
+export async function describeToolset(toolset: ToolDefinitions): Promise<CatalogToolset> {
   const { name, title, summary } = toolset;
   return {
     name,

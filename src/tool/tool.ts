@@ -1,13 +1,9 @@
 import type * as z from 'zod';
-import type { BrowserPool } from '../platform/browser/browser-pool.ts';
 import { Failure } from '../platform/errors.ts';
-import type { Jobs } from '../platform/jobs/jobs.ts';
-import type { Logger } from '../platform/log.ts';
 import type { AddressGuard } from '../platform/network/address-guard.ts';
 import type { Principal } from '../platform/principal.ts';
-import type { SettingValues } from '../platform/settings.ts';
+import type { PlatformServices } from '../platform/services.ts';
 import type { SharedInstances } from '../platform/shared-instances.ts';
-import type { Store } from '../platform/store/store.ts';
 import { presentResult } from '../platform/text/untrusted-result.ts';
 import { cleanText } from '../platform/text/untrusted-text.ts';
 import { checkArgumentSize, explainArgumentIssues } from './arguments.ts';
@@ -17,34 +13,21 @@ export type Attachment =
   | { type: 'image'; data: Uint8Array; mimeType: string }
   | { type: 'link'; uri: string; name: string; mimeType?: string; description?: string };
 
-export interface ToolContext {
+export interface ToolContext extends PlatformServices {
   /** Aborted when the caller cancels, disconnects, or the server shuts down. */
   signal: AbortSignal;
   progress(done: number, total?: number, message?: string): void;
   attach(attachment: Attachment): void;
   principal: Principal;
-  log: Logger;
-  /** Relative paths in arguments are meant from here. */
+  /** Relative paths in arguments start here. */
   cwd: string;
-  /** Where Assay keeps its data. */
-  home: string;
-  /** The arguments by which Node starts this program once more. */
-  self: readonly string[];
-  /** Work that outlives the call. */
-  jobs(): Promise<Jobs>;
-  /** SQL, for the repositories of a domain. */
-  store(): Promise<Store>;
-  /** The one browser of this process. */
-  browsers(): Promise<BrowserPool>;
-  /** What lives from one call to the next in this process; ids in the arguments lead to it, and it is bound to its caller. */
+  /** Objects that live between calls in this process. Arguments refer to their parts by id, and each part has an owner. */
   shared: SharedInstances['shared'];
-  /** Refuses a path outside of the folders that the operator named for callers over HTTP. */
+  /** Throws for a path outside the folders that the operator allows to HTTP callers. */
   checkPath(path: string): Promise<void>;
-  /** The value of a setting, as the operator gave it by a flag or in the environment. */
-  setting: SettingValues['get'];
-  /** Which addresses may be visited for this caller: all of them for the user of this machine. */
+  /** The addresses that may be visited for this caller; all of them for the local user. */
   addresses(): Promise<AddressGuard>;
-  /** The same as data, for work in another process: the addresses of the inside that are allowed, or undefined for all. */
+  /** The private addresses that may be visited, as data for another process; undefined allows all. */
   allowedPrivateAddresses: readonly string[] | undefined;
 }
 
@@ -206,20 +189,21 @@ export interface PresentedError {
   structured?: Record<string, unknown>;
 }
 
-export interface Toolset {
+/** The tools, prompts and resources of a toolset, with the shape of its errors. */
+export interface ToolDefinitions {
   name: string;
   title: string;
-  /** One paragraph for people and models: what these tools are for. */
+  /** One paragraph for people and models: the purpose of the tools and where to start. */
   summary: string;
   tools: readonly Tool[];
   prompts: readonly Prompt[];
   resources: readonly Resource[];
-  /** `tool`: the name of the one that failed. */
+  /** `tool`: the name of the tool that failed. */
   presentError(failure: Failure, tool: string): PresentedError;
 }
 
-export function defineToolset(
-  toolset: Omit<Toolset, 'prompts' | 'resources'> & Partial<Pick<Toolset, 'prompts' | 'resources'>>,
-): Toolset {
-  return { prompts: [], resources: [], ...toolset };
+export function defineTools(
+  definitions: Omit<ToolDefinitions, 'prompts' | 'resources'> & Partial<Pick<ToolDefinitions, 'prompts' | 'resources'>>,
+): ToolDefinitions {
+  return { prompts: [], resources: [], ...definitions };
 }

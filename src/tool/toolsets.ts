@@ -1,18 +1,45 @@
-import type { Toolset } from './tool.ts';
+import { accessibilityToolset } from '../accessibility/toolset.ts';
+import { coverageToolset } from '../coverage/toolset.ts';
+import type { JobHandler } from '../platform/jobs/job-worker.ts';
+import type { PlatformServices } from '../platform/services.ts';
+import type { Setting } from '../platform/settings.ts';
+import type { Migrations } from '../platform/store/schema.ts';
+import { qaToolset } from '../qa/toolset.ts';
+import { standardsToolset } from '../standards/toolset.ts';
+import { wizardsToolset } from '../wizards/toolset.ts';
+import type { ToolDefinitions } from './tool.ts';
+import type { Toolset } from './toolset.ts';
 
-/** Every toolset, in the order in which they are listed. Loaded on first use. */
-const loaders = new Map<string, () => Promise<Toolset>>([
-  ['coverage', async () => (await import('../coverage/toolset.ts')).coverageToolset],
-  ['standards', async () => (await import('../standards/toolset.ts')).standardsToolset],
-  ['accessibility', async () => (await import('../accessibility/toolset.ts')).accessibilityToolset],
-  ['wizards', async () => (await import('../wizards/toolset.ts')).wizardsToolset],
-  ['qa', async () => (await import('../qa/toolset.ts')).qaToolset],
-]);
+/** Every toolset, in the order in which they are listed. A new domain is one more entry. */
+export const toolsets: readonly Toolset[] = [
+  coverageToolset,
+  standardsToolset,
+  accessibilityToolset,
+  wizardsToolset,
+  qaToolset,
+];
 
-export const toolsetNames = [...loaders.keys()];
+export const toolsetNames = toolsets.map(({ name }) => name);
 
-export async function loadToolset(name: string): Promise<Toolset> {
-  const load = loaders.get(name);
-  if (!load) throw new Error(`no toolset ${name}`);
-  return load();
+export const toolsetSettings: readonly Setting<unknown>[] = toolsets.flatMap(({ settings }) => Object.values(settings));
+
+/** Loads the tools, prompts and resources of a toolset. */
+export async function loadToolset(name: string): Promise<ToolDefinitions> {
+  const toolset = toolsets.find((candidate) => candidate.name === name);
+  if (!toolset) throw new Error(`no toolset ${name}`);
+  return toolset.definitions();
+}
+
+/** The migrations of all toolsets, for `openStore`. */
+export async function loadToolsetMigrations(): Promise<Migrations> {
+  const migrations = await Promise.all(toolsets.map((toolset) => toolset.migrations?.() ?? {}));
+  return Object.assign({}, ...migrations);
+}
+
+/** A handler for every kind of job. The code behind it is loaded with the first job of its kind. */
+export function createJobHandlers(services: PlatformServices): Map<string, JobHandler> {
+  const loaders = toolsets.flatMap(({ jobHandlers = {} }) => Object.entries(jobHandlers));
+  return new Map(
+    loaders.map(([kind, load]) => [kind, async (job, context) => (await load(services))(job, context)] as const),
+  );
 }

@@ -1,34 +1,9 @@
-import { defineToolset } from '../tool/tool.ts';
-import { presentWizardError } from './present-error.ts';
-import { federalrunnerExecuteWizard } from './tools/federalrunner-execute-wizard.ts';
-import { federalrunnerGetWizardInfo } from './tools/federalrunner-get-wizard-info.ts';
-import { federalrunnerListWizards } from './tools/federalrunner-list-wizards.ts';
-import { federalrunnerValidateUserData } from './tools/federalrunner-validate-user-data.ts';
-import { federalscoutCheckWizard } from './tools/federalscout-check-wizard.ts';
-import { federalscoutClickElement } from './tools/federalscout-click-element.ts';
-import { federalscoutCompleteDiscovery } from './tools/federalscout-complete-discovery.ts';
-import { federalscoutExecuteActions } from './tools/federalscout-execute-actions.ts';
-import { federalscoutGetPageInfo } from './tools/federalscout-get-page-info.ts';
-import { federalscoutSavePageMetadata } from './tools/federalscout-save-page-metadata.ts';
-import { federalscoutStartDiscovery } from './tools/federalscout-start-discovery.ts';
+import type { Toolset } from '../tool/toolset.ts';
+import { checkSharedWizards, wizardsSettings } from './settings.ts';
 
-export const wizardsToolset = defineToolset({
+export const wizardsToolset: Toolset = {
   name: 'wizards',
-  title: 'Wizards',
-  summary:
-    'Fills in online forms with the data of a user, and reports success only with proof. Start with federalrunner_list_wizards; a form that is not listed is recorded with federalscout_start_discovery.',
-  tools: [
-    federalscoutStartDiscovery,
-    federalscoutClickElement,
-    federalscoutGetPageInfo,
-    federalscoutExecuteActions,
-    federalscoutSavePageMetadata,
-    federalscoutCompleteDiscovery,
-    federalrunnerListWizards,
-    federalrunnerGetWizardInfo,
-    federalrunnerExecuteWizard,
-    federalrunnerValidateUserData,
-    federalscoutCheckWizard,
-  ],
-  presentError: presentWizardError,
-});
+  definitions: async () => (await import('./definitions.ts')).wizardsDefinitions,
+  settings: wizardsSettings,
+  checkSettings: checkSharedWizards,
+};

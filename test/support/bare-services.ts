@@ -14,7 +14,7 @@ export function bareServices(wishes: Pick<Services, 'loadToolset'> & Partial<Ser
     jobs: none('queue'),
     store: none('store'),
     browsers: none('browser'),
-    shared: (make) => make(),
+    shared: (_key, make) => make(),
     setting: readSettings([], [], {}).get,
     shutdown: new AbortController().signal,
     ...wishes,

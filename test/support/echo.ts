@@ -3,7 +3,7 @@ import { createServedSurface, type ServedSurface } from '../../src/server/served
 import type { Services } from '../../src/server/services.ts';
 import { chooseSurface } from '../../src/server/surface.ts';
 import { describeToolset } from '../../src/tool/catalog.ts';
-import { defineTool, defineToolset, type ToolContext } from '../../src/tool/tool.ts';
+import { defineTool, defineTools, type ToolContext } from '../../src/tool/tool.ts';
 import { bareServices } from './bare-services.ts';
 
 export type Run = (args: { text: string }, context: ToolContext) => Promise<{ said: string }>;
@@ -21,7 +21,7 @@ export async function createEchoSurface(run: Run, services: Partial<Services> = 
       output: z.object({ said: z.string().max(20) }),
       run,
     });
-  const toolset = defineToolset({
+  const toolset = defineTools({
     name: 'echo',
     title: 'Echo',
     summary: 'Says things.',

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ownerKey } from '../../src/platform/principal.ts';
-import { openStore } from '../../src/platform/store/store.ts';
 import { createQaStore, type QaStore } from '../../src/qa/store/qa-store.ts';
 import { localUser } from '../../src/server/auth.ts';
+import { openTestStore } from './open-store.ts';
 
 /** One transparent dot. */
 const PNG = Buffer.from(
@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 
 /** Works on the store of a home folder, beside the server that serves it. */
 export async function inStore<Result>(home: string, work: (store: QaStore) => Promise<Result>): Promise<Result> {
-  await using store = await openStore({ home, url: undefined });
+  await using store = await openTestStore({ home, url: undefined });
   // Awaited here: the store is closed on return.
   return await work(createQaStore(store));
 }

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { localIssuer } from '../../src/platform/principal.ts';
-import { openStore } from '../../src/platform/store/store.ts';
 import { replayScript } from '../../src/qa/replay/replay-script.ts';
 import { newUsageMeter } from '../../src/qa/runs/usage-meter.ts';
 import type { ScriptStep } from '../../src/qa/scripts/model/script-steps.ts';
 import { saveScript } from '../../src/qa/scripts/save-script.ts';
 import { projectSecretsFrom } from '../../src/qa/secrets/project-secrets.ts';
 import { createQaStore, type QaStore, type QaTestCase, type RunRow } from '../../src/qa/store/qa-store.ts';
+import { openTestStore } from './open-store.ts';
 
 /** What is written for each of the cases, in their order: a script that proved itself, one that did not, or a verdict. */
 interface Task {
@@ -62,7 +62,7 @@ export async function keeperApart(place: Place): Promise<Keeper> {
 
 /** The same without a thread. */
 export async function keeperHere({ home, url }: Place): Promise<Keeper> {
-  const opened = await openStore({ home, url });
+  const opened = await openTestStore({ home, url });
   const store = createQaStore(opened);
   return {
     async keep({ what, runId, testCaseIds }) {

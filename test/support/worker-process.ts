@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { runJobWorker } from '../../src/platform/jobs/job-worker.ts';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openTestStore } from './open-store.ts';
 
 /** A worker in a process of its own. It prints the payload of each job that it begins; `hold` is never finished. */
 const { WORKER_HOME: home = '', WORKER_URL: url, WORKER_KIND: kind = '' } = process.env;
-const store = await openStore({ home, url });
+const store = await openTestStore({ home, url });
 await runJobWorker({
   store,
   handlers: new Map([

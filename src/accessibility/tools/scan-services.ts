@@ -8,11 +8,12 @@ export async function createScanServices({
   self,
   jobs,
   principal,
+  setting,
   addresses,
   allowedPrivateAddresses,
 }: Omit<ToolContext, 'attach' | 'progress'>): Promise<ScanServices> {
   return {
-    engine: chooseEngine({ home, owner: principal, self, env: process.env }),
+    engine: chooseEngine({ home, owner: principal, self, setting }),
     jobs: await jobs(),
     principal,
     allowedPrivateAddresses,

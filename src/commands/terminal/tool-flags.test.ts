@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { describeToolset } from '../../tool/catalog.ts';
-import { defineTool, defineToolset } from '../../tool/tool.ts';
+import { defineTool, defineTools } from '../../tool/tool.ts';
 import { formatToolHelp, parseToolFlags } from './tool-flags.ts';
 
 const { tools } = await describeToolset(
-  defineToolset({
+  defineTools({
     name: 'test',
     title: 'Test',
     summary: 'Test',

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { Failure } from '../errors.ts';
-import { omitSecretVariables } from '../process/child-environment.ts';
+import { childEnvironment } from '../process/child-environment.ts';
 import { findBrowser, type InstalledBrowser } from './installed-browser.ts';
 import { createTraceFolder, removeTraceFolder } from './trace-folder.ts';
 
@@ -18,20 +18,28 @@ const QUIET_FLAGS = [
 
 interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
+  /** The program to start, instead of the one of ASSAY_BROWSER. */
+  browserPath?: string | undefined;
   home: string;
   /** Command line flags in addition to the fixed ones. */
   flags?: readonly string[];
 }
 
 /** Finds a browser and starts it. A pipe ties it to this process, so that it also ends when this process is killed. */
-export async function launchBrowser({ env = process.env, home, flags = [] }: LaunchOptions): Promise<Browser> {
+export async function launchBrowser({
+  env: ownEnv = process.env,
+  browserPath,
+  home,
+  flags = [],
+}: LaunchOptions): Promise<Browser> {
+  const env = browserPath === undefined ? ownEnv : { ...ownEnv, ASSAY_BROWSER: browserPath };
   const found = await findBrowser({ env, home });
   if (!found) throw browserMissing();
   // Without a writable data folder the browser uses its own temporary folder.
   return start(found, { env, flags, folder: await createTraceFolder(home).catch(() => undefined) });
 }
 
-interface StartOptions extends Required<Omit<LaunchOptions, 'home'>> {
+interface StartOptions extends Required<Omit<LaunchOptions, 'home' | 'browserPath'>> {
   folder: string | undefined;
 }
 
@@ -44,7 +52,7 @@ async function start(found: InstalledBrowser, { env, flags, folder }: StartOptio
       // Chromium's sandbox does not work for root, nor in most containers.
       chromiumSandbox: process.getuid?.() !== 0 && env['ASSAY_NO_SANDBOX'] === undefined,
       args: [...QUIET_FLAGS, ...flags],
-      env: { ...omitSecretVariables(env), ...found.env },
+      env: { ...childEnvironment(env), ...found.env },
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
-import { openStore } from '../store/store.ts';
+import { openTestStore } from '../../../test/support/open-store.ts';
 import { createJobService } from './job-service.ts';
 import { createJobs } from './jobs.ts';
 
@@ -16,7 +16,8 @@ test('a store that could not be opened is said, does not hold up the end, and is
   const room = createJobService({
     home: join(folder.path, 'home'),
     handlers: new Map([['echo', async ({ payload }) => payload]]),
-    works: true,
+    runsJobs: true,
+    migrations: async () => ({}),
     log: pino({ level: 'silent' }),
     signal: new AbortController().signal,
   });
@@ -33,7 +34,7 @@ test('a store that could not be opened is said, does not hold up the end, and is
 
 test('a store that is locked is said to be, and is no defect', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   const rival = new DatabaseSync(join(folder.path, 'assay.db'));
   rival.exec('begin exclusive');
   await expect(createJobs(store).submit('echo', me, null)).rejects.toMatchObject({

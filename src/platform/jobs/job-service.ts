@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
+import type { Migrations } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { JobHandler } from './job-worker.ts';
 import type { Jobs } from './jobs.ts';
@@ -9,9 +10,11 @@ import type { Jobs } from './jobs.ts';
 interface JobServiceOptions {
   home: string;
   databaseUrl?: string | undefined;
+  /** Loads the migrations of the toolsets, when the store is first opened. */
+  migrations(): Promise<Migrations>;
   handlers: ReadonlyMap<string, JobHandler>;
-  /** Work here, or leave it to others: then they are told that there is something to do. */
-  works: boolean;
+  /** Jobs run in this process; otherwise `wake` starts a worker for them. */
+  runsJobs: boolean;
   wake?: () => void;
   log: Logger;
   signal: AbortSignal;
@@ -36,8 +39,9 @@ const JOB_SLOTS = Math.max(2, availableParallelism());
 export function createJobService({
   home,
   databaseUrl,
+  migrations,
   handlers,
-  works,
+  runsJobs,
   wake,
   log,
   signal,
@@ -63,14 +67,14 @@ export function createJobService({
       import('../store/store.ts'),
       import('./jobs.ts'),
     ]);
-    const store = await openStore({ home, url: databaseUrl });
+    const store = await openStore({ home, url: databaseUrl, migrations: await migrations() });
     const jobs = jobsIn(store);
     return { store, jobs: { ...jobs, submit: (...work) => jobs.submit(...work).finally(() => begin(store)) } };
   }
 
   async function workOn(store: Store, untilIdle: boolean): Promise<void> {
-    const { runJobWorker: runWorker } = await import('./job-worker.ts');
-    await runWorker({ store, handlers, places: JOB_SLOTS, log, signal: stop.signal, untilIdle });
+    const { runJobWorker } = await import('./job-worker.ts');
+    await runJobWorker({ store, handlers, places: JOB_SLOTS, log, signal: stop.signal, untilIdle });
   }
 
   async function lookForWork(): Promise<void> {
@@ -80,7 +84,7 @@ export function createJobService({
   }
 
   function begin(store: Store): void {
-    if (!works) wake?.();
+    if (!runsJobs) wake?.();
     else working ??= workOn(store, false);
   }
 

@@ -4,11 +4,12 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { openTestStore } from '../../../test/support/open-store.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { Failure } from '../errors.ts';
 import { currentLogFields, withLogFields } from '../log.ts';
 import { databaseClock } from '../store/database-clock.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { type JobHandler, runJobWorker } from './job-worker.ts';
 import { createJobs, endedStates, type Job, type Jobs } from './jobs.ts';
 
@@ -28,8 +29,8 @@ describe.each([
   beforeAll(async () => {
     folder = await newFolder();
     [store, another] = await Promise.all([
-      openStore({ home: folder.path, url }),
-      openStore({ home: folder.path, url }),
+      openTestStore({ home: folder.path, url }),
+      openTestStore({ home: folder.path, url }),
     ]);
     jobs = createJobs(store);
   });

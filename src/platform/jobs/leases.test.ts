@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { openTestStore } from '../../../test/support/open-store.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { runJobWorker } from './job-worker.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 
@@ -27,7 +28,7 @@ describe.each([
   const children: ChildProcess[] = [];
   beforeAll(async () => {
     folder = await newFolder();
-    store = await openStore({ home: folder.path, url });
+    store = await openTestStore({ home: folder.path, url });
     jobs = createJobs(store);
   });
   afterEach(() => Promise.all(children.splice(0).map(end)));

@@ -1,14 +1,12 @@
-import { type Setting, settings } from '../settings.ts';
+/** Settings that child processes of Assay read themselves. Any other one may be a credential. */
+const inheritedSettings = new Set(['ASSAY_HOME', 'ASSAY_BROWSER', 'ASSAY_NO_SANDBOX', 'ASSAY_LOG_LEVEL']);
 
-const secretVariables = new Set(
-  Object.values<Setting<unknown>>(settings).flatMap(({ secret, env }) => (secret ? [env] : [])),
-);
-
-/** The environment for child processes: this process's variables without those of secret settings. */
-export function omitSecretVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+/** The environment for a program that Assay starts: its own, without the settings of Assay that may hold credentials. */
+export function childEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      value === undefined || secretVariables.has(name) ? [] : [[name, value]],
-    ),
+    Object.entries(env).flatMap(([name, value]) => {
+      if (value === undefined || (name.startsWith('ASSAY_') && !inheritedSettings.has(name))) return [];
+      return [[name, value]];
+    }),
   );
 }

@@ -1,14 +1,15 @@
 import type { Migration } from 'kysely/migration';
-import { createQaTables } from './qa-migration.ts';
-import type { QaTables } from './qa-schema.ts';
 
 type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/** The tables, as the newest migration leaves them. */
-export interface Tables extends QaTables {
-  /** Calls that were admitted, for rate limits shared by several processes. */
+/** Migrations by name. They run in the order of their names, so each name starts with the next free number. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/** The tables of the platform, as the newest migration leaves them. Toolsets bring their own tables. */
+export interface Tables {
+  /** Admitted calls, for rate limits that several processes share. */
   calls: { key: string; at: number };
-  /** Long work, and who is at it. JSON is text, for both dialects. */
+  /** Jobs with the lease of the worker that runs them. JSON is stored as text, for both dialects. */
   jobs: {
     id: string;
     kind: string;
@@ -22,7 +23,7 @@ export interface Tables extends QaTables {
     worker: string | null;
     lease_until: number;
     cancel: number;
-    /** What the lines logged by its work carry: the trace of whoever asked for it. */
+    /** Fields of every log line of the job: the trace of the call that submitted it. */
     log_fields: string;
     created_at: number;
     started_at: number | null;
@@ -30,8 +31,8 @@ export interface Tables extends QaTables {
   };
 }
 
-/** In order, each once; never edited after a release. Written for both dialects: bigint, text, no types of one alone. */
-export const migrations: Record<string, Migration> = {
+/** Never edited after a release. Column types are those that both dialects have: bigint, integer, text. */
+export const platformMigrations: Migrations = {
   '001-calls': {
     async up(db) {
       await db.schema
@@ -74,9 +75,8 @@ export const migrations: Record<string, Migration> = {
         .execute();
     },
   },
-  '004-qa': { up: createQaTables },
   '005-jobs-under-way': {
-    /** Whoever has the least under way comes first: that is asked for each job that waits. */
+    /** Claiming a job counts the running jobs of each owner, because the owner with the fewest comes first. */
     async up(db) {
       await db.schema.createIndex('jobs_by_owner_state').on('jobs').columns(['owner', 'state']).execute();
     },

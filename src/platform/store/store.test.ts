@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folders.ts';
+import { openTestStore } from '../../../test/support/open-store.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { createJobs } from '../jobs/jobs.ts';
-import { findStoreDamage, flushStore, openStore } from './store.ts';
+import { findStoreDamage, flushStore } from './store.ts';
 
 const postgres = await startPostgres();
 afterAll(() => postgres[Symbol.asyncDispose]());
@@ -15,12 +16,12 @@ const me = { issuer: 'local', subject: 'me' };
 test('refuses a database that a newer version has migrated, without its password', async () => {
   const url = postgres.url.replace('assay@', 'assay:s3cret@');
   {
-    await using store = await openStore({ home: '/nowhere', url });
+    await using store = await openTestStore({ home: '/nowhere', url });
     await sql`insert into kysely_migration (name, timestamp) values ('999-later', '2030')`.execute(store.db);
   }
   const message =
     'A newer version of Assay has migrated the database of ASSAY_DATABASE_URL: its newest migration is 999-later, and this version knows migrations up to 005-jobs-under-way. Upgrade Assay, or set ASSAY_DATABASE_URL to another database.';
-  await expect(openStore({ home: '/nowhere', url })).rejects.toMatchObject({
+  await expect(openTestStore({ home: '/nowhere', url })).rejects.toMatchObject({
     ...{ kind: 'configuration', code: 'STORE_NEWER', message },
     details: { newest: '999-later', known: '005-jobs-under-way' },
   });
@@ -29,10 +30,10 @@ test('refuses a database that a newer version has migrated, without its password
 test('refuses a file that a newer version has migrated, and names it to local callers alone', async () => {
   await using folder = await newFolder();
   {
-    await using store = await openStore({ home: folder.path });
+    await using store = await openTestStore({ home: folder.path });
     await sql`insert into kysely_migration (name, timestamp) values ('999-later', '2030')`.execute(store.db);
   }
-  await expect(openStore({ home: folder.path })).rejects.toMatchObject({
+  await expect(openTestStore({ home: folder.path })).rejects.toMatchObject({
     code: 'STORE_NEWER',
     message: expect.stringContaining(join(folder.path, 'assay.db')),
     remoteMessage: expect.not.stringContaining(folder.path),
@@ -40,7 +41,7 @@ test('refuses a file that a newer version has migrated, and names it to local ca
 });
 
 test('reports a database whose tables are missing as damaged', async () => {
-  const client = await openStore({ home: '/nowhere', url: postgres.url }).catch(() => undefined);
+  const client = await openTestStore({ home: '/nowhere', url: postgres.url }).catch(() => undefined);
   await client?.[Symbol.asyncDispose]();
   const { postgresDialect } = await import('./postgres.ts');
   const { Kysely } = await import('kysely');
@@ -54,7 +55,7 @@ test('reports a database whose tables are missing as damaged', async () => {
 
 test('reports a full disk with the path and the fix', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   await sql`pragma max_page_count = 1`.execute(store.db);
   const write = createJobs(store).submit('x', me, 'y'.repeat(100_000));
   await expect(write).rejects.toMatchObject({
@@ -66,7 +67,7 @@ test('reports a full disk with the path and the fix', async () => {
 
 test('reports a read-only file with the path and the fix', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   await sql`pragma query_only = on`.execute(store.db);
   await expect(createJobs(store).submit('x', me, null)).rejects.toMatchObject({
     ...{ kind: 'configuration', code: 'READ_ONLY' },
@@ -85,10 +86,10 @@ test.each([
   ['a schema that cannot be read', (file: string) => overwrite(file, 100, 3900)],
 ])('reports %s as damaged', async (_what, damage) => {
   await using folder = await newFolder();
-  await (await openStore({ home: folder.path }))[Symbol.asyncDispose]();
+  await (await openTestStore({ home: folder.path }))[Symbol.asyncDispose]();
   const file = join(folder.path, 'assay.db');
   await damage(file);
-  await expect(openStore({ home: folder.path })).rejects.toMatchObject({
+  await expect(openTestStore({ home: folder.path })).rejects.toMatchObject({
     ...{ kind: 'configuration', code: 'STORE_DAMAGED' },
     message: expect.stringMatching(/assay\.db: .*\. Restore it from a backup, or move it away .* Or set ASSAY_HOME/),
   });
@@ -98,7 +99,7 @@ test('reports overwritten pages and missing tables as damage where they are read
   await using folder = await newFolder();
   const file = join(folder.path, 'assay.db');
   {
-    await using store = await openStore({ home: folder.path });
+    await using store = await openTestStore({ home: folder.path });
     for (let i = 0; i < 50; i++) await createJobs(store).submit('x', me, 'y'.repeat(2000));
     expect(await findStoreDamage(store)).toBeUndefined();
     await flushStore(store);
@@ -108,7 +109,7 @@ test('reports overwritten pages and missing tables as damage where they are read
   database.exec('drop table calls');
   database.close();
   await overwrite(file, (Number(page) - 1) * 4096, 4096);
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   const damaged = { code: 'STORE_DAMAGED', message: expect.stringContaining(file) };
   await expect(createJobs(store).list('x', me)).rejects.toMatchObject(damaged);
   await expect(store.db.selectFrom('calls').selectAll().execute()).rejects.toMatchObject({
@@ -124,10 +125,10 @@ test.each([
 ])('reports a list of migrations that lacks %s as damage', async (_what, damage) => {
   await using folder = await newFolder();
   {
-    await using store = await openStore({ home: folder.path });
+    await using store = await openTestStore({ home: folder.path });
     await sql.raw(damage).execute(store.db);
   }
-  await expect(openStore({ home: folder.path })).rejects.toMatchObject({
+  await expect(openTestStore({ home: folder.path })).rejects.toMatchObject({
     ...{ kind: 'configuration', code: 'STORE_DAMAGED' },
     message: expect.stringMatching(/assay\.db: its tables do not fit its list of migrations \(.*Restore it/),
     remoteMessage: expect.not.stringContaining(folder.path),
@@ -137,13 +138,13 @@ test.each([
 test('reports a database whose list of migrations is empty, and missing tables and columns, as damage', async () => {
   await using server = await startPostgres();
   {
-    await using store = await openStore({ home: '/nowhere', url: server.url });
+    await using store = await openTestStore({ home: '/nowhere', url: server.url });
     expect(await findStoreDamage(store)).toBeUndefined();
     await sql`alter table jobs drop column log_fields`.execute(store.db);
     expect(await findStoreDamage(store)).toMatch(/^the column log_fields of the table jobs is missing\. Restore/);
     await sql`delete from kysely_migration`.execute(store.db);
   }
-  await expect(openStore({ home: '/nowhere', url: server.url })).rejects.toMatchObject({
+  await expect(openTestStore({ home: '/nowhere', url: server.url })).rejects.toMatchObject({
     ...{ kind: 'configuration', code: 'STORE_DAMAGED' },
     message: expect.stringContaining('(the server answers 42P07). Restore it'),
   });
@@ -151,14 +152,14 @@ test('reports a database whose list of migrations is empty, and missing tables a
 
 test('finds tables that are missing in a file', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   await sql`drop table calls`.execute(store.db);
   expect(await findStoreDamage(store)).toMatch(/^the table calls is missing\. Restore/);
 });
 
 test('leaves a statement that is wrong a defect', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   await expect(sql`insert into calls (key, at) values (null, 1)`.execute(store.db)).rejects.not.toHaveProperty('kind');
 });
 
@@ -176,12 +177,12 @@ test('refuses homes that cannot be, with the reason', async () => {
     [join(folder.path, 'folder'), 'STORE_UNAVAILABLE', /assay\.db: unable to open database file\. Check that it is/],
   ];
   for (const [home, code, reason] of homes)
-    await expect(openStore({ home })).rejects.toMatchObject({
+    await expect(openTestStore({ home })).rejects.toMatchObject({
       ...{ kind: 'configuration', code, message: expect.stringMatching(reason) },
       remoteMessage: expect.not.stringContaining(folder.path),
     });
   // The system answers ENOENT to mkdir here, although the parent exists.
-  await expect(openStore({ home: '/proc/assay-test/home' })).rejects.toMatchObject({
+  await expect(openTestStore({ home: '/proc/assay-test/home' })).rejects.toMatchObject({
     ...{ kind: 'configuration', code: process.platform === 'linux' ? 'IMPOSSIBLE_PATH' : expect.any(String) },
     message: expect.stringMatching(/^Cannot use \/proc\/assay-test\/home: /),
   });
@@ -189,13 +190,13 @@ test('refuses homes that cannot be, with the reason', async () => {
 
 test('a flushed store has every commit in the file itself', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   const { id } = await createJobs(store).submit('x', me, null);
   await flushStore(store);
   const alone = join(folder.path, 'alone');
   await mkdir(alone);
   await copyFile(join(folder.path, 'assay.db'), join(alone, 'assay.db'));
-  await using copy = await openStore({ home: alone });
+  await using copy = await openTestStore({ home: alone });
   expect(await createJobs(copy).get(id, me)).toBeDefined();
   await rm(alone, { recursive: true });
 });

@@ -5,19 +5,23 @@ import { Migrator } from 'kysely/migration';
 import { type AffectedResource, cannotUseFailure, homeResource, toHomeFailure } from '../environment-failure.ts';
 import { Failure, systemCode } from '../errors.ts';
 import { makeHomeFolder } from '../files/files.ts';
-import { migrations, type Tables } from './schema.ts';
+import { type Migrations, platformMigrations, type Tables } from './schema.ts';
 import { configuredDatabase, storeDamaged } from './store-failures.ts';
 
 export interface Store extends AsyncDisposable {
   db: Kysely<Tables>;
   dialect: 'sqlite' | 'postgres';
+  /** All that this version knows, of the platform and of the toolsets. */
+  migrations: Migrations;
 }
 
-interface StoreLocation {
+interface StoreOptions {
   /** The folder of the SQLite file. */
   home: string;
   /** `postgres://…`; without it the store is a SQLite file. */
   url?: string | undefined;
+  /** Those of the toolsets; the platform has its own. */
+  migrations: Migrations;
 }
 
 export function storeFile(home: string): string {
@@ -28,18 +32,19 @@ export function storeFile(home: string): string {
  * Opens the store and brings its tables up to date. Drivers are loaded on first use. Throws a typed failure that names
  * the store where it cannot be used, or where a newer version of Assay has migrated it.
  */
-export async function openStore({ home, url }: StoreLocation): Promise<Store> {
+export async function openStore({ home, url, migrations: toolsetMigrations }: StoreOptions): Promise<Store> {
+  const migrations = { ...platformMigrations, ...toolsetMigrations };
   const dialect = url ? 'postgres' : 'sqlite';
   let db: Kysely<Tables> | undefined;
   try {
     db = new Kysely<Tables>({ dialect: url ? await connect(url) : await openFile(home) });
     const where = url ? configuredDatabase : homeResource(storeFile(home));
-    await refuseNewerSchema(db, dialect, where);
-    await migrate(db, dialect).catch((error: unknown) => {
+    await rejectNewerSchema(db, dialect, migrations, where);
+    await migrate(db, dialect, migrations).catch((error: unknown) => {
       throw migrationFailure(error, where);
     });
     const opened = db;
-    return { db, dialect, [Symbol.asyncDispose]: () => opened.destroy() };
+    return { db, dialect, migrations, [Symbol.asyncDispose]: () => opened.destroy() };
   } catch (error) {
     await db?.destroy();
     throw error;
@@ -47,9 +52,10 @@ export async function openStore({ home, url }: StoreLocation): Promise<Store> {
 }
 
 /** An older version must not write to tables that it does not know. */
-async function refuseNewerSchema(
+async function rejectNewerSchema(
   db: Kysely<Tables>,
   dialect: Store['dialect'],
+  migrations: Migrations,
   where: AffectedResource,
 ): Promise<void> {
   const isMigrated =
@@ -61,15 +67,15 @@ async function refuseNewerSchema(
   const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
   const [newest, known] = [unknown.at(-1), Object.keys(migrations).toSorted().at(-1)];
   if (newest === undefined) return;
-  const say = (store: string) =>
+  const messageFor = (store: string) =>
     `A newer version of Assay has migrated ${store}: its newest migration is ${newest}, and this version knows migrations up to ${known}. Upgrade Assay, or ${dialect === 'sqlite' ? 'set ASSAY_HOME to another folder' : 'set ASSAY_DATABASE_URL to another database'}.`;
-  const options = { remoteMessage: say(where.remoteName) };
-  throw new Failure('configuration', 'STORE_NEWER', say(where.name), { newest, known }, options);
+  const options = { remoteMessage: messageFor(where.remoteName) };
+  throw new Failure('configuration', 'STORE_NEWER', messageFor(where.name), { newest, known }, options);
 }
 
-/** What is wrong with the store: tables or columns that are missing, pages of the SQLite file; undefined where it is whole. */
-export async function findStoreDamage({ db, dialect }: Store): Promise<string | undefined> {
-  const missing = await findMissingPart(db);
+/** Describes missing tables or columns and damaged pages of the SQLite file; undefined for an intact store. */
+export async function findStoreDamage({ db, dialect, migrations }: Store): Promise<string | undefined> {
+  const missing = await findMissingPart(db, migrations);
   if (missing) return `${missing} is missing. ${storeDamaged.fix}`;
   // PostgreSQL checks its pages itself.
   if (dialect === 'postgres') return undefined;
@@ -78,12 +84,12 @@ export async function findStoreDamage({ db, dialect }: Store): Promise<string | 
   return found === 'ok' ? undefined : `${found}. ${storeDamaged.fix}`;
 }
 
-/** The first table or column that an empty store has and this one has not. */
-async function findMissingPart(db: Kysely<Tables>): Promise<string | undefined> {
+/** The first table or column that an empty store has and this one lacks. */
+async function findMissingPart(db: Kysely<Tables>, migrations: Migrations): Promise<string | undefined> {
   const { sqliteDialect } = await import('./sqlite.ts');
   const empty = new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
   try {
-    await migrate(empty, 'sqlite');
+    await migrate(empty, 'sqlite', migrations);
     const found = new Map((await db.introspection.getTables()).map((table) => [table.name, table.columns]));
     for (const { name, columns } of await empty.introspection.getTables()) {
       const present = found.get(name);
@@ -97,7 +103,7 @@ async function findMissingPart(db: Kysely<Tables>): Promise<string | undefined> 
   }
 }
 
-/** Writes everything that was committed to the disk, so that it survives a power loss. */
+/** Writes every commit to the disk, so that it survives a power loss. */
 export async function flushStore({ db, dialect }: Store): Promise<void> {
   if (dialect === 'postgres') return;
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(full)`.execute(db);
@@ -105,13 +111,13 @@ export async function flushStore({ db, dialect }: Store): Promise<void> {
     throw new Failure('unavailable', 'STORE_UNAVAILABLE', 'Another process uses the store. Try again in a moment.');
 }
 
-/** All or nothing, and by one process at a time. For PostgreSQL the migrator sees to that itself. */
-async function migrate(db: Kysely<Tables>, dialect: Store['dialect']): Promise<void> {
+/** Runs all missing migrations or none, in one process at a time. For PostgreSQL the migrator itself guarantees that. */
+async function migrate(db: Kysely<Tables>, dialect: Store['dialect'], migrations: Migrations): Promise<void> {
   const run = async (on: Kysely<Tables>) => {
     const { error } = await new Migrator({ db: on, provider }).migrateToLatest();
     if (error) throw error;
   };
-  const provider = { getMigrations: async () => migrations };
+  const provider = { getMigrations: async () => ({ ...migrations }) };
   if (dialect === 'postgres') return run(db);
   const known = await new Migrator({ db, provider }).getMigrations();
   if (known.every(({ executedAt }) => executedAt)) return;
@@ -121,7 +127,7 @@ async function migrate(db: Kysely<Tables>, dialect: Store['dialect']): Promise<v
       await run(connection);
       await sql`commit`.execute(connection);
     } catch (error) {
-      // When the disk is full it has rolled back by itself, and there is nothing left to roll back.
+      // SQLite rolls back by itself when the disk is full; a second rollback then fails.
       await sql`rollback`.execute(connection).catch(() => {});
       throw error;
     }
@@ -129,8 +135,8 @@ async function migrate(db: Kysely<Tables>, dialect: Store['dialect']): Promise<v
 }
 
 /**
- * A failed statement of a migration as damage: migrations are fixed, so that one which does not fit has found other tables
- * than those before it have made, or another list of migrations. Any other error as it is.
+ * Turns a failed migration statement into a damage failure: migrations never change, so a statement fails only if the
+ * tables differ from what earlier migrations made. Returns any other error unchanged.
  */
 function migrationFailure(error: unknown, where: AffectedResource): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;

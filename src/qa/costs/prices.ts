@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
-import { readSettings, settings } from '../../platform/settings.ts';
+import type { SettingValues } from '../../platform/settings.ts';
+import { qaSettings } from '../settings.ts';
 
 /** What a unit costs, in the currency of the list. Nothing costs anything until the operator says so. */
 const priceList = z.strictObject({
@@ -35,8 +36,8 @@ export function priceOf(used: UsageTotals, prices: PriceList): number {
 }
 
 /** The operator's list. */
-export function configuredPrices(env: NodeJS.ProcessEnv = process.env): PriceList {
-  return parsePrices(readSettings([], [], env).get(settings.prices));
+export function configuredPrices(setting: SettingValues['get']): PriceList {
+  return parsePrices(setting(qaSettings.prices));
 }
 
 function parsePrices(text: string): PriceList {

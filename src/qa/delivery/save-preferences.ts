@@ -31,7 +31,7 @@ export async function savePreferences(
   await requireProject(room, wishes.projectId);
   const chosen = chosenChannels(wishes.channels);
   const emails = checkTargets('emails', wishes.emails, isEmail, 'an e-mail address such as team@example.com');
-  const { mail, sms } = configuredSenders();
+  const { mail, sms } = configuredSenders(room.setting);
   rejectRefused('emails', emails, (email) => domainRefusal(email, mail?.domains ?? []));
   const phones = checkTargets('phones', wishes.phones, isPhone, 'a number in E.164 form such as +15551234567');
   rejectRefused('phones', phones, (phone) => numberRefusal(phone, sms?.prefixes));

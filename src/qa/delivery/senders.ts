@@ -1,11 +1,11 @@
 import { Failure } from '../../platform/errors.ts';
-import { readSettings, settings } from '../../platform/settings.ts';
+import type { SettingValues } from '../../platform/settings.ts';
+import { qaSettings } from '../settings.ts';
 import type { DeliveryChannel, Senders } from './channels.ts';
 import { parseSmsProvider } from './sms-request.ts';
 
 /** What the operator has configured. A setting that is wrong costs its own channel, and no other. */
-export function configuredSenders(env: NodeJS.ProcessEnv = process.env): Senders {
-  const given = readSettings([], [], env);
+export function configuredSenders(setting: SettingValues['get']): Senders {
   const problems: Partial<Record<DeliveryChannel, string>> = {};
   const readOrNote = <Sender>(channel: DeliveryChannel, read: () => Sender): Sender | undefined => {
     try {
@@ -17,16 +17,16 @@ export function configuredSenders(env: NodeJS.ProcessEnv = process.env): Senders
     }
   };
   const mail = readOrNote('email', () => {
-    const url = given.get(settings.smtpUrl);
+    const url = setting(qaSettings.smtpUrl);
     return url === undefined
       ? undefined
-      : { url, from: given.get(settings.mailFrom), domains: given.get(settings.mailDomains) };
+      : { url, from: setting(qaSettings.mailFrom), domains: setting(qaSettings.mailDomains) };
   });
   const sms = readOrNote('sms', () => {
-    const url = given.get(settings.smsUrl);
+    const url = setting(qaSettings.smsUrl);
     if (url === undefined) return undefined;
-    const provider = parseSmsProvider(url, given.get(settings.smsToken), given.get(settings.smsRequest));
-    return { ...provider, prefixes: given.get(settings.smsPrefixes) };
+    const provider = parseSmsProvider(url, setting(qaSettings.smsToken), setting(qaSettings.smsRequest));
+    return { ...provider, prefixes: setting(qaSettings.smsPrefixes) };
   });
   return { mail, sms, problems };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startReceiver } from '../../../test/support/receivers.ts';
 import { createAddressGuard } from '../../platform/network/address-guard.ts';
+import { readSettings } from '../../platform/settings.ts';
 import { configuredSenders } from './senders.ts';
 import { sendSms, shortenSms } from './sms.ts';
 import { parseSmsProvider } from './sms-request.ts';
@@ -91,7 +92,7 @@ describe('a setting that cannot be meant', () => {
 
   test('costs its own channel, and no other', () => {
     const env = { ASSAY_SMTP_URL: 'smtp://mail.example', ASSAY_SMS_URL: 'https://sms.example', ASSAY_SMS_REQUEST: '{' };
-    const { mail, sms, problems } = configuredSenders(env);
+    const { mail, sms, problems } = configuredSenders(readSettings([], [], env).get);
     expect(mail?.url).toBe('smtp://mail.example');
     expect(sms).toBeUndefined();
     expect(problems?.sms).toBe('ASSAY_SMS_REQUEST cannot be used: it is no JSON.');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Failure, quote } from '../../platform/errors.ts';
 import { makeHomeFolder } from '../../platform/files/files.ts';
-import { omitSecretVariables } from '../../platform/process/child-environment.ts';
+import { childEnvironment } from '../../platform/process/child-environment.ts';
 import { runProgram } from '../../platform/process/run-program.ts';
 import type { QaContext } from '../qa-context.ts';
 import { documentError } from './document-errors.ts';
@@ -39,7 +39,7 @@ export async function readInProcess(
     // As JSON, since a name may look like an option.
     const called = JSON.stringify({ fileName, contentType });
     const args = [`--max-old-space-size=${MOST_MEGABYTES}`, ...self, 'read-document', path, called];
-    const env = omitSecretVariables(process.env);
+    const env = childEnvironment();
     const { code, stdout } = await runProgram(process.execPath, args, { signal, timeoutMs: TIME_LIMIT_MS, env }).catch(
       (error: unknown) => {
         signal.throwIfAborted();

@@ -36,7 +36,7 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
     const collected = await collectQaReport(store, run.project, { reportId, runBatchId });
     const document = redactDocument(collected, context.secrets.redactor);
     context.progress(1, 3, 'Writing the files');
-    const senders = configuredSenders();
+    const senders = configuredSenders(context.setting);
     const pdf = format === 'pdf' || (sends('email') && senders.mail !== undefined);
     const { files, noPdf } = await withUsageMeter(context.charge, (meter) =>
       writeReportFiles(run, context, document, { pdf, meter }),

@@ -4,6 +4,7 @@ import type { Json } from '../../platform/json.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { SecretVault } from '../../platform/secrets/secret-vault.ts';
+import type { SettingValues } from '../../platform/settings.ts';
 import type { ProjectSecrets } from '../secrets/project-secrets.ts';
 import type { Artifact, QaProject, QaStore, RunRow, Runtime } from '../store/qa-store.ts';
 import type { NewArtifact } from './run-artifacts.ts';
@@ -29,6 +30,7 @@ export interface RunContext {
   secrets: ProjectSecrets;
   vault(): Promise<SecretVault>;
   log: Logger;
+  setting: SettingValues['get'];
   /** Aborted when the run is cancelled, and when its worker stops: then another one goes on from the checkpoint. */
   signal: AbortSignal;
   /** Whether `signal` was aborted because somebody cancelled it. */

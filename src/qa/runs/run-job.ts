@@ -1,17 +1,15 @@
 import * as z from 'zod';
-import type { BrowserPool } from '../../platform/browser/browser-pool.ts';
 import { toEnvironmentFailure } from '../../platform/environment-failure.ts';
 import { Failure } from '../../platform/errors.ts';
 import type { JobContext, JobHandler } from '../../platform/jobs/job-worker.ts';
-import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Json } from '../../platform/json.ts';
-import type { Logger } from '../../platform/log.ts';
 import { withRedactor } from '../../platform/redaction/redactor.ts';
-import { loadSecretKeys, type SecretKeys } from '../../platform/secrets/secret-keys.ts';
+import { loadSecretKeys } from '../../platform/secrets/secret-keys.ts';
 import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
-import type { Store } from '../../platform/store/store.ts';
+import type { PlatformServices } from '../../platform/services.ts';
 import { presentQaError } from '../present-error.ts';
 import { openProjectSecrets } from '../secrets/project-secrets.ts';
+import { qaSettings } from '../settings.ts';
 import { createQaStore, type QaStore } from '../store/qa-store.ts';
 import { saveArtifact } from './run-artifacts.ts';
 import type { QaRun, RunContext, RunHandler, RunOutcome } from './run-context.ts';
@@ -26,14 +24,7 @@ const urlPayload = z.object({ url: z.string() });
 /** What a job reports. */
 export const runProgress = z.object({ percent: z.number(), message: z.string().nullable(), at: z.number() });
 
-export interface QaWorkerServices {
-  home: string;
-  secretKeys: SecretKeys | undefined;
-  store(): Promise<Store>;
-  jobs(): Promise<Jobs>;
-  browsers(): Promise<BrowserPool>;
-  log: Logger;
-}
+type QaWorkerServices = Omit<PlatformServices, 'self'>;
 
 /** What the platform's worker calls for a kind of run. */
 export function createRunJobHandler(
@@ -65,11 +56,11 @@ async function loadRun(store: QaStore, runId: string): Promise<QaRun> {
 
 async function openRunContext(
   run: QaRun,
-  { home, secretKeys, store, jobs, browsers, log }: Omit<QaWorkerServices, 'store'> & { store: QaStore },
+  { home, setting, store, jobs, browsers, log }: Omit<QaWorkerServices, 'store'> & { store: QaStore },
   { issuer, subject }: z.output<typeof runPayload>,
   { signal, progress }: JobContext,
 ): Promise<RunContext> {
-  const vault = async () => createSecretVault(await loadSecretKeys(home, secretKeys));
+  const vault = async () => createSecretVault(await loadSecretKeys(home, setting(qaSettings.secretKey)));
   const open = [run.project.url, urlPayload.safeParse(run.runtime.payload).data?.url];
   const secrets = await openProjectSecrets(
     store,
@@ -79,7 +70,7 @@ async function openRunContext(
   );
   const { redactor } = secrets;
   return {
-    ...{ home, store, jobs, browsers, secrets, vault, signal },
+    ...{ home, store, jobs, browsers, secrets, setting, vault, signal },
     principal: { issuer, subject },
     inside: run.runtime.inside ?? undefined,
     log: log.child({ run: run.id, kind: run.kind }),

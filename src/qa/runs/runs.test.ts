@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { openTestStore } from '../../../test/support/open-store.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { Failure } from '../../platform/errors.ts';
 import { runJobWorker } from '../../platform/jobs/job-worker.ts';
@@ -9,7 +10,8 @@ import { createJobs } from '../../platform/jobs/jobs.ts';
 import { ownerKey } from '../../platform/principal.ts';
 import { redactLine } from '../../platform/redaction/redactor.ts';
 import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
-import { openStore, type Store } from '../../platform/store/store.ts';
+import { readSettings } from '../../platform/settings.ts';
+import type { Store } from '../../platform/store/store.ts';
 import type { QaContext } from '../qa-context.ts';
 import { createSecret } from '../secrets/secrets.ts';
 import { createQaStore } from '../store/qa-store.ts';
@@ -32,6 +34,7 @@ describe.each([
   ['PostgreSQL', postgres.url],
 ])('runs stored in %s', (_, url) => {
   const signal = new AbortController().signal;
+  const setting = readSettings([], [], { ASSAY_SECRET_KEY: key.toString('base64') }).get;
   const lines: string[] = [];
   const log = pino({ hooks: { streamWrite: redactLine } }, { write: (line: string) => void lines.push(line) });
   let folder: Folder;
@@ -39,7 +42,7 @@ describe.each([
   let qa: QaContext;
   beforeAll(async () => {
     folder = await newFolder();
-    store = await openStore({ home: folder.path, url });
+    store = await openTestStore({ home: folder.path, url });
     qa = roomOf('me');
   });
   afterAll(async () => {
@@ -57,7 +60,7 @@ describe.each([
         owner: ownerKey(principal),
         home: folder.path,
       },
-      ...{ self: [], signal, allowedPrivateAddresses: ['10.0.0.0/8'] },
+      ...{ self: [], signal, setting, allowedPrivateAddresses: ['10.0.0.0/8'] },
       vault: async () => createSecretVault([key]),
       checkAddress: async () => {},
     };
@@ -67,7 +70,7 @@ describe.each([
   function worker(handler: RunHandler) {
     const stop = new AbortController();
     const work = {
-      ...{ home: folder.path, secretKeys: [key] as const, log },
+      ...{ home: folder.path, setting, log },
       store: async () => store,
       jobs: async () => qa.jobs,
       browsers: () => Promise.reject(new Error('no browser here')),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { openTestStore } from '../../../test/support/open-store.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { type Keeper, keeperApart, keeperHere } from '../../../test/support/script-keepers.ts';
-import { openStore, type Store } from '../../platform/store/store.ts';
+import type { Store } from '../../platform/store/store.ts';
 import { readScriptDetails } from '../artifacts/script-details.ts';
 import { createQaStore, type QaStore } from './qa-store.ts';
 
@@ -23,7 +24,7 @@ describe.each([
   beforeAll(async () => {
     folder = await newFolder();
     const context = { home: folder.path, url };
-    opened = await openStore(context);
+    opened = await openTestStore(context);
     store = createQaStore(opened);
     servers = await Promise.all([keeperApart(context), keeperApart(context)]);
   });

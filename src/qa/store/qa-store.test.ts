@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
+import { openTestStore } from '../../../test/support/open-store.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { createSecretVault } from '../../platform/secrets/secret-vault.ts';
-import { openStore, type Store } from '../../platform/store/store.ts';
+import type { Store } from '../../platform/store/store.ts';
 import { secretBinding } from '../secrets/project-secrets.ts';
 import { resealSecrets } from '../secrets/reseal-secrets.ts';
 import { createQaStore, type QaStore } from './qa-store.ts';
@@ -20,7 +21,7 @@ describe.each([
   let qa: QaStore;
   beforeAll(async () => {
     folder = await newFolder();
-    store = await openStore({ home: folder.path, url });
+    store = await openTestStore({ home: folder.path, url });
     qa = createQaStore(store);
   });
   afterAll(async () => {

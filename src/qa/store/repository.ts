@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type * as z from 'zod';
-import { type QaTableName, type QaTables, qaColumns } from '../../platform/store/qa-schema.ts';
 import type { Tables } from '../../platform/store/schema.ts';
 import { type IdPrefix, newId } from '../ids.ts';
+import { type QaTableName, type QaTables, qaColumns } from './qa-tables.ts';
 import { createPage, type PageRequest, type ResultPage } from './result-page.ts';
 
 type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Folder, newFolder } from '../../../test/support/folders.ts';
-import { openStore, type Store } from '../../platform/store/store.ts';
+import { openTestStore } from '../../../test/support/open-store.ts';
+import type { Store } from '../../platform/store/store.ts';
 import { archiveUnapprovedCandidates } from '../scan/save/save-candidates.ts';
 import { type Candidate, createQaStore, type QaStore } from '../store/qa-store.ts';
 import { dropCandidates } from './decide-candidates.ts';
@@ -11,7 +12,7 @@ let store: Store;
 let qa: QaStore;
 beforeAll(async () => {
   folder = await newFolder();
-  store = await openStore({ home: folder.path });
+  store = await openTestStore({ home: folder.path });
   qa = createQaStore(store);
 });
 afterAll(async () => {
@@ -64,7 +65,7 @@ test('the same use case that several propose at once is one', async () => {
 
 test('who reads before they write is not overtaken by another process', async () => {
   const { id } = await qa.projects.insert({ owner, name: 'Shop' });
-  await using other = await openStore({ home: folder.path });
+  await using other = await openTestStore({ home: folder.path });
   await qa.transaction(async ({ projects }) => {
     await projects.get(id);
     await expect(createQaStore(other).projects.update(id, { name: 'Theirs' })).rejects.toThrow('locked');

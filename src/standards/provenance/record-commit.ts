@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import type { SettingValues } from '../../platform/settings.ts';
 import type { ProjectRepository } from '../git/repository.ts';
 import { writeProjectFiles } from '../setup/write-project-files.ts';
 import type { GovernedProject } from '../spec/project.ts';
@@ -13,7 +14,7 @@ import { loadSigner, type Signer } from './signing.ts';
 
 interface RecordingContext {
   signal: AbortSignal;
-  env: NodeJS.ProcessEnv;
+  setting: SettingValues['get'];
 }
 
 /** The repository of a project; without git there is nothing that a chain could speak of. */
@@ -26,10 +27,10 @@ export function requireRepository({ repository }: GovernedProject): ProjectRepos
   );
 }
 
-export async function initChain(project: GovernedProject, { signal, env }: RecordingContext): Promise<ChainEntry> {
+export async function initChain(project: GovernedProject, { signal, setting }: RecordingContext): Promise<ChainEntry> {
   const repository = requireRepository(project);
   const spec = await readSpecFacts(project.root);
-  const signer = await loadSigner(env);
+  const signer = await loadSigner(setting);
   using _lock = await lockChain(repository, signal);
   if (await readChainFiles(project.root))
     throw new Failure('conflict', 'EINVAL', 'There is a provenance chain already; add to it with subcommand update');
@@ -60,12 +61,12 @@ export interface RecordedCommit {
 export async function recordCommit(
   project: GovernedProject,
   claims: CommitClaims,
-  { signal, env, gates }: RecordingContext & { gates(): Promise<GateFacts | null> },
+  { signal, setting, gates }: RecordingContext & { gates(): Promise<GateFacts | null> },
 ): Promise<RecordedCommit> {
   const repository = requireRepository(project);
   const commit = await resolveClaimedCommit(repository, claims);
   const commitsWithNotes = await listCommitsWithAiNotes(repository);
-  const [spec, signer] = [await readSpecFacts(project.root), await loadSigner(env)];
+  const [spec, signer] = [await readSpecFacts(project.root), await loadSigner(setting)];
   const gateFacts = await gates();
   using _lock = await lockChain(repository, signal);
   const { last, bytes, known } = await loadIntactChain(project.root, signer);

@@ -1,4 +1,5 @@
 import { Failure } from '../../platform/errors.ts';
+import type { SettingValues } from '../../platform/settings.ts';
 import { safeJson } from '../../platform/text/untrusted-text.ts';
 import { writeProjectFiles } from '../setup/write-project-files.ts';
 import type { GovernedProject } from '../spec/project.ts';
@@ -33,7 +34,7 @@ interface ProvenanceContext {
   /** How the project stands at its gates now. */
   gates(): Promise<GateFacts | null>;
   signal: AbortSignal;
-  env: NodeJS.ProcessEnv;
+  setting: SettingValues['get'];
 }
 
 type ProvenanceSubcommand = 'init' | 'update' | 'show' | 'verify' | 'analyze-ai';
@@ -72,11 +73,11 @@ export async function runProvenance(
     case 'show':
       return attestation === undefined
         ? showChain(project)
-        : exportAttestation(project, options, attestation, context.env);
+        : exportAttestation(project, options, attestation, context.setting);
     case 'verify':
       return attestation === undefined
-        ? verifyProject(project, context.env)
-        : verifyAttestation(project, attestation, context.env);
+        ? verifyProject(project, context.setting)
+        : verifyAttestation(project, attestation, context.setting);
     case 'analyze-ai': {
       const analysis = await analyzeAiAuthorship(requireRepository(project));
       return { output: formatAnalysis(analysis), analysis };
@@ -92,8 +93,8 @@ async function showChain(project: GovernedProject): Promise<ProvenanceResult> {
   return { output, entries: latest, totalEntries: entries.length, valid: problems.length === 0 };
 }
 
-async function verifyProject(project: GovernedProject, env: NodeJS.ProcessEnv): Promise<ProvenanceResult> {
-  const { problems, warnings, entries, signedBy } = await verifyChain(project, env);
+async function verifyProject(project: GovernedProject, setting: SettingValues['get']): Promise<ProvenanceResult> {
+  const { problems, warnings, entries, signedBy } = await verifyChain(project, setting);
   const lines = warnings.map((warning) => `warning: ${formatChainProblem(warning)}`);
   if (problems.length > 0) {
     const list = problems.slice(0, MAX_LISTED).map(formatChainProblem).join('; ');
@@ -123,9 +124,9 @@ async function exportAttestation(
   project: GovernedProject,
   { commit }: ProvenanceOptions,
   file: string,
-  env: NodeJS.ProcessEnv,
+  setting: SettingValues['get'],
 ): Promise<ProvenanceResult> {
-  const signer = await loadSigner(env);
+  const signer = await loadSigner(setting);
   if (!signer)
     throw new Failure(
       'configuration',
@@ -157,9 +158,9 @@ async function exportAttestation(
 async function verifyAttestation(
   project: GovernedProject,
   file: string,
-  env: NodeJS.ProcessEnv,
+  setting: SettingValues['get'],
 ): Promise<ProvenanceResult> {
-  const key = await loadTrustedKey(env);
+  const key = await loadTrustedKey(setting);
   if (!key)
     throw new Failure(
       'configuration',
@@ -167,7 +168,7 @@ async function verifyAttestation(
       'Whose signature? Set ASSAY_VERIFY_KEY to the PEM file of the public Ed25519 key',
     );
   const { text } = await readProjectFile(project.root, file, { what: 'attestation' });
-  const chain = await verifyProject(project, env);
+  const chain = await verifyProject(project, setting);
   const { commit } = checkAttestation(text, key, (await loadChain(project)).entries);
   return {
     ...chain,

@@ -1,6 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Failure, quote, systemReason } from '../../platform/errors.ts';
+import type { SettingValues } from '../../platform/settings.ts';
+import { standardsSettings } from '../settings.ts';
 import { sha256Digest } from './canonical-json.ts';
 
 /** SubjectPublicKeyInfo, DER, base64. */
@@ -12,8 +14,8 @@ export interface Signer {
 }
 
 /** The Ed25519 key whose PEM file `ASSAY_SIGNING_KEY` names; without it nothing is signed. */
-export async function loadSigner(env: NodeJS.ProcessEnv): Promise<Signer | undefined> {
-  const path = env['ASSAY_SIGNING_KEY'];
+export async function loadSigner(setting: SettingValues['get']): Promise<Signer | undefined> {
+  const path = setting(standardsSettings.signingKey);
   if (!path) return undefined;
   const key = await readKeyFile('ASSAY_SIGNING_KEY', path, createPrivateKey);
   return {
@@ -23,10 +25,10 @@ export async function loadSigner(env: NodeJS.ProcessEnv): Promise<Signer | undef
 }
 
 /** The key that signatures are checked with, where `ASSAY_VERIFY_KEY` names one: the chain's own word is not enough then. */
-export async function loadTrustedKey(env: NodeJS.ProcessEnv): Promise<PublicKey | undefined> {
-  const path = env['ASSAY_VERIFY_KEY'];
+export async function loadTrustedKey(setting: SettingValues['get']): Promise<PublicKey | undefined> {
+  const path = setting(standardsSettings.verifyKey);
   if (path) return exportPublicKey(await readKeyFile('ASSAY_VERIFY_KEY', path, createPublicKey));
-  return (await loadSigner(env))?.publicKey;
+  return (await loadSigner(setting))?.publicKey;
 }
 
 /** A key's name: the digest of the key itself, so that nobody can give another one the same. */

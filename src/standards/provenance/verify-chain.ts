@@ -1,5 +1,7 @@
+import type { SettingValues } from '../../platform/settings.ts';
 import type { ProjectRepository } from '../git/repository.ts';
 import { type LoggedCommit, readGitLog } from '../history/git-log.ts';
+import { standardsSettings } from '../settings.ts';
 import type { GovernedProject } from '../spec/project.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { ChainEntry, CommitEntry } from './chain-entry.ts';
@@ -19,10 +21,10 @@ export interface VerifiedChain {
 }
 
 /** Looks at every byte of the chain, and then at git: what was recorded must be what is there. */
-export async function verifyChain(project: GovernedProject, env: NodeJS.ProcessEnv): Promise<VerifiedChain> {
+export async function verifyChain(project: GovernedProject, setting: SettingValues['get']): Promise<VerifiedChain> {
   const chainFiles = await readChainFiles(project.root);
   if (!chainFiles) throw chainNotFound();
-  const { entries, lines, problems, key } = checkChain(chainFiles.chain, chainFiles.head, await loadPinnedKey(env));
+  const { entries, lines, problems, key } = checkChain(chainFiles.chain, chainFiles.head, await loadPinnedKey(setting));
   const repository = requireRepository(project);
   const warnings: ChainProblem[] = [];
   await compareWithGit(repository, { entries, lines }, problems, warnings);
@@ -38,8 +40,8 @@ export async function verifyChain(project: GovernedProject, env: NodeJS.ProcessE
 }
 
 /** Only a key that was named for this is trusted: the one that signs new entries need not have signed the old ones. */
-async function loadPinnedKey(env: NodeJS.ProcessEnv): Promise<PublicKey | undefined> {
-  return env['ASSAY_VERIFY_KEY'] ? loadTrustedKey(env) : undefined;
+async function loadPinnedKey(setting: SettingValues['get']): Promise<PublicKey | undefined> {
+  return setting(standardsSettings.verifyKey) ? loadTrustedKey(setting) : undefined;
 }
 
 async function compareWithGit(

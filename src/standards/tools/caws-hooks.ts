@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../platform/errors.ts';
+import { hookIndexFile } from '../../platform/git/hook-environment.ts';
 import { untrusted, untrustedName } from '../../platform/text/untrusted-schema.ts';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { checkHook } from '../hooks/hook-checks.ts';
@@ -83,7 +84,7 @@ async function runHookCheck(
   context: ToolContext,
 ) {
   if (messageFile !== undefined) await context.checkPath(messageFile);
-  const options = { index: process.env['GIT_INDEX_FILE'], messageFile, signal: context.signal, nowMs: Date.now() };
+  const options = { index: hookIndexFile(), messageFile, signal: context.signal, nowMs: Date.now() };
   const { passed, reasons, notes } = await checkHook(hook, project, options);
   if (passed) return { output: `${hook}: nothing stands in the way`, notes };
   const list = [...reasons, ...notes.map((note) => `(${note})`)].map((line) => `  ${line}`).join('\n');

@@ -59,7 +59,7 @@ export const cawsProvenance = defineTool({
       const project = await openProject(folder, within);
       const answer = await runProvenance(subcommand, project, options, {
         signal: within.signal,
-        env: process.env,
+        setting: within.setting,
         gates: () => readGateFacts(project, within.signal),
       });
       return { success: true, subcommand, ...answer, output: quiet ? '' : answer.output };

@@ -6,14 +6,12 @@ import { createSessionRegistry } from '../discovery/session/session-registry.ts'
 import type { DiscoveryContext } from '../discovery/session/start-discovery.ts';
 import { ownerWizards } from './owner-wizards.ts';
 
-const makeSessionRegistry = () => createSessionRegistry();
-
 /** What discovery works with, on behalf of this caller. */
 export function discoveryContext(context: ToolContext): DiscoveryContext {
   const { browsers, shared, principal, allowedPrivateAddresses, addresses, checkPath, signal, attach } = context;
   return {
     browsers,
-    sessions: shared(makeSessionRegistry),
+    sessions: shared('wizards.sessions', createSessionRegistry),
     owner: ownerKey(principal),
     wizards: ownerWizards(context),
     allowedAddresses: allowedPrivateAddresses,

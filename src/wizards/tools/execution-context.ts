@@ -3,14 +3,12 @@ import { createExecutionSlots } from '../execution/run/execution-slots.ts';
 import type { ExecutionContext } from '../execution/run/start-run.ts';
 import { ownerWizards, schemaCompilerOf } from './owner-wizards.ts';
 
-const makeSlots = () => createExecutionSlots();
-
 /** What an execution works with, on behalf of this caller. */
 export function executionContext(context: ToolContext): ExecutionContext {
   const { browsers, shared, allowedPrivateAddresses, addresses, signal, progress, attach } = context;
   return {
     browsers,
-    slots: shared(makeSlots),
+    slots: shared('wizards.slots', createExecutionSlots),
     allowedAddresses: allowedPrivateAddresses,
     checkAddress: async (url) => (await addresses()).check(url),
     schemas: schemaCompilerOf(context),

@@ -1,22 +1,20 @@
 import { localIssuer, ownerHome } from '../../platform/principal.ts';
-import { settings } from '../../platform/settings.ts';
 import type { ToolContext } from '../../tool/tool.ts';
 import { openWizardFolder, type WizardFolder } from '../files/wizard-folder.ts';
+import { wizardsSettings } from '../settings.ts';
 import { createSchemaCompiler, type SchemaCompiler } from '../validation/schema-compiler.ts';
-
-const makeSchemaCompiler = () => createSchemaCompiler();
 
 /** Compiled schemas, found by their text: they hold nothing of the data that was checked, so owners can share them. */
 export function schemaCompilerOf({ shared }: Pick<ToolContext, 'shared'>): SchemaCompiler {
-  return shared(makeSchemaCompiler);
+  return shared('wizards.schemas', createSchemaCompiler);
 }
 
 /** The wizards that this caller can use: their own, and those that the operator shares. */
 export function ownerWizards(context: Pick<ToolContext, 'home' | 'principal' | 'setting' | 'shared'>): WizardFolder {
   const { home, principal, setting } = context;
   return openWizardFolder(ownerHome(home, principal), {
-    shared: setting(settings.sharedWizards),
-    baseUrl: setting(settings.wizardsBaseUrl),
+    shared: setting(wizardsSettings.sharedWizards),
+    baseUrl: setting(wizardsSettings.wizardsBaseUrl),
     schemas: schemaCompilerOf(context),
     confined: principal.issuer !== localIssuer,
   });

@@ -97,7 +97,7 @@ async function launch({ home, browserPath }: TabPoolOptions): Promise<Browser> {
   const flags = SHORT_LIVED_PAGES;
   if (browserPath === undefined) return launchBrowser({ home, flags });
   try {
-    return await launchBrowser({ home, flags, env: { ...process.env, ASSAY_BROWSER: browserPath } });
+    return await launchBrowser({ home, flags, browserPath });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const message = `chrome_binary_location: ${error.message.replace('ASSAY_BROWSER names', 'it names')}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { newFolder } from '../../../../test/support/folders.ts';
-import { openStore } from '../../../platform/store/store.ts';
+import { openTestStore } from '../../../../test/support/open-store.ts';
 import type { FormField, UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { buildAssignment } from '../../scripts/case-assignment.ts';
 import { projectSecretsFrom } from '../../secrets/project-secrets.ts';
@@ -48,7 +48,7 @@ async function loginOf(qa: QaStore, known = evidence) {
 
 test('a login is tried with the secrets of the project alone, whenever they were made', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   const login = await loginOf(createQaStore(store));
   await login.detect();
   // Nobody knows an invented password: the site is not blamed for that.
@@ -67,7 +67,7 @@ test('a login is tried with the secrets of the project alone, whenever they were
 
 test('a login that is sent to another origin gets no secret', async () => {
   await using folder = await newFolder();
-  await using store = await openStore({ home: folder.path });
+  await using store = await openTestStore({ home: folder.path });
   const form = evidence.form && { ...evidence.form, leaves: true as const };
   const login = await loginOf(createQaStore(store), { ...evidence, form });
   await login.addSecrets();

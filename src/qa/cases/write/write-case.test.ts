@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Folder, newFolder } from '../../../../test/support/folders.ts';
-import { openStore, type Store } from '../../../platform/store/store.ts';
+import { openTestStore } from '../../../../test/support/open-store.ts';
+import type { Store } from '../../../platform/store/store.ts';
 import type { FormField, UseCaseEvidence } from '../../scan/use-case-evidence.ts';
 import { createQaStore, type QaStore, type UseCase } from '../../store/qa-store.ts';
 import { readCasePlan } from '../case-plan.ts';
@@ -15,7 +16,7 @@ let projectId: string;
 const owner = 'me';
 beforeAll(async () => {
   folder = await newFolder();
-  store = await openStore({ home: folder.path });
+  store = await openTestStore({ home: folder.path });
   qa = createQaStore(store);
   ({ id: projectId } = await qa.projects.insert({ owner, name: 'Site' }));
 });

@@ -43,7 +43,7 @@ export const qaReportCostQuery = defineTool({
     itemsLeftOut: z.number(),
   }),
   async run({ startDateKey, endDateKey, ...query }, context) {
-    const prices = configuredPrices();
+    const prices = configuredPrices(context.setting);
     const days = {
       ...(startDateKey !== undefined && { startDateKey }),
       ...(endDateKey !== undefined && { endDateKey }),

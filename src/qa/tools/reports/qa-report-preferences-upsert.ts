@@ -44,7 +44,7 @@ export const qaReportPreferencesUpsert = defineTool({
   }),
   async run(args, context) {
     const { preferences, newKey } = await savePreferences(await openQaContext(context), args);
-    const { mail, sms } = configuredSenders();
+    const { mail, sms } = configuredSenders(context.setting);
     const cannot = { email: !mail, sms: !sms, webhook: false };
     const chosen = z.array(deliveryChannel).parse(preferences.channels);
     return {

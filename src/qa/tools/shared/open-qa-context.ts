@@ -1,9 +1,9 @@
 import { ownerKey } from '../../../platform/principal.ts';
 import { loadSecretKeys } from '../../../platform/secrets/secret-keys.ts';
 import { createSecretVault } from '../../../platform/secrets/secret-vault.ts';
-import { settings } from '../../../platform/settings.ts';
 import type { ToolContext } from '../../../tool/tool.ts';
 import type { QaContext } from '../../qa-context.ts';
+import { qaSettings } from '../../settings.ts';
 import { createQaStore } from '../../store/qa-store.ts';
 
 export async function openQaContext(
@@ -21,8 +21,9 @@ export async function openQaContext(
     home,
     self,
     signal,
+    setting,
     allowedPrivateAddresses,
-    vault: async () => createSecretVault(await loadSecretKeys(home, setting(settings.secretKey))),
+    vault: async () => createSecretVault(await loadSecretKeys(home, setting(qaSettings.secretKey))),
     checkAddress: async (url) => (await addresses()).check(url),
   };
 }

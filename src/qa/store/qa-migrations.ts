@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { type ColumnKind, type QaTableName, qaColumns } from './qa-schema.ts';
+import type { Migrations } from '../../platform/store/schema.ts';
+import { type ColumnKind, type QaTableName, qaColumns } from './qa-tables.ts';
 
-/** What may be there once. */
-const unique: [QaTableName, string[]][] = [
+const uniqueColumns: [QaTableName, string[]][] = [
   ['qa_prd_files', ['project_id', 'sha256']],
   ['qa_secrets', ['project_id', 'name']],
   ['qa_candidates', ['project_id', 'fingerprint']],
@@ -34,9 +34,12 @@ const indexes: [QaTableName, string[]][] = [
   ['qa_costs', ['project_id', 'day']],
 ];
 
-export async function createQaTables(db: Kysely<unknown>): Promise<void> {
+/** The numbers are shared by all toolsets: a new migration takes the next one (docs/store.md). */
+export const qaMigrations: Migrations = { '004-qa': { up: createQaTables } };
+
+async function createQaTables(db: Kysely<unknown>): Promise<void> {
   for (const [table, columns] of Object.entries(qaColumns)) await createTable(db, table, columns);
-  for (const [table, columns] of unique)
+  for (const [table, columns] of uniqueColumns)
     await db.schema.createIndex(`${table}_once`).unique().on(table).columns(columns).execute();
   for (const [table, columns] of indexes)
     await db.schema
@@ -54,9 +57,9 @@ async function createTable(db: Kysely<unknown>, name: string, columns: Record<st
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull());
   for (const [column, kind] of Object.entries(columns)) {
-    const within = /^in (\w+)$/.exec(kind)?.[1];
+    const parent = /^in (\w+)$/.exec(kind)?.[1];
     table = table.addColumn(column, sqlType(kind), (definition) => {
-      if (within) return definition.notNull().references(`${within}.id`).onDelete('cascade');
+      if (parent) return definition.notNull().references(`${parent}.id`).onDelete('cascade');
       return kind.endsWith('?') ? definition : definition.notNull();
     });
   }
