@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> [flags]` runs one measurement; without a name, it lists them. */
+/** `npm run bench -- <name> [flags]` runs one measurement; without a name it lists all. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep, say } from './steps.ts';
@@ -8,7 +8,7 @@ const names = readdirSync(join(root, 'bench'), { withFileTypes: true })
   .map(({ name }) => name);
 const [name, ...flags] = process.argv.slice(2);
 if (name === undefined || !names.includes(name)) {
-  say(`Which measurement? npm run bench -- <name>. There are: ${names.join(', ')}.`);
+  say(`Usage: npm run bench -- <name> [flags]. Measurements: ${names.join(', ')}.`);
   process.exit(2);
 }
 process.exit(await runStep([process.execPath, `bench/${name}/run.ts`, ...flags]));

@@ -1,6 +1,6 @@
 /**
- * The release build: one bundle in dist/, or in the folder that is named, split so that what is not used is not loaded, and
- * the catalog beside it.
+ * Builds the release: a bundle and the catalog in dist/ or in the folder of the first argument. The bundle is split, so that
+ * unused parts are not loaded.
  */
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ const { metafile } = await build({
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,
-  // Too big to bundle, or read as files: the package depends on them. The last two are looked for, and may be absent.
+  // Too large to bundle, or read as files, so they are dependencies of the package. The last two are optional.
   external: ['playwright-core', 'axe-core', 'html-validate', '@sparticuz/chromium', 'pg-native'],
   logLevel: 'warning',
-  // Packages written for CommonJS look for `require`.
+  // CommonJS packages in the bundle need `require`.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 });
-// The validator of OpenAPI documents reads these beside itself.
+// The OpenAPI validator reads these files at run time.
 await cp(join(root, 'node_modules/@seriousme/openapi-schema-validator/schemas'), join(outdir, 'schemas'), {
   recursive: true,
 });
@@ -37,7 +37,7 @@ await writeFile(join(outdir, 'THIRD-PARTY.txt'), await licences(Object.keys(meta
 const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
 say(`dist: ${Object.keys(metafile.outputs).length} files, ${Math.round(bytes / 1024)} KiB`);
 
-/** The licences of what was bundled have to travel with it. */
+/** The licences of all bundled packages, which have to be published with the bundle. */
 async function licences(inputs: string[]): Promise<string> {
   const packages = [
     ...new Set(inputs.flatMap((input) => /^node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(input)?.[1] ?? [])),

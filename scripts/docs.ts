@@ -30,7 +30,7 @@ for (const [path, text] of files) {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), text);
 }
-if (stale.length === 0) say(`${files.size} generated files are in sync with the definitions`);
+if (stale.length === 0) say(`${files.size} generated files are up to date`);
 else say(check ? `Out of date: ${stale.join(', ')}. Run: npm run docs` : `Written: ${stale.join(', ')}`);
 process.exit(check && stale.length > 0 ? 1 : 0);
 

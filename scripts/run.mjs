@@ -22,13 +22,13 @@ const tasks = {
 };
 
 const [task, ...args] = process.argv.slice(2);
-if (!task || !tasks[task]) fail(`which task? There are: ${Object.keys(tasks).join(', ')}.`);
+if (!task || !tasks[task]) fail(`unknown task. Tasks: ${Object.keys(tasks).join(', ')}.`);
 if (Number(process.versions.node.split('.')[0]) < 20) fail(`needs Node 20 or newer, this is ${process.versions.node}.`);
 installPackages();
 run(localNode(), [...tasks[task], ...args]);
 
 function installPackages() {
-  // npm writes this file at the end of an installation, whoever started it.
+  // npm writes this file at the end of each installation.
   const installed = inRoot('node_modules/.package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(inRoot('package-lock.json')).mtimeMs) return;
   console.error('Installing the packages of package-lock.json (once; about half a minute) …');
@@ -43,7 +43,7 @@ function localNode() {
   if (existsSync(local)) return local;
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   return fail(
-    `there is no Node 24 package for ${process.platform} ${process.arch}: install Node 24 or newer and run this again.`,
+    `no Node 24 package exists for ${process.platform} ${process.arch}. Install Node 24 or newer and try again.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `npm run sites [-- name …]`: the sites of our tests and benchmarks, on 127.0.0.1, to try the tools on. Until Ctrl+C. */
+/** `npm run sites [-- name …]`: serves the sites of the tests and benchmarks on 127.0.0.1 until Ctrl+C, to try the tools. */
 import { apps } from '../test/sites/apps/apps.ts';
 import { fixtures } from '../test/sites/forms/index.ts';
 import { startGuestBook } from '../test/sites/guest-book.ts';
@@ -15,7 +15,7 @@ const sites: Record<string, Start> = {
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in sites));
 if (unknown.length > 0) {
-  say(`There is no site ${unknown.join(', ')}. There are: ${Object.keys(sites).join(', ')}.`);
+  say(`Unknown site: ${unknown.join(', ')}. Available sites: ${Object.keys(sites).join(', ')}.`);
   process.exit(2);
 }
 for (const [name, start] of Object.entries(sites)) {
@@ -24,4 +24,4 @@ for (const [name, start] of Object.entries(sites)) {
   const login = credentials?.username ? `   user ${credentials.username}, password ${credentials.password}` : '';
   say(`${name.padEnd(20)} ${url}${login}`);
 }
-say('Ctrl+C ends them.');
+say('Press Ctrl+C to stop.');

@@ -6,7 +6,7 @@ export const root = fileURLToPath(new URL('../', import.meta.url));
 
 const localPath = `${root}node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`;
 
-/** A program of this repository's own node_modules, or a script, on this Node; its output goes where ours goes. */
+/** Runs a program, which may be one of node_modules, in the root of the repository. Its output is shown. Resolves with the exit code. */
 export function runStep(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const [program = '', ...rest] = args;
@@ -20,7 +20,7 @@ export function runStep(args: readonly string[], env: Record<string, string> = {
   });
 }
 
-/** The same, with its output kept instead of shown. */
+/** Like `runStep`, but returns the output instead of showing it. */
 export function captureStep(args: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const [program = '', ...rest] = args;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judge } from '../bench/discovery/judge.ts';
+import { matchGoldList } from '../bench/discovery/gold-match.ts';
 import { crawlRecord } from '../src/qa/scan/crawl/crawl-state.ts';
 import { harmfulPath } from '../src/qa/scan/recognise/table/words.ts';
 import { matchesTemplate } from '../src/qa/scan/site-urls.ts';
@@ -78,7 +78,7 @@ function meetsTheBars({ gold, requests }: App, { useCaseCandidates }: Result): v
     const entries = gold.map(({ entry }) => entry).filter((entry) => entry === path || matchesTemplate(entry, path));
     return { class: useCase.useCaseClass, place: entries.includes(path) ? path : (entries[0] ?? path) };
   });
-  const { recall, precision } = judge(gold, claims);
+  const { recall, precision } = matchGoldList(gold, claims);
   expect(recall).toBeGreaterThanOrEqual(0.85);
   expect(precision).toBeGreaterThanOrEqual(0.8);
   expect(requests.filter(({ path }) => harmfulPath.test(path))).toEqual([]);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HandScript, handScripts } from '../bench/wizards/by-hand.ts';
-import { openEngine, type WizardEngine } from '../bench/wizards/engine.ts';
-import { judge } from '../bench/wizards/judge.ts';
+import { type HandScript, handScripts } from '../bench/wizards/hand-scripts.ts';
+import { openWizardEngine, type WizardEngine } from '../bench/wizards/wizard-engine.ts';
+import { judgeWizardRun } from '../bench/wizards/wizard-verdict.ts';
 import { createBrowserPool } from '../src/platform/browser/browser-pool.ts';
 import { openWizardFolder } from '../src/wizards/files/wizard-folder.ts';
 import { validateUserData } from '../src/wizards/validation/validate-user-data.ts';
@@ -127,7 +127,7 @@ describe('the aid estimator', () => {
 describe('a wizard whose form has changed', () => {
   let engine: WizardEngine;
   beforeAll(async () => {
-    engine = await openEngine();
+    engine = await openWizardEngine();
   });
   afterAll(() => engine[Symbol.asyncDispose]());
 
@@ -136,7 +136,7 @@ describe('a wizard whose form has changed', () => {
     if (!set) throw new Error('nobody had earnings');
     await using site = await startBenefitCalculator({ drift: 'swapped-ids' });
     const told = await engine.run('benefit-calculator', site.url, set.data);
-    expect(judge(told, site.records, set)).toMatchObject({ correct: true, wrongValues: 0, heals: 2 });
+    expect(judgeWizardRun(told, site.records, set)).toMatchObject({ correct: true, wrongValues: 0, heals: 2 });
   });
 
   /** Where a drift is about a question that not everybody is asked. */
@@ -154,7 +154,7 @@ describe('a wizard whose form has changed', () => {
     await using site = await fixtures[name].start({ drift });
     const told = await engine.run(name, site.url, set.data);
     expect(told).toMatchObject({ status: 'error', error: expect.stringMatching(/^selector_not_found: /) });
-    expect(judge(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
+    expect(judgeWizardRun(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
     expect(site.records.some(({ finished }) => finished)).toBe(false);
   });
 
@@ -166,7 +166,7 @@ describe('a wizard whose form has changed', () => {
       await using site = await startAidEstimator({ drift });
       const told = await engine.run('aid-estimator-old', site.url, set.data);
       expect(told).toMatchObject({ status: 'error', error: expect.stringContaining('which is something else') });
-      expect(judge(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
+      expect(judgeWizardRun(told, site.records, set)).toMatchObject({ wrongValues: 0, falseSuccess: false });
     },
   );
 });

@@ -1,15 +1,15 @@
-import type { Claim } from './judge.ts';
+import type { Claim } from './gold-match.ts';
 
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
-/** Follows every link and takes each page with a form for a use case: named by its address, since it knows no better. */
-export async function crawlPlainly(site: string): Promise<{ found: Claim[]; pages: number; seconds: number }> {
-  const began = performance.now();
+/** Baseline: follows every link and reports each page with a form as a use case, classified by its address. */
+export async function crawlForForms(site: string): Promise<{ found: Claim[]; pages: number; seconds: number }> {
+  const start = performance.now();
   const seen = new Set([`${site}/`]);
   const queue = [...seen];
   const found: Claim[] = [];
   let pages = 0;
-  while (queue.length > 0 && pages < MOST_PAGES) {
+  while (queue.length > 0 && pages < MAX_PAGES) {
     const address = queue.shift() ?? '';
     pages++;
     const answer = await fetch(address);
@@ -25,10 +25,10 @@ export async function crawlPlainly(site: string): Promise<{ found: Claim[]; page
       queue.push(url.href);
     }
   }
-  return { found, pages, seconds: (performance.now() - began) / 1000 };
+  return { found, pages, seconds: (performance.now() - start) / 1000 };
 }
 
-/** The benefit of the doubt: an address that says what the page is for is believed. */
+/** Classifies a page by words in its path, which favours the baseline. */
 function guess(path: string): Claim['class'] {
   const names = {
     login: 'login',

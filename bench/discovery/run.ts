@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- discovery`: use cases that the scan finds on the three fixture applications, against what a careful
- * reader wrote down; pages a second; and the same for a plain link crawler that takes each page with a form for a use case.
- * Judged too, by the record that the applications keep: what was sent to them, and what was asked for that ends a session,
- * takes something away or puts something into a cart, although it is only asked for. About two minutes.
+ * `npm run bench -- discovery`: recall, precision and speed of the QA scan on the three fixture applications, compared with gold
+ * lists written by hand and with a plain link crawler. The request log of each application also shows what was submitted, and
+ * GET requests with side effects, such as logout, deletion or adding to a cart. Takes about two minutes.
  */
 import { parseArgs } from 'node:util';
 import { createBrowserPool } from '../../src/platform/browser/browser-pool.ts';
@@ -11,39 +10,40 @@ import { harmfulPath } from '../../src/qa/scan/recognise/table/words.ts';
 import { type App, apps, drifts } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { printTable } from '../table.ts';
-import { discover } from './discover.ts';
-import { startHeldOut } from './held-out.ts';
-import { type Claim, judge } from './judge.ts';
-import { crawlPlainly } from './plain-crawler.ts';
+import { discover } from './discover-app.ts';
+import { type Claim, matchGoldList } from './gold-match.ts';
+import { startLibrarySite } from './library-site.ts';
+import { crawlForForms } from './plain-crawler.ts';
 
 const RECALL = 0.85;
 const PRECISION = 0.8;
 const { values } = parseArgs({ options: { only: { type: 'string' }, verbose: { type: 'boolean', default: false } } });
 const browsers = createBrowserPool({ home: testHome });
 const rows: string[][] = [];
-let isGood = true;
+let areTargetsMet = true;
 
 for (const { name, start } of Object.values(apps)) {
   if (values.only && !name.startsWith(values.only)) continue;
   await measure(name, await start());
-  // Other words, ids, classes, order and containers: what was found must not hang on those.
+  // The redesign changes words, ids, classes, order and containers; the result must not depend on them.
   await measure(`${name}, redesigned`, await start({ drift: drifts }));
   await using app = await start();
-  const { found, pages, seconds } = await crawlPlainly(app.url);
-  report(`${name}: plain crawler`, judge(app.gold, found), { pages, seconds, ...recordOf(app) });
+  const { found, pages, seconds } = await crawlForForms(app.url);
+  report(`${name}: plain crawler`, matchGoldList(app.gold, found), { pages, seconds, ...countRequests(app) });
 }
 
-if (!values.only || values.only === 'held') await measure('held out', await startHeldOut(), false);
+if (!values.only || values.only === 'library')
+  await measure('library (unseen at first)', await startLibrarySite(), false);
 
-async function measure(name: string, started: App, hasBar = true): Promise<void> {
+async function measure(name: string, started: App, hasTarget = true): Promise<void> {
   await using app = started;
   const { found, pages, seconds, notes, templates } = await discover(browsers, app);
   const likely = found.filter(({ confidence }) => confidence >= CANDIDATE_FROM);
-  const judged = judge(app.gold, likely.map(claim));
+  const judged = matchGoldList(app.gold, likely.map(claim));
   const { recall, precision } = judged;
-  const record = recordOf(app);
+  const record = countRequests(app);
   const isHarmless = record.sent === record.logins && record.logins <= 1 && record.risky === 0;
-  if (hasBar) isGood &&= recall >= RECALL && precision >= PRECISION && isHarmless;
+  if (hasTarget) areTargetsMet &&= recall >= RECALL && precision >= PRECISION && isHarmless;
   report(`${name}: scan`, judged, { pages, seconds, ...record });
   if (!values.verbose) return;
   const lines = found.map(
@@ -56,8 +56,8 @@ async function measure(name: string, started: App, hasBar = true): Promise<void>
   );
 }
 
-/** What an application was sent, as it says itself. */
-function recordOf({ requests }: App) {
+/** Counts the requests in the log of an application. */
+function countRequests({ requests }: App) {
   const sent = requests.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
   const asked = requests.filter((request) => !sent.includes(request));
   return {
@@ -74,7 +74,7 @@ function claim({ class: is, everywhere, pages: [page] }: RecognisedUseCase): Cla
 function report(
   who: string,
   { recall, precision }: { recall: number; precision: number },
-  { pages, seconds, sent, logins, risky }: { pages: number; seconds: number } & ReturnType<typeof recordOf>,
+  { pages, seconds, sent, logins, risky }: { pages: number; seconds: number } & ReturnType<typeof countRequests>,
 ): void {
   const speed = (pages / seconds).toFixed(1);
   const record = [`${sent} (${logins} login)`, String(risky)];
@@ -83,11 +83,11 @@ function report(
 
 await browsers.close();
 printTable(
-  'Use cases found',
-  ['', 'recall', 'precision', 'pages', 'pages/s', 'sent', 'risky GETs'],
+  'Use case discovery',
+  ['', 'recall', 'precision', 'pages', 'pages/s', 'submissions', 'risky GETs'],
   rows,
-  isGood
-    ? `Good: recall ≥ ${RECALL}, precision ≥ ${PRECISION}, nothing sent but the login, nothing risky asked for.`
-    : 'A bar is missed.',
+  areTargetsMet
+    ? `targets met: recall ≥ ${RECALL}, precision ≥ ${PRECISION}, no submission except the login, no risky GET`
+    : 'MISSED: a target is not met',
 );
-process.exitCode = isGood ? 0 : 1;
+process.exitCode = areTargetsMet ? 0 : 1;

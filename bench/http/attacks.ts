@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 
 const MIB = 1024 * 1024;
-/** Just within the default of --max-message-bytes over HTTP. */
-const LARGEST = 4 * MIB;
+/** The default of --max-message-bytes over HTTP. */
+const MAX_BODY_BYTES = 4 * MIB;
 
 export interface Attack {
   name: string;
-  /** How many at once, again and again until the time is up; held ones are opened once and left open. */
+  /** Number of concurrent requests, repeated until the end time. */
   parallel: number;
-  held?: boolean;
-  /** What is sent behind the head of a request; without it, nothing is sent at all. */
+  isPending?: boolean;
+  /** Body of the request; without it nothing is sent. */
   body?: () => Buffer;
-  /** The length that the head announces, if it is not that of the body. */
-  announced?: number;
+  /** Content-Length, when it differs from the length of the body. */
+  announcedLength?: number;
   chunked?: boolean;
 }
 
@@ -26,80 +26,81 @@ export const attacks: Attack[] = [
   { name: 'no attack', parallel: 0 },
   { name: 'nested arrays, 16 MB', parallel: 8, body: () => nested(16 * MIB) },
   { name: '1.2 million keys, 16 MB', parallel: 8, body: () => keys(1_200_000) },
-  { name: 'nested arrays, 4 MiB', parallel: 8, body: () => nested(LARGEST) },
+  { name: 'nested arrays, 4 MiB', parallel: 8, body: () => nested(MAX_BODY_BYTES) },
   { name: '280,000 keys, 4 MiB', parallel: 8, body: () => keys(280_000) },
   { name: '20,000 wrong arguments', parallel: 8, body: () => call(`{"text":[${'{},'.repeat(10_000)}0]}`) },
   { name: '4 MiB of escapes in one argument', parallel: 8, body: () => call(`{"text":"${'\\n'.repeat(2_050_000)}"}`) },
-  { name: '4 MiB that are not UTF-8', parallel: 8, body: () => Buffer.alloc(LARGEST, 0xf0) },
+  { name: '4 MiB that are not UTF-8', parallel: 8, body: () => Buffer.alloc(MAX_BODY_BYTES, 0xf0) },
   { name: 'chunks of one byte', parallel: 8, body: () => oneByteChunks, chunked: true },
   {
-    name: '80 held bodies, 16 MB',
+    name: '80 pending bodies, 16 MB',
     parallel: 80,
-    held: true,
+    isPending: true,
     body: () => Buffer.alloc(16 * MIB - 1, 0x20),
-    announced: 16 * MIB,
+    announcedLength: 16 * MIB,
   },
   {
-    name: '80 held bodies, 4 MiB',
+    name: '80 pending bodies, 4 MiB',
     parallel: 80,
-    held: true,
-    body: () => Buffer.alloc(LARGEST - 1, 0x20),
-    announced: LARGEST,
+    isPending: true,
+    body: () => Buffer.alloc(MAX_BODY_BYTES - 1, 0x20),
+    announcedLength: MAX_BODY_BYTES,
   },
-  { name: '2,500 idle sockets', parallel: 2500, held: true },
+  { name: '2,500 idle sockets', parallel: 2500, isPending: true },
 ];
 
-export interface Damage {
-  /** Answers by their status; `none` where the connection was closed without one. */
+export interface AttackResult {
+  /** Number of responses by status; `none` when the connection was closed without a response. */
   answers: Record<string, number>;
-  /** Bytes of bodies that the server has taken and not answered. */
-  heldBytes: number;
+  /** Body bytes that the server received without a response. */
+  pendingBytes: number;
 }
 
-/** Carries out an attack until the time is up, and says what became of it. */
-export async function carryOut(attack: Attack, url: string, token: string, untilMs: number): Promise<Damage> {
+/** Runs an attack until the end time and counts the responses. */
+export async function runAttack(attack: Attack, url: string, token: string, untilMs: number): Promise<AttackResult> {
   const { hostname, port } = new URL(url);
-  const damage: Damage = { answers: {}, heldBytes: 0 };
+  const result: AttackResult = { answers: {}, pendingBytes: 0 };
   const body = attack.body?.();
-  const head = body ? headOf(attack, body.length, token) : '';
+  const head = body ? requestHead(attack, body.length, token) : '';
   const sockets = new Set<Socket>();
-  const lanes = Array.from({ length: attack.parallel }, async () => {
-    do await one();
-    while (!attack.held && Date.now() < untilMs);
+  const clients = Array.from({ length: attack.parallel }, async () => {
+    do await sendOnce();
+    while (!attack.isPending && Date.now() < untilMs);
   });
-  await Promise.all(lanes);
+  await Promise.all(clients);
   for (const socket of sockets) socket.destroy();
-  return damage;
+  return result;
 
-  async function one(): Promise<void> {
+  async function sendOnce(): Promise<void> {
     const socket = connect(Number(port), hostname);
     sockets.add(socket);
     const ended = Promise.withResolvers<string>();
     socket.once('data', (data) => ended.resolve(String(data).slice(9, 12)));
     socket.on('error', () => ended.resolve('none'));
     socket.on('close', () => ended.resolve('none'));
-    setTimeout(() => ended.resolve('held'), Math.max(0, untilMs - Date.now())).unref();
+    setTimeout(() => ended.resolve('pending'), Math.max(0, untilMs - Date.now())).unref();
     if (body) {
       socket.write(head);
       socket.write(body);
     }
     const answer = await ended.promise;
-    damage.answers[answer] = (damage.answers[answer] ?? 0) + 1;
-    if (answer === 'held') damage.heldBytes += Math.max(0, socket.bytesWritten - socket.writableLength - head.length);
+    result.answers[answer] = (result.answers[answer] ?? 0) + 1;
+    if (answer === 'pending')
+      result.pendingBytes += Math.max(0, socket.bytesWritten - socket.writableLength - head.length);
     else socket.destroy();
     sockets.delete(socket);
-    if (answer === 'held') socket.destroy();
+    if (answer === 'pending') socket.destroy();
   }
 }
 
-function headOf({ announced, chunked }: Attack, length: number, token: string): string {
+function requestHead({ announcedLength, chunked }: Attack, length: number, token: string): string {
   return [
     'POST /mcp HTTP/1.1',
     'Host: 127.0.0.1',
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
-    chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${announced ?? length}`,
+    chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${announcedLength ?? length}`,
     '',
     '',
   ].join('\r\n');

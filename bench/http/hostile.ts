@@ -1,7 +1,7 @@
 /**
- * What a caller with a valid token and no scopes can do to the others: the latency of /healthz, the bytes that the server
- * holds and its memory while hostile requests arrive, beside a bare SDK server under the same attacks. The rate limit is off:
- * with it, an attack of many requests ends after a minute's share.
+ * Measures what a caller with a valid token and no scopes can do to other callers: latency of /healthz, pending body bytes and
+ * memory of the server during attacks, compared with a bare SDK server. The rate limit is off, because it would stop attacks
+ * with many requests.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -11,20 +11,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startProvider } from '../../test/support/provider.ts';
 import { printTable } from '../table.ts';
-import { type Attack, attacks, type Damage } from './attacks.ts';
-import { startServer } from './servers.ts';
+import { type Attack, type AttackResult, attacks } from './attacks.ts';
+import { startServer } from './start-server.ts';
 
 const run = promisify(execFile);
-/** A part of the name of an attack, to measure only that. */
+/** Part of an attack name, to measure only matching attacks. */
 const [, chosen = ''] = process.argv.slice(2);
 const SECONDS = 6;
 const PROBE_EVERY_MS = 20;
 const GIVE_UP_MS = 30_000;
-const LATENCY_BAR_MS = 250;
-const HELD_BAR_BYTES = 64 * 1024 * 1024;
+const LATENCY_TARGET_MS = 250;
+const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const audience = 'http://127.0.0.1/mcp';
 
-interface Measured extends Damage {
+interface Measurement extends AttackResult {
   worstMs: number;
   p50Ms: number;
   grownMb: number;
@@ -35,16 +35,16 @@ const token = await provider.token({ scope: '' }, { expiresIn: 7200 });
 const rows: string[][] = [];
 let missed = 0;
 for (const attack of attacks.filter(({ name }) => name.includes(chosen))) {
-  const bare = await under(attack, 'bare.ts');
-  const ours = await under(attack, 'ours.ts', provider.issuer, audience);
-  const met = ours.worstMs < LATENCY_BAR_MS && ours.heldBytes <= HELD_BAR_BYTES;
+  const bare = await measureAttack(attack, 'bare-server.ts');
+  const ours = await measureAttack(attack, 'assay-server.ts', provider.issuer, audience);
+  const met = ours.worstMs < LATENCY_TARGET_MS && ours.pendingBytes <= MAX_PENDING_BYTES;
   if (!met) missed++;
   rows.push([
     attack.name,
-    `${shown(bare.worstMs)}`,
+    `${formatMs(bare.worstMs)}`,
     `${bare.grownMb.toFixed(0)}`,
-    `${shown(ours.worstMs)} (${ours.p50Ms.toFixed(0)})`,
-    `${(ours.heldBytes / 1024 / 1024).toFixed(0)}`,
+    `${formatMs(ours.worstMs)} (${ours.p50Ms.toFixed(0)})`,
+    `${(ours.pendingBytes / 1024 / 1024).toFixed(0)}`,
     `${ours.grownMb.toFixed(0)}`,
     Object.entries(ours.answers)
       .map(([status, count]) => `${status}: ${count}`)
@@ -53,13 +53,13 @@ for (const attack of attacks.filter(({ name }) => name.includes(chosen))) {
   ]);
 }
 printTable(
-  `/healthz under attack by a caller without scopes, ${SECONDS} s each, a new server each time`,
-  ['attack', 'bare max ms', 'bare +MB', 'assay max (p50) ms', 'held MiB', '+MB', 'answers', 'verdict'],
+  `/healthz during attacks by a caller without scopes, ${SECONDS} s each, a new server for each`,
+  ['attack', 'bare max ms', 'bare +MB', 'assay max (p50) ms', 'pending MiB', '+MB', 'responses', 'verdict'],
   rows,
-  `bar: /healthz under ${LATENCY_BAR_MS} ms and at most 64 MiB held of one caller: ${missed === 0 ? 'met' : `MISSED by ${missed}`}`,
+  `target: /healthz below ${LATENCY_TARGET_MS} ms and at most 64 MiB pending per caller — ${missed === 0 ? 'met' : `MISSED by ${missed}`}`,
 );
 
-async function under(attack: Attack, file: string, ...args: string[]): Promise<Measured> {
+async function measureAttack(attack: Attack, file: string, ...args: string[]): Promise<Measurement> {
   const { child, url } = await startServer(file, ...args);
   try {
     await probe(url);
@@ -79,16 +79,16 @@ async function under(attack: Attack, file: string, ...args: string[]): Promise<M
       most = Math.max(most, await memoryMb(child.pid));
       await pause(PROBE_EVERY_MS);
     }
-    const damage: Damage = JSON.parse((await attacker).stdout);
+    const result: AttackResult = JSON.parse((await attacker).stdout);
     latencies.sort((a, b) => a - b);
     const p50Ms = latencies[Math.floor(latencies.length / 2)] ?? 0;
-    return { ...damage, worstMs: latencies.at(-1) ?? 0, p50Ms, grownMb: most - before };
+    return { ...result, worstMs: latencies.at(-1) ?? 0, p50Ms, grownMb: most - before };
   } finally {
     child.kill('SIGKILL');
   }
 }
 
-/** How long a health check takes on a connection of its own. The bare server has none, and answers 404 or 405. */
+/** Milliseconds of a health check on a new connection. The bare server has no /healthz and returns 404 or 405. */
 function probe(url: string): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve) => {
@@ -107,6 +107,6 @@ async function memoryMb(pid: number | undefined): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-function shown(ms: number): string {
-  return ms >= GIVE_UP_MS ? 'no answer' : ms.toFixed(0);
+function formatMs(ms: number): string {
+  return ms >= GIVE_UP_MS ? 'no response' : ms.toFixed(0);
 }

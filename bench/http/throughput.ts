@@ -1,13 +1,13 @@
 /**
- * Requests a second and the 99th percentile over HTTP, beside a bare SDK server in one run. Ours verifies a JWT, checks the
- * scope and the rate limit, counts metrics and logs; the bare one does none of that.
+ * Measures requests per second and the 99th percentile over HTTP, compared with a bare SDK server in the same run. Assay verifies
+ * a JWT, checks scope and rate limit, counts metrics and logs; the bare server does none of that.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startProvider } from '../../test/support/provider.ts';
 import { installPeers, peerProgram } from '../peers.ts';
 import { median, printTable } from '../table.ts';
-import { startServer } from './servers.ts';
+import { startServer } from './start-server.ts';
 
 const run = promisify(execFile);
 const SECONDS = 8;
@@ -18,8 +18,8 @@ const audience = 'http://127.0.0.1/mcp';
 installPeers();
 await using provider = await startProvider(audience);
 const token = await provider.token({ scope: 'echo:read' }, { expiresIn: 3600 });
-const bare = await startServer('bare.ts');
-const ours = await startServer('ours.ts', provider.issuer, audience);
+const bare = await startServer('bare-server.ts');
+const ours = await startServer('assay-server.ts', provider.issuer, audience);
 const results: Record<'bare' | 'ours', { rate: number; p99: number }[]> = { bare: [], ours: [] };
 try {
   await load(bare.url);
@@ -42,7 +42,7 @@ printTable(
     ['bare SDK, no auth', rate('bare').toFixed(0), p99('bare').toFixed(0), '1.00'],
     ['assay, JWT + scope + limit', rate('ours').toFixed(0), p99('ours').toFixed(0), ratio.toFixed(2)],
   ],
-  `bar: 0.7 of its rate — ${ratio >= 0.7 ? 'met' : 'MISSED'}`,
+  `target: at least 0.7 of the bare rate — ${ratio >= 0.7 ? 'met' : 'MISSED'}`,
 );
 
 async function load(url: string): Promise<{ rate: number; p99: number }> {
@@ -80,6 +80,6 @@ async function load(url: string): Promise<{ rate: number; p99: number }> {
   ]);
   const result = JSON.parse(stdout);
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refused, ${result.errors} failed at ${url}`);
+    throw new Error(`${result.non2xx} requests were rejected and ${result.errors} failed at ${url}`);
   return { rate: result.requests.average, p99: result.latency.p99 };
 }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { installPeers } from '../peers.ts';
-import { generateReport } from './generate.ts';
-import { type Cost, readerNames } from './reader.ts';
+import { generateLcovReport } from './generated-report.ts';
+import { type ReadCost, readerNames } from './lcov-readers.ts';
 
 /**
- * `npm run bench -- lcov [--sizes 1,100,1000] [--repeats 3]`: CPU and memory of reading LCOV, beside others, in one table.
- * Megabytes; the default takes about three minutes, 1000 another ten.
+ * `npm run bench -- lcov [--sizes 1,100,1000] [--repeats 3]`: CPU time and memory of reading LCOV, compared with other programs.
+ * Sizes are in megabytes. The default takes about three minutes; 1000 takes ten more.
  */
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const heapMegabytes = 8_000;
 
 interface Row {
   program: string;
-  /** Of one call in a process that has read before; of programs without such, of the whole process. */
+  /** CPU seconds of one call in a warm process; for shell commands, of the whole process. */
   seconds?: number;
   firstSeconds?: number;
   peakMegabytes?: number;
@@ -32,15 +32,15 @@ const tools: Record<string, { command: string; env?: Record<string, string> }> =
   'wc -l': { command: 'wc -l "$REPORT"' },
   'lcov --summary': { command: 'lcov --summary "$REPORT"' },
 };
-const yardstick = "grep -c '^DA:'";
+const baseline = "grep -c '^DA:'";
 
-/** CPU seconds of a shell command, as bash counts them for its children. Short ones run several times. */
+/** Measures the CPU seconds of a shell command with bash's `time`. */
 async function timeTool(program: string, report: string, times: number): Promise<Row> {
   const tool = tools[program];
   if (!tool) return { program, failed: 'unknown' };
   const [name = ''] = tool.command.split(' ');
-  if (!(await exists(name))) return { program, failed: `${name} is not on this machine` };
-  // Into a file: grep stops at the first match when it sees that nobody reads.
+  if (!(await exists(name))) return { program, failed: `${name} is not installed` };
+  // The output goes into a file, because grep stops at the first match when it writes to /dev/null.
   const script = `TIMEFORMAT='%U %S'; time (for i in $(seq ${times}); do ${tool.command} >"$REPORT.out"; done)`;
   const env = { ...process.env, ...tool.env, REPORT: report };
   const { stderr } = await run('bash', ['-c', script], { env, timeout: timeLimitMs });
@@ -56,25 +56,25 @@ async function exists(program: string): Promise<boolean> {
 }
 
 async function timeReader(program: string, report: string, calls: number): Promise<Row> {
-  const args = [`--max-old-space-size=${heapMegabytes}`, join(here, 'reader.ts'), program, report, String(calls)];
+  const args = [`--max-old-space-size=${heapMegabytes}`, join(here, 'lcov-readers.ts'), program, report, String(calls)];
   try {
     const { stdout } = await run(process.execPath, args, { timeout: timeLimitMs, maxBuffer: 2 ** 26 });
-    const cost: Cost = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+    const cost: ReadCost = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
     return { program, ...cost };
   } catch (error) {
-    return { program, failed: failureOf(error) };
+    return { program, failed: describeFailure(error) };
   }
 }
 
-function failureOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if ('killed' in error && error.killed === true) return `not done after ${timeLimitMs / 1000} s`;
+  if ('killed' in error && error.killed === true) return `not finished after ${timeLimitMs / 1000} s`;
   const stderr = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
   const said = /^.*(?:Error|FATAL ERROR): .*$/m.exec(stderr)?.[0] ?? error.message.split('\n', 1)[0] ?? '';
   return said.trim().slice(0, 90);
 }
 
-/** The best of several runs: what else goes on in the machine only ever adds to it. */
+/** The fastest of several runs, because other load on the machine only adds time. */
 async function best(repeats: number, measure: () => Promise<Row>): Promise<Row> {
   let kept: Row | undefined;
   for (let n = 0; n < repeats; n++) {
@@ -89,7 +89,7 @@ async function best(repeats: number, measure: () => Promise<Row>): Promise<Row> 
 
 async function measureSize(megabytes: number, repeats: number, folder: string): Promise<Row[]> {
   const report = join(folder, `${megabytes}.info`);
-  await generateReport(report, megabytes * 1e6);
+  await generateLcovReport(report, megabytes * 1e6);
   const rows: Row[] = [];
   const small = megabytes <= 10;
   for (const program of Object.keys(tools)) {
@@ -97,7 +97,7 @@ async function measureSize(megabytes: number, repeats: number, folder: string): 
   }
   for (const program of readerNames) {
     const own = program.startsWith('assay');
-    // Others need minutes and gigabytes for a large report; once is enough to see it.
+    // Other readers need minutes and gigabytes for a large report, so they run once.
     const times = own || megabytes <= 100 ? repeats : 1;
     rows.push(await best(times, () => timeReader(program, report, small ? 30 : megabytes <= 100 ? 3 : 1)));
   }
@@ -110,7 +110,7 @@ function print(text: string): void {
 }
 
 function printTable(megabytes: number, rows: readonly Row[]): void {
-  const grep = rows.find(({ program }) => program === yardstick)?.seconds ?? Number.NaN;
+  const grep = rows.find(({ program }) => program === baseline)?.seconds ?? Number.NaN;
   print(`\n${megabytes} MB`);
   print(
     `${'program'.padEnd(32)}${'CPU s'.padStart(10)}${'× grep'.padStart(9)}${'first call s'.padStart(14)}${'peak MB'.padStart(9)}`,
@@ -126,14 +126,14 @@ function printTable(megabytes: number, rows: readonly Row[]): void {
   }
 }
 
-function printBars(megabytes: number, rows: readonly Row[]): void {
+function printTargets(megabytes: number, rows: readonly Row[]): void {
   const own = rows.find(({ program }) => program === 'assay');
-  const grep = rows.find(({ program }) => program === yardstick)?.seconds ?? Number.NaN;
+  const grep = rows.find(({ program }) => program === baseline)?.seconds ?? Number.NaN;
   const peers = rows.filter(({ program }) => readerNames.includes(program) && !program.startsWith('assay'));
   const fastest = Math.min(...peers.flatMap(({ seconds }) => seconds ?? []));
   const seconds = own?.seconds ?? Number.NaN;
   const first = own?.firstSeconds ?? Number.NaN;
-  const bars: [string, boolean, string][] = [
+  const targets: [string, boolean, string][] = [
     [
       'at most 3 times grep',
       seconds <= 3 * grep,
@@ -146,10 +146,10 @@ function printBars(megabytes: number, rows: readonly Row[]): void {
     ],
   ];
   if (megabytes >= 1000) {
-    bars.push(['at most 200 MB', (own?.peakMegabytes ?? Number.NaN) <= 200, `${own?.peakMegabytes?.toFixed(0)} MB`]);
+    targets.push(['at most 200 MB', (own?.peakMegabytes ?? Number.NaN) <= 200, `${own?.peakMegabytes?.toFixed(0)} MB`]);
   }
-  for (const [bar, met, value] of bars)
-    print(`${String(megabytes).padStart(5)} MB  ${met ? 'met   ' : 'MISSED'}  ${bar}: ${value}`);
+  for (const [target, met, value] of targets)
+    print(`${String(megabytes).padStart(5)} MB  ${met ? 'met   ' : 'MISSED'}  ${target}: ${value}`);
 }
 
 async function main(): Promise<void> {
@@ -168,8 +168,8 @@ async function main(): Promise<void> {
       printTable(megabytes, rows);
       measured.push([megabytes, rows]);
     }
-    print('\nBars (CPU of a call in a running process; the first call of a process is in its own column)');
-    for (const [megabytes, rows] of measured) printBars(megabytes, rows);
+    print('\nTargets (CPU of a call in a warm process; the first call of a process has its own column)');
+    for (const [megabytes, rows] of measured) printTargets(megabytes, rows);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 /**
- * Start-up and per-call cost over stdio, as ratios in one run: start-up to `node -e 0`, a trivial call to the same tool on
- * the bare SDK. Measures the release build as it is published: packed, unpacked elsewhere, started by its own command.
+ * Measures start-up time relative to `node -e 0`, and the CPU cost of a trivial call relative to the bare SDK, over stdio. Start-up
+ * is measured with the release build: packed, unpacked elsewhere, and started by its own command.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describeCatalog } from '../../src/tool/catalog.ts';
 import { median, printTable } from '../table.ts';
-import { type Era, startPeer } from './peer.ts';
+import { type ProtocolRevision, startStdioServer } from './stdio-server.ts';
 
 const ROUNDS = 15;
 const CALLS = 4000;
@@ -37,15 +37,15 @@ function installRelease(): string {
 
 async function startUp(bin: string): Promise<void> {
   const floor: number[] = [];
-  const toList: Record<Era, number[]> = { '2025-11-25': [], '2026-07-28': [] };
-  const eras: Era[] = ['2025-11-25', '2026-07-28'];
+  const toList: Record<ProtocolRevision, number[]> = { '2025-11-25': [], '2026-07-28': [] };
+  const eras: ProtocolRevision[] = ['2025-11-25', '2026-07-28'];
   for (let round = 0; round <= ROUNDS; round++) {
     const empty = performance.now();
     await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'close');
     floor.push(performance.now() - empty);
     for (const era of eras) {
       const begun = performance.now();
-      const server = startPeer([bin], era);
+      const server = startStdioServer([bin], era);
       await server.open();
       await server.request('tools/list');
       toList[era].push(performance.now() - begun);
@@ -55,8 +55,8 @@ async function startUp(bin: string): Promise<void> {
   // The first round fills the compile cache.
   const middle = (times: number[]) => median(times.slice(1));
   printTable(
-    'Start-up, from spawn to the answer (median)',
-    ['', 'ms', 'times node -e 0'],
+    'Start-up, from spawn to the response (median)',
+    ['', 'ms', '× node -e 0'],
     [
       ['node -e 0', middle(floor).toFixed(1), '1.0'],
       ...eras.map((era) => [
@@ -65,12 +65,12 @@ async function startUp(bin: string): Promise<void> {
         (middle(toList[era]) / middle(floor)).toFixed(2),
       ]),
     ],
-    `bar: 5, goal: 4 — ${eras.every((era) => middle(toList[era]) / middle(floor) <= 4) ? 'goal met' : eras.every((era) => middle(toList[era]) / middle(floor) <= 5) ? 'bar met' : 'MISSED'}`,
+    `target: at most 5, goal 4 — ${eras.every((era) => middle(toList[era]) / middle(floor) <= 4) ? 'goal met' : eras.every((era) => middle(toList[era]) / middle(floor) <= 5) ? 'target met' : 'MISSED'}`,
   );
 }
 
 async function calls(): Promise<void> {
-  const entries = ['bare', 'ours'] as const;
+  const entries = ['bare-server', 'assay-server'] as const;
   await build({
     entryPoints: entries.map((name) => join(import.meta.dirname, `${name}.ts`)),
     outdir: folder,
@@ -84,18 +84,18 @@ async function calls(): Promise<void> {
   const rows: string[][] = [];
   let worst = 0;
   for (const era of ['2025-11-25', '2026-07-28'] as const) {
-    const cost: Record<(typeof entries)[number], number[]> = { bare: [], ours: [] };
+    const cost: Record<(typeof entries)[number], number[]> = { 'bare-server': [], 'assay-server': [] };
     for (let round = 0; round < 5; round++)
       for (const name of entries) cost[name].push(await cpuPerCall(join(folder, `${name}.mjs`), era));
-    const ratio = median(cost.ours) / median(cost.bare);
+    const ratio = median(cost['assay-server']) / median(cost['bare-server']);
     worst = Math.max(worst, ratio);
-    rows.push([era, micro(median(cost.bare)), micro(median(cost.ours)), ratio.toFixed(2)]);
+    rows.push([era, micro(median(cost['bare-server'])), micro(median(cost['assay-server'])), ratio.toFixed(2)]);
   }
   printTable(
-    `A trivial call over stdio, ${IN_FLIGHT} in flight, CPU microseconds of the server (median of 5)`,
+    `Trivial call over stdio, ${IN_FLIGHT} in flight, CPU microseconds of the server (median of 5)`,
     ['', 'bare SDK', 'assay', 'ratio'],
     rows,
-    `bar: 1.5 — ${worst <= 1.5 ? 'met' : 'MISSED'}`,
+    `target: at most 1.5 — ${worst <= 1.5 ? 'met' : 'MISSED'}`,
   );
 }
 
@@ -103,8 +103,8 @@ function micro(seconds: number): string {
   return (seconds * 1e6).toFixed(0);
 }
 
-async function cpuPerCall(file: string, era: Era): Promise<number> {
-  const server = startPeer([file], era);
+async function cpuPerCall(file: string, era: ProtocolRevision): Promise<number> {
+  const server = startStdioServer([file], era);
   await server.open();
   const call = (text: string) => server.request('tools/call', { name: 'say', arguments: { text } });
   const many = async (count: number) => {
@@ -130,9 +130,9 @@ async function tokens(): Promise<void> {
   );
   const mean = cost.reduce((sum, [, each]) => sum + each, 0) / cost.length;
   printTable(
-    'tools/list: what a model is shown of each tool, in tokens of 4 characters',
+    'tools/list: size of each tool definition in tokens (4 characters each)',
     ['tool', 'tokens'],
     [...cost.map(([name, each]) => [name, String(each)]), ['mean', mean.toFixed(0)]],
-    `bar: 190 on average — ${mean <= 190 ? 'met' : 'MISSED'}`,
+    `target: at most 190 on average — ${mean <= 190 ? 'met' : 'MISSED'}`,
   );
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- scan [--pages 60] [--long 2000]`: pages a second, CPU seconds a page and peak memory of our engine with
- * axe only, at one and two workers, beside pa11y-ci with its axe runner, a naive loop with a new browser for each page, and
- * the floor (axe alone on loaded pages). `--long` scans that many pages more, for the memory. About five minutes; the long
- * run another twenty.
+ * `npm run bench -- scan [--pages 60] [--long 2000]`: pages per second, CPU seconds per page and peak memory of the native engine
+ * with axe only, with one and two workers. It is compared with pa11y-ci (axe runner), a loop with a new browser per page, and the
+ * floor (axe alone on loaded pages). `--long` then scans that many pages to measureProcess memory. Takes about five minutes; 2000 pages
+ * take twenty more.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,18 +15,18 @@ import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import { scanWorkspace, testHome, type Workspace } from '../../test/sites/workspace.ts';
 import { installPeers, peerProgram } from '../peers.ts';
 import { median, printTable } from '../table.ts';
-import { measure, type Usage } from './usage.ts';
+import { measureProcess, type ProcessUsage } from './process-usage.ts';
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '60' }, long: { type: 'string' } } });
 const pages = Number(values.pages);
-/** How fast a machine is changes from minute to minute, so that ours and the floor are measured in turn. */
+/** The engine and the floor are measured alternately, because the speed of a machine changes over time. */
 const ROUNDS = 3;
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 installPeers();
 execFileSync(process.execPath, [join(here, '../../scripts/build.ts')], { stdio: 'ignore' });
 const found = await findBrowser({ env: process.env, home: testHome });
-if (!found) throw new Error('there is no browser');
+if (!found) throw new Error('No browser found; see assay doctor');
 const env = { ...process.env, ...found.env, ASSAY_BROWSER: found.path, ASSAY_HOME: testHome };
 
 try {
@@ -37,7 +37,7 @@ try {
 }
 
 async function serve(count: number): Promise<{ url: string; stop(): void }> {
-  const child = spawn(process.execPath, [join(here, 'site.ts'), String(count)], {
+  const child = spawn(process.execPath, [join(here, 'generated-site.ts'), String(count)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(child.stdout, 'data');
@@ -45,7 +45,12 @@ async function serve(count: number): Promise<{ url: string; stop(): void }> {
   return { url: String(line).trim(), stop: () => child.kill() };
 }
 
-async function ours(url: string, limit: number, workers: number, note?: Parameters<typeof measure>[3]): Promise<Usage> {
+async function scanWithAssay(
+  url: string,
+  limit: number,
+  workers: number,
+  note?: Parameters<typeof measureProcess>[3],
+): Promise<ProcessUsage> {
   await using workspace = await scanWorkspace([`${url}/`], {
     max_links_per_domain: limit,
     thread_count: workers,
@@ -56,41 +61,41 @@ async function ours(url: string, limit: number, workers: number, note?: Paramete
     viewport_sizes: { medium: { width: 1280, height: 1024 } },
     audit_plugins: { axe_core_audit: { class_name: 'AxeCoreAudit', 'best-practice': false, enabled: true } },
   });
-  // The release build, as it is published: from source, every start would compile.
+  // Measures the release build, because a start from source includes compilation.
   const main = JSON.stringify(join(here, '../../dist/main.js'));
   const start = `import module from 'node:module'; module.enableCompileCache(); const { main } = await import(${main}); await main(process.argv.slice(1))`;
   const args = ['--input-type=module', '--eval', start, 'scan-engine', workspace.root, 'scan.json'];
-  const usage = await measure(process.execPath, args, env, note);
+  const usage = await measureProcess(process.execPath, args, env, note);
   await checkScan(workspace, limit);
   return usage;
 }
 
-/** A rate counts only if every page was scanned, whole, and its faults were found. */
+/** Throws unless every page was fully scanned and has results; otherwise the rate would be meaningless. */
 async function checkScan({ root, results, table }: Workspace, count: number): Promise<void> {
   const dir = join(root, 'results', (await results())[0] ?? '');
   const lines = parseJournal(readFileSync(join(dir, 'pages.jsonl'))).lines.filter((line) => line.type === 'page');
-  const whole = new Set(
+  const fullyScanned = new Set(
     lines.flatMap((line) => (line.outcome === 'scanned' && line.partial.length === 0 ? line.final_url : [])),
   );
   const tested = new Set((await table(dir, 'axe_core_audit')).map(({ url }) => url));
-  if (whole.size === count && tested.size === count) return;
-  const odd = lines.find((line) => line.outcome !== 'scanned' || line.partial.length > 0);
-  const why = odd ? ` For one, ${odd.url}: ${odd.outcome} ${odd.why}${odd.partial.join('; ')}` : '';
-  throw new Error(`of ${count} pages ${whole.size} were scanned whole and ${tested.size} have rows.${why}`);
+  if (fullyScanned.size === count && tested.size === count) return;
+  const failed = lines.find((line) => line.outcome !== 'scanned' || line.partial.length > 0);
+  const why = failed ? ` For example ${failed.url}: ${failed.outcome} ${failed.why}${failed.partial.join('; ')}` : '';
+  throw new Error(`Of ${count} pages, ${fullyScanned.size} were fully scanned and ${tested.size} have rows.${why}`);
 }
 
-async function pa11y(url: string): Promise<Usage> {
+async function scanWithPa11y(url: string): Promise<ProcessUsage> {
   const config = join(folder, 'pa11y.json');
   const urls = Array.from({ length: pages }, (_, n) => (n === 0 ? `${url}/` : `${url}/p${n}`));
   const chromeLaunchConfig = { executablePath: found?.path, args: ['--no-sandbox', '--disable-background-networking'] };
-  // One at a time is its default, and more at once make it fail.
+  // Concurrency 1 is the default of pa11y-ci; higher values make it fail.
   writeFileSync(
     config,
     JSON.stringify({ defaults: { runners: ['axe'], timeout: 60_000, chromeLaunchConfig, concurrency: 1 }, urls }),
   );
-  const usage = await measure(process.execPath, [peerProgram('pa11y-ci'), '--config', config, '--json'], env);
-  // It ends before all of its answer is out, so that only the beginning can be counted on. A page that it could not test has
-  // a message in place of its issues, and every page of the site has faults.
+  const usage = await measureProcess(process.execPath, [peerProgram('pa11y-ci'), '--config', config, '--json'], env);
+  // pa11y-ci exits before its fullyScanned output is written, so only the beginning is reliable. A page that it could not test has a
+  // message instead of issues, and every page of the site has issues.
   const [, total, passes, errors] = /^\{"total":(\d+),"passes":(\d+),"errors":(\d+)/.exec(usage.output) ?? [];
   if (Number(total) !== pages || passes !== '0' || Number(errors) < 2 * pages)
     throw new Error(`pa11y-ci did not test ${pages} pages: ${usage.output.slice(0, 100)}`);
@@ -100,31 +105,31 @@ async function pa11y(url: string): Promise<Usage> {
 async function compare(): Promise<void> {
   const { url, stop } = await serve(pages);
   const script = (mode: string) =>
-    measure(process.execPath, [join(here, 'floor.ts'), url, String(pages), mode, testHome], env);
+    measureProcess(process.execPath, [join(here, 'axe-floor.ts'), url, String(pages), mode, testHome], env);
   const floorCpu = async (mode: string) =>
     JSON.parse((await script(mode)).output.trim().split('\n').at(-1) ?? '{}').used;
-  const one: Usage[] = [];
+  const one: ProcessUsage[] = [];
   const floors: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    one.push(await ours(url, pages, 1));
+    one.push(await scanWithAssay(url, pages, 1));
     floors.push(await floorCpu('floor'));
   }
-  const two = await ours(url, pages, 2);
+  const two = await scanWithAssay(url, pages, 2);
   const tuned = (await floorCpu('tuned-floor')) / pages;
-  const peer = await pa11y(url);
+  const peer = await scanWithPa11y(url);
   const naive = await script('naive');
   stop();
   const floor = median(floors) / pages;
   const used = median(one.map(({ cpuSeconds }) => cpuSeconds)) / pages;
-  const rate = (usage: Usage) => pages / usage.wallSeconds;
-  const row = (name: string, usage: Usage, cpu = usage.cpuSeconds / pages) => [
+  const rate = (usage: ProcessUsage) => pages / usage.wallSeconds;
+  const row = (name: string, usage: ProcessUsage, cpu = usage.cpuSeconds / pages) => [
     name,
     rate(usage).toFixed(2),
     cpu.toFixed(2),
     usage.peakMegabytes.toFixed(0),
   ];
   const [first] = one;
-  if (!first) throw new Error('nothing was measured');
+  if (!first) throw new Error('No round was measured');
   const times = rate(two) / rate(peer);
   printTable(
     `Scanning ${pages} pages with axe at 1280 × 1024`,
@@ -133,13 +138,13 @@ async function compare(): Promise<void> {
       row(`assay, 1 worker (CPU: median of ${ROUNDS})`, first, used),
       row('assay, 2 workers', two),
       row('pa11y-ci, axe runner, its defaults', peer),
-      row('a new browser for each page', naive),
-      [`floor: axe.run alone, pages loaded (median of ${ROUNDS})`, '', floor.toFixed(2), ''],
-      ['the same in a browser with the flags of our scan', '', tuned.toFixed(2), ''],
+      row('new browser for each page', naive),
+      [`floor: axe.run alone on loaded pages (median of ${ROUNDS})`, '', floor.toFixed(2), ''],
+      ['floor with the browser flags of the scan', '', tuned.toFixed(2), ''],
     ],
     [
-      `bar: at most 1.6 times the floor's CPU a page — ${verdict(used / floor, 1.6)}`,
-      `bar: at least 4 times the rate of pa11y-ci — ${times.toFixed(1)} times, ${times >= 4 ? 'met' : 'MISSED'}`,
+      `target: at most 1.6 times the CPU of the floor — ${verdict(used / floor, 1.6)}`,
+      `target: at least 4 times the rate of pa11y-ci — ${times.toFixed(1)} times, ${times >= 4 ? 'met' : 'MISSED'}`,
     ].join('\n'),
   );
 }
@@ -150,11 +155,11 @@ function verdict(value: number, most: number): string {
 
 async function longRun(count: number): Promise<void> {
   const { url, stop } = await serve(count);
-  // Each over several pages, so that no sweep of the collector decides; and the last before the browser is closed.
+  // Medians over several pages, so that a garbage collection does not distort them. The last sample precedes the browser's close.
   const window = Math.max(2, Math.round(count / 100));
   const first = Math.round(count / 10);
   const samples: Record<'early' | 'late', number[]> = { early: [], late: [] };
-  const usage = await ours(url, count, 2, (line, megabytes) => {
+  const usage = await scanWithAssay(url, count, 2, (line, megabytes) => {
     const done = Number(/^\[(\d+)\//.exec(line)?.[1] ?? 0);
     if (done >= first && done < first + window) samples.early.push(megabytes());
     if (done >= count - 2 - window && done < count - 2) samples.late.push(megabytes());
@@ -170,6 +175,6 @@ async function longRun(count: number): Promise<void> {
       ['peak', usage.peakMegabytes.toFixed(0)],
       ['pages/s', (count / usage.wallSeconds).toFixed(2)],
     ],
-    `bar: within 20 % — ${verdict(late / early, 1.2)}`,
+    `target: at most 1.2 times — ${verdict(late / early, 1.2)}`,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * Fuzzed calls of every tool for an hour, over stdio and over HTTP at once, beside real work in a browser that must
- * succeed (a scan, a wizard run, a QA suite). It fails on a crash, a call without an answer, an internal error, failing
- * browser work, or memory that grows after the warm-up. `npm run bench -- soak --minutes 5 --seed 7`.
+ * `npm run bench -- soak [--minutes 60] [--seed 1]`: fuzzed calls of every tool over stdio and HTTP at the same time, together with
+ * real browser work that must succeed (a scan, a wizard run, a QA suite). It fails on a crash, a call without a response, an
+ * internal error, failed browser work, or memory growth after the warm-up.
  */
 import { parseArgs } from 'node:util';
 import { showAccessibility } from '../../src/commands/demo/accessibility-demo.ts';
@@ -12,20 +12,20 @@ import { showQa } from '../../src/commands/demo/qa-demo.ts';
 import { showWizard } from '../../src/commands/demo/wizard-demo.ts';
 import { newFolder } from '../../test/support/folders.ts';
 import { printTable } from '../table.ts';
-import { collectIds, fuzzedArguments, type Schema, seededRandom } from './fuzz.ts';
-import { residentMebibytes, type SoakServer, startSoakServer, type Transport } from './server.ts';
+import { collectIds, fuzzedArguments, type Schema, seededRandom } from './fuzzed-arguments.ts';
+import { residentMebibytes, type SoakServer, startSoakServer, type Transport } from './soak-server.ts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
 const MINUTES = Number(values.minutes ?? 60);
 const SEED = Number(values.seed ?? 1);
-/** Memory is compared between the first and the last quarter of what follows the warm-up. */
+/** Share of the time that counts as warm-up. After it, memory of the first and the last quarter is compared. */
 const WARM_UP = 0.25;
-const MOST_GROWTH = 1.15;
+const MAX_GROWTH = 1.15;
 const SAMPLE_MS = 5000;
-const CALLS_A_SECOND = 15;
-/** Tools that start a browser are called this often, so that the work which must succeed gets its turn. */
+const CALLS_PER_SECOND = 15;
+/** Minimum time between fuzzed calls that start a browser, so that the required browser work is not starved. */
 const BROWSER_CALLS_MS = 10_000;
-const ANSWER_WITHIN_MS = 180_000;
+const RESPONSE_LIMIT_MS = 180_000;
 const PATHS = [
   'coverage/lcov.info',
   'src/cart.js',
@@ -42,7 +42,7 @@ const startsBrowser =
 interface Tally {
   calls: number;
   succeeded: number;
-  refused: number;
+  rejected: number;
   internal: string[];
   unanswered: string[];
   exits: number;
@@ -67,12 +67,12 @@ try {
 
 async function soak(transport: Transport, index: number): Promise<Tally> {
   const tally: Tally = {
-    ...{ calls: 0, succeeded: 0, refused: 0, internal: [], unanswered: [], exits: 0 },
+    ...{ calls: 0, succeeded: 0, rejected: 0, internal: [], unanswered: [], exits: 0 },
     ...{ work: new Map(), memory: [] },
   };
   const project = await createDemoProject(`${folder.path}/${transport}/work/project`);
   const server = await startSoakServer(transport, project.folder, `${folder.path}/${transport}`);
-  /** Ids of the work that must succeed: the fuzzed calls leave them alone. */
+  /** Ids of the required work, which fuzzed calls must not use. */
   const reserved = new Set<string>();
   server.onExit(() => {
     if (!isOver()) tally.exits++;
@@ -94,7 +94,7 @@ async function sample(server: SoakServer, tally: Tally): Promise<void> {
   }
 }
 
-/** Calls that answer slower than the pace do not hold up the others. */
+/** Makes fuzzed calls at a fixed rate; slow calls do not delay the others. */
 async function fuzz(server: SoakServer, tally: Tally, reserved: Set<string>, random: () => number): Promise<void> {
   const { tools } = await server.client.listTools();
   const schemas: Schema[] = JSON.parse(JSON.stringify(tools.map(({ inputSchema }) => inputSchema)));
@@ -118,7 +118,7 @@ async function fuzz(server: SoakServer, tally: Tally, reserved: Set<string>, ran
     underWay.add(call);
     void call.finally(() => underWay.delete(call));
     if (underWay.size >= 16) await Promise.race(underWay);
-    await pause(1000 / CALLS_A_SECOND);
+    await pause(1000 / CALLS_PER_SECOND);
   }
   await Promise.all(underWay);
 }
@@ -131,11 +131,11 @@ async function attempt(
 ): Promise<Record<string, unknown> | undefined> {
   tally.calls++;
   try {
-    const answer = await client.callTool({ name, arguments: args }, { timeout: ANSWER_WITHIN_MS });
+    const answer = await client.callTool({ name, arguments: args }, { timeout: RESPONSE_LIMIT_MS });
     const data = toToolData(answer.structuredContent);
     const text = answer.content.map((block) => (block.type === 'text' ? block.text : '')).join(' ');
     if (answer.isError && /Internal error/i.test(text)) tally.internal.push(`${name} ${JSON.stringify(args)}: ${text}`);
-    if (answer.isError) tally.refused++;
+    if (answer.isError) tally.rejected++;
     else tally.succeeded++;
     return answer.isError ? undefined : data;
   } catch (error) {
@@ -143,12 +143,12 @@ async function attempt(
     if (/timed? ?out|closed|terminated|ECONN|fetch failed/i.test(message))
       tally.unanswered.push(`${name} ${JSON.stringify(args)}: ${message}`);
     else if (/Internal|-32603/i.test(message)) tally.internal.push(`${name}: ${message}`);
-    else tally.refused++;
+    else tally.rejected++;
     return undefined;
   }
 }
 
-/** The browser parts of the demo, one after the other, again and again. */
+/** Repeats the browser parts of the demo. */
 async function work(server: SoakServer, tally: Tally, reserved: Set<string>): Promise<void> {
   const parts = { scan: showAccessibility, wizard: showWizard, suite: showQa };
   const stage = quietSession(server, reserved);
@@ -170,7 +170,7 @@ async function work(server: SoakServer, tally: Tally, reserved: Set<string>): Pr
 function quietSession({ client }: SoakServer, reserved: Set<string>): DemoSession {
   const ids = new Map<string, string[]>();
   const ask = async (name: string, args: Record<string, unknown>, isWanted: boolean) => {
-    const answer = await client.callTool({ name, arguments: args }, { timeout: ANSWER_WITHIN_MS });
+    const answer = await client.callTool({ name, arguments: args }, { timeout: RESPONSE_LIMIT_MS });
     if ((answer.isError === true) === isWanted)
       throw new Error(`${name}: ${JSON.stringify(answer.content[0]).slice(0, 500)}`);
     const data = toToolData(answer.structuredContent);
@@ -196,9 +196,14 @@ function report(tallies: readonly Tally[]): void {
     const { first, last, ratio } = growth(tally);
     return [
       transports[index] ?? '',
-      ...[tally.calls, tally.succeeded, tally.refused, tally.internal.length, tally.unanswered.length, tally.exits].map(
-        String,
-      ),
+      ...[
+        tally.calls,
+        tally.succeeded,
+        tally.rejected,
+        tally.internal.length,
+        tally.unanswered.length,
+        tally.exits,
+      ].map(String),
       ...[...tally.work.values()].map(({ succeeded, failed }) => `${succeeded}/${succeeded + failed.length}`),
       `${first.toFixed(0)} → ${last.toFixed(0)} (${ratio.toFixed(2)})`,
     ];
@@ -207,17 +212,17 @@ function report(tallies: readonly Tally[]): void {
     (tally) =>
       tally.internal.length + tally.unanswered.length + tally.exits === 0 &&
       [...tally.work.values()].every(({ succeeded, failed }) => succeeded > 0 && failed.length === 0) &&
-      growth(tally).ratio <= MOST_GROWTH,
+      growth(tally).ratio <= MAX_GROWTH,
   );
   printTable(
-    `${MINUTES} minutes of fuzzed calls (seed ${SEED}) beside work in a browser`,
+    `${MINUTES} minutes of fuzzed calls (seed ${SEED}) with browser work`,
     [
       '',
       'calls',
       'ok',
-      'refused',
+      'rejected',
       'internal',
-      'no answer',
+      'no response',
       'exits',
       'scans',
       'wizards',
@@ -225,7 +230,7 @@ function report(tallies: readonly Tally[]): void {
       'MiB after warm-up → end',
     ],
     rows,
-    `bar: no exit, internal error, missing answer or failed work; memory at most ${MOST_GROWTH} times — ${isFine ? 'met' : 'MISSED'}`,
+    `target: no exit, internal error, missing response or failed work; memory at most ${MAX_GROWTH} times — ${isFine ? 'met' : 'MISSED'}`,
   );
   for (const { internal, unanswered, work } of tallies) {
     const failed = [...work.values()].flatMap((row) => row.failed);

@@ -1,14 +1,14 @@
 /**
- * `npm run bench -- standards`: what the gates cost on a repository of 5,000 files and 10,000 commits, as ratios to what git
- * itself takes there. Measures the release build as it is published; the repository is kept in the temporary folder.
+ * `npm run bench -- standards`: time of the gates in a repository of 5,000 files and 10,000 commits, relative to git. Measures
+ * the release build; the repository is kept in the temporary folder.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPeer } from '../mcp/peer.ts';
+import { startStdioServer } from '../mcp/stdio-server.ts';
 import { median, printTable } from '../table.ts';
-import { benchRepository, git } from './repository.ts';
+import { benchRepository, git } from './bench-repository.ts';
 
 const ROUNDS = 9;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
@@ -32,8 +32,8 @@ function run(program: string, args: readonly string[], cwd: string): void {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}${stdout}`);
 }
 
-/** The median of a few times, after one that warms the caches of system and compiler. */
-async function timed(work: () => unknown): Promise<number> {
+/** Median time of several runs, after one run that warms up the caches. */
+async function medianMs(work: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const begun = performance.now();
@@ -45,27 +45,27 @@ async function timed(work: () => unknown): Promise<number> {
 
 async function measure(repo: string, bin: string): Promise<void> {
   const call = (...args: string[]) => run(process.execPath, [bin, 'call', ...args], repo);
-  const status = await timed(() => run('git', ['status', '--porcelain'], repo));
-  const numstat = await timed(() => run('git', ['diff', '--numstat', 'main'], repo));
-  const node = await timed(() => run(process.execPath, ['-e', '0'], repo));
-  const cold = await timed(() => call('caws_status'));
-  const evaluated = await timed(() => call('caws_evaluate'));
+  const status = await medianMs(() => run('git', ['status', '--porcelain'], repo));
+  const numstat = await medianMs(() => run('git', ['diff', '--numstat', 'main'], repo));
+  const node = await medianMs(() => run(process.execPath, ['-e', '0'], repo));
+  const cold = await medianMs(() => call('caws_status'));
+  const evaluated = await medianMs(() => call('caws_evaluate'));
 
   process.chdir(repo);
-  const server = startPeer([bin, 'serve', '--toolsets', 'standards'], '2026-07-28');
+  const server = startStdioServer([bin, 'serve', '--toolsets', 'standards'], '2026-07-28');
   await server.open();
   const ask = (name: string, args: Record<string, unknown> = {}) =>
     server.request('tools/call', { name, arguments: args });
-  const monitored = await timed(() =>
+  const monitored = await medianMs(() =>
     ask('caws_quality_monitor', { action: 'file_saved', files: ['src/part1/deep0/file1.ts'] }),
   );
-  const again = await timed(() => ask('caws_evaluate'));
+  const again = await medianMs(() => ask('caws_evaluate'));
   await server.close();
 
   call('caws_hooks', '--subcommand', 'install');
   appendFileSync(join(repo, 'src/part1/deep0/file1.ts'), 'export const one = 1;\n');
   git(repo, 'add', 'src');
-  const hook = await timed(() => run('git', ['hook', 'run', 'pre-commit'], repo));
+  const hook = await medianMs(() => run('git', ['hook', 'run', 'pre-commit'], repo));
   call('caws_hooks', '--subcommand', 'remove');
   git(repo, 'reset', '-q', '--hard');
 
@@ -79,7 +79,7 @@ async function measure(repo: string, bin: string): Promise<void> {
   const met = cold <= 1000 && monitored <= 150 && hook <= 500;
   printTable(
     `5,000 files, 10,000 commits (median of ${ROUNDS})`,
-    ['', 'ms', 'times git status', 'times git diff --numstat', 'bar'],
+    ['', 'ms', '× git status', '× git diff --numstat', 'target'],
     [
       row('git status', status),
       row('git diff --numstat main', numstat),
@@ -90,6 +90,6 @@ async function measure(repo: string, bin: string): Promise<void> {
       row('caws_quality_monitor, warm', monitored, 150),
       row('pre-commit hook', hook, 500),
     ],
-    met ? 'all bars met' : 'a bar is MISSED',
+    met ? 'all targets met' : 'MISSED: a target is not met',
   );
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/platform/jso
 import type { CatalogTool, CatalogToolset, ObjectSchema } from '../../src/tool/catalog.ts';
 import { code, table } from './markdown.ts';
 
-/** The page of a toolset: every tool with its arguments and its result, then prompts and resources. */
+/** Renders the docs page of a toolset: its tools with arguments and results, then prompts and resources. */
 export function toolsetPage({ title, summary, tools, prompts, resources }: CatalogToolset): string {
   const parts = [`# ${title}`, summary, ...tools.flatMap(toolSection)];
   if (prompts.length > 0) {

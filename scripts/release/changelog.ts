@@ -20,10 +20,7 @@ const messages = new CommitParser({
   headerCorrespondence: ['type', 'scope', 'mark', 'subject'],
 });
 
-/**
- * The Conventional Commits among these, oldest last as `git log` gives them. A commit that a later one of them reverts is
- * left out, and so is every message of another form.
- */
+/** Parses the Conventional Commits of a log, newest first as in `git log`. Other messages and reverted commits are left out. */
 export function readCommits(log: readonly { hash: string; message: string }[]): ConventionalCommit[] {
   const parsed = log.map(({ hash, message }) => ({ hash, commit: messages.parse(message) }));
   const reverted = parsed.flatMap(({ commit }) => commit.revert?.['hash'] ?? []);
@@ -34,7 +31,7 @@ export function readCommits(log: readonly { hash: string; message: string }[]): 
   });
 }
 
-/** The three numbers of a version; throws on a prerelease and on anything that is not a semantic version. */
+/** Parses a version such as 1.2.3; throws on a prerelease and on anything that is not a semantic version. */
 export function parseVersion(version: string): [major: number, minor: number, patch: number] {
   const numbers = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version);
   if (!numbers) throw new Error(`"${version}" is not a version such as 1.2.3`);
@@ -50,7 +47,7 @@ export function nextVersion(current: string, commits: readonly ConventionalCommi
   return breaks || adds ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Reads a file in the Keep a Changelog format; throws with the line number on any other. */
+/** Parses a file in the Keep a Changelog format; throws with the line number when the format is different. */
 export function parseChangelog(text: string, repository: string): Changelog {
   const changelog = parser(text);
   changelog.format = 'markdownlint';
@@ -58,10 +55,7 @@ export function parseChangelog(text: string, repository: string): Changelog {
   return changelog;
 }
 
-/**
- * Turns the unreleased section into that of a version: first the entries that were written by hand, then one for each
- * commit that users notice.
- */
+/** Turns the unreleased section into the section of a version and adds an entry for each commit that users notice. */
 export function addVersion(
   changelog: Changelog,
   { version, date, commits }: { version: string; date: string; commits: readonly ConventionalCommit[] },
@@ -81,7 +75,7 @@ export function addVersion(
   return release;
 }
 
-/** The section of a version without its heading: the text of the GitHub release. */
+/** The section of a version without its heading, for the GitHub release. */
 export function releaseNotes(changelog: Changelog, version: string): string {
   const release = changelog.findRelease(version);
   if (!release?.date)

@@ -18,8 +18,8 @@ export interface PreparedRelease {
 }
 
 /**
- * Writes the section of the next version and its number into the files of a repository. Before the first tag there is no
- * range of commits: then the section is what stands under "Unreleased", and the version is that of package.json.
+ * Writes the changelog section and the number of the next version into the files of a repository. Before the first tag, the
+ * section is the content of "Unreleased" and the version is that of package.json.
  */
 export async function prepareRelease(
   root: string,
@@ -41,7 +41,7 @@ export async function prepareRelease(
   return { version: next, section: release.toString(changelog) };
 }
 
-/** The notes of a tag. Throws unless the tag, package.json and CHANGELOG.md name the same version. */
+/** The release notes of a tag. Throws unless the tag, package.json and CHANGELOG.md have the same version. */
 export async function checkedNotes(root: string, tag: string): Promise<string> {
   const manifest: Manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   if (tag !== `v${manifest.version}`)

@@ -83,15 +83,15 @@ const hostileValues: readonly unknown[] = [
   ...hostileStrings,
 ];
 
-/** How often a field is left as its schema wants it, rather than replaced by something hostile. */
-const TAME = 0.85;
+/** Probability that a field keeps a valid value instead of a hostile one. */
+const VALID_SHARE = 0.85;
 
-/** Arguments for a tool: about half of the calls fit its schema, the others have one or more hostile fields. */
+/** Generates arguments for a tool: about half of them are valid, the others have one or more hostile fields. */
 export function fuzzedArguments(schema: Schema, known: KnownValues, random: Random): Record<string, unknown> {
-  const tame = random() < 0.5 ? 1 : TAME;
-  const value = valueFor('', schema, known, random, tame, 0);
+  const validShare = random() < 0.5 ? 1 : VALID_SHARE;
+  const value = valueFor('', schema, known, random, validShare, 0);
   const args: Record<string, unknown> = { ...(typeof value === 'object' ? value : {}) };
-  if (tame < 1 && random() < 0.1) args[pick(random, hostileStrings) || 'unknown'] = pick(random, hostileValues);
+  if (validShare < 1 && random() < 0.1) args[pick(random, hostileStrings) || 'unknown'] = pick(random, hostileValues);
   return args;
 }
 
@@ -100,21 +100,21 @@ function valueFor(
   schema: Schema,
   known: KnownValues,
   random: Random,
-  tame: number,
+  validShare: number,
   depth: number,
 ): unknown {
-  if (random() >= tame) return pick(random, hostileValues);
+  if (random() >= validShare) return pick(random, hostileValues);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return pick(random, schema.enum);
-  if (schema.anyOf) return valueFor(key, pick(random, schema.anyOf) ?? {}, known, random, tame, depth);
+  if (schema.anyOf) return valueFor(key, pick(random, schema.anyOf) ?? {}, known, random, validShare, depth);
   const type = Array.isArray(schema.type) ? pick(random, schema.type) : schema.type;
   switch (type) {
     case 'object':
-      return objectFor(schema, known, random, tame, depth);
+      return objectFor(schema, known, random, validShare, depth);
     case 'array': {
       const count = depth > 3 ? 0 : Math.floor(random() * 4);
       return Array.from({ length: count }, () =>
-        valueFor(key.replace(/s$/, ''), schema.items ?? {}, known, random, tame, depth + 1),
+        valueFor(key.replace(/s$/, ''), schema.items ?? {}, known, random, validShare, depth + 1),
       );
     }
     case 'integer':
@@ -131,11 +131,11 @@ function valueFor(
   }
 }
 
-function objectFor(schema: Schema, known: KnownValues, random: Random, tame: number, depth: number): object {
+function objectFor(schema: Schema, known: KnownValues, random: Random, validShare: number, depth: number): object {
   const required = new Set(schema.required);
   const entries = Object.entries(schema.properties ?? {})
-    .filter(([name]) => (required.has(name) ? random() < tame || tame === 1 : random() < 0.4))
-    .map(([name, property]) => [name, valueFor(name, property, known, random, tame, depth + 1)]);
+    .filter(([name]) => (required.has(name) ? random() < validShare || validShare === 1 : random() < 0.4))
+    .map(([name, property]) => [name, valueFor(name, property, known, random, validShare, depth + 1)]);
   return Object.fromEntries(entries);
 }
 
@@ -153,7 +153,7 @@ function stringFor(key: string, { format }: Schema, known: KnownValues, random: 
   return random() < 0.7 ? `soak ${Math.floor(random() * 1000)}` : pick(random, hostileStrings);
 }
 
-/** Adds every id of a result to the known values; the newest of each kind are kept. */
+/** Adds every id of a result to the known values and keeps the newest of each kind. */
 export function collectIds(value: unknown, ids: Map<string, string[]>, key = ''): void {
   if (Array.isArray(value)) {
     for (const item of value.slice(0, 20)) collectIds(item, ids, key.replace(/s$/, ''));

@@ -6,39 +6,39 @@ import { findBrowser } from '../../src/platform/browser/installed-browser.ts';
 import type { App } from '../../test/sites/apps/apps.ts';
 import { testHome } from '../../test/sites/workspace.ts';
 import { type Result, root } from '../../test/support/assay.ts';
-import type { Bench, Suite } from './suite.ts';
+import type { Bench, Suite } from './qa-suite.ts';
 
 export const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} %`);
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** What one bulk came to. */
-export interface Judged {
-  /** By script: each time that it did not pass, and as what. */
+/** Result of one bulk replay. */
+export interface BulkResult {
+  /** Failure classes of each script that did not pass every time. */
   failed: Map<string, string[]>;
   healed: number;
   ms: number;
 }
 
-export interface BulkWishes {
-  /** Scripts that say nothing, whatever they do. */
+export interface BulkOptions {
+  /** Ids of unreliable scripts, whose results are ignored. */
   known?: ReadonlySet<string>;
-  /** Ends as soon as one script says that the product is broken: that is all there is to know. */
+  /** Cancels the bulk as soon as one script reports a product defect. */
   untilAlarm?: boolean;
 }
 
-/** Plays the suite, or part of it, and says on the way what did not pass. */
-export async function bulk(
+/** Replays the suite or a part of it and prints the failures. */
+export async function replayBulk(
   bench: Bench,
   { projectId }: Suite,
   more: Record<string, unknown> = {},
-  { known = new Set(), untilAlarm = false }: BulkWishes = {},
-): Promise<Judged> {
+  { known = new Set(), untilAlarm = false }: BulkOptions = {},
+): Promise<BulkResult> {
   const from = performance.now();
   const { workflowRuntimeId, runBatchId } = await bench.call('qa_workflow_start_test_script_replay_bulk', {
     projectId,
     ...more,
   });
-  const soFar = async () => {
+  const readFailures = async () => {
     const { failures, failuresLeftOut } = await bench.call('qa_workflow_get_replay_bulk_run_batch_summary', {
       runBatchId,
     });
@@ -47,15 +47,15 @@ export async function bulk(
     return listed.filter(({ testScriptId }: Result) => !known.has(testScriptId));
   };
   const isAlarm = ({ failureClass, verdict }: Result) => failureClass === 'product defect' && verdict === 'failed';
-  let isEnough = false;
+  let isCancelled = false;
   await bench.ended('qa_workflow_get_test_script_replay_bulk_latest_run', workflowRuntimeId, async () => {
-    if (isEnough || !untilAlarm || !(await soFar()).some(isAlarm)) return;
-    isEnough = true;
+    if (isCancelled || !untilAlarm || !(await readFailures()).some(isAlarm)) return;
+    isCancelled = true;
     await bench.call('qa_workflow_cancel_runtime', { workflowRuntimeId });
   });
   const ms = performance.now() - from;
   const failed = new Map<string, string[]>();
-  for (const { testScriptId, verdict, failureClass = verdict, name, error } of await soFar()) {
+  for (const { testScriptId, verdict, failureClass = verdict, name, error } of await readFailures()) {
     failed.set(testScriptId, [...(failed.get(testScriptId) ?? []), failureClass]);
     process.stderr.write(`    ${failureClass} (${verdict}): ${name}: ${error}\n`);
   }
@@ -63,7 +63,7 @@ export async function bulk(
   return { failed, healed, ms };
 }
 
-/** The summary of a batch lists only so many; each script knows its own latest verdict. */
+/** The batch summary lists a limited number of failures; the others are read from the latest verdict of each script. */
 async function latestFailures(bench: Bench, projectId: string, listed: readonly Result[]): Promise<Result[]> {
   const ids = new Set(listed.map(({ testScriptId }) => testScriptId));
   const others: Result[] = [];
@@ -76,20 +76,20 @@ async function latestFailures(bench: Bench, projectId: string, listed: readonly 
   }
 }
 
-/** How many scripts say that the product is broken. */
-export const alarmsIn = ({ failed }: Judged) =>
+/** Number of scripts that report a product defect. */
+export const countAlarms = ({ failed }: BulkResult) =>
   [...failed.values()].filter((classes) => classes.includes('product defect')).length;
 
-/** The files that a suite is exported as, ready to be run. */
-export async function exported(bench: Bench, suite: Suite): Promise<string> {
-  const path = join(bench.folder.path, 'exported');
+/** Exports a suite to files that Playwright can run. */
+export async function exportSuite(bench: Bench, suite: Suite): Promise<string> {
+  const path = join(bench.folder.path, 'exportSuite');
   await bench.call('qa_test_script_export', { projectId: suite.projectId, path });
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
   return path;
 }
 
-/** Exported files under plain Playwright, with two workers: how long they take, in milliseconds. */
-export async function underPlaywright(path: string, app: App, more: readonly string[] = []): Promise<number> {
+/** Runs exportSuite files with plain Playwright and two workers; returns the time in milliseconds. */
+export async function runWithPlaywright(path: string, app: App, more: readonly string[] = []): Promise<number> {
   const found = await findBrowser({ env: process.env, home: testHome });
   const { username, password } = app.credentials;
   const env = {
@@ -103,11 +103,11 @@ export async function underPlaywright(path: string, app: App, more: readonly str
   const from = performance.now();
   try {
     const args = [program, 'test', '--workers=2', '--reporter=dot', ...more];
-    // The site is served by this process, which must not stand still meanwhile.
+    // This process serves the site, so it must not block.
     await promisify(execFile)(process.execPath, args, { cwd: path, env, maxBuffer: 50_000_000 });
   } catch (error) {
-    const said = error instanceof Error && 'stdout' in error ? error.stdout : error;
-    process.stderr.write(`    not all exported tests passed: ${said}\n`);
+    const output = error instanceof Error && 'stdout' in error ? error.stdout : error;
+    process.stderr.write(`    not all exportSuite tests passed: ${output}\n`);
   }
   return performance.now() - from;
 }

@@ -8,10 +8,10 @@ export interface Claim {
 }
 
 /**
- * Each claim answers for at most one use case of the gold list, and the other way round: class and place must both be
- * right. What stands on every page may be claimed for any of them.
+ * Matches claims with the gold list one to one: class and location must both be equal. A use case that is on every page matches
+ * a claim with any location.
  */
-export function judge(gold: readonly GoldUseCase[], claims: readonly Claim[]) {
+export function matchGoldList(gold: readonly GoldUseCase[], claims: readonly Claim[]) {
   const open = [...claims];
   const missing = gold.filter(({ class: is, entry }) => {
     const index = open.findIndex((claim) => claim.class === is && (entry === '*' || claim.place === entry));

@@ -33,7 +33,7 @@ const textOf = (index: number, version: number) =>
     (_, line) => `export const value${line} = ${line === version % LINES ? version : index};\n`,
   ).join('');
 
-/** The history as a stream for `git fast-import`: all files, then one changed file a commit. */
+/** The history as input of `git fast-import`: all files, then one changed file per commit. */
 function* history(): Generator<string> {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   for (let commit = 0; commit < COMMITS; commit++) {
@@ -57,7 +57,7 @@ non_functional: {}
 contracts: [{ type: json-schema, path: docs/options.schema.json }]
 `;
 
-/** Made once and kept: 5,000 files, 10,000 commits, a branch with ten changed files, and reports of its tests. */
+/** Creates the repository once and keeps it: 5,000 files, 10,000 commits, a branch with ten changed files, and test reports. */
 export async function benchRepository(): Promise<string> {
   if (existsSync(join(folder, 'ready'))) return join(folder, 'repo');
   rmSync(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ export async function benchRepository(): Promise<string> {
   for (const part of history()) if (!importer.stdin.write(part)) await once(importer.stdin, 'drain');
   importer.stdin.end();
   const [code] = await ended;
-  if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
+  if (code !== 0) throw new Error(`git fast-import exited with ${code}`);
   git(repo, 'reset', '-q', '--hard');
   git(repo, 'checkout', '-q', '-b', 'work');
   write(repo, '.caws/working-spec.yaml', spec);

@@ -8,10 +8,10 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
 };
 
-export type Era = '2025-11-25' | '2026-07-28';
+export type ProtocolRevision = '2025-11-25' | '2026-07-28';
 
-/** A server process spoken to by hand, so that the client's own cost stays small and the same for all. */
-export function startPeer(args: string[], era: Era) {
+/** Starts a server and speaks the protocol directly, so that the cost of the client is small and the same for all servers. */
+export function startStdioServer(args: string[], era: ProtocolRevision) {
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting = new Map<number, (message: unknown) => void>();
   let buffered = '';
@@ -43,7 +43,7 @@ export function startPeer(args: string[], era: Era) {
       });
       notify('notifications/initialized');
     },
-    /** CPU seconds that the process has used so far; Linux only, elsewhere not a number. */
+    /** CPU seconds of the process so far; NaN on systems other than Linux. */
     cpuSeconds(): number {
       try {
         const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

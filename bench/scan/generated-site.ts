@@ -1,4 +1,4 @@
-/** A generated site: realistic pages of 200 to 1,500 nodes with planted faults. Runs in its own process. */
+/** Serves a generated site of realistic pages with 200 to 1,500 nodes and seeded accessibility issues, in its own process. */
 import { createServer } from 'node:http';
 
 const count = Number(process.argv[2] ?? 60);
@@ -7,7 +7,7 @@ const css = Array.from(
   (_, i) => `.c${i}{margin:${i % 7}px;padding:${i % 5}px;color:#2${i % 10}3}`,
 ).join('\n');
 
-/** The same page for the same number, whoever asks. */
+/** The content of a page depends only on its number. */
 function page(number: number): string {
   let seed = number * 2654435761;
   const random = () => {

@@ -1,12 +1,12 @@
 /**
- * The same forms, filled in by scripts as a good engineer writes them with Playwright: locators by id or label, no sleep, the
- * results read by name. They are the yardstick for speed, and the tests of the sites use them.
+ * Baseline for speed: the same forms filled in by hand-written Playwright scripts, with locators by id or label and no sleeps. The
+ * tests of the sites use them too.
  */
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 export type HandScript = (page: Page, url: string, data: Record<string, unknown>) => Promise<Record<string, string>>;
 
-/** A radio whose input is not displayed is chosen by its card. */
+/** Clicks the label of a radio button whose input is not displayed. */
 const card = (page: Page, id: string) => page.locator(`label[for="${id}"]`).click();
 
 async function fillAll(page: Page, data: Record<string, unknown>, ids: Record<string, string>): Promise<void> {
@@ -22,9 +22,9 @@ async function chooseState(page: Page, id: string, state: unknown): Promise<void
     .click();
 }
 
-async function read(place: Page | FrameLocator, ids: Record<string, string>): Promise<Record<string, string>> {
+async function read(root: Page | FrameLocator, ids: Record<string, string>): Promise<Record<string, string>> {
   const texts = await Promise.all(
-    Object.entries(ids).map(async ([key, id]) => [key, (await place.locator(`#${id}`).innerText()).trim()] as const),
+    Object.entries(ids).map(async ([key, id]) => [key, (await root.locator(`#${id}`).innerText()).trim()] as const),
   );
   return Object.fromEntries(texts);
 }
@@ -191,7 +191,7 @@ const heatingHelp: HandScript = async (page, url, data) => {
   await fill('Monthly household income', data['monthly_income']);
   await page.getByLabel('County').selectOption({ label: String(data['county']) });
   await page.getByRole('radio', { name: fuels[String(data['fuel'])] ?? '', exact: true }).check();
-  // The form is drawn anew after a change, so `check` could find its element gone: the click is all that is needed.
+  // The form is rendered again after a change, so `check` could lose its element; a click is enough.
   if (data['over_sixty']) await page.getByLabel('Somebody in the household is over 60').click();
   if (data['remarks']) await fill('Anything else we should know', data['remarks']);
   await page.getByRole('button', { name: 'Send application' }).click();

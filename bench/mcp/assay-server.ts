@@ -1,4 +1,4 @@
-/** The same trivial tool in our house: definition, surface, offer, boundary, line transport. */
+/** The same trivial tool served by Assay: definition, surface, error boundary, line transport. */
 import * as z from 'zod';
 import { createLog } from '../../src/platform/log.ts';
 import { createMcpServer } from '../../src/server/mcp-server.ts';

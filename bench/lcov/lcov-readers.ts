@@ -6,11 +6,11 @@ import { peerModule } from '../peers.ts';
 import { median } from '../table.ts';
 
 /**
- * Run as a child of the bench: reads one report with one reader, and prints what that cost. The cost is that of the calls, as in
- * a server that runs already; loading Node and the reader is not in it.
+ * Runs as a child process: reads one report with one reader and prints the cost. The cost covers the calls, as in a running
+ * server, and not the start of Node and the reader.
  */
-export interface Cost {
-  /** Of the first call, and the median of those after it; the only one when there was but one. */
+export interface ReadCost {
+  /** CPU seconds of the first call; `seconds` is the median of the later ones, or the first if there is only one. */
   firstSeconds: number;
   seconds: number;
   peakMegabytes: number;
@@ -18,8 +18,8 @@ export interface Cost {
 
 type Reader = (path: string) => Promise<unknown>;
 
-/** The one function of a module that is asked for, whatever it was exported as. */
-async function functionOf(name: string, ...names: string[]): Promise<(...args: unknown[]) => unknown> {
+/** Finds a function of a module by the path of its export, such as `default`, `default`. */
+async function findFunction(name: string, ...names: string[]): Promise<(...args: unknown[]) => unknown> {
   let owner: unknown;
   let found: unknown = await import(pathToFileURL(peerModule(name)).href);
   for (const key of names) {
@@ -36,30 +36,30 @@ const readers: Record<string, () => Promise<Reader>> = {
   assay: async () => (path) => readReport(path),
   'assay-all': async () => (path) => readReport(path, { include: ['branches', 'functions'] }),
   '@friedemannsommer/lcov-parser': async () => {
-    const parse = await functionOf('@friedemannsommer/lcov-parser', 'lcovParser');
+    const parse = await findFunction('@friedemannsommer/lcov-parser', 'lcovParser');
     return async (path) => parse({ from: createReadStream(path) });
   },
   '@markusberg/lcov-parse': async () => {
-    const parse = await functionOf('@markusberg/lcov-parse', 'loadAndParse');
+    const parse = await findFunction('@markusberg/lcov-parse', 'loadAndParse');
     return async (path) => parse(path);
   },
   '@cedx/lcov': async () => {
-    const parse = await functionOf('@cedx/lcov', 'Report', 'parse');
+    const parse = await findFunction('@cedx/lcov', 'Report', 'parse');
     return async (path) => parse(await readFile(path, 'utf8'));
   },
   'lcov-parse': async () => {
-    const parse = await functionOf('lcov-parse', 'default');
+    const parse = await findFunction('lcov-parse', 'default');
     return (path) =>
       new Promise((resolve, reject) => {
         parse(path, (error: unknown, data: unknown) => (error ? reject(new Error(String(error))) : resolve(data)));
       });
   },
   'parse-lcov': async () => {
-    const parse = await functionOf('parse-lcov', 'default', 'default');
+    const parse = await findFunction('parse-lcov', 'default', 'default');
     return async (path) => parse(await readFile(path, 'utf8'));
   },
   'lcov-total': async () => {
-    const total = await functionOf('lcov-total/src/index.js', 'default');
+    const total = await findFunction('lcov-total/src/index.js', 'default');
     return async (path) => total(path);
   },
 };
@@ -68,7 +68,7 @@ export const readerNames: readonly string[] = Object.keys(readers);
 
 async function main([name = '', path = '', calls = '1']: readonly string[]): Promise<void> {
   const read = await readers[name]?.();
-  if (!read) throw new Error(`no reader ${name}`);
+  if (!read) throw new Error(`Unknown reader ${name}`);
   const seconds: number[] = [];
   for (let call = 0; call < Number(calls); call++) {
     const before = process.cpuUsage();
@@ -77,7 +77,7 @@ async function main([name = '', path = '', calls = '1']: readonly string[]): Pro
     seconds.push((user + system) / 1e6);
   }
   const [first = 0, ...later] = seconds;
-  const cost: Cost = {
+  const cost: ReadCost = {
     firstSeconds: first,
     seconds: later.length > 0 ? median(later) : first,
     peakMegabytes: process.resourceUsage().maxRSS / 1024,

@@ -1,30 +1,30 @@
-/** CPU and memory of a process and all below it, sampled from /proc while it runs. Linux only. */
+/** CPU time and memory of a process tree, sampled from /proc. Linux only. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-export interface Usage {
+export interface ProcessUsage {
   wallSeconds: number;
   cpuSeconds: number;
   peakMegabytes: number;
   output: string;
 }
 
-/** Runs a program to its end. CPU is what its whole tree has used, processes that ended in between included. */
-export async function measure(
+/** Runs a program until it exits. CPU time covers its whole process tree, including processes that ended earlier. */
+export async function measureProcess(
   program: string,
   args: string[],
   env: NodeJS.ProcessEnv,
   note?: (line: string, megabytes: () => number) => void,
-): Promise<Usage> {
+): Promise<ProcessUsage> {
   const begun = performance.now();
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const cpu = new Map<number, number>();
   let peak = 0;
   const sample = () => {
-    const tree = treeOf(child);
-    for (const pid of tree) cpu.set(pid, Math.max(cpu.get(pid) ?? 0, cpuOf(pid)));
-    const megabytes = tree.reduce((sum, pid) => sum + memoryOf(pid), 0);
+    const tree = listProcessTree(child);
+    for (const pid of tree) cpu.set(pid, Math.max(cpu.get(pid) ?? 0, readCpuSeconds(pid)));
+    const megabytes = tree.reduce((sum, pid) => sum + readMegabytes(pid), 0);
     peak = Math.max(peak, megabytes);
     return megabytes;
   };
@@ -39,12 +39,12 @@ export async function measure(
   });
   const [code] = await once(child, 'close');
   clearInterval(timer);
-  if (code !== 0 && code !== 2) throw new Error(`${program} ended with ${code}: ${output.slice(-500)}`);
+  if (code !== 0 && code !== 2) throw new Error(`${program} exited with ${code}: ${output.slice(-500)}`);
   const cpuSeconds = [...cpu.values()].reduce((sum, seconds) => sum + seconds, 0);
   return { wallSeconds: (performance.now() - begun) / 1000, cpuSeconds, peakMegabytes: peak, output };
 }
 
-function treeOf({ pid }: ChildProcess): number[] {
+function listProcessTree({ pid }: ChildProcess): number[] {
   if (pid === undefined) return [];
   const children = new Map<number, number[]>();
   for (const line of execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')) {
@@ -56,7 +56,7 @@ function treeOf({ pid }: ChildProcess): number[] {
   return all;
 }
 
-function cpuOf(pid: number): number {
+function readCpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -65,8 +65,8 @@ function cpuOf(pid: number): number {
   }
 }
 
-/** The share of memory that this process alone is charged with, so that what several share counts once. */
-function memoryOf(pid: number): number {
+/** Proportional set size, so that memory shared by several processes counts once. */
+function readMegabytes(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {

@@ -4,11 +4,11 @@ import { scanEnvironment } from '../../test/support/accessibility.ts';
 import { type Connection, callOn, connectStdio, type Result } from '../../test/support/assay.ts';
 import { type Folder, newFolder } from '../../test/support/folders.ts';
 
-/** A server with a home of its own, and a client on it. */
+/** A server with its own home folder, and a client that is connected to it. */
 export interface Bench extends AsyncDisposable {
   call(name: string, args?: Record<string, unknown>): Promise<Result>;
-  /** Waits for the end of a workflow, and looks on meanwhile. */
-  ended(latest: string, workflowRuntimeId: string, look?: () => Promise<void>): Promise<Result>;
+  /** Waits for the end of a workflow; `onPoll` runs at each poll. */
+  ended(latest: string, workflowRuntimeId: string, onPoll?: () => Promise<void>): Promise<Result>;
   env: Record<string, string>;
   folder: Folder;
 }
@@ -26,11 +26,11 @@ export async function openBench(): Promise<Bench> {
     call,
     env,
     folder,
-    async ended(latest, workflowRuntimeId, look) {
+    async ended(latest, workflowRuntimeId, onPoll) {
       for (;;) {
         const run = await call(latest, { workflowRuntimeId });
         if (['succeeded', 'failed', 'cancelled'].includes(run.status)) return run;
-        await look?.();
+        await onPoll?.();
         await pause(250);
       }
     },
@@ -48,11 +48,11 @@ export interface Suite {
   active: number;
   failed: number;
   seconds: { scan: number; detection: number; generation: number };
-  /** Why scripts did not become active. */
+  /** Reasons of the scripts that did not become active. */
   reasons: { title: string; reason: string }[];
 }
 
-/** From an address to a suite: scan, approve everything, derive the cases, write the scripts. */
+/** Builds a suite from an address: scan, approve all use cases, detect test cases, generate scripts. */
 export async function buildSuite({ call, ended }: Bench, app: App, name: string): Promise<Suite> {
   const { projectId } = await call('qa_project_create', { projectName: name, url: app.url });
   // Not every site has a login.

@@ -1,4 +1,4 @@
-/** The yardstick: a trivial tool on the SDK's own HTTP serving, without authentication or limits. */
+/** Baseline: a trivial tool on the HTTP server of the SDK, without authentication and limits. */
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';

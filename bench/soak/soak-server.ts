@@ -13,18 +13,18 @@ export interface SoakServer {
   client: Connection;
   pid: number;
   onExit(listener: () => void): void;
-  /** What the server logged about internal errors. */
+  /** Log lines about internal errors. */
   errors(): string[];
   close(): Promise<void>;
 }
 
-/** A server process with a home of its own, whose working directory is the project. */
+/** Starts a server with its own home folder and the project as working directory. */
 export async function startSoakServer(transport: Transport, cwd: string, folder: string): Promise<SoakServer> {
   const env = await homeWithBrowser(join(folder, 'home'));
   if (transport === 'stdio') {
     const client = await connectStdio('modern', { cwd, env });
     const { transport: child } = client;
-    if (!(child instanceof StdioClientTransport) || !child.pid) throw new Error('the server has no process');
+    if (!(child instanceof StdioClientTransport) || !child.pid) throw new Error('The stdio server has no process id');
     const { pid } = child;
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -58,7 +58,7 @@ function errorLines(log: string): string[] {
   return log.split('\n').filter((line) => line.includes('errorId'));
 }
 
-/** Everything is served, and the limits that would refuse most of the calls are lifted. */
+/** Serves all toolsets, with rate limits that no call reaches. */
 async function httpArguments(): Promise<string[]> {
   const { toolsets } = await describeCatalog();
   const limits = toolsets.flatMap(({ tools }) => tools.map(({ name }) => `${name}=1000000`));

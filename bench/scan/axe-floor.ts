@@ -1,4 +1,4 @@
-/** The floor: axe alone, on pages that are already loaded. Prints the CPU seconds that axe.run took of the browser. */
+/** Lower bound: axe alone on loaded pages. Prints the CPU seconds that the browser used for axe.run. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { SHORT_LIVED_PAGES } from '../../src/accessibility/engine/visit/browser-tabs.ts';
@@ -6,7 +6,7 @@ import { launchBrowser } from '../../src/platform/browser/browser-launch.ts';
 
 const [site = '', count = '60', mode = 'floor', home = ''] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The same rules as the scan beside it runs: without best practices. */
+/** The same rules as in the scan: without best practices. */
 const run = `axe.run({
   xpath: true,
   resultTypes: ['violations', 'incomplete'],
@@ -15,7 +15,7 @@ const run = `axe.run({
 const viewport = { width: 1280, height: 1024 };
 
 if (mode === 'naive') {
-  // What one writes first: a new browser for every page.
+  // The simplest implementation: a new browser for each page.
   for (let number = 0; number < Number(count); number++) {
     const browser = await launchBrowser({ home });
     const page = await browser.newPage({ viewport });

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 
 /**
- * Writes a report of about the given size in the way Istanbul does: functions, lines, totals, branches. Source files have 30 to
- * 1200 coverable lines, of which a quarter never ran. The same size always gives the same bytes.
+ * Writes an LCOV report of about the given size in the style of Istanbul: functions, lines, totals, branches. Source files have 30
+ * to 1200 coverable lines, a quarter of them not covered. The same size always gives the same bytes.
  */
-export async function generateReport(path: string, bytes: number): Promise<void> {
+export async function generateLcovReport(path: string, bytes: number): Promise<void> {
   const random = createRandom(7);
   const file = await open(path, 'w');
   try {

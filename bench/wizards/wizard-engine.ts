@@ -9,22 +9,22 @@ import { openWizardFolder, type StoredWizard } from '../../src/wizards/files/wiz
 import { createSchemaCompiler } from '../../src/wizards/validation/schema-compiler.ts';
 import { wizardHome } from '../../test/sites/forms/wizard-home.ts';
 import { testHome } from '../../test/sites/workspace.ts';
-import type { Told } from './judge.ts';
+import type { WizardReport } from './wizard-verdict.ts';
 
 export interface WizardEngine extends AsyncDisposable {
-  /** Where its wizards and the records of its runs are. */
+  /** Home folder with its wizards and run records. */
   home: string;
-  run(wizardId: string, url: string, data: Record<string, unknown>, pictures?: boolean): Promise<Told>;
-  /** How long something takes in a context of its own in the same browser. */
+  run(wizardId: string, url: string, data: Record<string, unknown>, pictures?: boolean): Promise<WizardReport>;
+  /** Milliseconds that the work takes in a new context of the same browser. */
   time(work: (page: Page) => Promise<unknown>): Promise<number>;
 }
 
-/** The engine as the tools call it, without the protocol around it, and one browser for it and for the scripts. */
-export async function openEngine(): Promise<WizardEngine> {
+/** Opens the wizard engine without the protocol. The hand-written scripts use the same browser. */
+export async function openWizardEngine(): Promise<WizardEngine> {
   const home = await wizardHome('https://studentaid.gov');
   const browsers = createBrowserPool({ home: testHome });
   const schemas = createSchemaCompiler();
-  const around: ExecutionRoom = {
+  const context: ExecutionRoom = {
     browsers: async () => browsers,
     slots: createExecutionSlots(),
     schemas,
@@ -40,9 +40,9 @@ export async function openEngine(): Promise<WizardEngine> {
     async run(wizardId, url, data, pictures = false) {
       const begun = performance.now();
       const options = { return_screenshots: pictures, screenshot_quality: 80, timeout_seconds: 60 };
-      const stored = atSite(await openWizardFolder(home.path, { baseUrl: url, schemas }).read(wizardId), url);
-      const told = await executeWizard(around, stored, data, options).then(succeeded, failed);
-      return { ...told, ms: performance.now() - begun };
+      const stored = withSiteUrl(await openWizardFolder(home.path, { baseUrl: url, schemas }).read(wizardId), url);
+      const report = await executeWizard(context, stored, data, options).then(succeeded, failed);
+      return { ...report, ms: performance.now() - begun };
     },
     async time(work) {
       const begun = performance.now();
@@ -58,26 +58,26 @@ export async function openEngine(): Promise<WizardEngine> {
   };
 }
 
-/** Files in the original format name their site. */
-function atSite(stored: StoredWizard, url: string): StoredWizard {
+/** Wizard files in the original format contain the address of their site. */
+function withSiteUrl(stored: StoredWizard, url: string): StoredWizard {
   const moved = JSON.stringify(stored.wizard).replaceAll('https://studentaid.gov', url);
   return { ...stored, wizard: parseWizard(JSON.parse(moved), stored.path) };
 }
 
-type Outcome = Omit<Told, 'ms'>;
+type RunOutcome = Omit<WizardReport, 'ms'>;
 
-function succeeded({ status, results, healed }: Awaited<ReturnType<typeof executeWizard>>): Outcome {
+function succeeded({ status, results, healed }: Awaited<ReturnType<typeof executeWizard>>): RunOutcome {
   return { status, results, heals: healed.length, error: '' };
 }
 
-function failed(error: unknown): Outcome {
+function failed(error: unknown): RunOutcome {
   if (!(error instanceof Failure)) throw error;
   const { status, healed, validation_errors } = error.details;
-  const said = validation_errors === undefined ? '' : ` ${JSON.stringify(validation_errors)}`;
+  const validation = validation_errors === undefined ? '' : ` ${JSON.stringify(validation_errors)}`;
   return {
     status: typeof status === 'string' ? status : 'error',
     results: {},
     heals: Array.isArray(healed) ? healed.length : 0,
-    error: `${error.code}: ${error.message}${said}`,
+    error: `${error.code}: ${error.message}${validation}`,
   };
 }

@@ -17,18 +17,18 @@ export interface Discovery {
   templates: string[];
 }
 
-/** The scan of one application without the store around it. */
+/** Runs the QA scan of one application without a store. */
 export async function discover(browsers: BrowserPool, app: App): Promise<Discovery> {
   const start = normaliseUrl(app.url);
-  if (!start) throw new Error('no address');
+  if (!start) throw new Error(`${app.url} is not an address that can be scanned`);
   const limits = { pages: 100, depth: 8, seconds: 300 };
   const { signal } = new AbortController();
   const crawl = createCrawl(emptyCrawl(), start.origin, limits);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
-  const place = placeFor(app, signal);
-  const wishes = { origin: start.origin, inside: undefined, signal, isSecret: place.secrets.holdsCredential };
-  await using guarded = await openGuardedContext(browsers, wishes);
+  const place = scanContextFor(app, signal);
+  const contextOptions = { origin: start.origin, inside: undefined, signal, isSecret: place.secrets.holdsCredential };
+  await using guarded = await openGuardedContext(browsers, contextOptions);
   const walk = { place, crawl, guarded, start, limits, meter: newUsageMeter(), seconds };
   const ended = await crawlSite(walk);
   const pages = crawl.settledPages();
@@ -41,7 +41,7 @@ export async function discover(browsers: BrowserPool, app: App): Promise<Discove
   };
 }
 
-function placeFor({ credentials }: App, signal: AbortSignal): Parameters<typeof crawlSite>[0]['place'] {
+function scanContextFor({ credentials }: App, signal: AbortSignal): Parameters<typeof crawlSite>[0]['place'] {
   const values = new Map(
     Object.entries({ TEST_USER_NAME: credentials.username, TEST_USER_PASSWORD: credentials.password }).filter(
       ([, value]) => value !== '',

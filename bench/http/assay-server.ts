@@ -1,4 +1,4 @@
-/** The same trivial tool behind our door: token verified, scope and limit checked, metrics counted. */
+/** The same trivial tool served by Assay: with token verification, scope and rate limit checks, and metrics. */
 
 import { createMetrics } from '../../src/server/metrics.ts';
 import { createOpenIdAuthenticator } from '../../src/server/openid.ts';
@@ -8,7 +8,7 @@ import { serveSurface } from '../../test/support/in-process.ts';
 
 const [issuer = '', audience = ''] = process.argv.slice(2);
 const metrics = createMetrics();
-const limiter = createCallLimiter({ calls: createMemoryCallLog(), perHour: () => 1000, now: pastHours() });
+const limiter = createCallLimiter({ calls: createMemoryCallLog(), perHour: () => 1000, now: fastClock() });
 const offer = await createEchoSurface(async ({ text }) => ({ said: text }), { limiter, metrics });
 const served = await serveSurface(offer, {
   authenticator: createOpenIdAuthenticator({ issuer, audience }),
@@ -17,8 +17,8 @@ const served = await serveSurface(offer, {
 });
 process.stdout.write(`${served.url}\n`);
 
-/** A clock on which 500 calls are an hour, so that the limiter does its work without ever refusing. */
-function pastHours(): () => number {
+/** A clock that advances an hour in 500 calls, so that the limiter runs without ever rejecting a call. */
+function fastClock(): () => number {
   let now = Date.now();
   return () => {
     now += 7200;

@@ -1,4 +1,4 @@
-/** The yardstick: a trivial tool on the SDK as it comes, nothing of ours. */
+/** Baseline: a trivial tool on the plain SDK. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
