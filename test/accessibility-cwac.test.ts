@@ -6,7 +6,7 @@ import { callOn, connectStdio } from './support/assay.ts';
 import { newFolder } from './support/folders.ts';
 
 describe('a CWAC installation', () => {
-  test('scans in place of our own engine, through the same tools', async () => {
+  test('replaces the native engine behind the same tools', async () => {
     await using own = await newFolder();
     const root = await cwacStandIn(own);
     const ownEnv = { ASSAY_HOME: join(own.path, 'home'), ASSAY_CWAC_DIR: root };
@@ -27,7 +27,7 @@ describe('a CWAC installation', () => {
       results_dir: expect.stringContaining(join(root, 'results')),
     });
     const config = readFileSync(join(status['results_dir'], 'config.json'), 'utf8').replace(/^\uFEFF/, '');
-    // CWAC has no word for "no limit", and starts a browser for each thread.
+    // CWAC has no value for "no limit" and starts a browser per thread.
     expect(JSON.parse(config)).toMatchObject({ max_links_per_domain: 1_000_000, thread_count: 1 });
     expect(await run('cwac_get_summary', { scan_id: started.scan_id })).toMatchObject({
       total_issues: 1,
@@ -42,7 +42,7 @@ describe('a CWAC installation', () => {
     expect((await run('cwac_generate_report', { scan_id: started.scan_id })).status).toBe('generated');
   });
 
-  test('is heard while it works, although Python keeps what it prints, and however much it complains', async () => {
+  test('reports progress while it runs, despite Python buffering and much error output', async () => {
     await using own = await newFolder();
     const goOn = join(own.path, 'go-on');
     const ownEnv = {
@@ -60,7 +60,7 @@ describe('a CWAC installation', () => {
     expect((await ended(run, scan_id)).status).toBe('complete');
   });
 
-  test('that fails is shown with its own words', async () => {
+  test('reports the error output of a failed run', async () => {
     await using own = await newFolder();
     const ownEnv = { ASSAY_HOME: join(own.path, 'home'), ASSAY_CWAC_DIR: await cwacStandIn(own), STAND_IN_FAILS: '3' };
     await using other = await connectStdio('modern', { env: ownEnv });
@@ -74,7 +74,7 @@ describe('a CWAC installation', () => {
     await expect(run('cwac_get_summary', { scan_id })).resolves.toMatchObject({ total_issues: 0 });
   });
 
-  test('that was named and is not there is said', async () => {
+  test('reports a configured installation that does not exist', async () => {
     await using own = await newFolder();
     await using other = await connectStdio('modern', {
       env: { ASSAY_HOME: join(own.path, 'home'), ASSAY_CWAC_DIR: '/no/cwac' },

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STOP_GRACE_MS } from '../src/accessibility/engine-process.ts';
 import { CANCEL_POLL_MS } from '../src/platform/jobs/job-worker.ts';
-import { faultySite } from './sites/faults.ts';
+import { siteWithIssues } from './sites/accessibility-issues.ts';
+import { gatedTree, trapSite } from './sites/scan-traps.ts';
 import { type ServedSite, serveSite } from './sites/serve.ts';
-import { heldTree, trapSite } from './sites/traps.ts';
-import { ended, patientEnvironment, scanEnvironment } from './support/accessibility.ts';
+import { ended, scanEnvironment, unhurriedEnvironment } from './support/accessibility.ts';
 import { bin, type Connection, callOn, connectHttp, connectStdio, runAssay, startHttp } from './support/assay.ts';
 import { type Folder, newFolder } from './support/folders.ts';
 import { listProcesses, processTree, stillRunning } from './support/processes.ts';
@@ -20,8 +20,8 @@ let client: Connection;
 let call: ReturnType<typeof callOn>;
 beforeAll(async () => {
   folder = await newFolder();
-  env = await patientEnvironment(folder);
-  site = await serveSite(faultySite);
+  env = await unhurriedEnvironment(folder);
+  site = await serveSite(siteWithIssues);
   client = await connectStdio('modern', { env });
   call = callOn(client);
 });
@@ -31,7 +31,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** The processes of a scan: its engine and the browser of that. */
+/** The processes of a scan: its engine and its browser. */
 const processesOf = (scanId: string): number[] =>
   listProcesses()
     .filter(({ args }) => args.join(' ').includes(`mcp_${scanId.slice(0, 8)}.json`))
@@ -43,12 +43,12 @@ const pagesIn = (resultsDir: string): string[] =>
     .filter((line) => line.includes('http'))
     .map((line) => line.split(',')[4] ?? '');
 
-describe('a scan that is cut off', () => {
-  /** Begun, as far as its pages are not held back. */
+describe('an interrupted scan', () => {
+  /** Waits until the scan has visited the pages that the site serves without delay. */
   const begun = (on: typeof call, scan_id: string, pages: number) =>
     expect.poll(async () => (await on('cwac_scan_status', { scan_id })).stdout_tail).toContain(`[${pages}/`);
-  test('by its caller stops, keeps what it has found, and leaves no process', async () => {
-    const tree = heldTree(12, 2);
+  test('stops on cwac_cancel_scan, keeps its results, and leaves no process', async () => {
+    const tree = gatedTree(12, 2);
     await using slow = await serveSite(tree.site);
     const { scan_id } = await call('cwac_scan', { urls: [`${slow.url}/`] });
     await begun(call, scan_id, 2);
@@ -60,19 +60,19 @@ describe('a scan that is cut off', () => {
     expect(all.length).toBeGreaterThan(1);
     expect(await call('cwac_cancel_scan', { scan_id })).toEqual({ scan_id, status: 'cancelling' });
     expect(await ended(call, scan_id)).toMatchObject({ status: 'cancelled', results_dir: expect.any(String) });
-    // Whoever is told that it has ended finds nobody at work any more: neither the engine nor its browser.
+    // When the status says that the scan has ended, neither the engine nor its browser runs.
     expect(stillRunning(all)).toEqual([]);
     expect(await call('cwac_cancel_scan', { scan_id })).toEqual({ scan_id, status: 'ended' });
-    const note = expect.stringContaining('cancelled before its end');
+    const note = expect.stringContaining('cancelled before it finished');
     expect(await call('cwac_get_summary', { scan_id })).toMatchObject({ note });
     expect(await call('cwac_get_results', { scan_id })).toMatchObject({ note });
     expect(await call('cwac_generate_report', { scan_id })).toMatchObject({ verdict: note });
   });
 
-  test('by its caller ends with its browser, even while a page holds that up', async () => {
+  test('stops its browser on cwac_cancel_scan while a page hangs', async () => {
     await using traps = await serveSite(trapSite);
     const { scan_id } = await call('cwac_scan', { urls: [`${traps.url}/hang`], max_links_per_domain: 1 });
-    // The page is in the browser now, and never gives it back.
+    // The browser has opened the page, which blocks it forever.
     await expect.poll(() => traps.requests.includes('GET /hang')).toBe(true);
     const all = processTree(processesOf(scan_id)).map(({ pid }) => pid);
     await call('cwac_cancel_scan', { scan_id });
@@ -80,8 +80,8 @@ describe('a scan that is cut off', () => {
     expect(stillRunning(all)).toEqual([]);
   });
 
-  test('by whoever waits for it at a terminal is cancelled, and not left for later', async () => {
-    const tree = heldTree(12, 2);
+  test('is cancelled by Ctrl+C of the command that waits for it', async () => {
+    const tree = gatedTree(12, 2);
     await using slow = await serveSite(tree.site);
     const child = spawn(process.execPath, [bin, 'call', 'cwac_scan', '--urls', `${slow.url}/`, '--wait'], {
       env: { ...process.env, ...env },
@@ -95,23 +95,23 @@ describe('a scan that is cut off', () => {
     child.kill('SIGINT');
     expect(await closed).toEqual([1, null]);
     const scan_id = /Interrupted: .*--scan-id ([0-9a-f-]{36})/.exec(said)?.[1] ?? '';
-    // The worker that was at it may be the other process on this home.
+    // The scan may run in the other process on this home.
     expect(await ended(call, scan_id)).toMatchObject({ status: 'cancelled' });
-    // The page that led there had been written down before.
+    // The first page was stored before the interruption.
     expect((await call('cwac_get_summary', { scan_id })).pages.scanned).toBeGreaterThan(0);
   });
 
-  test('by its caller has two seconds at most: to be heard, to end by itself, and to be killed', () => {
+  test('stops within two seconds, including the time to notice the cancellation and to kill the engine', () => {
     expect(CANCEL_POLL_MS + STOP_GRACE_MS).toBeLessThanOrEqual(1500);
   });
 
-  test('by a kill of its engine goes on, and scans no page twice', async () => {
-    const tree = heldTree(12, 3);
+  test('resumes after its engine was killed and scans no page twice', async () => {
+    const tree = gatedTree(12, 3);
     await using slow = await serveSite(tree.site);
     const { scan_id } = await call('cwac_scan', { urls: [`${slow.url}/`] });
     await begun(call, scan_id, 3);
     for (const pid of processesOf(scan_id)) process.kill(pid, 'SIGKILL');
-    tree.letGo();
+    tree.release();
     const { status, results_dir } = await ended(call, scan_id);
     expect(status).toBe('complete');
     const pages = pagesIn(results_dir);
@@ -119,11 +119,11 @@ describe('a scan that is cut off', () => {
     expect((await call('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
   });
 
-  test('by a kill of the server goes on with the next one', async () => {
-    const tree = heldTree(12, 2);
+  test('resumes with the next server after the server was killed', async () => {
+    const tree = gatedTree(12, 2);
     await using slow = await serveSite(tree.site);
     await using own = await newFolder();
-    const ownEnv = await patientEnvironment(own);
+    const ownEnv = await unhurriedEnvironment(own);
     const first = await connectStdio('modern', { env: ownEnv });
     const { scan_id } = await callOn(first)('cwac_scan', { urls: [`${slow.url}/`] });
     await begun(callOn(first), scan_id, 2);
@@ -131,7 +131,7 @@ describe('a scan that is cut off', () => {
     const server = listProcesses().find(({ pid }) => pid === engine)?.parent;
     process.kill(Number(server), 'SIGKILL');
     await expect.poll(() => processesOf(scan_id)).toEqual([]);
-    tree.letGo();
+    tree.release();
     await first.close().catch(() => {});
     await using second = await connectStdio('modern', { env: ownEnv });
     const status = await ended(callOn(second), scan_id);
@@ -142,11 +142,11 @@ describe('a scan that is cut off', () => {
   });
 });
 
-test('a server that hangs loses its scan to a peer on the same home, and its engine with it', async () => {
-  const tree = heldTree(12, 2);
+test('moves the scan of a hanging server to a peer on the same home and kills its engine', async () => {
+  const tree = gatedTree(12, 2);
   await using slow = await serveSite(tree.site);
   await using own = await newFolder();
-  const ownEnv = await patientEnvironment(own);
+  const ownEnv = await unhurriedEnvironment(own);
   await using hanging = await startHttp({
     args: ['--toolsets', 'accessibility', '--allow-addresses', '127.0.0.1', '--no-auth'],
     env: ownEnv,
@@ -155,7 +155,7 @@ test('a server that hangs loses its scan to a peer on the same home, and its eng
   const { scan_id } = await callOn(asked)('cwac_scan', { urls: [`${slow.url}/`] });
   await expect.poll(() => processesOf(scan_id).length).toBeGreaterThan(0);
   const [first] = processesOf(scan_id);
-  // Only now, so that nobody else could have begun with it.
+  // The peer starts after the scan, so that it cannot take the scan first.
   await using _peer = await connectStdio('modern', { env: ownEnv });
   hanging.child.kill('SIGSTOP');
   try {
@@ -164,7 +164,7 @@ test('a server that hangs loses its scan to a peer on the same home, and its eng
   } finally {
     hanging.child.kill('SIGCONT');
   }
-  tree.letGo();
+  tree.release();
   const { results_dir } = await ended(callOn(asked), scan_id);
   expect((await callOn(asked)('cwac_get_summary', { scan_id })).pages.scanned).toBe(12);
   const pages = pagesIn(results_dir);
@@ -172,11 +172,11 @@ test('a server that hangs loses its scan to a peer on the same home, and its eng
   await asked.close();
 });
 
-test('a scan that the disk has no place for ends with that reason, and the next one works', async () => {
+test('reports a full disk, and the next scan works', async () => {
   await using own = await newFolder();
   const ownEnv = await scanEnvironment(own);
   const scan = `'${process.execPath}' '${bin}' call cwac_scan --urls '${site.url}/' --wait`;
-  // As a full disk looks to a program: the file that it writes to cannot grow any more.
+  // A file size limit has the same effect as a full disk: the file cannot grow.
   const full = spawnSync('bash', ['-c', `ulimit -f 300; exec ${scan}`], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] ?? '', HOME: own.path, ...ownEnv },

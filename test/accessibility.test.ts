@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultySite } from './sites/faults.ts';
+import { siteWithIssues } from './sites/accessibility-issues.ts';
 import { type ServedSite, serveSite } from './sites/serve.ts';
 import { ended, scanEnvironment } from './support/accessibility.ts';
 import {
@@ -23,7 +23,7 @@ let call: ReturnType<typeof callOn>;
 beforeAll(async () => {
   folder = await newFolder();
   env = await scanEnvironment(folder);
-  site = await serveSite(faultySite);
+  site = await serveSite(siteWithIssues);
   client = await connectStdio('modern', { env });
   call = callOn(client);
 });
@@ -33,10 +33,10 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-describe('a scan, from its start to its report', () => {
+describe('an accessibility scan', () => {
   let scan_id: string;
 
-  test('is started at once, with its inputs in a workspace of CWAC’s shape', async () => {
+  test('starts immediately with its inputs in a workspace in CWAC’s layout', async () => {
     const started = await call('cwac_scan', { urls: [`${site.url}/`], audit_name: 'My shop: 1st audit' });
     scan_id = started.scan_id;
     const root = join(env['ASSAY_HOME'] ?? '', 'accessibility');
@@ -49,7 +49,7 @@ describe('a scan, from its start to its report', () => {
     });
   });
 
-  test('ends complete, and cleans its inputs up', async () => {
+  test('completes and removes its inputs', async () => {
     expect(await ended(call, scan_id)).toEqual({
       scan_id,
       status: 'complete',
@@ -62,7 +62,7 @@ describe('a scan, from its start to its report', () => {
     );
   });
 
-  test('has found the faults that the site has, by rule and page', async () => {
+  test('finds the issues of the site by rule and page', async () => {
     const axe = await call('cwac_get_results', { scan_id, audit_type: 'axe_core_audit', limit: 1000 });
     const found = (path: string, rule: string) =>
       axe.results.filter(
@@ -82,7 +82,7 @@ describe('a scan, from its start to its report', () => {
     );
   });
 
-  test('is summed up, and its numbers add up', async () => {
+  test('has a summary whose counts add up', async () => {
     const summary = await call('cwac_get_summary', { scan_id });
     const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
     expect(summary.audit_name).toBe('My_shop_1st_audit');
@@ -93,7 +93,7 @@ describe('a scan, from its start to its report', () => {
     expect(summary.needs_review).toBeGreaterThan(0);
   });
 
-  test('is listed, and reported for people and machines', async () => {
+  test('is listed and has reports for people and machines', async () => {
     const { scans, total_scans } = await call('cwac_list_scans');
     expect(total_scans).toBe(1);
     expect(scans[0]).toMatchObject({
@@ -115,7 +115,7 @@ describe('a scan, from its start to its report', () => {
     expect(readFileSync(report.report_files[5]).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('scanned again, shows what stayed', async () => {
+  test('shows persisting issues after a second scan', async () => {
     const { scan_id: again } = await call('cwac_scan', {
       urls: [`${site.url}/`],
       plugins: { axe_core_audit: true, seo_audit: false },
@@ -129,7 +129,7 @@ describe('a scan, from its start to its report', () => {
   });
 });
 
-describe('what cannot be scanned', () => {
+describe('invalid and failing scans', () => {
   test.each([
     [{ urls: [] }, 'Error: At least one URL is required'],
     [{ urls: ['not a url'] }, 'Error: Invalid URL: not a url'],
@@ -140,12 +140,12 @@ describe('what cannot be scanned', () => {
     [{ urls: ['http://a.example'], viewport_sizes: { width: 5, height: 5 } }, /viewport_sizes must be/],
     [{ urls: ['http://a.example'], max_links_per_domain: -1 }, /max_links_per_domain/],
     [{ urls: Array.from({ length: 10_001 }, (_, i) => `http://a.example/${i}`) }, /At most 10000 URLs/],
-  ])('%j is refused', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     await expect(call('cwac_scan', args)).rejects.toThrow(message);
   });
 
   test.each(['cwac_scan_status', 'cwac_get_results', 'cwac_get_summary', 'cwac_generate_report', 'cwac_cancel_scan'])(
-    '%s knows no scan that was never started',
+    '%s rejects an unknown scan id',
     async (tool) => {
       await expect(call(tool, { scan_id: 'no-such-scan' })).rejects.toThrow(
         'Error: No scan found with ID: no-such-scan',
@@ -153,7 +153,7 @@ describe('what cannot be scanned', () => {
     },
   );
 
-  test('a site that is not there is a complete scan that says so', async () => {
+  test('completes with a warning for an unreachable site', async () => {
     const { scan_id } = await call('cwac_scan', { urls: ['http://127.0.0.1:2/'] });
     const status = await ended(call, scan_id);
     expect(status).toMatchObject({
@@ -162,16 +162,16 @@ describe('what cannot be scanned', () => {
     });
   });
 
-  test('a site that answers with an error is a complete scan that says so', async () => {
+  test('completes with a warning for a site that returns an error', async () => {
     await using broken = await serveSite(() => ({ status: 500, body: 'broken' }));
     const { scan_id } = await call('cwac_scan', { urls: [`${broken.url}/`] });
     expect(await ended(call, scan_id)).toMatchObject({
       status: 'complete',
-      warnings: [`No page was scanned: robots.txt answered with status 500 (${broken.url}/).`],
+      warnings: [`No page was scanned: robots.txt returned status 500 (${broken.url}/).`],
     });
   });
 
-  test('ten thousand URLs are not too many', async () => {
+  test('accepts ten thousand URLs', async () => {
     const urls = Array.from({ length: 10_000 }, (_, i) => `http://127.0.0.1:2/${i}?a=1,2`);
     const { scan_id, status, base_urls_dir } = await call('cwac_scan', { urls });
     expect(status).toBe('started');
@@ -182,13 +182,13 @@ describe('what cannot be scanned', () => {
     expect((await ended(call, scan_id)).status).toBe('cancelled');
   });
 
-  test('a site that is not there is a failure to who waited for the scan', async () => {
+  test('fails the waiting command for an unreachable site', async () => {
     const waited = await runAssay(['call', 'cwac_scan', '--urls', 'http://127.0.0.1:2/', '--wait'], { env });
     expect(waited.code).toBe(1);
     expect(waited.stderr).toContain('No page was scanned: the connection was refused (http://127.0.0.1:2/).');
   });
 
-  test('an unknown plugin is a warning', async () => {
+  test('warns about an unknown plugin', async () => {
     const { scan_id, warnings } = await call('cwac_scan', {
       urls: [`${site.url}/clean`],
       plugins: { no_such_audit: true },
@@ -199,10 +199,10 @@ describe('what cannot be scanned', () => {
   });
 });
 
-/** A worker has to be started first, and a busy machine takes its time. */
+/** Time limit that includes the start of a worker on a busy machine. */
 const BUSY_MS = 120_000;
 
-test('two scans at once do not disturb each other', async () => {
+test('runs two scans at once', async () => {
   const [one, two] = await Promise.all(
     ['one', 'two'].map((audit_name) =>
       call('cwac_scan', { urls: [`${site.url}/clean`], audit_name, max_links_per_domain: 1 }),
@@ -214,7 +214,7 @@ test('two scans at once do not disturb each other', async () => {
 });
 
 test(
-  'the command line waits for the end when asked, and otherwise leaves the work to a worker',
+  'waits for the scan with --wait, and otherwise leaves it to a worker',
   async () => {
     await using own = await newFolder();
     const ownEnv = await scanEnvironment(own);
@@ -235,7 +235,7 @@ test(
   BUSY_MS,
 );
 
-test('a results folder that cannot be written is an answer, not a defect', async () => {
+test('reports an unwritable results folder as an expected error', async () => {
   await using own = await newFolder();
   const ownEnv = await scanEnvironment(own);
   await own.write('home/accessibility/results', 'a file in place of the folder');
@@ -245,7 +245,7 @@ test('a results folder that cannot be written is an answer, not a defect', async
   );
 });
 
-test('a browser that is missing is said by the scan itself', async () => {
+test('reports a missing browser in the status of the scan', async () => {
   await using own = await newFolder();
   const ownEnv = { ...(await scanEnvironment(own)), ASSAY_BROWSER: '/no/such/browser' };
   await using other = await connectStdio('modern', { env: ownEnv });
@@ -257,7 +257,7 @@ test('a browser that is missing is said by the scan itself', async () => {
   expect(readdirSync(join(own.path, 'home/accessibility/base_urls/visit'))).toEqual([]);
 });
 
-test('over HTTP nobody scans the inside, unless the operator allows it', async () => {
+test('rejects private addresses over HTTP unless the operator allows them', async () => {
   await using own = await newFolder();
   const ownEnv = await scanEnvironment(own);
   await using closed = await startHttp({ args: [], env: ownEnv });
@@ -265,14 +265,14 @@ test('over HTTP nobody scans the inside, unless the operator allows it', async (
   await expect(callOn(stranger)('cwac_scan', { urls: [`${site.url}/`] })).rejects.toThrow(/may not be visited/);
   await using open = await startHttp({ args: ['--allow-addresses', '127.0.0.1'], env: ownEnv });
   await using guest = await connectHttp('modern', open);
-  // A host that cannot be found is one site that failed, as it is for the user of this machine.
+  // An unknown host is a failed site, not a rejected call.
   const urls = [`${site.url}/clean`, 'http://nobody.invalid/'];
   const { scan_id } = await callOn(guest)('cwac_scan', { urls, max_links_per_domain: 1 });
   expect((await ended(callOn(guest), scan_id)).status).toBe('complete');
   expect((await callOn(guest)('cwac_get_summary', { scan_id })).pages).toMatchObject({ scanned: 1, failed: 1 });
 });
 
-test('where there is no browser to be had the demo says so, in one line, and fails', async () => {
+test('fails the demo with one line when there is no browser', async () => {
   await using own = await newFolder();
   const { code, stdout, stderr } = await runAssay(['demo'], {
     env: { ASSAY_HOME: join(own.path, 'home'), ASSAY_BROWSER: '/no/such/browser' },

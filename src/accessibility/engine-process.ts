@@ -8,13 +8,13 @@ import type { ScanEngine } from './scan-engine.ts';
 
 const STDERR_CHARACTERS = 20_000;
 const LINE_CHARACTERS = 4000;
-/** An engine that is told to stop has so long to end well. What it has written down by then is kept either way. */
+/** Time that an engine gets to stop before it is killed. Its results so far are kept either way. */
 export const STOP_GRACE_MS = 1000;
 const KILL_GRACE_MS = 500;
 
 export interface EngineRun {
   command: ReturnType<ScanEngine['command']>;
-  /** Where the number of the process is kept while it runs. */
+  /** File that contains the process id while the engine runs. */
   pidFile: string;
   maxSilenceMs: number;
   signal: AbortSignal;
@@ -22,39 +22,39 @@ export interface EngineRun {
 }
 
 export interface EngineExit {
-  /** Null where it was killed. */
+  /** Null when the process was killed. */
   code: number | null;
-  /** What it was killed with. */
+  /** The signal that killed it. */
   signal: NodeJS.Signals | null;
-  /** It said nothing for too long, and was ended. */
+  /** It printed nothing for `maxSilenceMs` and was killed. */
   isHung: boolean;
   stderr: string;
 }
 
-/** Runs an engine to its end, as the only one on its scan, with all that it starts in a process group of its own. */
+/** Runs an engine until it exits, in its own process group. An earlier engine of the same scan is killed first. */
 export async function runEngineProcess(run: EngineRun): Promise<EngineExit> {
   const { program, args, cwd, env } = run.command;
   await killPreviousEngine(run.pidFile, args);
   run.signal.throwIfAborted();
-  // Its stdin is held open and never written to: an engine of ours ends when it is closed, so it never outlives us.
+  // stdin stays open and unused: the native engine exits when it closes, so it never outlives this process.
   const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   try {
     const ended = waitForExit(child, run);
     if (child.pid !== undefined) await writeFile(run.pidFile, String(child.pid)).catch(abandonEngine(child, ended));
     return await ended;
   } finally {
-    // Whoever took the scan over has written its own.
+    // Another worker that took over the scan has written its own process id; that one must stay.
     const noted = await readFile(run.pidFile, 'utf8').catch(() => '');
     if (noted === String(child.pid)) await rm(run.pidFile, { force: true });
   }
 }
 
-/** Without its number written down a second engine could be set on the same scan. */
+/** Kills an engine whose process id cannot be stored: a second engine could otherwise start on the same scan. */
 function abandonEngine(child: ChildProcess, ended: Promise<EngineExit>): (error: unknown) => Promise<never> {
   return async (error) => {
     signalGroup(child, 'SIGKILL');
     await ended.catch(() => {});
-    const message = `Failed to start CWAC process: its number cannot be written down: ${systemReason(error)}`;
+    const message = `Failed to start CWAC process: its process id cannot be stored: ${systemReason(error)}`;
     throw new Failure('unavailable', 'ENGINE_NOT_STARTED', message, {}, { cause: error });
   };
 }
@@ -80,7 +80,7 @@ function waitForExit(child: ChildProcessByStdio<Writable, Readable, Readable>, r
       stderr = (stderr + chunk).slice(-STDERR_CHARACTERS);
     });
     const stop = () => {
-      // Browsers are in groups of their own, and nobody's children any more once the engine has ended.
+      // Browsers have their own process groups and lose their parent when the engine exits, so they are listed now.
       if (child.pid !== undefined) family.refresh();
       signalGroup(child, 'SIGTERM');
       killTimer = setTimeout(() => killFamily(family, child), STOP_GRACE_MS);
@@ -96,7 +96,7 @@ function waitForExit(child: ChildProcessByStdio<Writable, Readable, Readable>, r
       clearTimeout(killTimer);
       run.signal.removeEventListener('abort', stop);
       if (partial) run.onLine(partial);
-      // Browsers that it has left behind go with it.
+      // Kills browsers that the engine has left running.
       signalGroup(child, 'SIGKILL');
       family.kill();
       void family.waitForExit(KILL_GRACE_MS).then(() => resolve({ code, signal, isHung, stderr }));
@@ -116,13 +116,13 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // The group has no process left.
   }
 }
 
 /**
- * An engine that is still at this scan belongs to a worker that died or was taken for dead, and lost its job: two of them
- * would scan pages twice. Its number may have been given to another program since, so what runs under it is looked at.
+ * Kills an engine that a dead worker, or one presumed dead, has left running on this scan: two engines would scan pages twice.
+ * The process id may have been reused, so the command line is checked first.
  */
 async function killPreviousEngine(pidFile: string, args: readonly string[]): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
@@ -138,7 +138,7 @@ async function killPreviousEngine(pidFile: string, args: readonly string[]): Pro
 
 async function isEngineOfScan(pid: number, args: readonly string[]): Promise<boolean> {
   const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-  // The name of its config is this scan's alone.
+  // The name of the config is unique to the scan.
   const config = args.find((arg) => arg.startsWith('mcp_'));
   return config !== undefined && command.includes(config);
 }

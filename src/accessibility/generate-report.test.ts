@@ -11,7 +11,7 @@ import type { ScanServices } from './scans.ts';
 
 const me = { issuer: 'local', subject: 'me', client: 'test' };
 
-/** A home with scans in it, whoever made them. */
+/** Creates a home folder to which a test adds scans. */
 async function scanHouse() {
   const folder = await newFolder();
   const store = await openTestStore({ home: folder.path });
@@ -37,7 +37,7 @@ async function scanHouse() {
   };
   let scans = 0;
 
-  /** One second after the scan before it; with the faults of each site that it saw, by their elements. */
+  /** Adds a scan, one second after the previous one, with the HTML of the issues of each site. */
   async function scanned(sites: Record<string, string[]>, state?: JobState, run = '{"ended": "now"}') {
     const number = ++scans;
     const id = `${String(number).repeat(8)}-0000-4000-8000-000000000000`;
@@ -65,7 +65,7 @@ const never = () => new Promise<never>(() => {});
 const wishes = { pdf: false, browsers: never, signal: new AbortController().signal };
 const [shop, news, blog] = ['https://shop.example/', 'https://news.example/', 'https://blog.example/'] as const;
 
-test('each site is compared with the latest scan that came to its end and saw it', async () => {
+test('compares each site with its latest finished scan', async () => {
   const { room, scanned } = await scanHouse();
   const both = await scanned({ [shop]: ['<img class="old">'], [news]: ['<img class="same">'] }, 'succeeded');
   const byHand = await scanned({ [shop]: ['<img class="gone">', '<img class="same">'] });
@@ -84,7 +84,7 @@ test('each site is compared with the latest scan that came to its end and saw it
   expect(await readFile(join(now.dir, 'report.html'), 'utf8')).toContain('1 site was scanned for the first time');
 });
 
-test('a report that takes too long says so, whatever holds it up', async () => {
+test('rejects with a timeout when the report takes too long', async () => {
   const { room, scanned } = await scanHouse();
   const { id } = await scanned({ [shop]: ['<img>'] }, 'succeeded');
   await expect(generateScanReport(room, id, { ...wishes, pdf: true, timeLimitMs: 200 })).rejects.toThrow(
@@ -92,7 +92,7 @@ test('a report that takes too long says so, whatever holds it up', async () => {
   );
 });
 
-test('a report that fails says why, in the words of the specification', async () => {
+test('reports why a report failed, in the wording of the specification', async () => {
   const { room, scanned } = await scanHouse();
   const { id, dir } = await scanned({ [shop]: ['<img>'] }, 'succeeded');
   await mkdir(join(dir, 'leaderboard.csv'));

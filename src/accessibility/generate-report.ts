@@ -14,11 +14,11 @@ interface ReportRequest {
 }
 
 export interface GeneratedReport extends WrittenReport {
-  /** The results folders of the scans that it was compared with. */
+  /** Results folders of the scans that it was compared with. */
   previousDirs: string[];
 }
 
-/** Writes the reports of a scan that has ended, all of them within one limit of time. */
+/** Writes all reports of an ended scan within one time limit. Throws REPORT_TIMEOUT or REPORT_FAILED. */
 export async function generateScanReport(
   room: ScanServices,
   scanId: string,

@@ -10,7 +10,7 @@ import { SCAN_JOB } from './scan-job.ts';
 import type { ScanServices } from './scans.ts';
 import { createResultsLookup, resultsRoot } from './workspace.ts';
 
-/** For each site of a scan the caller's latest scan before it that came to its end and saw pages of that site. */
+/** Finds, for each site of a scan, the caller's latest earlier scan that finished and has pages of that site. */
 export async function findPreviousScans(room: ScanServices, resultsDir: string): Promise<PreviousScan[]> {
   const wanted = await readScannedSites(resultsDir);
   const found: PreviousScan[] = [];
@@ -24,7 +24,7 @@ export async function findPreviousScans(room: ScanServices, resultsDir: string):
   return found;
 }
 
-/** The folders of finished scans before this one, the latest first. */
+/** Results folders of finished scans before this one, latest first. */
 async function* earlierResultsDirs(
   { engine, jobs, principal }: ScanServices,
   resultsDir: string,
@@ -40,7 +40,7 @@ async function* earlierResultsDirs(
   }
 }
 
-/** A scan of ours says so itself; of one that was run by hand with CWAC nobody knows better. */
+/** Native scans record their end in run.json. Scans that were run by hand with CWAC record nothing and count as finished. */
 async function isFinished(dir: string, state: JobState | undefined): Promise<boolean> {
   if (state !== undefined) return state === 'succeeded';
   const run = await readFile(join(dir, RUN_FILE), 'utf8').catch(() => undefined);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseProgressOutput } from './progress-output.ts';
 
-test('how far a scan is: pages done and found, how fast, how long to go, whichever engine says it', () => {
+test('parses pages done, pages found, speed and remaining time of both engines', () => {
   const ours = 'Number of websites to be scanned: 1\n[3/12] scanned http://a.example/ (axe 2) 1.5 pages/s, 0m 6s left';
   expect(parseProgressOutput(`${ours}\n9 pages of http://a.example/ skipped: why`)).toEqual({
     done: 3,

@@ -4,15 +4,15 @@ export interface ScanProgress {
   message: string;
 }
 
-/** `[3/12] scanned https://a.example/ (axe 2) 1.5 pages/s, 0m 6s left`, as our own engine says it. */
+/** Native engine: `[3/12] scanned https://a.example/ (axe 2) 1.5 pages/s, 0m 6s left`. */
 const nativeProgressLine = /^\[(\d+)\/(\d+)\] (.*)$/;
-/** `|██---| 25.0% p:3/12 v:0.06p/s t:0h 0m  t-:0h 5m`, as CWAC does. */
+/** CWAC: `|██---| 25.0% p:3/12 v:0.06p/s t:0h 0m  t-:0h 5m`. */
 const cwacProgressLine = /\bp:(\d+)\/(\d+) v:([\d.]+)p\/s t:\S+ \S+\s+t-:(\d+h \d+m)/;
 
-/** `Number of websites to be scanned: 2`, as both say before their first page. */
+/** Both engines, before the first page: `Number of websites to be scanned: 2`. */
 const startLine = /^Number of websites to be scanned: (\d+)$/;
 
-/** How far a scan has come, by the last lines that its engine printed: pages done, found, how fast, how long to go. */
+/** Reads the progress of a scan from the last lines of its engine's output: pages done, pages found, speed and remaining time. */
 export function parseProgressOutput(tail: string): ScanProgress {
   const lines = tail.split('\n').toReversed();
   const error = lines[0]?.startsWith('Error: ') ? lines[0] : undefined;

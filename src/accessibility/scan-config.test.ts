@@ -5,8 +5,8 @@ import { applyScanRequest } from './scan-config.ts';
 const urls = [new URL('https://a.example/')];
 const builtIn = defaultConfig.audit_plugins;
 
-describe('the plugins of a scan', () => {
-  test('are those of the engine, where its default config was copied from a CWAC that does not know them all', () => {
+describe('applyScanRequest', () => {
+  test('adds built-in plugins that the default config does not list', () => {
     const defaults = { audit_plugins: { axe_core_audit: { class_name: 'AxeCoreAudit', enabled: true } } };
     const plugins = { html_validation: true, axe_core_audit: false };
     expect(applyScanRequest(defaults, { urls: [], plugins }, urls, builtIn)).toEqual({
@@ -21,11 +21,11 @@ describe('the plugins of a scan', () => {
     expect(defaults.audit_plugins.axe_core_audit.enabled).toBe(true);
   });
 
-  test('are the usual ones where the default config names none: no audits at all would find no faults', () => {
+  test('uses the built-in plugins when the default config lists none', () => {
     expect(applyScanRequest({}, { urls: [] }, urls, builtIn).config['audit_plugins']).toEqual(builtIn);
   });
 
-  test('that the engine lacks are a warning, and no line in its config', () => {
+  test('warns about an unknown plugin and leaves it out of the config', () => {
     const { config, warnings } = applyScanRequest(
       { audit_plugins: {} },
       { urls: [], plugins: { seo_audit: true } },

@@ -11,7 +11,7 @@ export interface ScanRequest {
 
 const MAX_URLS = 10_000;
 
-/** The sites to scan: http(s), each once, in the order given. */
+/** Parses the start URLs: distinct http(s) URLs in the given order. Throws NO_URLS, TOO_MANY_URLS or INVALID_URL. */
 export function parseStartUrls(urls: readonly string[]): URL[] {
   if (urls.length === 0) throw new Failure('bad_input', 'NO_URLS', 'At least one URL is required');
   if (urls.length > MAX_URLS)
@@ -36,13 +36,13 @@ export function parseStartUrls(urls: readonly string[]): URL[] {
   return [...new Map(parsed.map((url) => [url.href, url])).values()];
 }
 
-/** `localhost:8080` is what people type; to the parser it is an address of the scheme `localhost`. */
+/** Explains `localhost:8080`, which the URL parser reads as an address with the scheme `localhost`. */
 function schemeHint(text: string): string {
   if (text.length > 200 || /^[a-z][a-z\d+.-]*:\/\/|@|\p{Cc}/iu.test(text) || !URL.canParse(`http://${text}`)) return '';
-  return `. A URL must begin with http:// or https://, as in http://${text}`;
+  return `. A URL must start with http:// or https://, for example http://${text}`;
 }
 
-/** The name as it becomes part of a folder's. */
+/** CWAC's rule for audit names in folder names. */
 export function sanitiseName(name: string): string {
   return name
     .trim()
@@ -58,8 +58,8 @@ export function timestampAuditName(at: Date): string {
 }
 
 /**
- * The engine's default config with what the caller chose. A plugin that the engine does not have becomes a warning: a line
- * for it in the config would end CWAC's run. `builtIn` are the plugins that it has whether the default config names them or not.
+ * Applies the caller's request to the default config. An unknown plugin becomes a warning, because CWAC exits when the config
+ * contains one. `builtIn` are plugins that the engine has even when the default config does not list them.
  */
 export function applyScanRequest(
   defaults: JsonObject,
@@ -75,7 +75,9 @@ export function applyScanRequest(
     const plugin = Object.hasOwn(all, name) ? all[name] : undefined;
     if (isJsonObject(plugin)) plugins[name] = { ...plugin, enabled };
     else if (enabled)
-      warnings.push(`Unknown plugin ${quote(name, 60)}, left out. There are: ${Object.keys(all).join(', ')}.`);
+      warnings.push(
+        `Unknown plugin ${quote(name, 60)} was ignored. Available plugins: ${Object.keys(all).join(', ')}.`,
+      );
   }
   const config: JsonObject = {
     ...defaults,
@@ -87,10 +89,10 @@ export function applyScanRequest(
   return { config, warnings };
 }
 
-/** What CWAC knows no word for. */
+/** CWAC has no value for "no limit"; this one is never reached. */
 const CWAC_UNLIMITED = 1_000_000;
 
-/** CWAC gives each site to one browser, so that more browsers than sites only stand by; and it knows no scan without limit. */
+/** Adapts a config to CWAC: it uses one browser per site, so more threads than sites are useless, and it needs a page limit. */
 export function adaptToCwac(config: JsonObject, sites: number): JsonObject {
   const { thread_count: threads, max_links_per_domain: links } = config;
   return {
@@ -100,7 +102,7 @@ export function adaptToCwac(config: JsonObject, sites: number): JsonObject {
   };
 }
 
-/** `{width, height}`, or CWAC's map of names to sizes. Reflow is judged at 320 pixels, so that size stays. */
+/** Accepts `{width, height}` or CWAC's map of names to sizes. A single size keeps the small viewport, which the reflow audit needs. */
 function checkViewportSizes(given: JsonObject, defaults: JsonObject): Json {
   const isSize = (value: unknown) =>
     isJsonObject(value) &&
@@ -118,6 +120,6 @@ function checkViewportSizes(given: JsonObject, defaults: JsonObject): Json {
     sizes.every(([name, size]) => /^[\w-]{1,30}$/.test(name) && isSize(size))
   )
     return given;
-  const message = `viewport_sizes must be {"width": 1280, "height": 800}, or names with such sizes, each side from 100 to 10000; got ${quote(given)}`;
+  const message = `viewport_sizes must be a size such as {"width": 1280, "height": 800} or an object of named sizes, each side 100 to 10000; got ${quote(given)}`;
   throw new Failure('bad_input', 'INVALID_VIEWPORT', message);
 }

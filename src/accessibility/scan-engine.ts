@@ -7,20 +7,20 @@ import type { SettingValues } from '../platform/settings.ts';
 import { accessibilitySettings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A program that takes the name of a config in a workspace, and leaves a folder of results. */
+/** A program that reads a config of a workspace and writes a results folder. */
 export interface ScanEngine {
   name: 'native' | 'cwac';
-  /** Where the inputs and results of the owner's scans lie. */
+  /** Workspace with the inputs and results of the owner's scans. */
   workspace: Workspace;
-  /** Where the operator keeps the default configuration, for the scans of every owner. */
+  /** Workspace with the operator's default configuration, which applies to every owner. */
   operatorWorkspace: Workspace;
-  /** Why it was chosen, for people. */
+  /** Why this engine was chosen, for display. */
   reason: string;
-  /** It prints a line for each page, so one that is silent for so long hangs. */
+  /** An engine prints a line per page; one that prints nothing for this time hangs. */
   maxSilenceMs: number;
-  /** It can go on in the folder of results that an earlier run has left. */
+  /** It can resume a scan in the results folder of an earlier run. */
   canResume: boolean;
-  /** `inside`: the addresses of the inside that may be visited; null for all. CWAC knows no such limits. */
+  /** `inside`: private addresses that may be visited; null allows all. CWAC does not support this limit. */
   command(
     config: string,
     resume: string | undefined,
@@ -30,16 +30,16 @@ export interface ScanEngine {
 
 interface EngineEnvironment {
   home: string;
-  /** For whom it scans. */
+  /** Owner of the scans. */
   owner: Owner;
   setting: SettingValues['get'];
-  /** How this program was started, so that it can start itself as an engine. */
+  /** Arguments that start this program, so that it can start itself as an engine. */
   self: readonly string[];
 }
 
 const DEFAULT_CWAC_DIR = '/workspaces/cwac';
 
-/** A CWAC installation where there is one; otherwise, or where the operator wants it, our own engine. */
+/** Chooses CWAC when it is installed or requested, otherwise the native engine. Throws CWAC_MISSING when a requested CWAC is not found. */
 export function chooseEngine({ home, owner, setting, self }: EngineEnvironment): ScanEngine {
   const wanted = setting(accessibilitySettings.engine);
   const configuredFolder = setting(accessibilitySettings.cwacFolder);
@@ -50,7 +50,7 @@ export function chooseEngine({ home, owner, setting, self }: EngineEnvironment):
     return cwacEngine(folder);
   }
   const why =
-    wanted === 'native' ? 'ASSAY_ACCESSIBILITY_ENGINE asks for it' : 'no CWAC installation was named or found';
+    wanted === 'native' ? 'ASSAY_ACCESSIBILITY_ENGINE is native' : 'no CWAC installation is configured or found';
   return nativeEngine({ home, owner, self }, why);
 }
 
@@ -60,7 +60,7 @@ function nativeEngine({ home, owner, self }: Omit<EngineEnvironment, 'setting'>,
     name: 'native',
     workspace: { root },
     operatorWorkspace: { root: join(home, 'accessibility') },
-    // Longer than the longest that one page may take, tries and all.
+    // Longer than one page may take, including retries.
     maxSilenceMs: 15 * 60_000,
     reason: why,
     canResume: true,
@@ -83,13 +83,13 @@ function cwacEngine(root: string): ScanEngine {
     name: 'cwac',
     workspace: { root },
     operatorWorkspace: { root },
-    // It shows a bar that moves with each page; its slowest audits take minutes for one.
+    // Its progress bar moves once per page, and its slowest audits take minutes per page.
     maxSilenceMs: 30 * 60_000,
-    reason: `there is a CWAC installation at ${root}`,
+    reason: `CWAC is installed at ${root}`,
     canResume: false,
     command: (config) => ({
       program: existsSync(ownPython) ? ownPython : 'python3',
-      // Unbuffered, or nothing would be heard of it until it ends.
+      // Without -u Python buffers its output until it exits.
       args: ['-u', 'cwac.py', config],
       cwd: root,
       env: { ...childEnvironment(), PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },

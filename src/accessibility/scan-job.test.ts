@@ -25,7 +25,7 @@ const job: Job = {
   endedAt: undefined,
 };
 
-/** An engine that runs a few lines of script in a workspace of its own. */
+/** An engine that runs a script in its own workspace. */
 function scripted(root: string, script: string, silentAtMostMs = 60_000): ScanEngine {
   return {
     name: 'cwac',
@@ -43,22 +43,22 @@ function scripted(root: string, script: string, silentAtMostMs = 60_000): ScanEn
   };
 }
 
-/** What nobody has waited for is still listed when it is dead: as Z. */
+/** A dead process that was not waited for is still listed, with the state Z. */
 const alive = (pid: number) => /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`]).stdout.toString());
 
-test('an engine that says nothing for too long is ended, with all that it started, and the scan says why', async () => {
+test('stops a silent engine and its child processes, and reports why', async () => {
   await using folder = await newFolder();
   const child = "const { pid } = require('child_process').spawn('sleep', ['60']);";
   const script = `${child} require('fs').writeFileSync('child', String(pid)); setInterval(() => {}, 1000)`;
   const handler = createScanHandler(() => scripted(folder.path, script, 3000));
   await mkdir(join(folder.path, 'config'));
   const work = handler(job, { signal: new AbortController().signal, progress: () => {} });
-  await expect(work).rejects.toThrow('The engine was silent for');
+  await expect(work).rejects.toThrow('The scan engine printed nothing for');
   const sleeper = Number(await readFile(join(folder.path, 'child'), 'utf8'));
   await expect.poll(() => alive(sleeper)).toBe(false);
 });
 
-test('what an engine has left running ends with it', async () => {
+test('kills processes that an engine leaves running', async () => {
   await using folder = await newFolder();
   const spawned = "require('child_process').spawn('sleep', ['60'], { stdio: 'ignore' })";
   const script = `const c = ${spawned}; require('fs').writeFileSync('child', String(c.pid)); console.error('no'); process.exit(3)`;
@@ -72,7 +72,7 @@ test('what an engine has left running ends with it', async () => {
 test.each([
   ['process.exit(3)', 3],
   ["process.kill(process.pid, 'SIGKILL')", -9],
-])('how an engine ended is noted as Python says it: %s', async (script, exitCode) => {
+])('records the exit code in the convention of Python: %s', async (script, exitCode) => {
   await using folder = await newFolder();
   await mkdir(join(folder.path, 'config'));
   const noted: unknown[] = [];
@@ -83,7 +83,7 @@ test.each([
 
 const context = { signal: new AbortController().signal, progress: () => {} };
 
-test('a scan whose end was seen but not written down is not begun again', async () => {
+test('does not restart a scan whose end was recorded but whose result was not stored', async () => {
   await using folder = await newFolder();
   const ours = { base_urls_visit_path: './base_urls/visit/mcp_0a1b2c3d/' };
   await folder.write('results/one/config.json', JSON.stringify(ours));
@@ -94,7 +94,7 @@ test('a scan whose end was seen but not written down is not begun again', async 
   expect(await handler(job, context)).toEqual({ resultsDir: `${join(folder.path, 'results/one')}/`, exitCode: 0 });
 });
 
-test('an engine that was replaced takes nothing away from the one in its place', async () => {
+test('keeps the pid file of an engine that replaced this one', async () => {
   await using folder = await newFolder();
   await mkdir(join(folder.path, 'config'));
   const pidFile = join(folder.path, 'config', 'mcp_0a1b2c3d.json.pid');
@@ -105,7 +105,7 @@ test('an engine that was replaced takes nothing away from the one in its place',
   expect(await readFile(pidFile, 'utf8')).toBe('999999');
 });
 
-test('what an engine says is heard whole, however it was cut on its way, and no line without end is kept', async () => {
+test('joins output lines that arrive in chunks, and truncates endless lines', async () => {
   await using folder = await newFolder();
   await mkdir(join(folder.path, 'config'));
   const heard: string[] = [];
@@ -118,7 +118,7 @@ test('what an engine says is heard whole, however it was cut on its way, and no 
   expect(heard.at(-1)?.length).toBeLessThan(10_000);
 });
 
-test('a new scan takes no id whose short form another has', async () => {
+test('creates a scan id with a unique short form', async () => {
   await using folder = await newFolder();
   const workspace = { root: folder.path };
   await mkdir(join(folder.path, 'config'));
@@ -132,7 +132,7 @@ test('a new scan takes no id whose short form another has', async () => {
 test.each([
   ['the disk is full', 1],
   ['permission denied', 0],
-])('a scan that ends since %s keeps its inputs only to go on', async (why, kept) => {
+])('keeps the inputs of a failed scan only if it can be resumed: %s', async (why, kept) => {
   await using folder = await newFolder();
   await mkdir(join(folder.path, 'config'));
   await mkdir(join(folder.path, 'base_urls/visit'), { recursive: true });
@@ -144,11 +144,11 @@ test.each([
   expect(await readdir(join(folder.path, 'base_urls/visit'))).toHaveLength(kept);
 });
 
-test('an engine whose number cannot be written down is not left to itself', async () => {
+test('kills an engine whose process id cannot be stored', async () => {
   await using folder = await newFolder();
   const note = "require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000)";
   const work = createScanHandler(() => scripted(folder.path, note))(job, context);
-  await expect(work).rejects.toThrow('Failed to start CWAC process: its number cannot be written down');
+  await expect(work).rejects.toThrow('Failed to start CWAC process: its process id cannot be stored');
   const pid = Number(await readFile(join(folder.path, 'pid'), 'utf8').catch(() => '0'));
   expect(pid > 0 && alive(pid)).toBe(false);
 });

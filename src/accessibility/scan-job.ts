@@ -10,19 +10,19 @@ import { type EngineExit, runEngineProcess } from './engine-process.ts';
 import type { ScanEngine } from './scan-engine.ts';
 import { configFileName, configPath, findResultsDir, pidPath, removeInputs } from './workspace.ts';
 
-/** What a scan job is told, reports and leaves, as it stands in the store. */
+/** Payload of a scan job in the store. `scanProgress` is its progress and `scanResult` its result. */
 export const accessibilityScanPayload = z.object({
   scanId: z.string(),
-  /** Whose workspace it is in. Scans that an earlier version submitted are all in that of the local user. */
+  /** Owner of the workspace. Jobs of earlier versions have no owner and belong to the local user. */
   owner: z.object({ issuer: z.string(), subject: z.string() }).default({ issuer: localIssuer, subject: '' }),
   auditName: z.string(),
   warnings: z.array(z.string()),
-  /** The addresses of the inside that may be visited; null for all. */
+  /** Private addresses that may be visited; null allows all. */
   inside: z.array(z.string()).nullable(),
 });
 export const scanProgress = z.object({
   tail: z.array(z.string()),
-  /** How the engine ended, where it did not end well. */
+  /** Exit code of the engine after a failure. */
   exitCode: z.number().optional(),
 });
 export const scanResult = z.object({ resultsDir: z.string(), exitCode: z.number() });
@@ -32,7 +32,7 @@ export const SCAN_JOB = 'accessibility.scan';
 const TAIL_LINES = 20;
 const MAX_RESTARTS = 3;
 
-/** Runs the engine to its end. An engine that was killed goes on where it was, if it can. */
+/** Creates the handler of scan jobs. It runs the engine until it exits and resumes a killed engine if the engine supports it. */
 export function createScanHandler(chosen: (owner: Owner) => ScanEngine): JobHandler {
   return async (job, context) => {
     const { scanId, owner, inside } = accessibilityScanPayload.parse(job.payload);
@@ -40,9 +40,9 @@ export function createScanHandler(chosen: (owner: Owner) => ScanEngine): JobHand
     try {
       return await runUntilFinished(engine, scanId, inside, context);
     } catch (error) {
-      // A worker that stops gives the job back, and whoever takes it needs the inputs.
+      // A stopping worker returns the job, and the next worker needs the inputs.
       const isGivenBack = context.signal.aborted && String(context.signal.reason) !== 'Error: cancelled';
-      // Nor can a disk that is full take down that the scan has failed: when there is room again, it goes on.
+      // On a full disk the failure itself cannot be stored, so the scan resumes when there is space again.
       const canResumeLater = engine.canResume && error instanceof Failure && /disk is full/.test(error.message);
       if (!isGivenBack && !canResumeLater) await removeInputs(engine.workspace, scanId);
       throw error;
@@ -58,7 +58,7 @@ async function runUntilFinished(
 ): Promise<Json> {
   for (let restarts = 0; ; restarts++) {
     const earlier = await findResultsDir(engine.workspace, scanId);
-    // Whoever saw it end has taken its inputs away, and could not write down any more that it had.
+    // A worker saw the scan end and removed its inputs, but was stopped before it could store the result.
     if (earlier && !existsSync(configPath(engine.workspace, scanId)) && (await hasRecordedEnd(earlier)))
       return scanResult.parse({ resultsDir: earlier, exitCode: 0 });
     const resume = engine.canResume ? earlier : undefined;
@@ -77,21 +77,27 @@ async function runUntilFinished(
     context.signal.throwIfAborted();
     if (ended.code === 0) {
       const resultsDir = await findResultsDir(engine.workspace, scanId);
-      if (!resultsDir) throw new Failure('internal', 'NO_RESULTS', 'The engine ended well, but left no results.');
+      if (!resultsDir)
+        throw new Failure(
+          'internal',
+          'NO_RESULTS',
+          'The scan engine exited with code 0 but wrote no results folder. Start the scan again with cwac_scan.',
+        );
       await removeInputs(engine.workspace, scanId);
       return scanResult.parse({ resultsDir, exitCode: 0 });
     }
-    // Killed from outside: not its own failure.
+    // No exit code means that the engine was killed from outside, which is not its own failure.
     if (ended.code === null && engine.canResume && restarts < MAX_RESTARTS) continue;
     const errors = tail.filter((line) => line.startsWith('Error: ')).join('\n');
-    const hung = ended.isHung && `The engine was silent for ${engine.maxSilenceMs / 60_000} minutes, and was ended.`;
-    const said = hung || ended.stderr.trim() || errors || `The engine ended with ${ended.signal ?? ended.code}.`;
+    const hung =
+      ended.isHung && `The scan engine printed nothing for ${engine.maxSilenceMs / 60_000} minutes and was stopped.`;
+    const said = hung || ended.stderr.trim() || errors || `The scan engine exited with ${ended.signal ?? ended.code}.`;
     context.progress({ tail: [...tail], exitCode: toExitCode(ended) });
     throw new Failure('site_failed', 'ENGINE_FAILED', said);
   }
 }
 
-/** As Python's `poll()` says it: the signal, negative, where it was killed. */
+/** Follows Python's `poll()`: the negative signal number when the process was killed. */
 function toExitCode({ code, signal }: EngineExit): number {
   return code ?? -(signal === null ? 0 : constants.signals[signal]);
 }

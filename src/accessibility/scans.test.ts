@@ -8,7 +8,7 @@ import { followScan, type ScanServices } from './scans.ts';
 const me = { issuer: 'local', subject: 'me', client: 'test' };
 const scanId = '11111111-0000-4000-8000-000000000000';
 
-test('who waits for a scan sees how far it came, even where it had ended before anybody looked', async () => {
+test('reports the progress of a scan that ended before the first poll', async () => {
   await using folder = await newFolder();
   await using store = await openTestStore({ home: folder.path });
   const jobs = createJobs(store);

@@ -32,12 +32,12 @@ import {
   writeInputs,
 } from './workspace.ts';
 
-/** What the tools on scans work with. */
+/** What the scan tools need, for one caller. */
 export interface ScanServices {
   engine: ScanEngine;
   jobs: Jobs;
   principal: Principal;
-  /** Refuses an address that may not be visited for this caller. */
+  /** Rejects for an address that this caller must not visit. */
   checkAddress(url: string): Promise<void>;
   allowedPrivateAddresses: readonly string[] | undefined;
 }
@@ -50,7 +50,7 @@ export async function startAccessibilityScan(room: ScanServices, choice: ScanReq
     throw new Failure(
       'configuration',
       'ENGINE_NOT_GUARDED',
-      'Over HTTP only the native engine scans: CWAC cannot be kept from inside addresses.',
+      'CWAC cannot be used over HTTP, because it cannot be kept from private addresses. Set ASSAY_ACCESSIBILITY_ENGINE to native.',
     );
   let builtIn = {};
   if (engine.name === 'native') {
@@ -85,13 +85,13 @@ export async function startAccessibilityScan(room: ScanServices, choice: ScanReq
 
 const CONCURRENT_CHECKS = 16;
 
-/** Each host once, several at a time: ten thousand URLs are no reason to keep a caller waiting. */
+/** Checks each host once, several at a time, so that thousands of URLs do not delay the response. */
 async function checkAddresses({ checkAddress }: ScanServices, urls: readonly URL[]): Promise<void> {
   const hosts = new Map(urls.map((url) => [url.hostname, url.href])).values();
   const check = async () => {
     for (const href of hosts)
       await checkAddress(href).catch((error: unknown) => {
-        // A host that cannot be found is a page that failed, like any other; the engine checks again before each visit.
+        // An unknown host becomes a failed page of the scan; the engine checks again before each visit.
         if (!(error instanceof Failure && error.code === 'DNS')) throw error;
       });
   };
@@ -121,9 +121,9 @@ export async function readScanStatus(room: ScanServices, scanId: string) {
       };
     }
     case 'failed': {
-      // Those that were kept to go on with are of no use now that the failure is written down.
+      // Inputs that were kept for a resume are useless now that the failure is stored.
       await removeInputs(room.engine.workspace, scanId);
-      // 1 where no engine could be started.
+      // Exit code 1 stands for an engine that could not be started.
       const exit_code = scanProgress.safeParse(job.progress).data?.exitCode ?? 1;
       return { ...common, status: 'failed' as const, exit_code, stderr: job.error ?? '' };
     }
@@ -134,7 +134,7 @@ export async function readScanStatus(room: ScanServices, scanId: string) {
   }
 }
 
-/** The last lines that the engine printed. */
+/** The last lines of the engine's output. */
 function outputTail({ progress }: Job): string {
   return (scanProgress.safeParse(progress).data?.tail ?? []).join('\n');
 }
@@ -143,8 +143,8 @@ const POLL_MS = 300;
 const CANCEL_LIMIT_MS = 5_000;
 
 /**
- * Waits for the end of a scan, with progress by the lines that it prints. Whoever waited is told in short what was found;
- * a scan that failed or saw no page is a failure to them.
+ * Waits for the end of a scan, with progress from its output, and returns a short summary. Throws SCAN_FAILED when the scan
+ * failed and NOTHING_SCANNED when it scanned no page. An abort cancels the scan.
  */
 export async function followScan(
   room: ScanServices,
@@ -153,7 +153,7 @@ export async function followScan(
 ) {
   for (;;) {
     const status = await readScanStatus(room, scanId);
-    // Of a short scan the end is all that there is to see.
+    // Progress is also reported after the end: a short scan may end before the first poll.
     const { done, total, message } = parseProgressOutput(outputTail(await findScan(room, scanId)));
     progress(done, total, message);
     if (status.status !== 'running') return summariseEndedScan(status);
@@ -162,13 +162,13 @@ export async function followScan(
   }
 }
 
-/** Whoever interrupts a scan that they wait for wants it to end, and not to go on with the next server that is started. */
+/** Cancels the scan of an interrupted caller; otherwise the next server would resume it. */
 async function cancelInterruptedScan(room: ScanServices, scanId: string): Promise<never> {
   await cancelScan(room, scanId);
-  // Another process on the same home may be at it; it hears of this within two seconds.
+  // Another process on the same home may run the scan; it notices the cancellation within two seconds.
   const until = performance.now() + CANCEL_LIMIT_MS;
   while (isActive(await findScan(room, scanId)) && performance.now() < until) await pause(POLL_MS);
-  const message = `Interrupted: the scan is cancelled, and what it has found is kept (assay call cwac_get_summary --scan-id ${scanId}).`;
+  const message = `Interrupted: the scan was cancelled. Its results so far are kept: assay call cwac_get_summary --scan-id ${scanId}`;
   throw new Failure('unavailable', 'INTERRUPTED', message);
 }
 
@@ -192,7 +192,10 @@ export async function cancelScan(room: ScanServices, scanId: string) {
   return { scan_id: scanId, status: stopped ? ('cancelling' as const) : ('ended' as const) };
 }
 
-/** A scan that has ended, and where its results are; with a word on it where it did not come to its end. */
+/**
+ * Returns an ended scan with its results folder; `cutShort` says why the results are incomplete. Throws NO_SCAN, SCAN_RUNNING or
+ * NO_RESULTS_DIR.
+ */
 export async function requireEndedScan(room: ScanServices, scanId: string) {
   const job = await findScan(room, scanId);
   if (isActive(job)) throw new Failure('conflict', 'SCAN_RUNNING', 'Scan is still running. Check status first.');
@@ -207,20 +210,20 @@ export async function requireEndedScan(room: ScanServices, scanId: string) {
 const MAX_ERROR_CHARACTERS = 300;
 
 function describeInterruption({ state, error }: Job): string | undefined {
-  if (state === 'cancelled') return 'The scan was cancelled before its end: these are the results so far.';
+  if (state === 'cancelled') return 'The scan was cancelled before it finished; these are the results so far.';
   if (state !== 'failed') return undefined;
-  return `The scan failed before its end, these are the results so far: ${(error ?? '').slice(0, MAX_ERROR_CHARACTERS)}`;
+  return `The scan failed before it finished; these are the results so far. Reason: ${(error ?? '').slice(0, MAX_ERROR_CHARACTERS)}`;
 }
 
-/** All results are read only where the short list of sites says that there are none. */
+/** Warnings for a scan without pages. All results are read only when pages_scanned.csv lists no site with pages. */
 async function emptyScanWarnings(resultsDir: string): Promise<string[]> {
-  if (!existsSync(resultsDir)) return ['The results are not there any more.'];
+  if (!existsSync(resultsDir)) return ['The results folder no longer exists.'];
   return (await readScannedSites(resultsDir)).size > 0 ? [] : describeEmptyScan(await summariseScan(resultsDir));
 }
 
 const MAX_REASONS = 3;
 
-/** A scan that has seen no page is complete, but worth a word. */
+/** A scan without a scanned page is complete, but needs a warning with the reasons. */
 function describeEmptyScan({ pages, missed }: ScanSummary): string[] {
   if (pages.scanned > 0) return [];
   const reasons = missed.slice(0, MAX_REASONS).map(({ reason, pages: number, examples: [example] }) => {
@@ -229,16 +232,16 @@ function describeEmptyScan({ pages, missed }: ScanSummary): string[] {
   });
   const more = missed.length - reasons.length;
   if (more > 0) reasons.push(`${more} more ${more === 1 ? 'reason' : 'reasons'} in crawl_audit.csv`);
-  return [`No page was scanned: ${reasons.join('; ') || 'none was found'}.`];
+  return [`No page was scanned: ${reasons.join('; ') || 'no page was found'}.`];
 }
 
-/** The results folders that this caller may see: their own scans, and for the user of this machine all there are. */
+/** Lists the results folders that this caller may see: their own scans, or all for the local user. */
 export async function listScans({ engine, jobs, principal }: ScanServices) {
   const all = await listResultsDirs(resultsRoot(engine.workspace));
   const resultsOf = await createResultsLookup(engine.workspace);
   const own = new Map((await jobs.list(SCAN_JOB, principal)).map(({ id }) => [resultsOf(id), id]));
   const seen = principal.issuer === localIssuer ? all.scans : all.scans.filter(({ path }) => own.has(path));
-  // Those run by hand have none.
+  // Scans that were run by hand have no id.
   const scans = seen.map((scan) => {
     const scan_id = own.get(scan.path);
     return scan_id === undefined ? scan : { scan_id, ...scan };
@@ -254,7 +257,7 @@ async function findScan({ jobs, principal }: ScanServices, scanId: string): Prom
 
 const isActive = ({ state }: Job) => state === 'queued' || state === 'running';
 
-/** `2m 15s`, as the specification writes it. */
+/** Formats like `2m 15s`, as the specification requires. */
 function formatElapsed({ createdAt, endedAt }: Job): string {
   const seconds = Math.max(0, Math.floor(((endedAt ?? Date.now()) - createdAt) / 1000));
   return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;

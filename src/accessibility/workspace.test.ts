@@ -6,7 +6,7 @@ import { prepareDefaultConfig, readDefaultConfig, writeInputs } from './workspac
 
 const scanId = '0a1b2c3d-0000-4000-8000-000000000000';
 
-test('inputs that cannot be written are an answer that says why, and nothing of them is left', async () => {
+test('reports why inputs cannot be written and removes them', async () => {
   await using folder = await newFolder();
   await folder.write('base_urls/visit/other/urls.csv', '');
   const writing = writeInputs({ root: folder.path }, scanId, {}, [new URL('https://a.example/')]);
@@ -14,7 +14,7 @@ test('inputs that cannot be written are an answer that says why, and nothing of 
   expect(await readdir(join(folder.path, 'base_urls/visit'))).toEqual(['other']);
 });
 
-test('a default config that is broken is not said to be missing', async () => {
+test('distinguishes an invalid default config from a missing one', async () => {
   await using folder = await newFolder();
   const workspace = { root: folder.path };
   await expect(readDefaultConfig(workspace)).rejects.toThrow(/^CWAC default config not found$/);
@@ -22,7 +22,7 @@ test('a default config that is broken is not said to be missing', async () => {
   await expect(readDefaultConfig(workspace)).rejects.toThrow(/^CWAC default config is not valid JSON: /);
 });
 
-test('the default config is written once, whole, and stays as it was changed', async () => {
+test('writes the default config once and keeps changes in it', async () => {
   await using folder = await newFolder();
   const workspace = { root: folder.path };
   await prepareDefaultConfig(workspace, { a: 1 });

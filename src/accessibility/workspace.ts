@@ -7,12 +7,12 @@ import { makeFolder, writeFileAtomic } from '../platform/files/files.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
 import { formatCsvLine } from '../platform/reports/csv.ts';
 
-/** The folders in which a scan's inputs and results lie, in CWAC's shape whichever engine scans. */
+/** Folder with the inputs and results of scans, in CWAC's layout for both engines. */
 export interface Workspace {
   root: string;
 }
 
-/** The first characters of a scan's id name its files. */
+/** File names contain the first eight characters of the scan id. */
 const shortId = (scanId: string) => scanId.slice(0, 8);
 export const configFileName = (scanId: string) => `mcp_${shortId(scanId)}.json`;
 export const configPath = ({ root }: Workspace, scanId: string) => join(root, 'config', configFileName(scanId));
@@ -22,7 +22,7 @@ export const baseUrlsDir = ({ root }: Workspace, scanId: string) =>
 export const resultsRoot = ({ root }: Workspace) => `${join(root, 'results')}/`;
 const visitPath = (scanId: string) => `./base_urls/visit/mcp_${shortId(scanId)}/`;
 
-/** Makes our own workspace where there is none yet; that of a CWAC installation is there, or it is no installation. */
+/** Creates the folders of a native workspace. A CWAC installation brings its own. */
 export async function prepareWorkspace(workspace: Workspace): Promise<void> {
   for (const folder of ['config', 'base_urls/visit', 'base_urls/nohead', 'results'])
     await makeWorkspaceFolder(workspace, folder);
@@ -34,12 +34,12 @@ async function makeWorkspaceFolder({ root }: Workspace, folder: string): Promise
   });
 }
 
-/** Writes the default configuration where there is none yet. What the operator changes in it holds for every owner. */
+/** Writes the default configuration unless it exists. The operator's changes in it apply to every owner. */
 export async function prepareDefaultConfig(workspace: Workspace, defaults: JsonObject): Promise<void> {
   const { root } = workspace;
   await makeWorkspaceFolder(workspace, 'config');
   const path = join(root, 'config', 'config_default.json');
-  // Whole or not at all: half of it would stand in the way of every scan to come.
+  // Written atomically: a partial file would break every later scan.
   if (!existsSync(path))
     await writeFileAtomic(path, `${JSON.stringify(defaults, null, 2)}\n`, 0o644).catch((error: unknown) => {
       throw unusableWorkspace(root, error);
@@ -60,7 +60,7 @@ export async function readDefaultConfig({ root }: Workspace): Promise<JsonObject
   throw new Failure('configuration', 'CWAC_CONFIG_MISSING', 'CWAC default config not found');
 }
 
-/** Writes what an engine needs to begin: its config, and the list of sites. */
+/** Writes the inputs of an engine: its config and the site list. Removes them again when one cannot be written. */
 export async function writeInputs(
   workspace: Workspace,
   scanId: string,
@@ -80,22 +80,22 @@ export async function writeInputs(
   }
 }
 
-/** What was written for the engine is of no use when it has ended. */
+/** Removes the inputs of a scan; the engine has its own copy in the results folder. */
 export async function removeInputs(workspace: Workspace, scanId: string): Promise<void> {
   await rm(configPath(workspace, scanId), { force: true });
   await rm(baseUrlsDir(workspace, scanId), { recursive: true, force: true });
 }
 
-/** The results of a scan, by the folder of sites that its copy of the config names. Undefined where there are none yet. */
+/** Finds the results folder of a scan by `base_urls_visit_path` in its copy of the config. Undefined when there is none yet. */
 export async function findResultsDir(workspace: Workspace, scanId: string): Promise<string | undefined> {
   return (await createResultsLookup(workspace))(scanId);
 }
 
-/** The same for many scans, with one look at all results. */
+/** Like `findResultsDir` for many scans: reads all results folders once. */
 export async function createResultsLookup(workspace: Workspace): Promise<(scanId: string) => string | undefined> {
   const byVisit = new Map<unknown, string>();
   const entries = await readdir(resultsRoot(workspace), { withFileTypes: true }).catch(() => []);
-  // An engine that cannot resume begins a second folder after a restart: the later one is the scan's.
+  // An engine that cannot resume creates a second folder after a restart; the later one wins.
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!entry.isDirectory()) continue;
     const path = join(resultsRoot(workspace), entry.name);
@@ -105,7 +105,7 @@ export async function createResultsLookup(workspace: Workspace): Promise<(scanId
   return (scanId) => byVisit.get(visitPath(scanId));
 }
 
-/** An id whose short form, which names files, no other scan has. */
+/** Creates an id whose short form, which is part of file names, no other scan has. */
 export async function createScanId(workspace: Workspace, newId: () => string = randomUUID): Promise<string> {
   const findDir = await createResultsLookup(workspace);
   for (;;) {

@@ -37,8 +37,8 @@ customElements.define('x-card', class extends HTMLElement {
   '/clean': cleanPage('Clean'),
 };
 
-/** A site with known faults. Rules and counts by page are in the tests. */
-export const faultySite: SiteHandler = (path) => {
+/** A site with known accessibility issues. The tests list the rules and counts by page. */
+export const siteWithIssues: SiteHandler = (path) => {
   if (path === '/dot.svg') return { type: 'image/svg+xml', body: image };
   return pages[path === '/' ? path : path.replace(/\/$/, '')];
 };

@@ -26,5 +26,5 @@ const pages: Record<string, string> = {
     '<!DOCTYPE html><html><head><meta name="robots" content="noindex, follow"></head><body><p>Poor</p></body></html>',
 };
 
-/** Pages for the audits beside axe: reading grades, focus, search engines, elements. */
-export const readersSite: SiteHandler = (path) => pages[path];
+/** Pages for the audits other than axe: reading grades, focus, search engines, elements. */
+export const auditPagesSite: SiteHandler = (path) => pages[path];

@@ -1,6 +1,6 @@
 import { cleanPage, type SiteHandler } from './serve.ts';
 
-/** Every way in which a page can go wrong, each with the outcome that a scan should give it. */
+/** Pages that fail in different ways, each with the expected outcome of a scan. */
 export const trapOutcomes: Record<string, string> = {
   '/': 'scanned',
   '/loop': 'failed',
@@ -33,7 +33,7 @@ const links = Object.keys(trapOutcomes)
 
 const never = new Promise<undefined>(() => {});
 
-/** Pages that loop, fail, hang, ask, download, leave and hide. */
+/** Pages with redirect loops, errors, hangs, dialogs, downloads, navigations and bot walls. */
 export const trapSite: SiteHandler = (path, { method, headers }) => {
   const redirect = (location: string) => ({ status: 302, headers: { location } });
   switch (path.replace(/\?.*/, '')) {
@@ -101,7 +101,7 @@ export const trapSite: SiteHandler = (path, { method, headers }) => {
   }
 };
 
-/** A site of many pages: each links to its children and to its parent in several spellings. */
+/** A site with a tree of pages; each page links to its children, in several spellings, and to the home page. */
 export function treeSite(pages: number, delayMs: (page: number) => number = () => 0): SiteHandler {
   return async (path) => {
     const page = Number(/^\/(?:page-(\d+)\/?)?$/.exec(path)?.[1] ?? (path === '/' ? 0 : Number.NaN));
@@ -119,12 +119,12 @@ export function treeSite(pages: number, delayMs: (page: number) => number = () =
   };
 }
 
-/** The same, whose pages from one on wait until they are let go: whatever is done meanwhile has all the time it needs. */
-export function heldTree(pages: number, from: number): { site: SiteHandler; letGo(): void } {
+/** Like `treeSite`, but pages from the given number on respond only after `release` is called. */
+export function gatedTree(pages: number, from: number): { site: SiteHandler; release(): void } {
   const gate = Promise.withResolvers<void>();
   const tree = treeSite(pages);
   return {
-    letGo: gate.resolve,
+    release: gate.resolve,
     async site(path, request) {
       if (Number(/^\/page-(\d+)/.exec(path)?.[1] ?? 0) >= from) await gate.promise;
       return tree(path, request);
@@ -132,8 +132,8 @@ export function heldTree(pages: number, from: number): { site: SiteHandler; letG
   };
 }
 
-/** A site where every page but the first fails. */
-export const fallingSite: SiteHandler = (path) => {
+/** A site where every page except the first returns an error. */
+export const failingSite: SiteHandler = (path) => {
   if (path === '/robots.txt') return undefined;
   if (path !== '/') return { status: 500, body: 'broken' };
   return cleanPage('Falling', ['a', 'b', 'c', 'd', 'e'].map((name) => `<a href="/${name}">${name}</a>`).join(' '));

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:https';
 import { cleanPage } from './serve.ts';
 
-/** A value of DER, the binary form of certificates: what it is, how long it is, and what is in it. */
+/** Encodes a DER value: tag, length and content. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const length = content.length < 128 ? [content.length] : [0x82, content.length >> 8, content.length & 0xff];
@@ -12,7 +12,7 @@ function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
 const hex = (text: string) => Buffer.from(text, 'hex');
 const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts);
 
-/** A key made for this moment, and a certificate that it has signed for itself. */
+/** Creates a key and a self-signed certificate. */
 function selfSigned(host: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const signedBy = sequence(hex('06082a8648ce3d040302'));
@@ -29,7 +29,7 @@ function selfSigned(host: string): { key: string; cert: string } {
   };
 }
 
-/** A site whose certificate no browser believes. */
+/** Serves a site with a certificate that browsers do not trust. */
 export async function serveSelfSigned(): Promise<AsyncDisposable & { url: string }> {
   const server = createServer(selfSigned('127.0.0.1'), (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(cleanPage('Home'));

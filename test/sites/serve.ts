@@ -6,18 +6,18 @@ interface Reply {
   status?: number;
   type?: string;
   headers?: Record<string, string>;
-  /** Parts are sent as fast as they are read, and no more are made when nobody reads any longer. */
+  /** An iterable is sent with backpressure and stops when the client disconnects. */
   body?: string | Uint8Array | Iterable<Uint8Array>;
 }
 
-/** A fixture site: what it answers to a path (with its query). Undefined is a 404; a promise is a slow page. */
+/** Returns the response for a path with query. Undefined is a 404; a pending promise is a slow page. */
 export type SiteHandler = (
   path: string,
   request: IncomingMessage,
 ) => Reply | string | undefined | Promise<Reply | string | undefined>;
 
 export interface ServedSite extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Without trailing slash. */
   url: string;
   port: number;
   /** `GET /path` of every request so far. */
@@ -59,7 +59,7 @@ async function answer(handler: SiteHandler, request: IncomingMessage, response: 
   else await pipeline(Readable.from(body), response);
 }
 
-/** A page without any fault, with the given content in its main part. */
+/** A page without accessibility issues, with the given content in its main element. */
 export function cleanPage(title: string, main = '', head = ''): string {
   return `<!DOCTYPE html>
 <html lang="en">

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 
-/** A browser that has to be unpacked is unpacked once for all tests. */
+/** Home folder that all tests share, so that a browser is unpacked only once. */
 export const testHome = join(tmpdir(), 'assay-test-home');
 
 export interface Workspace extends AsyncDisposable {
   root: string;
-  /** Rows of a table in a results folder; none where there is no such file. */
+  /** Rows of a table in a results folder; empty when the file does not exist. */
   table(dir: string, name: string): Promise<Record<string, string>[]>;
   results(): Promise<string[]>;
 }
 
-/** A CWAC-shaped workspace with one configuration, scan.json, for the given sites. */
+/** Creates a workspace in CWAC's layout with one configuration, scan.json, for the given sites. */
 export async function scanWorkspace(urls: readonly string[], config: Record<string, unknown>): Promise<Workspace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'assay-scan-test-')));
   await mkdir(join(root, 'config'));

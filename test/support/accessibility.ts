@@ -8,7 +8,7 @@ import { testHome } from '../sites/workspace.ts';
 import type { callOn, Result } from './assay.ts';
 import type { Folder } from './folders.ts';
 
-/** The environment of a server with a home of its own, which shares the browser that was unpacked for all tests. */
+/** Environment of a server with its own home folder and the browser that all tests share. */
 export async function scanEnvironment(folder: Folder): Promise<Record<string, string>> {
   mkdirSync(join(testHome, 'browser'), { recursive: true });
   await findBrowser({ env: process.env, home: testHome });
@@ -18,14 +18,14 @@ export async function scanEnvironment(folder: Folder): Promise<Record<string, st
   return { ASSAY_HOME: home, ASSAY_ACCESSIBILITY_ENGINE: 'native' };
 }
 
-/** The same, for scans that wait for a page as long as a test wants them to. */
-export async function patientEnvironment(folder: Folder): Promise<Record<string, string>> {
+/** Like `scanEnvironment`, with a page load timeout that no test reaches. */
+export async function unhurriedEnvironment(folder: Folder): Promise<Record<string, string>> {
   const config = { ...defaultConfig, page_load_timeout: 600 };
   await folder.write('home/accessibility/config/config_default.json', JSON.stringify(config));
   return scanEnvironment(folder);
 }
 
-/** The status of a scan when it has ended. */
+/** Waits for the end of a scan and returns its status. */
 export async function ended(call: ReturnType<typeof callOn>, scan_id: string): Promise<Result> {
   await expect
     .poll(async () => (await call('cwac_scan_status', { scan_id })).status, { interval: 200 })
@@ -34,8 +34,8 @@ export async function ended(call: ReturnType<typeof callOn>, scan_id: string): P
 }
 
 /**
- * A folder that looks and behaves like a CWAC installation: its own Python (a stand-in, started as `python -u cwac.py
- * <config>`), block-buffered unless told otherwise, results in CWAC's folder and form, exit code 1 on what CWAC dislikes.
+ * Creates a folder that behaves like a CWAC installation. Its Python is a stand-in, started as `python -u cwac.py <config>`: it
+ * buffers its output like Python, writes results in CWAC's format, and exits with 1 on configs that CWAC rejects.
  */
 export async function cwacStandIn(folder: Folder): Promise<string> {
   const root = join(folder.path, 'cwac');
@@ -70,7 +70,7 @@ const isBuffered = args[0] !== '-u' && !process.env.PYTHONUNBUFFERED;
 const [script, name] = args.filter((arg) => arg !== '-u');
 const fail = (text, code = 1) => { fs.writeSync(2, 'Traceback (most recent call last):\\n' + text + '\\n'); process.exit(code); };
 if (script !== 'cwac.py') fail('RuntimeError: started the wrong way');
-// As Python does it: into a pipe goes a whole block at a time, or each line at once where it was told not to buffer.
+// Like Python: output to a pipe is written in blocks, or line by line with -u.
 let block = '';
 const flush = () => { fs.writeSync(1, block); block = ''; };
 const print = (line) => { block += line + '\\n'; if (!isBuffered || block.length >= 8192) flush(); };
@@ -92,7 +92,7 @@ print('Centralised Web Accessibility Checker (CWAC)');
 print('Number of websites to be scanned: ' + sites.length);
 if (process.env.STAND_IN_FAILS) fail('FileNotFoundError: chromedriver not found', Number(process.env.STAND_IN_FAILS));
 if (process.env.STAND_IN_WAITS_FOR) {
-  // More than a pipe holds: whoever does not read it stops us here.
+  // More than a pipe buffer holds, so this blocks until the output is read.
   for (let line = 0; line < 2000; line++) fs.writeSync(2, 'chromedriver complains about something or other: ' + line + '\\n');
   print('|██████████----------| 50.0% p:1/2 v:0.07p/s t:0h 1m  t-:0h 1m      ');
   while (!fs.existsSync(process.env.STAND_IN_WAITS_FOR)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { faultySite } from '../../../test/sites/faults.ts';
+import { siteWithIssues } from '../../../test/sites/accessibility-issues.ts';
+import { failingSite, trapOutcomes, trapSite, treeSite } from '../../../test/sites/scan-traps.ts';
 import { type ServedSite, type SiteHandler, serveSite } from '../../../test/sites/serve.ts';
-import { fallingSite, trapOutcomes, trapSite, treeSite } from '../../../test/sites/traps.ts';
 import { scanWorkspace, testHome, type Workspace } from '../../../test/sites/workspace.ts';
 import { type JournalLine, type PageLine, parseJournal } from './output/scan-journal.ts';
 import { type EngineOptions, runEngine } from './run-engine.ts';
@@ -45,8 +45,8 @@ async function pageLines(dir: string): Promise<PageLine[]> {
 const axeOnly = { audit_plugins: { axe_core_audit: { enabled: true } }, viewport_sizes: { width: 800, height: 600 } };
 const pathOf = (url: string) => new URL(url).pathname;
 
-test('finds the known faults of each page, in each viewport, by rule', async () => {
-  const site = await served(faultySite);
+test('finds the known issues of each page in each viewport', async () => {
+  const site = await served(siteWithIssues);
   const workspace = await workspaceFor([site.url]);
   const { dir, exitCode, printed } = await scan(workspace);
   expect(exitCode).toBe(0);
@@ -98,8 +98,8 @@ test('finds the known faults of each page, in each viewport, by rule', async () 
   expect(site.requests.filter((line) => line === 'GET /clean/' || line === 'GET /clean')).toHaveLength(2);
 });
 
-test('writes tables as CWAC does, and beside each new finding its fix and a picture', async () => {
-  const site = await served(faultySite);
+test('writes CWAC tables, and the fix and a screenshot of new findings', async () => {
+  const site = await served(siteWithIssues);
   const workspace = await workspaceFor([`${site.url}/forms`], { max_links_per_domain: 1, audit_name: 'My  audit!' });
   const { dir } = await scan(workspace);
   expect(dir).toMatch(/\/results\/\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d_My_audit_$/);
@@ -124,7 +124,7 @@ test('writes tables as CWAC does, and beside each new finding its fix and a pict
   expect(readFileSync(join(dir, pictured[0].screenshot)).subarray(1, 4).toString()).toBe('PNG');
 });
 
-test('each trap ends as it should, nothing is lost, and the numbers add up', async () => {
+test('gives each trap page its expected outcome, and the counts add up', async () => {
   const site = await served(trapSite);
   const workspace = await workspaceFor([site.url], {
     page_load_timeout: 2,
@@ -168,7 +168,7 @@ test('each trap ends as it should, nothing is lost, and the numbers add up', asy
   );
 });
 
-test('a limit takes the first pages in breadth-first order, however long each takes', async () => {
+test('scans the first pages in breadth-first order under a limit, whatever their load times', async () => {
   const site = await served(treeSite(40, (page) => (page % 3 === 1 ? 150 : 0)));
   const workspace = await workspaceFor([site.url], { ...axeOnly, max_links_per_domain: 7 });
   const { dir, printed } = await scan(workspace);
@@ -179,15 +179,15 @@ test('a limit takes the first pages in breadth-first order, however long each ta
   expect(end?.why).toContain('max_links_per_domain');
 });
 
-test('a site that fails three times in a row is given up, and the rest is skipped with that reason', async () => {
-  const site = await served(fallingSite);
+test('abandons a site after three consecutive failures and skips its other pages', async () => {
+  const site = await served(failingSite);
   const workspace = await workspaceFor([site.url], { ...axeOnly, thread_count: 1 });
   const { dir, printed } = await scan(workspace);
   expect((await pageLines(dir)).map((page) => page.outcome)).toEqual(['scanned', 'failed', 'failed', 'failed']);
   expect(printed.at(-1)).toContain('6 pages found: 1 scanned, 3 failed, 2 skipped, 0 blocked.');
 });
 
-test('after a kill a scan goes on: no page twice, no half row, the same result as without', async () => {
+test('resumes a killed scan without duplicate pages or partial rows', async () => {
   const site = await served(treeSite(14));
   const workspace = await workspaceFor([site.url], axeOnly);
   const stop = new AbortController();
@@ -201,7 +201,7 @@ test('after a kill a scan goes on: no page twice, no half row, the same result a
   expect(cut.exitCode).toBe(130);
   const before = await pageLines(cut.dir);
   expect(before.length).toBeLessThan(14);
-  // What a kill in the middle of a page leaves behind.
+  // What a process killed in the middle of a page leaves behind.
   await appendFile(join(cut.dir, 'axe_core_audit.csv'), 'Org,Sector,"half a ro');
   await appendFile(join(cut.dir, 'title_audit.csv'), 'left over');
   await appendFile(join(cut.dir, 'pages.jsonl'), '{"type":"page","si');
@@ -219,7 +219,7 @@ test('after a kill a scan goes on: no page twice, no half row, the same result a
   expect(printed.at(-1)).toContain('14 pages found: 14 scanned, 0 failed, 0 skipped, 0 blocked.');
 });
 
-test('a cancel does not wait for a page that hangs', async () => {
+test('cancels without waiting for a page that hangs', async () => {
   const site = await served(trapSite);
   const patient = { page_load_timeout: 600, script_timeout: 600 };
   const workspace = await workspaceFor([`${site.url}/hang`], { ...axeOnly, ...patient });
@@ -233,7 +233,7 @@ test('a cancel does not wait for a page that hangs', async () => {
 test.each([
   ['browser', '--remote-debugging-pipe'],
   ['page', '--type=renderer'],
-])('a %s that dies in mid-scan is started again, and no page is missing', async (_, mark) => {
+])('restarts a killed %s and scans all pages', async (_, mark) => {
   const killed: number[] = [];
   const tree = treeSite(10);
   const site = await served((path, request) => {
@@ -249,7 +249,7 @@ test.each([
   expect(new Set(pages.map((page) => page.url)).size).toBe(10);
 });
 
-/** Kills those processes that this very process started, and that have the mark in their command line. */
+/** Kills the descendants of this process that have the mark in their command line. */
 function killOwn(mark: string, parent = process.pid): number[] {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
     .split(' ')
@@ -264,7 +264,7 @@ function killOwn(mark: string, parent = process.pid): number[] {
 }
 
 test.skipIf(!existsSync('/dev/full'))(
-  'a disk that is full ends a scan with that reason; with room again it goes on',
+  'ends a scan on a full disk with that reason, and resumes it when there is space',
   async () => {
     const tree = treeSite(4);
     let fillUp: (() => void) | undefined;

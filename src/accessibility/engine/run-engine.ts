@@ -28,28 +28,28 @@ import { initialScope, scanSites } from './scan-sites.ts';
 import { createTabPool } from './visit/browser-tabs.ts';
 
 export interface EngineOptions {
-  /** The workspace: config/, base_urls/, results/. */
+  /** Workspace folder in CWAC's layout: config/, base_urls/, results/. */
   root: string;
   configFile: string;
-  /** Where a browser may be unpacked to. */
+  /** Home folder of Assay; a downloaded browser is unpacked there. */
   home: string;
   print(line: string): void;
   signal: AbortSignal;
-  /** A results folder to go on with. */
+  /** Results folder of an interrupted scan to resume. */
   resume?: string;
-  /** Rejects for an address that may not be visited. */
+  /** Rejects for an address that must not be visited. */
   checkAddress?: (url: string) => Promise<void>;
-  /** Finds only addresses that may be visited, for every connection that is made. */
+  /** DNS lookup for every connection; resolves only to addresses that may be visited. */
   lookup?: LookupFunction;
 }
 
 export interface EngineResult {
-  /** 0 finished, 1 could not run or go on, 130 cancelled. */
+  /** 0: finished; 1: could not start or continue; 130: cancelled. */
   exitCode: number;
   resultsDir?: string;
 }
 
-/** Runs a scan from a configuration in a workspace to a results folder, or goes on with one that was cut short. */
+/** Runs a scan from a configuration in a workspace to a results folder, or resumes an interrupted one. */
 export async function runEngine(options: EngineOptions): Promise<EngineResult> {
   let resultsDir = options.resume;
   const end = (exitCode: number) => ({ exitCode, ...(resultsDir === undefined ? {} : { resultsDir }) });
@@ -61,9 +61,8 @@ export async function runEngine(options: EngineOptions): Promise<EngineResult> {
     const print = createLoggingPrint(resultsDir, options.print);
     print(`Assay accessibility scan: ${basename(resultsDir)}`);
     for (const { url, reason } of rejected) print(`Not scanned: ${quote(url)}: ${reason}`);
-    for (const name of findUnknownPlugins(config)) print(`Unknown audit ${quote(name)} is not run.`);
-    for (const { key, reason } of findIgnoredSettings(config))
-      print(`Ignored in the configuration: ${quote(key)}: ${reason}.`);
+    for (const name of findUnknownPlugins(config)) print(`Unknown audit ${quote(name)} was not run.`);
+    for (const { key, reason } of findIgnoredSettings(config)) print(`Ignored setting ${quote(key)}: ${reason}.`);
     print(`Number of websites to be scanned: ${sites.length}`);
     const made = sites.map((base, index) => createSiteQueue(index, base, config.max_links_per_domain));
     const closing = await runScan({ ...options, print }, config, resultsDir, made);
@@ -75,7 +74,7 @@ export async function runEngine(options: EngineOptions): Promise<EngineResult> {
     return end(0);
   } catch (error) {
     if (options.signal.aborted) {
-      options.print('Cancelled. What was scanned is kept; the scan can go on from here.');
+      options.print('Cancelled. The results so far are kept; the scan can be resumed.');
       return end(130);
     }
     if (!(error instanceof Failure)) throw error;
@@ -84,7 +83,7 @@ export async function runEngine(options: EngineOptions): Promise<EngineResult> {
   }
 }
 
-/** A scan that goes on does so with the configuration that it began with. */
+/** A resumed scan uses the copy of the configuration in its results folder, not a newer one of the workspace. */
 async function loadConfig({ root, configFile, resume }: EngineOptions): Promise<ScanConfig> {
   return resume === undefined
     ? readScanConfig(root, configFile)
@@ -155,7 +154,7 @@ async function runScan(
     });
   } finally {
     await Promise.all([tabs.close(), results.close()]);
-    // Connections that are kept alive would keep the process alive too.
+    // Open keep-alive connections would keep the process running.
     await dispatcher.destroy();
     validator.close();
     proxy?.close();

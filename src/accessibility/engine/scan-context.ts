@@ -7,7 +7,7 @@ import type { SiteQueue } from './crawl/site-queue.ts';
 import type { PluginSettings, ScanConfig } from './input/engine-config.ts';
 import type { KnownFindings } from './output/finding-details.ts';
 
-/** What the parts of a running scan share. */
+/** Services and settings that the steps of a running scan share. */
 export interface ScanContext {
   config: ScanConfig;
   resultsDir: string;
@@ -16,16 +16,16 @@ export interface ScanContext {
   request: HttpRequester;
   robots(url: URL): Promise<RobotsRules>;
   checkAddress: ((url: string) => Promise<void>) | undefined;
-  /** Base URLs that are asked by GET alone. */
+  /** Base URLs whose servers get GET requests only. */
   noHead: ReadonlySet<string>;
   scopes(): SiteScope[];
-  /** The scope that a site had by its base URL. */
+  /** The scope of a site before a redirect of its base URL moved it. */
   initialScope(site: SiteQueue): SiteScope;
   knownFindings: KnownFindings;
   validator: HtmlValidator;
 }
 
-/** A viewport with the audits that run in it, in their order. */
+/** A viewport with the audits that run in it, in order. */
 export interface AuditedViewport extends Viewport {
   audits: readonly { audit: Audit; settings: PluginSettings }[];
 }

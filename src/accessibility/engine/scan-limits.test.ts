@@ -28,7 +28,7 @@ async function scan(urls: readonly string[], config: Record<string, unknown>) {
 
 const titles = { audit_plugins: { title_audit: { enabled: true } } };
 
-test('a page of 100,000 nodes is scanned as far as time allows, and what was not tested is said', async () => {
+test('scans a page of 100,000 nodes within the time limit and reports untested checks', async () => {
   const nodes = '<div><p>one</p><p>two</p></div>'.repeat(33_400);
   await using site = await serveSite((path) => (path === '/' ? cleanPage('Large', nodes) : undefined));
   const audits = ['axe_core_audit', 'html_validation', 'title_audit'];
@@ -43,7 +43,7 @@ test('a page of 100,000 nodes is scanned as far as time allows, and what was not
   expect('axe_core_audit' in (pages[0]?.issues ?? {}) || said.includes('axe took longer than 2 s')).toBe(true);
 });
 
-test('of a page with more links than anybody can follow the rest is counted, and the numbers add up', async () => {
+test('counts the links of a page beyond the maximum, and the counts add up', async () => {
   const links = Array.from({ length: 120_000 }, (_, i) => `<a href=/${i}>${i}</a> <a href=/${i}#again>${i}</a>`);
   const home = cleanPage('Links', links.join('\n'));
   await using site = await serveSite((path) => (path === '/' ? home : cleanPage(path, '<a href="/">Home</a>')));
@@ -53,14 +53,14 @@ test('of a page with more links than anybody can follow the rest is counted, and
     page_load_timeout: 60,
     script_timeout: 60,
   });
-  expect(pages[0]?.partial).toEqual(['20000 of its links, past the first 100000, were not followed']);
+  expect(pages[0]?.partial).toEqual(['20000 links beyond the first 100000 were not followed']);
   expect(printed.at(-1)).toContain('100001 pages found: 3 scanned, 0 failed, 99998 skipped, 0 blocked.');
   expect(printed.at(-2)).toBe(
-    `99998 pages of ${site.url} skipped: max_links_per_domain was reached; 1 of them not listed, since 100000 addresses are kept of a site`,
+    `99998 pages of ${site.url} skipped: max_links_per_domain was reached; 1 of them are not listed, because at most 100000 addresses per site are kept`,
   );
 });
 
-test('a site without end is scanned as far as the limit, and what is left is counted', async () => {
+test('scans an endless site up to the limit and counts the rest', async () => {
   const calendar: SiteHandler = (path) => {
     const day = Number(path.slice(1) || 0);
     const next = Array.from({ length: 1000 }, (_, i) => `<a href="/${day * 1000 + i + 1}">later</a>`);
@@ -72,7 +72,7 @@ test('a site without end is scanned as far as the limit, and what is left is cou
   expect(printed.at(-1)).toContain('12001 pages found: 12 scanned, 0 failed, 11989 skipped, 0 blocked.');
 });
 
-test('addresses that a site has no room for are counted once each', () => {
+test('counts addresses beyond the queue size once each', () => {
   const site = createSiteQueue(0, { organisation: '', sector: '', url: 'https://x.nz/' }, 0);
   const found = Array.from({ length: 100_049 }, (_, i) => ({ url: `https://x.nz/${i}`, parent: '' }));
   const end = { outcome: 'scanned', isSiteFailure: false } as const;
@@ -85,7 +85,7 @@ test('addresses that a site has no room for are counted once each', () => {
   expect(site.isKnown(new URL('https://x.nz/other'))).toBe(false);
 });
 
-test('a certificate that nobody believes, and an error on the very first page, are said', async () => {
+test('reports an untrusted certificate and an error on the first page', async () => {
   await using site = await serveSelfSigned();
   await using broken = await serveSite((path) => (path === '/' ? { status: 500, body: 'broken' } : undefined));
   const { exitCode, pages, printed } = await scan([site.url, broken.url], titles);
@@ -99,7 +99,7 @@ test('a certificate that nobody believes, and an error on the very first page, a
   expect(printed.at(-1)).toContain('2 pages found: 0 scanned, 2 failed');
 });
 
-test('what a configuration asks for in vain is said, once, and what it may ask for is done', async () => {
+test('warns once about each setting without effect', async () => {
   await using site = await serveSite(() => cleanPage('Home'));
   const { printed } = await scan([site.url], {
     $schema: '../config.schema.json',
@@ -114,11 +114,11 @@ test('what a configuration asks for in vain is said, once, and what it may ask f
     },
   });
   const ignored = printed.filter((line) => line.startsWith('Ignored'));
-  expect(ignored.map((line) => line.replace('Ignored in the configuration: ', '')).sort()).toEqual([
-    '"browser": scans are made with Chromium.',
-    '"chrome_driver_location": the browser is driven without one.',
+  expect(ignored.map((line) => line.replace('Ignored setting ', '')).sort()).toEqual([
+    '"browser": scans always use Chromium.',
+    '"chrome_driver_location": no driver program is needed.',
     '"colour": there is no such setting.',
-    '"headless": the browser is always headless.',
+    '"headless": the browser always runs headless.',
     '"language_audit.depth": there is no such setting.',
     '"language_audit.run_sentiment_analysis": sentiment is not measured.',
   ]);

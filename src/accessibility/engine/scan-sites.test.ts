@@ -23,7 +23,7 @@ async function scan({ root }: Workspace, options: Partial<EngineOptions> = {}) {
 const scannedPaths = async (workspace: Workspace, dir: string) =>
   (await workspace.table(dir, 'audit_log')).map((row) => row['url']).sort();
 
-test('a base URL that redirects takes its scope along', async () => {
+test('moves the scope of a site with a redirect of its base URL', async () => {
   const moved: SiteHandler = (path, { headers }) => {
     const port = headers.host?.split(':')[1];
     if (headers.host?.startsWith('127'))
@@ -38,7 +38,7 @@ test('a base URL that redirects takes its scope along', async () => {
   expect(await scannedPaths(workspace, dir)).toEqual([`${there}/new/a`, `${there}/new/home`]);
 });
 
-test('a frame of another origin is tested too', async () => {
+test('tests a frame of another origin', async () => {
   await using site = await serveSite((path, { headers }) => {
     if (path === '/')
       return cleanPage('Out', `<iframe title="In" src="http://localhost:${headers.host?.split(':')[1]}/in"></iframe>`);
@@ -52,7 +52,7 @@ test('a frame of another origin is tested too', async () => {
   ]);
 });
 
-test('a page that adds to all objects is tested like any other', async () => {
+test('tests a page that extends Object.prototype', async () => {
   const adds = '<script>Object.prototype.extend = function () {}</script><img src="data:,">';
   await using site = await serveSite((path) => (path === '/' ? cleanPage('Old', adds) : undefined));
   await using workspace = await scanWorkspace([site.url], quick);
@@ -61,7 +61,7 @@ test('a page that adds to all objects is tested like any other', async () => {
   expect(printed.join()).not.toContain('partly');
 });
 
-test('guarded addresses are not visited: not by a link, a redirect, a frame or a redirected picture', async () => {
+test('does not visit guarded addresses through links, redirects, frames or redirected images', async () => {
   const hosts = new Set<string | undefined>();
   await using site = await serveSite((path, { headers }) => {
     const inside = `http://localhost:${headers.host?.split(':')[1]}`;
@@ -85,7 +85,7 @@ test('guarded addresses are not visited: not by a link, a redirect, a frame or a
   expect(printed.at(-1)).toContain('2 pages found: 1 scanned, 0 failed, 0 skipped, 1 blocked.');
 });
 
-test('several sites, one within the other, one dead: each page once, and every site has its row', async () => {
+test('scans each page of overlapping sites once, with a row per site, including a dead one', async () => {
   const home = '<a href="/news/1">1</a> <a href="/newsletter">N</a> <a href="/about">A</a>';
   await using site = await serveSite((path) => cleanPage(path, path === '/' ? home : '<a href="/news/2">2</a>'));
   const dead = await serveSite(() => undefined);
@@ -102,7 +102,7 @@ test('several sites, one within the other, one dead: each page once, and every s
   expect(printed.join('\n')).toContain(`failed ${dead.url}/ (the connection was refused)`);
 });
 
-test('routes behind # are pages when asked for', async () => {
+test('treats hash routes as pages when follow_hash_routes is set', async () => {
   await using site = await serveSite((path) =>
     path === '/'
       ? cleanPage(
@@ -116,7 +116,7 @@ test('routes behind # are pages when asked for', async () => {
   expect(await scannedPaths(workspace, dir)).toEqual([`${site.url}/`, `${site.url}/#/one`]);
 });
 
-test('a server that is overloaded is asked again, later', async () => {
+test('retries a page of an overloaded server', async () => {
   let asked = 0;
   await using site = await serveSite((path) => {
     if (path !== '/' || ++asked > 1) return path === '/' ? cleanPage('Home') : undefined;
@@ -126,7 +126,7 @@ test('a server that is overloaded is asked again, later', async () => {
   expect((await scan(workspace)).printed.at(-1)).toContain('1 scanned');
 });
 
-test('a disk that is full ends the scan with a reason, and what was written before can be gone on with', async () => {
+test('ends on a full disk with the reason, and can be resumed', async () => {
   let dir = '';
   let full = false;
   await using site = await serveSite((path, { method }) => {
@@ -148,14 +148,14 @@ test('a disk that is full ends the scan with a reason, and what was written befo
   expect(again.printed.at(-1)).toContain('2 pages found: 1 scanned, 0 failed, 0 skipped, 1 blocked.');
 });
 
-test('a crawl alone, without any audit, still visits the pages', async () => {
+test('visits the pages when only crawl_audit is enabled', async () => {
   await using site = await serveSite((path) => cleanPage(path, '<a href="/b">B</a>'));
   await using workspace = await scanWorkspace([site.url], { audit_plugins: { crawl_audit: { enabled: true } } });
   const { dir } = await scan(workspace);
   expect((await workspace.table(dir, 'crawl_audit')).map((row) => row['outcome'])).toEqual(['audited', 'audited']);
 });
 
-test('what cannot be scanned is said, and the scan ends well', async () => {
+test('reports URLs that cannot be scanned and exits with code 0', async () => {
   await using workspace = await scanWorkspace(['http://127.0.0.1:9/', 'ftp://x/', 'nonsense'], {
     only_allow_https: true,
   });
@@ -165,7 +165,7 @@ test('what cannot be scanned is said, and the scan ends well', async () => {
   expect(printed.at(-1)).toContain('0 pages found');
 });
 
-test('a configuration that cannot be used ends with a reason', async () => {
+test('reports why a configuration cannot be used', async () => {
   await using workspace = await scanWorkspace([], { max_links_per_domain: -1 });
   const bad = await scan(workspace);
   expect([bad.exitCode, bad.printed[0]]).toEqual([1, expect.stringContaining('max_links_per_domain')]);
@@ -174,14 +174,14 @@ test('a configuration that cannot be used ends with a reason', async () => {
   await writeFile(join(workspace.root, 'config/scan.json'), '{"base_urls_visit_path":"./results"}');
   expect((await scan(workspace)).printed[0]).toContain('Cannot read the folder');
   await writeFile(join(workspace.root, 'config/scan.json'), '{"base_urls_visit_path":"./config"}');
-  expect((await scan(workspace)).printed[0]).toContain('within base_urls');
+  expect((await scan(workspace)).printed[0]).toContain('inside base_urls');
 });
 
-test('results that cannot be written end the scan with a reason', async () => {
+test('reports why the results folder cannot be created', async () => {
   await using workspace = await scanWorkspace([], {});
   await writeFile(join(workspace.root, 'results'), 'a file, not a folder');
   const { exitCode, printed } = await scan(workspace);
-  expect([exitCode, printed[0]]).toEqual([1, expect.stringContaining('Cannot make a results folder')]);
+  expect([exitCode, printed[0]]).toEqual([1, expect.stringContaining('Cannot create a results folder')]);
   await rm(join(workspace.root, 'results'));
   const [one, two] = await Promise.all([scan(workspace), scan(workspace)]);
   expect(one.dir).not.toBe(two.dir);

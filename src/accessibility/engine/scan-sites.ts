@@ -18,7 +18,7 @@ import type { BrowserTab, TabPool } from './visit/browser-tabs.ts';
 import { visitPage } from './visit/visit-page.ts';
 import { type PageVisit, unreachablePage, type VisitResult } from './visit/visit-result.ts';
 
-/** Failures after which another try in a fresh browser may well succeed. */
+/** Codes of failures that a retry in a fresh browser often resolves. */
 const retryableCodes: readonly string[] = ['BROWSER_GONE', 'PAGE_CRASHED', 'PAGE_ABORTED', 'NAVIGATED_AWAY'];
 const MAX_TRIES = 3;
 
@@ -30,11 +30,11 @@ interface SiteScanOptions {
   results: ResultsWriter;
   workers: number;
   print(line: string): void;
-  /** Stops all others when one cannot go on. */
+  /** Stops all workers after one has failed. */
   halt(): void;
 }
 
-/** Visits all pages of all sites, and writes each down before its links are followed. Returns the closing line. */
+/** Visits all pages of all sites. Each page is committed to the results before its links are followed. Returns the summary line. */
 export async function scanSites({
   scan,
   sites,
@@ -117,7 +117,7 @@ export async function scanSites({
     if (skipped > 0) print(`${skipped} pages of ${site.base.url} skipped: ${reason}${describeUnlisted(rest)}`);
   }
 
-  // A kill may have come between a site's last page and its end.
+  // The process may have been killed after a site's last page and before its closing line.
   for (const site of sites) if (!site.ended && site.isOver()) await finish(site);
   await runAll(
     Array.from({ length: workers }, () => work(tabs.open())),
@@ -126,7 +126,7 @@ export async function scanSites({
   return progress.summary();
 }
 
-/** Waits for all, then fails with the first failure: nobody may still be writing when the results are closed. */
+/** Waits for all workers, then throws the first error: no worker may still write when the results are closed. */
 async function runAll(work: readonly Promise<void>[], halt: () => void): Promise<void> {
   const failures: unknown[] = [];
   const noted = (error: unknown) => {
@@ -156,7 +156,7 @@ async function visitWithRetries(scan: ScanContext, tab: BrowserTab, pageVisit: P
   }
 }
 
-/** Each step has its own limit; this one is for what nobody thought of. */
+/** Upper bound for a whole visit. Each step has its own limit; this one catches steps without one. */
 function maxVisitMs({ config, viewports }: ScanContext): number {
   const steps = viewports.map(
     ({ audits }) => 4 * config.page_load_timeout + (audits.length + 3) * config.script_timeout,
@@ -171,7 +171,7 @@ const download: Partial<VisitResult> = {
   isSiteFailure: false,
 };
 
-/** The pages that a page leads to; of a base URL also those that the site's maps name. */
+/** New pages that a page links to; for a base URL also those of the site's sitemaps. */
 async function findNewPages(scan: ScanContext, task: VisitTask, visit: VisitResult): Promise<FoundPage[]> {
   const { config } = scan;
   if (config.max_links_per_domain === 1) return [];
@@ -179,7 +179,7 @@ async function findNewPages(scan: ScanContext, task: VisitTask, visit: VisitResu
   const reachable = visit.outcome === 'scanned' || visit.status > 0;
   if (task.position === 0 && config.crawl_sitemaps && reachable && visit.outcome !== 'blocked') {
     const url = new URL(visit.finalUrl);
-    // Where the scan does not follow robots.txt, one that cannot be read names no sitemaps.
+    // A robots.txt that cannot be read declares no sitemaps. It blocks pages only where the scan follows robots.txt.
     const named = await scan.robots(url).then(
       ({ sitemaps }) => sitemaps,
       () => [],
@@ -192,7 +192,7 @@ async function findNewPages(scan: ScanContext, task: VisitTask, visit: VisitResu
       limitMs,
     });
     for (const { url: page, sitemap } of pages) links.push({ url: page, parent: sitemap });
-    if (isTruncated) visit.partial.push(`the site's maps were read as far as their first ${pages.length} pages`);
+    if (isTruncated) visit.partial.push(`only the first ${pages.length} pages of the site's sitemaps were read`);
   }
   return selectNewPages(links, { site: task.site, scopes: scan.scopes(), config });
 }
@@ -200,7 +200,7 @@ async function findNewPages(scan: ScanContext, task: VisitTask, visit: VisitResu
 function describeUnlisted({ notKept, isCountWhole }: ReturnType<SiteQueue['rest']>): string {
   if (notKept === 0) return '';
   const number = isCountWhole ? String(notKept) : `${notKept} or more`;
-  return `; ${number} of them not listed, since ${MAX_QUEUED_URLS} addresses are kept of a site`;
+  return `; ${number} of them are not listed, because at most ${MAX_QUEUED_URLS} addresses per site are kept`;
 }
 
 function toPageLine({ task, pageId }: PageVisit, visit: VisitResult, found: FoundPage[]): Omit<PageLine, 'files'> {
@@ -223,7 +223,7 @@ function toPageLine({ task, pageId }: PageVisit, visit: VisitResult, found: Foun
   };
 }
 
-/** For the line of a page: what was found, or why it was not looked at. */
+/** Text in the progress line of a page: its issues, or why it was not scanned. */
 function describeVisit(visit: VisitResult): string {
   if (visit.outcome !== 'scanned') return visit.reason;
   const issues = Object.entries(visit.issues).flatMap(([name, count]) =>

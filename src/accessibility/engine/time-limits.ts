@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/errors.ts';
 
-/** The promise's value, or a failure when it takes longer. The work itself goes on; whoever calls must end it. */
+/** Resolves with the work's value, or rejects with PAGE_TIMEOUT after the limit. The work is not stopped: the caller has to end it. */
 export async function withTimeLimit<Value>(limitMs: number, what: string, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
@@ -14,7 +14,7 @@ export async function withTimeLimit<Value>(limitMs: number, what: string, work: 
   }
 }
 
-/** For politeness only: ends early when the signal is raised. */
+/** Waits to limit the load on a server; resolves early when the signal is aborted. */
 export async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -23,14 +23,14 @@ import { createSiteTallies, describeHosts } from './site-scores.ts';
 import { createTemplateGroupStore } from './template-groups.ts';
 
 export interface CollectOptions {
-  /** The scans before this one of the same sites. */
+  /** Earlier scans of the same sites. */
   previous?: readonly PreviousScan[] | undefined;
   run?: RunDetails | undefined;
   now?: Date | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Reads a results folder, in one pass over its rows, into the document that all reports are made from. */
+/** Reads a results folder in one pass into the model that all reports are rendered from. */
 export async function collectScanReport(dir: string, options: CollectOptions = {}): Promise<ReportModel> {
   const { signal, run = {}, now = new Date() } = options;
   const config = await readJsonObjectFile(dir, 'config.json');
@@ -138,7 +138,7 @@ export async function collectScanReport(dir: string, options: CollectOptions = {
   };
 }
 
-/** The native engine notes more of each issue than the tables hold: it is read for the few that are shown. */
+/** Adds details that only the native engine records, for the examples that are shown. */
 async function addIssueDetails(
   dir: string,
   rules: readonly ReportRule[],

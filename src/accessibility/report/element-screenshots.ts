@@ -4,10 +4,10 @@ import type { ElementScreenshot, ElementScreenshots } from './html/rule-cards.ts
 import type { ReportModel } from './report-model.ts';
 
 const MAX_SCREENSHOT_BYTES = 200 * 1024;
-/** As they stand in the page. With all else, it stays below 10 MB. */
+/** Total length of the data URLs, so that the page stays below 10 MB. */
 const MAX_TOTAL_CHARACTERS = 5 * 1024 * 1024;
 
-/** Pictures of the elements in the report, the worst first, as long as there is room. */
+/** Loads screenshots of the elements in the report, worst rules first, up to the size limit. */
 export async function loadElementScreenshots(dir: string, model: ReportModel): Promise<ElementScreenshots> {
   const pictures = new Map<string, ElementScreenshot>();
   let remaining = MAX_TOTAL_CHARACTERS;
@@ -34,7 +34,7 @@ async function loadScreenshot(path: string, maxBytes: number): Promise<ElementSc
   }
 }
 
-/** The size in a PNG's header; a file that is no PNG does not get into the page. */
+/** Reads the size from a PNG header; undefined for other files, which must not get into the page. */
 function pngSize(bytes: Buffer): { width: number; height: number } | undefined {
   if (bytes.length < 24 || bytes.readUInt32BE(0) !== 0x89504e47 || bytes.toString('latin1', 12, 16) !== 'IHDR') {
     return undefined;

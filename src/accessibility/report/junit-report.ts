@@ -4,8 +4,8 @@ import { formatCount } from './count-text.ts';
 import type { ReportModel, ReportRule } from './report-model.ts';
 
 /**
- * JUnit XML: a suite for each audit, a failed case for each rule that was broken, with its templates and example pages,
- * and a suite of pages in which those that could not be scanned, or not in full, are errors. CI shows tens of lines, not a line per page.
+ * Renders JUnit XML: a suite per audit with a failed case per violated rule, and a suite of pages in which unscanned and partly
+ * tested pages are errors. Cases are per rule, not per page, so that CI shows a short list.
  */
 export function renderScanJunit(model: ReportModel): string {
   const audits = [
@@ -73,7 +73,7 @@ function pageSuite(model: ReportModel): JunitSuite {
   const whole: JunitCase[] =
     cutShort === undefined
       ? []
-      : [{ classname: 'pages', name: 'the whole scan', outcome: { element: 'error', message: cutShort } }];
+      : [{ classname: 'pages', name: 'the scan finished', outcome: { element: 'error', message: cutShort } }];
   return { name: 'pages', cases: [first, ...whole, ...missed, ...untested] };
 }
 

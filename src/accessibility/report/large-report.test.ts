@@ -18,7 +18,7 @@ function* rows(): Generator<TestRow> {
         audit_id: `${page}_${place % 2 ? 'small' : 'medium'}`,
         id: `rule-${place % 12}`,
         impact: ['critical', 'serious', 'moderate', 'minor'][place % 4] ?? '',
-        // Every tenth element is one of a kind, the worst that a site can do to grouping.
+        // Every tenth element is unique, the worst case for grouping.
         html: `<a class="${place % 10 ? 'link' : `w${'abcdefghij'[page % 10]}${'klmnopqrst'[(page >> 4) % 10]}${'uvwxyz'[(page >> 7) % 6]}`}" href="/x/${page}/${place}"><span>${'long text '.repeat(6)}</span></a>`,
         target: `/html/body/div[${page % 7}]/main/ul/li[${place}]/a`,
         issue_id: `i${page}x${place}`,
@@ -39,7 +39,7 @@ function* lines(): Generator<string> {
   yield text;
 }
 
-it('makes of ten thousand pages a page that a browser can open, without eating the memory', async () => {
+it('renders ten thousand pages into a bounded page with bounded memory', async () => {
   const dir = await createResultsDir({});
   await pipeline(lines, createWriteStream(join(dir, 'axe_core_audit.csv')));
   expect((await stat(join(dir, 'axe_core_audit.csv'))).size).toBeGreaterThan(70_000_000);

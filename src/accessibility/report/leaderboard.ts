@@ -10,7 +10,7 @@ const columns = [
   'percentile',
 ] as const;
 
-/** CWAC's leaderboard, with its columns, byte order mark and line ends, so that its users' spreadsheets go on working. */
+/** Renders CWAC's leaderboard with its columns, byte order mark and line ends, so that existing spreadsheets keep working. */
 export function renderLeaderboard(sites: readonly SiteScore[]): string {
   const rows = sites.map((site) => columns.map((column) => site[column] ?? ''));
   return `\uFEFF${[columns, ...rows].map(formatCsvLine).join('\r\n')}\r\n`;

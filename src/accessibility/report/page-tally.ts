@@ -12,12 +12,12 @@ interface PageTally {
 
 export interface PageTallies {
   addVisit(row: AuditFinding): void;
-  /** Counts a fault on its page, and gives the page's number. */
+  /** Counts an issue on its page and returns the page's number. */
   addIssue(row: AuditFinding): number;
   urls(): ReadonlySet<string>;
   urlOf(page: number): string;
   countWithIssues(): { all: number; people: number };
-  /** Pages with a fault that no audit has seen: they could not be opened. */
+  /** Pages with an issue that no audit has tested, because they could not be opened. */
   unopened(): ReadonlySet<string>;
   worstPages(): { page: number; issues: PageIssues }[];
 }

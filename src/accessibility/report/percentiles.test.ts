@@ -4,15 +4,15 @@ import { renderLeaderboard } from './leaderboard.ts';
 import { computePercentiles } from './percentiles.ts';
 import { rankSites } from './site-scores.ts';
 
-describe('percentiles', () => {
-  it('gives 100 to the worst, and ties the average of their ranks', () => {
+describe('computePercentiles', () => {
+  it('gives 100 to the worst value, and the average rank to equal values', () => {
     expect(computePercentiles([0, 5, 1, 1])).toEqual([25, 100, 62.5, 62.5]);
     expect(computePercentiles([7])).toEqual([100]);
     expect(computePercentiles([2, 2, 2])).toEqual([66.67, 66.67, 66.67]);
     expect(computePercentiles([])).toEqual([]);
   });
 
-  it('orders as the values do, lies within bounds, and does not depend on the order', () => {
+  it('is monotonic, within 0 to 100, and independent of the input order', () => {
     const values = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(values, (list) => {
@@ -23,7 +23,7 @@ describe('percentiles', () => {
           expect(rankOf).toBeGreaterThan(0);
           expect(rankOf).toBeLessThanOrEqual(100);
           expect(byValue.get(value)).toBe(rankOf);
-          // Counted the slow way: those below, and half of those that are equal.
+          // Computed in another way: the values below, and half of the equal ones.
           const below = list.filter((other) => other < value).length;
           const equal = list.filter((other) => other === value).length;
           expect(rankOf).toBeCloseTo(((below + (equal + 1) / 2) / list.length) * 100, 1);
@@ -42,7 +42,7 @@ describe('the leaderboard', () => {
     num_issues: issues,
   });
 
-  it('keeps clean sites, puts the worst first, and ranks nobody who was not scanned', () => {
+  it('includes sites without issues, sorts the worst first, and does not rank unscanned sites', () => {
     const text = renderLeaderboard(
       rankSites([site('clean', 4, 0), site('bad, "very"', 3, 10), site('none', 0, 0), site('=1+1', 2, 1)]),
     );

@@ -6,12 +6,12 @@ import { countElements, type RuleTally, type TemplateGroupStore, type TemplateTa
 export interface RankedRules {
   rules: ReportRule[];
   templates: number;
-  /** Of the templates, those that have to do with people. */
+  /** Number of templates with issues that affect people. */
   peopleTemplates: number;
   elements: number;
 }
 
-/** What to fix, first things first, cut to what a person reads; the totals are of everything. */
+/** Sorts the rules by importance and truncates the lists to the report limits; the totals cover everything. */
 export function rankRules(
   store: TemplateGroupStore,
   pages: PageTallies,
@@ -44,7 +44,7 @@ export function rankRules(
       audit_type: tally.auditType,
       impact: tally.impact,
       help: truncateText(tally.help || mixedRuleName(tally), reportLimits.text),
-      // Where rows differ, each example has its own.
+      // With mixed descriptions, each example shows its own.
       description: tally.hasMixedDescriptions ? '' : truncateText(tally.description, reportLimits.text),
       help_url: truncateText(tally.helpUrl, reportLimits.url),
       ...parseWcagTags(tally.tags),
@@ -68,7 +68,7 @@ export function rankRules(
   return { rules, templates, peopleTemplates, elements };
 }
 
-/** Each rule shows its first templates; when all are shown there may be no room left for the last ones of minor rules. */
+/** Distributes the limit of templates: each rule gets at least one, and important rules get more. */
 function allotTemplates(tallies: readonly RuleTally[]): Map<RuleTally, number> {
   let left: number = reportLimits.templates;
   return new Map(
@@ -81,7 +81,7 @@ function allotTemplates(tallies: readonly RuleTally[]): Map<RuleTally, number> {
   );
 }
 
-/** Where each place has a message of its own, none of them is the rule's: `close-order` is `Close order`. */
+/** Title of a rule with mixed descriptions, from its id: `close-order` becomes `Close order`. */
 function mixedRuleName({ ruleId, hasMixedDescriptions: mixed }: RuleTally): string {
   if (!mixed) return '';
   const words = ruleId.replaceAll('-', ' ');
@@ -108,7 +108,7 @@ function compareTemplates(a: TemplateTally, b: TemplateTally): number {
   );
 }
 
-/** None where there was nothing to compare with. */
+/** Empty when no earlier scan covers the template. */
 function changeState({ persistingIssues, newIssues }: TemplateTally): { state?: ChangeState } {
   if (persistingIssues > 0) return { state: 'persisting' };
   return newIssues > 0 ? { state: 'new' } : {};
@@ -134,7 +134,7 @@ function isShorter(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-/** axe's tags name success criteria as `wcag143`, and levels as `wcag2aa`. */
+/** Parses axe's tags: success criteria are written as `wcag143`, levels as `wcag2aa`. */
 function parseWcagTags(tags: string): { wcag: string[]; level: string } {
   const wcag = [...tags.matchAll(/\bwcag(\d)(\d)(\d{1,2})\b/g)].map(([, a, b, c]) => `${a}.${b}.${c}`);
   const level = /\bwcag2\d?(a{1,3})\b/.exec(tags)?.[1]?.toUpperCase() ?? '';

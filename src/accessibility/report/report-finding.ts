@@ -1,6 +1,6 @@
 import type { AuditFinding } from '../results/audit-finding.ts';
 
-/** Rules of HTML validation whose breach reaches people: names, labels, roles, headings. `wcag/…` are among them too. */
+/** HTML validation rules that affect people: names, labels, roles, headings. Rules named `wcag/…` do too. */
 const htmlRulesAboutPeople = new Set(
   (
     'area-alt aria-hidden-body aria-label-misuse empty-heading empty-title hidden-focusable input-missing-label ' +
@@ -9,26 +9,23 @@ const htmlRulesAboutPeople = new Set(
   ).split(' '),
 );
 
-/**
- * Whether a finding has to do with people: all of it has, but what search engines want, addresses that could not be
- * opened, and HTML that is wrong without anybody noticing.
- */
+/** Whether a finding affects people. Hints for search engines, addresses that could not be opened, and invisible HTML errors do not. */
 export function isAboutPeople({ auditType, ruleId }: Pick<AuditFinding, 'auditType' | 'ruleId'>): boolean {
   if (auditType === 'html_validation') return ruleId.startsWith('wcag/') || htmlRulesAboutPeople.has(ruleId);
   return auditType !== 'seo_audit' && auditType !== 'crawl_audit';
 }
 
 const crawlTitles: Record<string, string> = {
-  'crawl-status': 'Links lead to pages that answer with an error',
-  'crawl-timeout': 'Pages do not answer in time',
+  'crawl-status': 'Links lead to pages that return an error',
+  'crawl-timeout': 'Pages do not respond within the time limit',
   'crawl-failed': 'Pages cannot be opened',
-  'crawl-anti-bot': 'A wall against robots keeps the scan out',
-  'crawl-address': 'Links lead to addresses that may not be visited',
+  'crawl-anti-bot': 'Bot protection blocks the scan',
+  'crawl-address': 'Links lead to addresses that must not be visited',
 };
 
 /**
- * A finding as people read it. CWAC's tables give no impact to failures of reflow and of the focus indicator; both are
- * failures of WCAG at level AA, which axe mostly rates as serious, so the report does too.
+ * Completes a finding for the report. CWAC's tables have no impact for reflow and focus indicator; both fail WCAG level AA, which
+ * axe mostly rates as serious, so the report does too.
  */
 export function toReportFinding(row: AuditFinding): AuditFinding {
   switch (row.auditType) {

@@ -3,30 +3,30 @@ import type { MissedPages, PageOutcome } from '../results/page-outcomes.ts';
 import type { FileProblem } from '../results/results-walk.ts';
 
 /**
- * The one document that all reports of a scan are made from. It is bounded: a scan of ten thousand pages and one of
- * ten have the same lists of the same greatest lengths, with totals beside them.
+ * The model that all reports of a scan are rendered from. Its size is bounded by `reportLimits`, whatever the number of pages;
+ * totals cover everything.
  */
 export interface ReportModel {
   schema: 'assay.accessibility-report';
   version: 1;
   name: string;
-  /** The hosts that were scanned, in words; the name where none is known. */
+  /** The scanned hosts as text; the name of the scan when no host is known. */
   headline: string;
   generated_at: string;
   verdict: ScanVerdict;
   numbers: ReportNumbers;
   rules: ReportRule[];
-  /** Rules that only a person can confirm. They are not counted as issues. */
+  /** Rules whose results a person has to confirm. They do not count as issues. */
   needs_review: ReviewRule[];
   top_pages: PageIssues[];
   sites: SiteScore[];
-  /** Absent when there was no earlier scan to compare with. */
+  /** Absent when there is no earlier scan to compare with. */
   changes?: ScanChanges;
   scan: ScanDetails;
 }
 
 export interface ScanVerdict {
-  /** The worst impact found, `clean`, or `not_scanned` when no page was. */
+  /** The worst impact, `clean`, or `not_scanned` when no page was scanned. */
   level: IssueImpact | 'clean' | 'not_scanned';
   word: string;
   sentence: string;
@@ -36,16 +36,16 @@ export interface ReportNumbers {
   pages: Record<PageOutcome, number>;
   /** Pages with at least one issue. */
   pages_with_issues: number;
-  /** Counted as CWAC counts: at each viewport. */
+  /** Counted once per viewport, as in CWAC. */
   issues: number;
   issues_by_impact: Record<IssueImpact, number>;
   issues_by_audit_type: Record<string, number>;
-  /** Of all this, what has to do with people: neither hints for search engines nor the like. */
+  /** Totals of findings that affect people, without hints for search engines and the like. */
   people: { issues_by_impact: Record<IssueImpact, number>; templates: number; pages_with_issues: number };
-  /** An element with faults at two viewports is one element. */
+  /** An element with issues at two viewports counts once. */
   elements: number;
   rules: number;
-  /** Rule and template: each is one thing to fix. */
+  /** Number of pairs of rule and template; each is one thing to fix. */
   templates: number;
   needs_review: number;
 }
@@ -59,7 +59,7 @@ export interface ReportRule {
   help_url: string;
   /** WCAG success criteria, such as 1.4.3. */
   wcag: string[];
-  /** A, AA or AAA, where the rule belongs to one. */
+  /** WCAG level A, AA or AAA, or empty. */
   level: string;
   best_practice: boolean;
   /** False for hints for search engines and the like. */
@@ -73,7 +73,7 @@ export interface ReportRule {
 
 export type ChangeState = 'new' | 'persisting';
 
-/** The same fault in the same place of a template, on however many pages. */
+/** The same issue of the same template element, on any number of pages. */
 export interface TemplateGroup {
   id: string;
   label: string;
@@ -81,13 +81,13 @@ export interface TemplateGroup {
   issues: number;
   elements: number;
   pages: number;
-  /** Absent when there was no earlier scan. */
+  /** Absent when no earlier scan covers the site. */
   state?: ChangeState;
   viewports: string[];
   examples: FindingExample[];
-  /** Some of the pages, the shortest addresses first. */
+  /** Some of the pages, shortest addresses first. */
   page_urls: string[];
-  /** Which of `top_pages` it is on, by position. */
+  /** Indexes of the pages in `top_pages` of the report. */
   top_pages: number[];
 }
 
@@ -100,9 +100,9 @@ export interface FindingExample {
   description: string;
   failure_summary: string;
   issue_id: string;
-  /** CSS, where the engine noted it; `target` is mostly an XPath. */
+  /** CSS selector if the engine recorded it, or empty; `target` is usually an XPath. */
   selector: string;
-  /** Path of a picture in the results folder, or empty. */
+  /** Path of the screenshot in the results folder, or empty. */
   screenshot: string;
 }
 
@@ -120,11 +120,11 @@ export interface PageIssues {
   title: string;
   issues: number;
   issues_by_impact: Record<IssueImpact, number>;
-  /** Of these, what has to do with people. */
+  /** Those of the issues that affect people. */
   people_by_impact: Record<IssueImpact, number>;
 }
 
-/** A line of the leaderboard. Without scanned pages there is no average and no rank. */
+/** A row of the leaderboard. Sites without scanned pages have no average and no percentile. */
 export interface SiteScore {
   organisation: string;
   base_url: string;
@@ -134,15 +134,15 @@ export interface SiteScore {
   percentile?: number;
 }
 
-/** Counts are of fingerprints: of distinct faults, not of how often they show. */
+/** Counts are numbers of fingerprints: each distinct issue counts once. */
 export interface ScanChanges {
   previous: string;
-  /** Sites that no earlier scan has seen: nothing of theirs is counted here. */
+  /** Number of sites without an earlier scan; their issues are not counted here. */
   first_scanned: number;
   new: number;
   persisting: number;
   fixed: number;
-  /** Were found before on pages, or by audits, that this scan does not cover: nobody knows. */
+  /** Earlier issues on pages or of audits that this scan does not cover. */
   not_checked: number;
   fixed_examples: FixedIssue[];
 }
@@ -161,15 +161,15 @@ export interface ScanDetails {
   versions: { name: string; value: string }[];
   started_at?: string;
   duration?: string;
-  /** Why it did not come to its end. */
+  /** Why the scan did not finish. */
   cut_short?: string;
   missed: MissedPages[];
-  /** What could not be tested on pages that were scanned. */
+  /** Checks that could not run on scanned pages. */
   partial: { what: string; pages: number }[];
   problems: FileProblem[];
 }
 
-/** What keeps a report within bounds, whatever was scanned. */
+/** Limits on the size of a report: list lengths, and text lengths in characters. */
 export const reportLimits = {
   rules: 150,
   templatesPerRule: 12,

@@ -64,8 +64,8 @@ async function open(text: string, options: BrowserContextOptions = {}): Promise<
   return page;
 }
 
-describe('the page in a browser', () => {
-  it('has no fault that axe finds, in either colour scheme, narrow or wide', async () => {
+describe('the HTML report in a browser', () => {
+  it('has no axe violations in both colour schemes, narrow and wide', async () => {
     await reports();
     for (const text of [full, clean]) {
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -78,7 +78,7 @@ describe('the page in a browser', () => {
     }
   });
 
-  it('runs nothing that a scanned page has said, and asks nothing of the network', async () => {
+  it('runs no script from scanned pages and makes no network request', async () => {
     await reports();
     const requests: string[] = [];
     const { context } = await room.open({ allowedPrivateAddresses: undefined });
@@ -88,7 +88,7 @@ describe('the page in a browser', () => {
     page.on('console', (message) => errors.push(message.text()));
     page.on('pageerror', (error) => errors.push(error.message));
     await page.setContent(full);
-    expect(await page.title()).toContain('Critical faults');
+    expect(await page.title()).toContain('Critical issues');
     expect(await page.locator('h1').isVisible()).toBe(true);
     expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([]);
     expect(errors).toEqual([]);
@@ -118,7 +118,7 @@ describe('the page in a browser', () => {
     await page.context().close();
   });
 
-  it('has everything without scripts', async () => {
+  it('shows everything without scripts', async () => {
     await reports();
     const page = await open(full, { javaScriptEnabled: false });
     expect(await page.locator('article').count()).toBe(5);
@@ -127,7 +127,7 @@ describe('the page in a browser', () => {
     await page.context().close();
   });
 
-  it('prints as a tagged PDF with all its evidence', async () => {
+  it('prints a tagged PDF with all examples', async () => {
     await reports();
     const pdf = Buffer.from(await renderPdf(full, room)).toString('latin1');
     expect(pdf.startsWith('%PDF-')).toBe(true);

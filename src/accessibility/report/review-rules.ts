@@ -7,7 +7,7 @@ export interface ReviewTallies {
   rules(): ReviewRule[];
 }
 
-/** What the audits could not decide, by rule. */
+/** Collects results that axe could not decide, by rule. */
 export function createReviewTallies(): ReviewTallies {
   const rules = new Map<string, { rule: ReviewRule; pages: Set<string>; byViewport: Map<string, number> }>();
   let total = 0;

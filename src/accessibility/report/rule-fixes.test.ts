@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hasFix } from './rule-fixes.ts';
 
-test('of each rule that axe knows the report says how to fix it', () => {
+test('has a fix for each axe rule', () => {
   const axe = z
     .object({ getRules: z.function({ output: z.array(z.looseObject({ ruleId: z.string() })) }) })
     .parse(createRequire(import.meta.url)('axe-core'));

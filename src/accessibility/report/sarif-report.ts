@@ -11,7 +11,7 @@ const levels: Record<IssueImpact, SarifLevel> = {
   unknown: 'note',
 };
 
-/** SARIF 2.1.0: one result for each thing to fix, at the pages that show it. */
+/** Renders SARIF 2.1.0 with one result per rule and template, located at its example pages. */
 export function renderScanSarif(model: ReportModel): string {
   const results = model.rules.flatMap((rule, ruleIndex) =>
     rule.templates.map((group) => toResult(rule, ruleIndex, group)),
@@ -80,7 +80,7 @@ function toResult(rule: ReportRule, ruleIndex: number, group: TemplateGroup) {
   };
 }
 
-/** axe and a validator may use the same id for different rules. */
+/** Audits other than axe get a prefix, because two audits may use the same rule id. */
 function qualifiedRuleId(rule: ReportRule): string {
   return rule.audit_type === 'axe_core_audit' ? rule.rule_id : `${rule.audit_type}/${rule.rule_id}`;
 }

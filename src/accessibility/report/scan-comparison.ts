@@ -8,24 +8,24 @@ import { toReportFinding } from './report-finding.ts';
 import { type FixedIssue, reportLimits, type ScanChanges, truncateText } from './report-model.ts';
 import { readJsonObjectFile } from './scan-details.ts';
 
-/** An earlier scan to compare with, and for which sites; all that it has unless they are named. */
+/** An earlier scan to compare with, for some or all of its sites. */
 export interface PreviousScan {
   dir: string;
-  /** By their keys. */
+  /** Keys of the sites; default: all sites of the scan. */
   sites?: ReadonlySet<string>;
 }
 
 interface EarlierIssue extends FixedIssue {
   auditType: string;
-  /** A few of the pages it was on. */
+  /** Some of the pages with the issue. */
   urls: string[];
   isSeen: boolean;
 }
 
 export interface ScanComparison {
-  /** Whether an earlier scan saw the site. Of one that is seen for the first time nothing is new, and nothing is old. */
+  /** Whether an earlier scan covers the site. Issues of a site without an earlier scan are neither new nor persisting. */
   covers(baseUrl: string): boolean;
-  /** Tells whether the previous scan knew this fault. Each fault is asked about once. */
+  /** Whether an earlier scan has this issue. Marks the issue as persisting. */
   wasKnown(fingerprint: string): boolean;
   summarise(
     covered: { pages: ReadonlySet<string>; audits: ReadonlySet<string>; untested: UntestedPages },
@@ -35,7 +35,7 @@ export interface ScanComparison {
 
 const MAX_URLS = 3;
 
-/** Reads the previous scans of the sites, to say what is new, what persists and what is fixed since. */
+/** Reads the previous scans of the sites, to find new, persisting and fixed issues. */
 export async function compareWithScans(
   scans: readonly PreviousScan[],
   isShortened: boolean,
@@ -87,7 +87,7 @@ export async function compareWithScans(
   };
 }
 
-/** Then the base URLs in all tables but one are cut to their origins. */
+/** With one page per site, base URLs are shortened to their origins in all tables except pages_scanned.csv. */
 export function hasOnePagePerSite(config: Readonly<Record<string, unknown>>): boolean {
   return config['max_links_per_domain'] === 1;
 }

@@ -6,18 +6,18 @@ import { readCsv } from '../results/csv-reader.ts';
 import { parseFolderTimestamp } from '../results/folder-timestamp.ts';
 import { type ScanDetails, truncateText } from './report-model.ts';
 
-/** What the caller knows of the run, and the folder does not say. */
+/** What the caller knows about the run and the results folder does not contain. */
 export interface RunDetails {
   engine?: string | undefined;
   browser?: string | undefined;
   startedAt?: string | undefined;
   duration?: string | undefined;
-  /** Why the scan did not come to its end, in a sentence. */
+  /** Why the scan did not finish, as a sentence. */
   cutShort?: string | undefined;
 }
 
 const shownSettings: readonly (readonly [key: string, name: string])[] = [
-  ['max_links_per_domain', 'Most pages per site'],
+  ['max_links_per_domain', 'Maximum pages per site'],
   ['follow_robots_txt', 'Follows robots.txt'],
   ['delay_between_page_loads', 'Delay between pages (seconds)'],
   ['page_load_timeout', 'Time limit per page (seconds)'],
@@ -25,7 +25,7 @@ const shownSettings: readonly (readonly [key: string, name: string])[] = [
   ['user_agent', 'User agent'],
 ];
 
-/** A JSON object in a results folder: its config.json, or the run.json of our own engine. Empty where there is none. */
+/** Reads a JSON object of a results folder, such as config.json or run.json; empty when the file is missing or invalid. */
 export async function readJsonObjectFile(dir: string, file: string): Promise<JsonObject> {
   try {
     const parsed: unknown = JSON.parse((await readFile(join(dir, file), 'utf8')).replace(/^\uFEFF/, ''));
@@ -35,7 +35,7 @@ export async function readJsonObjectFile(dir: string, file: string): Promise<Jso
   }
 }
 
-/** The name that a scan was given, without the time that engines put before it. */
+/** The audit name of a scan, without the timestamp that engines put before it. */
 export function scanName(dir: string, config: JsonObject): string {
   const given = config['audit_name'];
   const name = typeof given === 'string' && given !== '' ? given : basename(dir);
@@ -59,7 +59,7 @@ export function describeSettings(config: JsonObject): ScanDetails['settings'] {
   return settings;
 }
 
-/** The audits that were switched on, which may have left no file when they had nothing to say. */
+/** Enabled audits, including those that wrote no file. */
 export function enabledAudits(config: JsonObject): string[] {
   const plugins = config['audit_plugins'];
   if (!isJsonObject(plugins)) return [];
@@ -86,7 +86,7 @@ export function describeVersions(
   return versions;
 }
 
-/** When it started and how long it took: as the caller says, else by the folder's name and the engine's progress. */
+/** Start time and duration from the caller, or else from the folder name and progress.csv. */
 export async function readTimes(dir: string, run: RunDetails): Promise<Pick<ScanDetails, 'started_at' | 'duration'>> {
   const started = run.startedAt ?? parseFolderTimestamp(basename(dir));
   const duration = run.duration ?? (await readDuration(dir));

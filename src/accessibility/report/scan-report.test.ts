@@ -31,7 +31,7 @@ const axe = (rows: TestRow[]) => ({ 'axe_core_audit.csv': formatTestCsv(testColu
 const now = new Date('2026-11-15T12:00:00Z');
 
 describe('the report model', () => {
-  it('makes one group of a fault in a shared footer', async () => {
+  it('groups an issue of a shared footer', async () => {
     const rows = [0, 1, 2, 3].flatMap((path) => [footer(path), footer(path, 'medium')]);
     const model = await collectScanReport(
       await createResultsDir(axe([...rows, axeTestRow({ url: page(2) }), noIssuesRow(page('clean'))])),
@@ -51,7 +51,7 @@ describe('the report model', () => {
       { label: 'a.social in footer', pages: 4, elements: 4, issues: 8, viewports: ['medium', 'small'] },
     ]);
     expect(model.rules[1]?.templates[0]?.page_urls).toEqual([0, 1, 2, 3].map(page));
-    expect(model.verdict).toMatchObject({ level: 'critical', word: 'Critical faults' });
+    expect(model.verdict).toMatchObject({ level: 'critical', word: 'Critical issues' });
     expect(model.verdict.sentence).toContain('2 things to fix, on 4 of 5 pages');
     expect(model.scan.versions).toContainEqual({ name: 'axe-core', value: '4.14' });
     expect(model.changes).toBeUndefined();
@@ -68,7 +68,7 @@ describe('the report model', () => {
     expect(other).toEqual(one);
   });
 
-  it('says what is new, what persists, what is fixed, and what nobody checked', async () => {
+  it('reports new, persisting, fixed and unchecked issues', async () => {
     const gone = axeTestRow({ url: page(1), html: '<img class="gone">' });
     const elsewhere = axeTestRow({ url: page('not-visited-now'), html: '<img class="elsewhere">' });
     const validation = {
@@ -94,7 +94,7 @@ describe('the report model', () => {
     expect(same.changes).toMatchObject({ new: 0, persisting: 2, fixed: 0, not_checked: 0 });
   });
 
-  it('is honest about a scan that scanned nothing, and calm about a clean one', async () => {
+  it('judges a scan without pages and a scan without issues', async () => {
     const walled = await createResultsDir({
       'anti_bot.csv': formatTestCsv(testColumns.antiBot, [{ url: page(''), anti_bot_check: 'Cloudflare' }]),
     });
@@ -102,13 +102,13 @@ describe('the report model', () => {
     expect(verdict.level).toBe('not_scanned');
     expect(verdict.sentence).toContain('blocked by Cloudflare');
     const clean = await collectScanReport(await createResultsDir(axe([noIssuesRow(page(''))])));
-    expect(clean.verdict).toMatchObject({ level: 'clean', word: 'No faults found' });
+    expect(clean.verdict).toMatchObject({ level: 'clean', word: 'No issues found' });
     expect((await collectScanReport(await createResultsDir({}))).verdict.sentence).toBe(
       'No page could be scanned. No page was found.',
     );
   });
 
-  it('ranks sites by distinct faults a page, with the pages that were scanned', async () => {
+  it('ranks sites by distinct issues per scanned page', async () => {
     const at = (site: string, path: string, html: string) =>
       axeTestRow({
         organisation: site,
@@ -158,7 +158,7 @@ describe('the report model', () => {
   });
 });
 
-describe('what is not axe’s', () => {
+describe('findings of other audits than axe', () => {
   const at = (url: string) => ({ base_url: 'https://example.org/', url, audit_id: '1_small' });
   const seo = (url: string) =>
     axeTestRow({ url, id: 'canonical-missing', impact: 'minor', help: 'Add a link', html: '' });
@@ -193,7 +193,7 @@ describe('what is not axe’s', () => {
     ]),
   };
 
-  it('comes in two parts: WCAG failures and other faults for people, then hints', async () => {
+  it('come in two parts: issues that affect people, then other findings', async () => {
     const model = await collectScanReport(await createResultsDir(files));
     expect(model.rules.map(({ rule_id, impact, about_people }) => [rule_id, impact, about_people])).toEqual([
       ['reflow', 'serious', true],
@@ -211,24 +211,24 @@ describe('what is not axe’s', () => {
     });
     expect(model.numbers.issues).toBe(9);
     expect(model.verdict.sentence).toBe(
-      'Some people will struggle with parts of this site: 2 things to fix, on 1 of 2 pages. 5 other findings beside that.',
+      'Some people will struggle with parts of this site: 2 things to fix, on 1 of 2 pages. 5 other findings.',
     );
   });
 
-  it('does not count as harm to people where there is none', async () => {
+  it('do not count as issues that affect people', async () => {
     const { verdict } = await collectScanReport(
       await createResultsDir({ ...axe([noIssuesRow(page(''))]), 'seo_audit.csv': files['seo_audit.csv'] }),
     );
     expect(verdict.level).toBe('unknown');
   });
 
-  it('is headed by what it is about', async () => {
+  it('have a title for each rule', async () => {
     const model = await collectScanReport(await createResultsDir(files));
     expect(model.rules.map((rule) => rule.help || rule.description)).toEqual([
       'Content must fit a window 320 pixels wide',
       'Duplicate ID "x"',
       'Add a link',
-      'Links lead to pages that answer with an error',
+      'Links lead to pages that return an error',
       'Close order',
       'End tag for <br> must be omitted',
     ]);
@@ -237,7 +237,7 @@ describe('what is not axe’s', () => {
     expect(written).toContain('Stray end tag');
   });
 
-  it('says who links to a lost page, and lists it in one place', async () => {
+  it('show which page links to a broken address, and list it once', async () => {
     const model = await collectScanReport(await createResultsDir(files));
     const written = renderScanHtml(model);
     expect(written).toContain(`<p>status 404, linked from ${page('')}</p>`);
@@ -247,7 +247,7 @@ describe('what is not axe’s', () => {
     expect(notScanned).not.toContain(page('gone'));
   });
 
-  it('tells one lost page from another when scans are compared', async () => {
+  it('distinguish broken addresses when scans are compared', async () => {
     const before = await createResultsDir({
       ...files,
       'crawl_audit.csv': formatTestCsv(testColumns.crawl, [crawled(page('gone'), page(''), 'status 404')]),
@@ -256,7 +256,7 @@ describe('what is not axe’s', () => {
     expect(changes).toMatchObject({ new: 1, fixed: 0 });
   });
 
-  it('is named by its hosts, with the name of the audit beside them', async () => {
+  it('appear in a report with the hosts as headline and the audit name beside them', async () => {
     const config = { 'config.json': JSON.stringify({ audit_name: 'scan_2026-11-15' }) };
     const written = renderScanHtml(await collectScanReport(await createResultsDir({ ...files, ...config })));
     expect(written).toContain('<h1>example.org</h1>');
@@ -289,23 +289,23 @@ describe('the renderers', () => {
     expect(run.results[0].locations[0].physicalLocation.artifactLocation.uri).toBe(page('a%20b?x=%3C1%3E'));
     expect(run.results[0].partialFingerprints['assayFinding/v1']).toMatch(/^[0-9a-f]{16}$/);
     expect(run.invocations[0].toolExecutionNotifications[0].message.text).toBe(
-      '1 page failed: the server answered 404',
+      '1 page failed: the server returned 404',
     );
   });
 
-  it('write JUnit with a failed case for each broken rule, and errors for pages that failed', async () => {
+  it('write JUnit with a failed case per violated rule and errors for failed pages', async () => {
     const text = renderScanJunit(await collectScanReport(await createResultsDir(files)));
     expect(text).toContain('<testsuites name="results" tests="4" failures="2" errors="1" skipped="0">');
     expect(text).toContain(
       '<failure type="serious" message="Links must have discernible text (2 elements on 2 pages)">',
     );
-    expect(text).toContain('<error message="the server answered 404">');
+    expect(text).toContain('<error message="the server returned 404">');
     expect(text).toContain(']]&gt;');
     const clean = renderScanJunit(await collectScanReport(await createResultsDir(axe([noIssuesRow(page(''))]))));
     expect(clean).toContain('name="no issues on 1 page"/>');
   });
 
-  it('escape hostile text everywhere on the page', async () => {
+  it('escape hostile text everywhere in the page', async () => {
     const bad = `"><script>alert(1)</script><img src=x onerror=alert(1)>' </style></script>`;
     const row = axeTestRow({
       ...Object.fromEntries(testColumns.axe.split(',').map((column) => [column, bad])),
@@ -326,8 +326,8 @@ describe('the renderers', () => {
   });
 });
 
-describe('writeReport', () => {
-  it('writes its files into the folder, and nothing else', async () => {
+describe('writeScanReports', () => {
+  it('writes its files into the results folder, and no others', async () => {
     const picture = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -365,13 +365,13 @@ describe('writeReport', () => {
     expect(text).toContain('#frame &gt;&gt;&gt; x-y &gt;&gt;&gt; img');
     expect(text).toContain('axe ran without color-contrast (1 page)');
     const first = await readFile(join(dir, 'report_data.json'), 'utf8');
-    // A report reads no report: the second is the same as the first.
+    // A report does not read earlier reports, so the second is the same as the first.
     await writeScanReports(dir, { now });
     expect(await readFile(join(dir, 'report_data.json'), 'utf8')).toBe(first);
     expect(JSON.parse(first)).toMatchObject({ schema: 'assay.accessibility-report', version: 1 });
   });
 
-  it('says what a PDF needs, and when it cannot write', async () => {
+  it('rejects a PDF without a browser, and a file that cannot be written', async () => {
     const dir = await createResultsDir(axe([axeTestRow({})]));
     await expect(writeScanReports(dir, { formats: ['pdf'] })).rejects.toMatchObject({ code: 'PDF_NEEDS_BROWSER' });
     await expect(writeScanReports('/nowhere/at/all')).rejects.toMatchObject({ code: 'RESULTS_MISSING' });

@@ -12,29 +12,29 @@ const journal = (partial: string[]) => ({
   'pages.jsonl': `${JSON.stringify({ type: 'page', url: `${home}moved`, final_url: home, outcome: 'scanned', partial })}\n`,
 });
 
-test('a page on which an audit did not run is not taken for a clean one', async () => {
+test('does not report a page as clean when an audit did not run on it', async () => {
   const failed = describeFailedAudit('axe_core_audit', 'small', 'axe took longer than 15 s');
   const model = await collectScanReport(await createResultsDir({ ...title, ...journal([failed]) }));
   expect(model.verdict).toEqual({
     level: 'unknown',
     word: 'Not fully tested',
-    sentence: `No faults found, but 1 of 1 page could not be tested in full: ${failed}.`,
+    sentence: `No issues found, but 1 of 1 page could not be fully tested: ${failed}.`,
   });
   expect(renderScanJunit(model)).toContain(`<error message="${failed}"`);
   expect(renderScanSarif(model)).toContain(`1 page only partly tested: ${failed}`);
 });
 
-test('a verdict on faults says how many pages were not tested in full', async () => {
+test('states in the verdict how many pages were not fully tested', async () => {
   const files = {
     'axe_core_audit.csv': formatTestCsv(testColumns.axe, [axeTestRow({})]),
     ...journal([describeUntestedViewport('medium', 'status 500')]),
   };
   expect((await collectScanReport(await createResultsDir(files))).verdict.sentence).toMatch(
-    /on the 1 page\. 1 page could not be tested in full\.$/,
+    /on the 1 page\. 1 page could not be fully tested\.$/,
   );
 });
 
-test('a page that was slow to load, and tested, is clean', async () => {
+test('reports a slow page that was tested as clean', async () => {
   const files = {
     'axe_core_audit.csv': formatTestCsv(testColumns.axe, [noIssuesRow(home)]),
     ...journal(['the page did not finish loading']),
@@ -49,7 +49,7 @@ test.each([
   [describeUntestedViewport('medium', 'status 500'), { fixed: 0, not_checked: 2 }],
   [describeExcludedRule('color-contrast', 'small'), { fixed: 1, not_checked: 1 }],
   [describeFailedAudit('html_validation', 'small', 'it failed'), { fixed: 2, not_checked: 0 }],
-])('what was not tested again is not fixed: %s', async (what, expected) => {
+])('does not report an issue as fixed when it was not tested again: %s', async (what, expected) => {
   const faults = [axeTestRow({ id: 'image-alt' }), axeTestRow({ id: 'color-contrast', html: '<p class="pale">' })];
   const previous = await createResultsDir({ 'axe_core_audit.csv': formatTestCsv(testColumns.axe, faults) }, 'before');
   const dir = await createResultsDir({
@@ -60,11 +60,11 @@ test.each([
   expect(changes).toMatchObject(expected);
 });
 
-test('a scan that was cut short is not taken for a whole one', async () => {
-  const cutShort = 'The scan was cancelled before its end: these are the results so far.';
+test('does not report an interrupted scan as complete', async () => {
+  const cutShort = 'The scan was cancelled before it finished; these are the results so far.';
   const dir = await createResultsDir({ 'axe_core_audit.csv': formatTestCsv(testColumns.axe, [noIssuesRow(home)]) });
   const model = await collectScanReport(dir, { run: { cutShort } });
   expect(model.verdict).toMatchObject({ level: 'unknown', word: 'Not fully tested' });
-  expect(model.verdict.sentence).toMatch(new RegExp(`^No faults found on 1 page\\..* ${cutShort}$`));
+  expect(model.verdict.sentence).toMatch(new RegExp(`^No issues found on 1 page\\..* ${cutShort}$`));
   expect(renderScanJunit(model)).toContain(`<error message="${cutShort}"`);
 });

@@ -5,24 +5,24 @@ import { formatCount } from './count-text.ts';
 import type { ReportNumbers, ScanVerdict } from './report-model.ts';
 
 const headings = {
-  critical: 'Critical faults',
-  serious: 'Serious faults',
-  moderate: 'Moderate faults',
-  minor: 'Minor faults',
+  critical: 'Critical issues',
+  serious: 'Serious issues',
+  moderate: 'Moderate issues',
+  minor: 'Minor issues',
   unknown: 'Other findings',
 } as const;
 
 const consequences = {
   critical: 'Some people cannot use parts of this site',
   serious: 'Some people will struggle with parts of this site',
-  moderate: 'Some people will find parts of this site harder than they need to be',
-  minor: 'Small faults that annoy rather than hinder',
-  unknown: 'No fault of known impact on people, but findings of other checks',
+  moderate: 'Parts of this site are harder to use than necessary for some people',
+  minor: 'Only minor issues, which rarely prevent the use of this site',
+  unknown: 'No issues with a known impact on people, but findings of other checks',
 } as const;
 
 type VerdictEvidence = Pick<OutcomeSummary, 'missed' | 'partial' | 'untested'>;
 
-/** The scan in one sentence, and one more where it did not come to its end. */
+/** Summarizes the scan in a sentence, with a second one when the scan did not finish. */
 export function judgeScan(numbers: ReportNumbers, judged: VerdictEvidence, cutShort?: string): ScanVerdict {
   const verdict = judgeCompleteScan(numbers, judged);
   if (cutShort === undefined) return verdict;
@@ -44,12 +44,12 @@ function judgeCompleteScan(numbers: ReportNumbers, { missed, partial, untested }
   }
   const untestedExample = partial.find(({ what }) => parseUntestedCheck(what))?.what;
   if (worst === undefined && untestedExample !== undefined) {
-    const sentence = `No faults found, but ${untested.pages} of ${formatCount(scanned, 'page')} could not be tested in full: ${untestedExample}.`;
+    const sentence = `No issues found, but ${untested.pages} of ${formatCount(scanned, 'page')} could not be fully tested: ${untestedExample}.`;
     return { level: 'unknown', word: NOT_FULLY_TESTED, sentence };
   }
   if (worst === undefined) {
-    const sentence = `No faults found on ${formatCount(scanned, 'page')}. Automatic checks see only a part: also test with people.`;
-    return { level: 'clean', word: 'No faults found', sentence };
+    const sentence = `No issues found on ${formatCount(scanned, 'page')}. Automated checks find only some issues: also test with people.`;
+    return { level: 'clean', word: 'No issues found', sentence };
   }
   const { templates, pages_with_issues: affected } = forPeople === undefined ? numbers : people;
   const where =
@@ -57,8 +57,8 @@ function judgeCompleteScan(numbers: ReportNumbers, { missed, partial, untested }
       ? `${scanned === 1 ? 'the' : 'all'} ${formatCount(scanned, 'page')}`
       : `${affected.toLocaleString('en')} of ${formatCount(scanned, 'page')}`;
   const others = numbers.templates - templates;
-  const beside = others > 0 ? ` ${formatCount(others, 'other finding')} beside that.` : '';
-  const untestedNote = untested.pages > 0 ? ` ${formatCount(untested.pages, 'page')} could not be tested in full.` : '';
+  const beside = others > 0 ? ` ${formatCount(others, 'other finding')}.` : '';
+  const untestedNote = untested.pages > 0 ? ` ${formatCount(untested.pages, 'page')} could not be fully tested.` : '';
   const sentence = `${consequences[worst]}: ${formatCount(templates, 'thing')} to fix, on ${where}.${beside}${untestedNote}`;
   return { level: worst, word: headings[worst], sentence };
 }

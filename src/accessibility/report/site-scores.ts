@@ -8,7 +8,7 @@ import type { SiteScore } from './report-model.ts';
 interface SiteTally {
   organisation: string;
   pages: Set<string>;
-  /** Faults of the site's templates: the same rule and element at the same viewport counts once, on all its pages. */
+  /** Keys of distinct issues: the same rule, element and viewport counts once for all pages. */
   issues: Set<string>;
 }
 
@@ -18,7 +18,7 @@ export interface SiteTallies {
   scores(dir: string): Promise<SiteScore[]>;
 }
 
-/** Ranks sites as CWAC's leaderboard does, with its two mistakes mended: pages are those scanned, and clean sites stay. */
+/** Ranks sites like CWAC's leaderboard, with two corrections: only scanned pages count, and sites without issues are included. */
 export function createSiteTallies(): SiteTallies {
   const sites = new Map<string, SiteTally>();
   const siteOf = (baseUrl: string, organisation: string): SiteTally => {
@@ -44,7 +44,7 @@ export function createSiteTallies(): SiteTallies {
       await readCsv(join(dir, 'pages_scanned.csv'), (header) => (cells) => {
         const cell = (column: string) => cells[header.indexOf(column)] ?? '';
         const baseUrl = cell('base_url');
-        // With one page a site, CWAC shortens base_url to the origin in all files but this one.
+        // With one page per site, CWAC shortens base_url to the origin in all files except this one.
         if (baseUrl === '' || counted.has(baseUrl) || counted.has(originOf(baseUrl))) return;
         siteOf(baseUrl, cell('organisation'));
         counted.set(baseUrl, Number.parseInt(cell('number_of_pages'), 10) || 0);
@@ -61,7 +61,7 @@ function toSiteScore(baseUrl: string, site: SiteTally, pages: number): SiteScore
 
 const MAX_NAMED_HOSTS = 3;
 
-/** The hosts of a scan in words: `a.example, b.example and 4 more`. Undefined where none is known. */
+/** Formats the hosts of a scan: `a.example, b.example and 4 more`. Undefined when none is known. */
 export function describeHosts(sites: readonly SiteScore[]): string | undefined {
   const hosts = [...new Set(sites.flatMap(({ base_url }) => URL.parse(base_url)?.host || []))].sort();
   if (hosts.length === 0) return undefined;
@@ -69,7 +69,7 @@ export function describeHosts(sites: readonly SiteScore[]): string | undefined {
   return `${hosts.slice(0, MAX_NAMED_HOSTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Adds average and percentile, and puts the worst first. Sites without a scanned page have no rank. */
+/** Adds average and percentile and sorts the worst first. Sites without a scanned page have neither and come last. */
 export function rankSites(sites: readonly SiteScore[]): SiteScore[] {
   const scanned = sites.filter((site) => site.num_pages_scanned > 0);
   const averages = scanned.map((site) => roundToHundredths(site.num_issues / site.num_pages_scanned));

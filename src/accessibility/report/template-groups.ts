@@ -4,7 +4,7 @@ import { issueScreenshotPath } from '../results/issue-details.ts';
 import { isAboutPeople } from './report-finding.ts';
 import { type FindingExample, reportLimits, truncateText } from './report-model.ts';
 
-/** What is collected of one template while rows pass by. */
+/** Totals of one template, collected row by row. */
 export interface TemplateTally {
   id: string;
   label: string;
@@ -27,7 +27,7 @@ export interface RuleTally {
   tags: string;
   bestPractice: boolean;
   isAboutPeople: boolean;
-  /** Its rows say different things. */
+  /** Its rows have different descriptions. */
   hasMixedDescriptions: boolean;
   issues: number;
   pages: Set<number>;
@@ -39,10 +39,10 @@ export interface TemplateGroupStore {
   add(row: AuditFinding, identity: FindingIdentity, page: number): TemplateTally;
 }
 
-/** A site that names each element differently must not fill the memory; what comes after shares one group per rule. */
+/** Memory limit for sites that name each element differently: later templates share one group per rule. */
 const MAX_GROUPS = 20_000;
 
-/** `pictured` are the issues that there is a picture of: they make the better examples. */
+/** `pictured` are the ids of issues with a screenshot, which are preferred as examples. */
 export function createTemplateGroupStore(pictured: ReadonlySet<string> = new Set()): TemplateGroupStore {
   const rules = new Map<string, RuleTally>();
   let groupCount = 0;
@@ -68,7 +68,7 @@ export function createTemplateGroupStore(pictured: ReadonlySet<string> = new Set
       };
       rules.set(key, rule);
     }
-    // The smallest text, where rows differ, so that the order of rows does not matter.
+    // The smallest of different texts, so that the result does not depend on the order of rows.
     rule.hasMixedDescriptions ||=
       rule.description !== '' && row.description !== '' && rule.description !== row.description;
     rule.help = smallerText(rule.help, row.help);
@@ -107,7 +107,7 @@ export function createTemplateGroupStore(pictured: ReadonlySet<string> = new Set
   };
 }
 
-/** An element shows its fault at each viewport: the viewport with the most has seen nearly all of them. */
+/** Estimates the number of elements: an element counts once per viewport, so the viewport with the most issues is used. */
 export function countElements(group: TemplateTally): number {
   return Math.max(0, ...group.byViewport.values());
 }
@@ -126,7 +126,7 @@ function createGroup(id: string, label: string, impact: IssueImpact): TemplateTa
   };
 }
 
-/** Keeps the few examples that come first in an order of their own, one for each distinct fault. */
+/** Keeps the best examples, one per fingerprint. */
 function keepBestExamples(examples: FindingExample[], row: AuditFinding, fingerprint: string, pictured: boolean): void {
   const screenshot = pictured ? issueScreenshotPath(row.issueId) : '';
   const candidate = { url: row.url, target: row.target, viewport: row.viewport, screenshot };

@@ -27,9 +27,9 @@ const reportFiles: Record<ReportFormat, string> = {
 };
 
 export interface ReportOptions extends CollectOptions {
-  /** All that need no browser unless given. */
+  /** Default: all formats except PDF, which needs a browser. */
   formats?: readonly ReportFormat[] | undefined;
-  /** Where there is a browser that prints; asked only for a PDF. */
+  /** Provides the browser that prints a PDF; called only for PDF. */
   browsers?: (() => Promise<BrowserPool>) | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface WrittenReport {
   model: ReportModel;
 }
 
-/** Reads a results folder once and writes its reports into it, each whole or not at all. */
+/** Reads a results folder once and writes its reports into it, each file atomically. */
 export async function writeScanReports(dir: string, options: ReportOptions = {}): Promise<WrittenReport> {
   const wanted = options.formats ?? reportFormats.filter((format) => format !== 'pdf');
   const model = cleanValue(await collectScanReport(dir, options));
@@ -52,7 +52,11 @@ export async function writeScanReports(dir: string, options: ReportOptions = {})
     junit: async () => renderScanJunit(model),
     async pdf() {
       if (!options.browsers)
-        throw new Failure('bad_input', 'PDF_NEEDS_BROWSER', 'A PDF needs a browser, and none was given.');
+        throw new Failure(
+          'bad_input',
+          'PDF_NEEDS_BROWSER',
+          'A PDF report needs a browser. Leave out pdf, or see assay doctor for the browser.',
+        );
       return wrapPdfErrors(renderPdf(await html(), await options.browsers(), options.signal));
     },
   };
@@ -60,14 +64,14 @@ export async function writeScanReports(dir: string, options: ReportOptions = {})
   const signal = options.signal ?? new AbortController().signal;
   for (const format of reportFormats.filter((known) => wanted.includes(known))) {
     const path = join(dir, reportFiles[format]);
-    // A browser that hangs must not hold up whoever waits.
+    // A browser that hangs must not block the caller after an abort.
     await writeReportFile(path, await unlessAborted(content[format](), signal));
     files.push(path);
   }
   return { files, model };
 }
 
-/** What goes wrong in a browser is a failure that can be told, as a full disk is. */
+/** Turns errors of the browser into a Failure PDF_FAILED, so that the caller gets a message. */
 async function wrapPdfErrors(work: Promise<Uint8Array>): Promise<Uint8Array> {
   return work.catch((error: unknown) => {
     if (error instanceof Failure) throw error;

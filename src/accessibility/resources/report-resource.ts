@@ -5,7 +5,7 @@ import type { Resource } from '../../tool/tool.ts';
 import { requireEndedScan } from '../scans.ts';
 import { createScanServices } from '../tools/scan-services.ts';
 
-/** The files of a report, and what they are. No other file of the folder is given out. */
+/** MIME types of the report files. Other files of the results folder are not served. */
 const mimeTypes: Record<string, string> = {
   'report.html': 'text/html',
   'report.pdf': 'application/pdf',
@@ -26,7 +26,7 @@ export const accessibilityReportResource: Resource = {
   mimeType: 'text/html',
   scope: 'accessibility:read',
   complete: { file: async (typed) => Object.keys(mimeTypes).filter((name) => name.startsWith(typed)) },
-  // The answer of cwac_generate_report links to them.
+  // cwac_generate_report returns links to the files, so none are listed.
   list: async () => [],
   async read({ scanId = '', file = '' }, context) {
     const mimeType = Object.hasOwn(mimeTypes, file) ? mimeTypes[file] : undefined;

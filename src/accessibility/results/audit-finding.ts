@@ -4,7 +4,7 @@ export const issueImpacts = ['critical', 'serious', 'moderate', 'minor', 'unknow
 
 export type IssueImpact = (typeof issueImpacts)[number];
 
-/** A row of an audit under the names of the specification, whatever its engine called them. */
+/** A row of an audit table, with the same field names for both engines. */
 export interface AuditFinding {
   auditType: string;
   url: string;
@@ -18,17 +18,17 @@ export interface AuditFinding {
   organisation: string;
   baseUrl: string;
   pageTitle: string;
-  /** The name of the viewport, else its size. */
+  /** Name of the viewport, or its size. */
   viewport: string;
   issueId: string;
   tags: string;
   failureSummary: string;
   bestPractice: boolean;
-  /** How many issues the row stands for; 0 is a page without issues. */
+  /** Number of issues that the row stands for; 0 for a page without issues. */
   weight: number;
-  /** How the visit of the page ended, where the file says so. */
+  /** Outcome of the visit; empty when the table has no such column. */
   outcome: string;
-  /** The page that links there, where the file says so. */
+  /** Page that links to it; empty when the table has no such column. */
   parentUrl: string;
 }
 
@@ -58,7 +58,7 @@ const columnAliases = {
 
 type FindingField = keyof typeof columnAliases;
 
-/** What only some audits note: the line of a fault, the grade of a text, the file of a picture. */
+/** Returns the columns that only some audits have: line of an HTML error, reading grade, screenshot file. */
 export type ExtraColumns = () => Record<string, string>;
 
 const auditSpecificFields: readonly FindingField[] = ['outcome', 'parentUrl', 'overflow'];
@@ -69,7 +69,7 @@ const commonColumns: ReadonlySet<string> = new Set([
   ...typedEntries(columnAliases).flatMap(([field, names]) => (auditSpecificFields.includes(field) ? [] : names)),
 ]);
 
-/** Makes, from a file's header, a reader that turns its rows into findings. */
+/** Creates a reader that turns the rows of a table with this header into findings. */
 export function createFindingReader(
   auditType: string,
   header: readonly string[],
@@ -131,18 +131,18 @@ export function worseImpact(a: IssueImpact, b: IssueImpact): IssueImpact {
   return issueImpacts.indexOf(a) <= issueImpacts.indexOf(b) ? a : b;
 }
 
-/** CWAC's `audit_id` is `<page>_<viewport name>`. The size in `viewport_size` drifts while audits resize the window. */
+/** CWAC's `audit_id` is `<page>_<viewport name>`. `viewport_size` is unreliable, because audits resize the window. */
 function parseViewportName(auditId: string): string {
   return /^\d+_(.+)$/.exec(auditId)?.[1] ?? '';
 }
 
-/** CWAC scrolls a hundred pixels and no further, so that its column ends there. */
+/** CWAC scrolls at most 100 pixels, so this is the maximum of its column. */
 const MAX_OVERFLOW_PX = 100;
 
 function describeOverflow(pixels: string): string {
   if (pixels === '') return '';
   const amount = Number(pixels) >= MAX_OVERFLOW_PX ? `${pixels} px or more` : `${pixels} px`;
-  return `Content overflows the window by ${amount}: people who zoom in must scroll sideways.`;
+  return `Content overflows the window by ${amount}: people who zoom in must scroll horizontally.`;
 }
 
 function typedEntries<K extends string, V>(record: Record<K, V>): [K, V][] {

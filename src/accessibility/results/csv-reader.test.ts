@@ -15,8 +15,8 @@ async function read(content: string | Uint8Array) {
   return { header, rows, reading };
 }
 
-describe('reading a CSV file', () => {
-  it('knows byte order marks, both line ends, quotes, commas and newlines in fields', async () => {
+describe('readCsv', () => {
+  it('supports byte order marks, both line ends, quotes, commas and newlines in fields', async () => {
     for (const end of ['\r\n', '\n']) {
       const { header, rows } = await read(`\uFEFFa,b${end}"x, ""y""","1\r\n2"${end}${end}z,${end}`);
       expect(header).toEqual(['a', 'b']);
@@ -27,7 +27,7 @@ describe('reading a CSV file', () => {
     }
   });
 
-  it('gives back whatever fields were written', async () => {
+  it('returns the fields that were written', async () => {
     const text = fc.oneof(fc.string(), fc.constantFrom('"', '\n', '\r\n', ',', '""', 'ü€😀', '\uFEFF'));
     const table = fc.array(fc.array(text, { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -41,7 +41,7 @@ describe('reading a CSV file', () => {
     );
   });
 
-  it('leaves a last row that is still being written alone, wherever it ends', async () => {
+  it('ignores an unfinished last row, wherever it ends', async () => {
     const whole = 'a,b,c\r\n1,2,3\r\n"4, x","5\r\n5",six\r\n';
     const before = 'a,b,c\r\n1,2,3\r\n'.length;
     for (let length = before; length < whole.length - 5; length++) {
@@ -51,24 +51,24 @@ describe('reading a CSV file', () => {
     }
   });
 
-  it('takes a last row without line end when it has all its columns', async () => {
+  it('reads a complete last row without line end', async () => {
     expect((await read('a,b\n1,2\n3,4')).rows).toHaveLength(2);
   });
 
-  it('reads on after a row that a kill has torn, and says so', async () => {
+  it('continues after a damaged row and reports it', async () => {
     const { rows, reading } = await read('a,b,c\n1,2,3\n4,"torn\n5,6,7\n"8","9",10\n11,12,13\n14,15,16\n');
     expect(reading.skipped).toBeGreaterThan(0);
     expect(rows.at(0)).toEqual(['1', '2', '3']);
     expect(rows.at(-1)).toEqual(['14', '15', '16']);
   });
 
-  it('does not swallow a file behind an open quote', async () => {
+  it('does not load a file into memory after an unclosed quote', async () => {
     const { rows, reading } = await read(`a,b\n1,2\n"open,${'x'.repeat(10_000_000)}\n`);
     expect(rows).toEqual([['1', '2']]);
     expect(reading.rows).toBe(1);
   });
 
-  it('survives binary rubbish, an empty file and none at all', async () => {
+  it('handles binary data, an empty file and a missing file', async () => {
     expect((await read(new Uint8Array([0xff, 0xfe, 0, 1, 2, 0x22, 0x0a, 0]))).rows).toEqual([]);
     expect((await read('')).reading).toEqual({ rows: 0, skipped: 0 });
     const dir = await createResultsDir({});
@@ -76,7 +76,7 @@ describe('reading a CSV file', () => {
     expect(missing.problem).toBe('no such file or folder');
   });
 
-  it('stops where nobody wants the rows, and when it is told to', async () => {
+  it('stops when the rows are not needed, and on abort', async () => {
     const dir = await createResultsDir({ 'a.csv': `a,b\n${'1,2\n'.repeat(200_000)}` });
     expect((await readCsv(join(dir, 'a.csv'), () => undefined)).rows).toBe(0);
     await expect(readCsv(join(dir, 'a.csv'), () => () => {}, AbortSignal.abort())).rejects.toThrow();

@@ -4,26 +4,26 @@ import { CsvError, parse } from 'csv-parse';
 import { systemCode, systemReason } from '../../platform/errors.ts';
 import { restoreCsvCell } from '../../platform/reports/csv.ts';
 
-/** What is known of a CSV file after it was read. */
+/** Result of reading a CSV file. */
 export interface CsvReadResult {
   rows: number;
-  /** Rows that could not be read: torn by a kill in the middle of the file, or with other columns than the header. */
+  /** Rows that could not be read: cut by a killed process, or with a different number of columns than the header. */
   skipped: number;
-  /** Why the file, or the rest of it, could not be read. */
+  /** Why the file, or its rest, could not be read. */
   problem?: string;
 }
 
 export type RowReader = (cells: readonly string[]) => void;
 
-/** Longer than any row of an honest audit; an unclosed quote must not swallow a whole file into memory. */
+/** Larger than any valid row. Without a limit, an unclosed quote would load the whole file into memory. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
-/** Only our engine keeps this file beside its tables. In tables of other programs an apostrophe is part of the text. */
+/** Only the native engine writes this file. In tables of other programs a leading apostrophe is part of the text. */
 const JOURNAL_FILE = 'pages.jsonl';
 
 /**
- * Reads a CSV file row by row. `open` sees the header and says who takes the rows, or nobody. The file may still grow:
- * a last row that is not finished is left for the next reading, and is no problem.
+ * Reads a CSV file row by row. `open` gets the header and returns the reader of the rows, or undefined to skip the file. The file
+ * may still grow: an unfinished last row is ignored and is not a problem.
  */
 export async function readCsv(
   path: string,
@@ -56,7 +56,7 @@ export async function readCsv(
       return;
     }
     if (!reader) return;
-    // The last row of all may be half written; every other one with too few cells is torn for good.
+    // Only the last row may be unfinished; any other row with missing cells is damaged.
     if (torn) reading.skipped++;
     torn = cells.length !== columns;
     if (torn) return;

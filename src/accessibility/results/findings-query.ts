@@ -12,7 +12,7 @@ export interface FindingsQuery {
   signal?: AbortSignal | undefined;
 }
 
-/** One result under the specification's keys, with what else helps to find and fix it. */
+/** One result with the keys of the specification, and additional keys that help to find and fix it. */
 interface ResultRow {
   url: string;
   rule_id: string;
@@ -28,10 +28,10 @@ interface ResultRow {
   page_title: string;
   issue_id: string;
   fingerprint: string;
-  /** axe's own words on how to fix this element, and its CSS selector, where the engine noted them. */
+  /** axe's failure summary and the CSS selector, when the engine recorded them. */
   fix?: string;
   selector?: string;
-  /** What only this audit notes. */
+  /** Columns that only this audit has. */
   details?: Record<string, string>;
 }
 
@@ -39,13 +39,13 @@ export interface QueriedFindings {
   total_results: number;
   returned_results: number;
   results: ResultRow[];
-  /** Files that could not be read whole; empty when all is well. */
+  /** Files that could not be read completely. */
   problems: FileProblem[];
 }
 
 const MAX_TEXT = 2000;
 
-/** The findings of a results folder. Without an audit type: of all audits that find faults, needs-review kept apart. */
+/** Reads the findings of a results folder: of one audit type, or of all audits with issues (without needs-review tables). Throws NO_RESULTS_FILE. */
 export async function queryFindings(dir: string, query: FindingsQuery): Promise<QueriedFindings> {
   const files = await listCsvFiles(dir);
   const chosen = query.auditType === undefined ? files : [findAuditFile(query.auditType, files)];
@@ -74,7 +74,7 @@ export async function queryFindings(dir: string, query: FindingsQuery): Promise<
   return { total_results: total, returned_results: results.length, results, problems };
 }
 
-/** An audit type is the stem of a file, with or without `_audit`. It is looked up among the files that are there: no path gets through. */
+/** An audit type is a file name without `.csv`, with or without `_audit`. It is compared with existing files, so it cannot be a path. */
 function findAuditFile(auditType: string, files: readonly CsvFile[]): CsvFile {
   const file = [auditType, `${auditType}_audit`]
     .map((stem) => files.find((candidate) => candidate.stem === stem))
@@ -98,7 +98,7 @@ function toResultRow(row: AuditFinding, fileClass: FileClass, more: Record<strin
     help: truncate(row.help),
     audit_type: row.auditType,
     viewport: row.viewport,
-    // What was noted down is not a fault.
+    // Observations are not issues.
     num_issues: fileClass === 'observation' ? 0 : row.weight,
     page_title: truncate(row.pageTitle),
     issue_id: row.issueId,

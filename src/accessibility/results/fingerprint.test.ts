@@ -13,7 +13,7 @@ const finding = (given: { target?: string; html?: string; url?: string; ruleId?:
   ...given,
 });
 
-describe('names that stay', () => {
+describe('toStableName', () => {
   it.each([
     ['post-1234', 'post-#'],
     ['css-1q2w3e4', 'css-*'],
@@ -25,13 +25,13 @@ describe('names that stay', () => {
     ['main-navigation', 'main-navigation'],
   ])('%s is %s', (name, stable) => expect(toStableName(name)).toBe(stable));
 
-  it('takes origin, query and hashes out of addresses', () => {
+  it('removes origin, query and hashes from addresses', () => {
     expect(toStableAddress('https://cdn.example/app.3f2a1b9c0d.js?v=12#x')).toBe('/app.*.js');
   });
 });
 
-describe('a fingerprint', () => {
-  it('does not depend on page, position, text, volatile ids, or the order of attributes', () => {
+describe('computeFingerprint', () => {
+  it('is independent of page, position, text, volatile ids and attribute order', () => {
     const first = finding({
       url: 'https://www.example.org/a?page=1',
       target: "/html/body/div[3]/footer/ul[@id='list-8123']/a[2]",
@@ -46,7 +46,7 @@ describe('a fingerprint', () => {
     expect(identifyTemplate(first)).toEqual(identifyTemplate(second));
   });
 
-  it('tells rules, elements, places and sites apart', () => {
+  it('distinguishes rules, elements, locations and sites', () => {
     const all = [
       finding({}),
       finding({ ruleId: 'color-contrast' }),
@@ -58,7 +58,7 @@ describe('a fingerprint', () => {
     expect(new Set(all.map(computeFingerprint)).size).toBe(all.length);
   });
 
-  it('copes with any text, and remembers without changing its mind', () => {
+  it('accepts any text, and the cache returns equal results', () => {
     const identify = createFindingIdentifier();
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (target, html) => {
@@ -69,7 +69,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('is quick on hostile text', () => {
+  it('is fast on hostile text', () => {
     const started = process.cpuUsage();
     for (const bad of [
       '<a '.repeat(30_000),
@@ -84,8 +84,8 @@ describe('a fingerprint', () => {
   });
 });
 
-describe('a template', () => {
-  it('is one for the links of a shared footer, and says where it is', () => {
+describe('identifyTemplate', () => {
+  it('returns one template for the links of a shared footer, with its landmark', () => {
     const one = identifyTemplate(finding({ html: '<a class="social" href="/x">', target: '/html/body/footer/a[1]' }));
     const two = identifyTemplate(
       finding({ html: '<a class="social" href="/y">', target: '/html/body/div/footer/ul/a[2]' }),
@@ -94,7 +94,7 @@ describe('a template', () => {
     expect(one.label).toBe('a.social in footer');
   });
 
-  it('names what has no name by its parent', () => {
+  it('describes an element without names by its parent', () => {
     expect(
       identifyTemplate(finding({ html: '<img src="/1.png">', target: '/html/body/main/figure[2]/img' })).label,
     ).toBe('figure > img in main');

@@ -10,16 +10,16 @@ export interface LocatedFinding {
   html: string;
 }
 
-/** The place in the site's templates that a finding comes from: one thing to fix, on however many pages it shows. */
+/** The part of a site's templates that causes a finding: one thing to fix, however many pages show it. */
 export interface SiteTemplate {
   key: string;
-  /** The element in a few words: `a.more in footer`. */
+  /** Short description of the element: `a.more in footer`. */
   label: string;
 }
 
 /**
- * The same for the same fault on any page of a site, in any order, in any build: rule, way to the element, element. Positions
- * do not count, so a banner above does not make all that follows look new.
+ * Computes an id that is equal for the same issue on any page of a site and in any build, from rule, path to the element, and
+ * element. Positions do not count, so a new banner does not change the ids of the elements below it.
  */
 export function computeFingerprint(finding: LocatedFinding): string {
   const { url, auditType, ruleId, target, html } = finding;
@@ -41,7 +41,7 @@ export function identifyTemplate(finding: LocatedFinding): SiteTemplate {
   return { key: digest([hostOf(finding.url), finding.auditType, finding.ruleId, region, element]), label };
 }
 
-/** Of an address that could not be opened there is no element: the address itself is the place. */
+/** An address that could not be opened has no element, so the address itself identifies the finding. */
 function brokenAddress({ auditType, url }: LocatedFinding): string {
   return auditType === 'crawl_audit' ? url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') : '';
 }
@@ -54,7 +54,7 @@ function namesRegion(element: string, region: string): boolean {
   return element === region || element.startsWith(`${region} >`);
 }
 
-/** The host without its port and `www.`: two sites in one scan share no templates. */
+/** The host without port and `www.`: two sites of one scan share no templates. */
 function hostOf(url: string): string {
   return /^[a-z]+:\/\/(?:www\.)?([^/:?#]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
@@ -65,7 +65,7 @@ function digest(parts: readonly string[]): string {
 
 const regions = new Set(['header', 'nav', 'main', 'footer', 'aside', 'dialog']);
 
-/** The tags on the way to an element, from an XPath or, as far as it names tags, a CSS selector. */
+/** Tag names on the path to an element, from an XPath or a CSS selector. */
 function parseSteps(target: string): string[] {
   return target
     .split(/[/>\s]+/)
@@ -73,12 +73,12 @@ function parseSteps(target: string): string[] {
     .filter((step) => step !== '');
 }
 
-/** The outermost landmark around the element; it tells a shared footer from the page's own content. */
+/** The outermost landmark around the element; it separates a shared footer from the content of the page. */
 function outermostRegion(steps: readonly string[]): string {
   return steps.find((step) => regions.has(step)) ?? '';
 }
 
-/** The element by what its author named it; where nothing is named, by its parent and itself. */
+/** Describes an element by its id, classes and other names, or without names by its parent and tag. */
 function elementLabel(html: string, steps: readonly string[]): string {
   const element = parseOpeningTag(html);
   const tag = element?.tag ?? steps.at(-1) ?? '';
@@ -103,7 +103,7 @@ export interface FindingIdentity {
 
 const MAX_REMEMBERED = 20_000;
 
-/** Identifies findings, and remembers: on a real site the same footer comes by ten thousand times. */
+/** Creates a function that identifies findings, with a cache: on a real site the same footer occurs thousands of times. */
 export function createFindingIdentifier(): (finding: LocatedFinding) => FindingIdentity {
   const known = new Map<string, FindingIdentity>();
   return (finding) => {

@@ -7,7 +7,7 @@ const folderNameForms = [
   /^(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})_/,
 ];
 
-/** The local time in the name of a results folder, as ISO without a zone, which the names do not have either. */
+/** Parses the local time in the name of a results folder into ISO format without a zone, which the names lack. */
 export function parseFolderTimestamp(name: string): string | undefined {
   for (const form of folderNameForms) {
     const match = form.exec(name);
@@ -15,7 +15,7 @@ export function parseFolderTimestamp(name: string): string | undefined {
     const [, year, month, day, hour, minute, second] = match;
     const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
     const time = new Date(`${iso}Z`);
-    // 30 February rolls over, and hour 99 is no time at all.
+    // Rejects dates that roll over (30 February) and invalid times (hour 99).
     if (!Number.isNaN(time.getTime()) && time.toISOString().startsWith(iso)) return iso;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { toStableAddress, toStableName, toStableNames } from './stable-names.ts';
 
-/** The opening tag of an element, as much of it as a snippet holds. */
+/** The opening tag of an element, as far as a snippet contains it. */
 export interface OpeningTag {
   tag: string;
   attributes: ReadonlyMap<string, string>;
@@ -8,7 +8,7 @@ export interface OpeningTag {
 
 const attribute = /\s+([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)(?=[\s>])))?(?=[\s/>])/y;
 
-/** Reads the first tag of a snippet. CWAC cuts snippets at 100 characters: an attribute that was cut off is left out. */
+/** Parses the first tag of a snippet. CWAC truncates snippets to 100 characters; a truncated attribute is ignored. */
 export function parseOpeningTag(html: string): OpeningTag | undefined {
   const open = /^\s*<([a-z][^\s/>]*)/i.exec(html);
   if (!open) return undefined;
@@ -24,7 +24,7 @@ export function parseOpeningTag(html: string): OpeningTag | undefined {
 const urlAttributes = new Set(['href', 'src', 'action']);
 const nameAttributes = new Set(['id', 'name', 'for', 'role', 'type', 'rel', 'lang', 'tabindex']);
 
-/** A snippet in a form that stays while texts, numbers, hashes, tokens and the order of attributes change. */
+/** Normalizes a snippet so that changes of text, numbers, hashes, tokens and attribute order do not matter. */
 export function normalizeHtml(html: string): string {
   const element = parseOpeningTag(html);
   if (!element) return html.replace(/\s+/g, ' ').trim().slice(0, 100);
@@ -39,7 +39,7 @@ export function normalizeHtml(html: string): string {
   return `<${[element.tag, ...parts.sort()].join(' ')}>`;
 }
 
-/** An XPath or CSS selector without positions and without made-up names. */
+/** Removes positions and generated names from an XPath or CSS selector. */
 export function normalizeTarget(target: string): string {
   return target
     .replace(/\[\d+\]/g, '')

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readJsonLines } from './json-lines.ts';
 
-/** What the native engine notes of an issue beside the columns of CWAC's tables. */
+/** What the native engine records about an issue in addition to CWAC's columns. */
 export interface IssueDetails {
-  /** axe's own words on how to fix this element. */
+  /** axe's failure summary for this element. */
   fix: string;
-  /** CSS selectors, through frames and shadow roots, to the element at `target`: the same HTML elsewhere is the same issue. */
+  /** CSS selectors through frames and shadow roots to the element at `target`. Equal HTML elsewhere has the same issue id. */
   selector: string;
   target: string;
 }
@@ -19,7 +19,7 @@ const line = z.object({
   target: z.string().default(''),
 });
 
-/** The details of these issues, as far as the engine wrote them down. */
+/** Reads the details of these issues; issues without details are absent. */
 export async function readIssueDetails(
   dir: string,
   issueIds: ReadonlySet<string>,
@@ -37,13 +37,13 @@ export async function readIssueDetails(
   return details;
 }
 
-/** The issues that there is a picture of, in `elements/<issue_id>.png`. */
+/** Issue ids with a screenshot in `elements/<issue_id>.png`. */
 export async function listScreenshotIssues(dir: string): Promise<Set<string>> {
   const names = await readdir(join(dir, 'elements')).catch(() => []);
   return new Set(names.flatMap((name) => /^([\w-]{1,80})\.png$/.exec(name)?.[1] ?? []));
 }
 
-/** Where the picture of an issue lies, seen from the results folder. */
+/** Path of an issue's screenshot, relative to the results folder. */
 export function issueScreenshotPath(issueId: string): string {
   return `elements/${issueId}.png`;
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { systemCode } from '../../platform/errors.ts';
 import { unreadableResults } from './result-files.ts';
 
-/** The values in a file of JSON lines, one after the other. No file is no lines; a line that is cut or broken is passed over. */
+/** Yields the values of a JSON Lines file. A missing file has no values; incomplete or invalid lines are skipped. */
 export async function* readJsonLines(path: string, signal?: AbortSignal): AsyncGenerator<unknown> {
   const file = await open(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;

@@ -13,17 +13,17 @@ export interface MissedPages {
   reason: string;
   pages: number;
   examples: string[];
-  /** That they could not be opened is among the findings. */
+  /** The findings already report that these pages could not be opened. */
   is_finding: boolean;
 }
 
 export interface OutcomeSummary {
   counts: Record<PageOutcome, number>;
-  /** The reason with the most pages first. */
+  /** Sorted by number of pages, descending. */
   missed: MissedPages[];
-  /** What could not be tested on pages that were scanned. */
+  /** Checks that could not run on scanned pages. */
   partial: { what: string; pages: number }[];
-  /** Those of them on which an audit or a rule has no result. */
+  /** Scanned pages on which an audit or a rule has no result. */
   untested: UntestedPages;
   problems: FileProblem[];
 }
@@ -52,13 +52,13 @@ const outcomeByName: Record<string, PageOutcome> = {
 };
 
 const reasonByName: Record<string, string> = {
-  robots: 'robots.txt asks not to visit it',
-  content_type: 'it is not an HTML page',
-  out_of_scope: 'it lies outside of the scanned site',
-  filtered: 'the configuration leaves it out',
-  timeout: 'it did not load in time',
-  status: 'the server answered with an error',
-  anti_bot: 'a bot wall stood in the way',
+  robots: 'disallowed by robots.txt',
+  content_type: 'not an HTML page',
+  out_of_scope: 'outside of the scanned site',
+  filtered: 'excluded by the configuration',
+  timeout: 'did not load within the time limit',
+  status: 'the server returned an error',
+  anti_bot: 'blocked by a bot wall',
 };
 
 export function toPageOutcome(text: string): PageOutcome {
@@ -71,9 +71,9 @@ interface PageEnd {
 }
 
 /**
- * How each page ended. The native engine says so in its journal and in `crawl_audit.csv`; of a CWAC run it is put
- * together from its books: what was queued and left no result has failed. `scannedUrls` are the pages with any result,
- * `findings` those whose failure is a finding of its own.
+ * Reads the outcome of each page. The native engine writes it to its journal and to `crawl_audit.csv`. For CWAC it is derived
+ * from its log tables: a queued page without a result has failed. `scannedUrls` are the pages with a result, `findings` those
+ * whose failure is itself a finding.
  */
 export async function readPageOutcomes(
   dir: string,
@@ -96,7 +96,7 @@ export async function readPageOutcomes(
 
   if (pages.size === 0) {
     await read('crawl_audit.csv', (cell) => {
-      // A page that was tried twice counts by its success.
+      // A page with a failed and a successful attempt counts as scanned.
       if (cell('outcome') === '' || pages.get(cell('url'))?.outcome === 'scanned') return;
       const reason = describeReason(cell('outcome'), cell('status_code'), cell('description'));
       pages.set(cell('url'), { outcome: toPageOutcome(cell('outcome')), reason });
@@ -104,7 +104,7 @@ export async function readPageOutcomes(
   }
   if (pages.size === 0) {
     await read('audit_log.csv', (cell) => {
-      pages.set(cell('url'), { outcome: 'failed', reason: 'it was visited, but no audit gave a result' });
+      pages.set(cell('url'), { outcome: 'failed', reason: 'visited, but no audit produced a result' });
     });
     await read('unexpected_response_codes.csv', (cell) => {
       pages.set(cell('url'), { outcome: 'failed', reason: describeReason('status', cell('status_code'), '') });
@@ -118,7 +118,7 @@ export async function readPageOutcomes(
 }
 
 function describeReason(outcome: string, status: string, description: string): string {
-  if (outcome === 'status' && status !== '') return `the server answered ${status}`;
+  if (outcome === 'status' && status !== '') return `the server returned ${status}`;
   return reasonByName[outcome] ?? (description || outcome.replaceAll('_', ' '));
 }
 
@@ -136,11 +136,11 @@ const journalLine = z.discriminatedUnion('type', [
 ]);
 
 interface JournalSummary {
-  /** Pages that were found and never visited, by site. */
+  /** Number of pages that were found and not visited, by site. */
   unvisited: { url: string; skipped: number; why: string }[];
-  /** What could not be tested on pages that were scanned, with the number of pages. */
+  /** Checks that could not run on scanned pages, with the number of pages. */
   partial: Map<string, number>;
-  /** By the addresses that stand in the tables. */
+  /** Keyed by the page addresses of the tables. */
   untested: UntestedPages;
 }
 

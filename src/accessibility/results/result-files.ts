@@ -2,10 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, systemCode, systemReason } from '../../platform/errors.ts';
 
-/**
- * What the rows of a file are: faults, faults that only a person can confirm, things that were noted down and are not
- * faults, or the engine's own books.
- */
+/** What the rows of a file are: issues, results that a person has to review, measurements without issues, or the engine's own records. */
 export type FileClass = 'finding' | 'needs_review' | 'observation' | 'housekeeping';
 
 const classesByName = new Map<string, FileClass>([
@@ -26,14 +23,14 @@ const classesByName = new Map<string, FileClass>([
   ['anti_bot', 'housekeeping'],
 ]);
 
-/** The class of a file by its name alone, where the name says it. */
+/** Classifies a file by its name; undefined when the name is not known. */
 export function classifyByName(stem: string): FileClass | undefined {
   if (stem.endsWith('_needs_review')) return 'needs_review';
   if (/_template_aware$|leaderboard|^report/.test(stem)) return 'housekeeping';
   return classesByName.get(stem);
 }
 
-/** The class of a file, by its name, else by what its columns look like: plugins may add files that nobody knew of. */
+/** Classifies a file by its name or, for files of unknown plugins, by its columns. */
 export function classifyResultFile(stem: string, header: readonly string[]): FileClass {
   const known = classifyByName(stem);
   if (known) return known;
@@ -42,12 +39,12 @@ export function classifyResultFile(stem: string, header: readonly string[]): Fil
 }
 
 export interface CsvFile {
-  /** The name without `.csv`, which is also the name of the audit. */
+  /** File name without `.csv`, which is also the name of the audit. */
   stem: string;
   path: string;
 }
 
-/** The CSV files of a results folder, in the order of their names. */
+/** Lists the CSV files of a results folder by name. Throws RESULTS_MISSING or RESULTS_UNREADABLE. */
 export async function listCsvFiles(dir: string): Promise<CsvFile[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') {

@@ -11,7 +11,7 @@ interface ListedScan {
   audit_types: string[];
   file_count: number;
   size_bytes: number;
-  /** Why nothing more is known of it. */
+  /** Why the folder could not be read. */
   problem?: string;
 }
 
@@ -22,7 +22,7 @@ export interface ScanList {
   note?: string;
 }
 
-/** All results folders below a root, newest first, whoever made them. */
+/** Lists all results folders below a root, newest first, including those of scans that were run by hand. */
 export async function listResultsDirs(resultsRoot: string): Promise<ScanList> {
   const results_directory = withSlash(resultsRoot);
   const entries = await readdir(resultsRoot, { withFileTypes: true }).catch((error: unknown) => {
@@ -58,7 +58,7 @@ async function describeScan(root: string, name: string): Promise<ListedScan | un
     Object.assign(scan, await measure(folder));
     scan.audit_types = await auditTypes(folder);
   } catch (error) {
-    // Deleted while it was looked at.
+    // The folder was deleted while it was read.
     if (systemCode(error) === 'ENOENT') return undefined;
     scan.problem = systemReason(error);
   }

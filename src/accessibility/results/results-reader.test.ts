@@ -9,7 +9,7 @@ import { axeTestRow, createResultsDir, formatTestCsv, noIssuesRow, testColumns }
 
 const page = (path: string) => `https://example.org/${path}`;
 
-/** What a CWAC run leaves: findings, sentinels, observations and books, of which only the findings are issues. */
+/** The files of a CWAC run: findings, rows without issues, observations and housekeeping. Only findings are issues. */
 const cwacFiles = {
   'axe_core_audit.csv': formatTestCsv(testColumns.axe, [
     axeTestRow({ url: page(''), html: '<img\nsrc="a, b">' }),
@@ -32,8 +32,8 @@ const cwacFiles = {
   'progress.csv': 'time,iteration\r\n1,2\r\n',
 };
 
-describe('readFindings', () => {
-  it('gives rows under the specification’s names, without sentinels, observations and books', async () => {
+describe('queryFindings', () => {
+  it('returns rows with the names of the specification, without no-issue rows, observations and housekeeping', async () => {
     const found = await queryFindings(await createResultsDir(cwacFiles), { limit: 100 });
     expect(found).toMatchObject({ total_results: 4, returned_results: 4, problems: [] });
     expect(found.results[0]).toMatchObject({
@@ -52,13 +52,13 @@ describe('readFindings', () => {
     expect(found.results.at(-1)?.description).toContain('80 px');
   });
 
-  it('adds how to fix an element, where the engine noted it', async () => {
+  it('adds the fix of an element when the engine recorded it', async () => {
     const line = { issue_id: 'abcdef0123', fix: 'Add alt', target: '/html/body/main/img', selectors: [['.hero']] };
     const dir = await createResultsDir({ ...cwacFiles, 'findings.jsonl': `${JSON.stringify(line)}\n` });
     expect((await queryFindings(dir, { limit: 1 })).results[0]).toMatchObject({ fix: 'Add alt', selector: '.hero' });
   });
 
-  it('gives what only one audit notes: the grade of a text, how far a page overflows, the line of a fault', async () => {
+  it('returns audit-specific columns: reading grade, overflow, line of an HTML error', async () => {
     const dir = await createResultsDir({
       ...cwacFiles,
       'html_validation.csv': formatTestCsv(`${testColumns.axe},line,column`, [
@@ -78,7 +78,7 @@ describe('readFindings', () => {
     expect(await detailsOf('axe_core_audit')).not.toHaveProperty('details');
   });
 
-  it('filters by audit and impact; rows without impact have none', async () => {
+  it('filters by audit and impact; rows without impact match no impact', async () => {
     const dir = await createResultsDir(cwacFiles);
     expect((await queryFindings(dir, { impact: 'serious', limit: 9 })).results.map((row) => row.rule_id)).toEqual([
       'color-contrast',
@@ -105,7 +105,7 @@ describe('readFindings', () => {
     },
   );
 
-  it('reads the specification’s own column names, and counts rows where nothing else is said', async () => {
+  it('reads the column names of the specification, and counts rows without num_issues once', async () => {
     const dir = await createResultsDir({
       'html_validation.csv':
         'url,rule_id,help_url,element_html\nhttps://e.org,no-x,https://h,<b>\nhttps://e.org,no-y,,\n',
@@ -115,7 +115,7 @@ describe('readFindings', () => {
     expect((await summariseScan(dir)).issues_by_impact).toEqual({ unknown: 2 });
   });
 
-  it('names a broken file and reads the others', async () => {
+  it('reports an unreadable file and reads the others', async () => {
     const dir = await createResultsDir({
       ...cwacFiles,
       'seo_audit.csv': 'url,id\nhttps://e.org,a\ntorn\nhttps://e.org,b\n',
@@ -125,13 +125,13 @@ describe('readFindings', () => {
     expect(found.problems).toEqual([{ file: 'seo_audit.csv', problem: '1 row could not be read and was left out' }]);
   });
 
-  it('says that the folder is missing', async () => {
+  it('rejects a missing folder', async () => {
     await expect(queryFindings('/nowhere/at/all', { limit: 1 })).rejects.toMatchObject({ code: 'RESULTS_MISSING' });
   });
 });
 
-describe('summarise', () => {
-  it('counts issues by weight, and pages by how they ended', async () => {
+describe('summariseScan', () => {
+  it('counts issues by weight and pages by outcome', async () => {
     expect(await summariseScan(await createResultsDir(cwacFiles))).toMatchObject({
       total_issues: 6,
       issues_by_audit_type: { axe_core_audit: 5, reflow_audit: 1 },
@@ -148,7 +148,7 @@ describe('summarise', () => {
     });
   });
 
-  it('takes the outcomes of the native engine from its crawl and, first, its journal', async () => {
+  it('reads outcomes of the native engine from its journal, or else from crawl_audit.csv', async () => {
     const crawl = (url: string, outcome: string, num_issues: number) => ({
       url: page(url),
       outcome,
@@ -180,7 +180,7 @@ describe('summarise', () => {
     expect(native.partly_tested).toEqual([{ what: 'axe failed', pages: 1 }]);
   });
 
-  it('is all zeros without results', async () => {
+  it('returns zeros without results', async () => {
     expect(await summariseScan(await createResultsDir({ 'config.json': '{}' }))).toEqual({
       total_issues: 0,
       issues_by_audit_type: {},
@@ -196,7 +196,7 @@ describe('summarise', () => {
   });
 });
 
-describe('listResults', () => {
+describe('listResultsDirs', () => {
   it.each([
     ['2026-02-24_14-30-00_audit', '2026-02-24T14:30:00'],
     ['scan_2026-02-24_14-30-00_20260224_143542', '2026-02-24T14:35:42'],
@@ -237,7 +237,7 @@ describe('listResults', () => {
     });
   });
 
-  it('is empty, with a note, when there is no folder', async () => {
+  it('returns an empty list with a note when the folder does not exist', async () => {
     expect(await listResultsDirs('/nowhere/results')).toMatchObject({
       scans: [],
       total_scans: 0,
@@ -245,13 +245,13 @@ describe('listResults', () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)('says that it may not read', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports missing read permission', async () => {
     const root = await createResultsDir({});
     await chmod(root, 0);
     await expect(listResultsDirs(root)).rejects.toThrow('Cannot read results directory: permission denied');
   });
 
-  it('says why it cannot read', async () => {
+  it('reports why it cannot read', async () => {
     const root = await createResultsDir({ file: '' });
     await mkdir(join(root, 'x'));
     await expect(listResultsDirs(join(root, 'file'))).rejects.toThrow('Cannot read results directory: ');

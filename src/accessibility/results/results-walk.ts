@@ -3,23 +3,23 @@ import { type AuditFinding, createFindingReader, type ExtraColumns } from './aud
 import { readCsv } from './csv-reader.ts';
 import { type CsvFile, classifyResultFile, type FileClass, listCsvFiles } from './result-files.ts';
 
-/** A file that could not be read, or not whole. It hides nothing of the others. */
+/** A file that could not be read completely. The other files are still used. */
 export interface FileProblem {
   file: string;
   problem: string;
 }
 
 export interface ResultsWalk {
-  /** Rows of findings, of what needs review and of observations; sentinels too, their weight is 0. */
+  /** Called for rows of findings, needs-review tables and observations. Rows of pages without issues have weight 0. */
   onRow?: (row: AuditFinding, fileClass: FileClass, more: ExtraColumns) => void;
-  /** Each audit whose file was there, with or without rows. */
+  /** Called for each audit that has a file, with or without rows. */
   onAudit?: (stem: string, fileClass: FileClass) => void;
-  /** Which files are worth reading; all that are not housekeeping unless given. */
+  /** Selects the files to read; default: all except housekeeping. */
   includesFile?: (stem: string, fileClass: FileClass) => boolean;
   signal?: AbortSignal | undefined;
 }
 
-/** Passes all audits of a results folder by, row by row, in the order of the files' names. */
+/** Reads all audit tables of a results folder row by row, in the order of the file names. */
 export async function walkResults(dir: string, walk: ResultsWalk): Promise<FileProblem[]> {
   const problems: FileProblem[] = [];
   for (const file of await listCsvFiles(dir)) problems.push(...(await walkResultFile(file, walk)));

@@ -26,14 +26,14 @@ export interface ScanSummary {
   needs_review: number;
   pages: Record<PageOutcome, number>;
   missed: MissedPages[];
-  /** What could not be tested on pages that were scanned. */
+  /** Checks that could not run on scanned pages. */
   partly_tested: OutcomeSummary['partial'];
   problems: FileProblem[];
 }
 
 const TOP_VIOLATIONS = 10;
 
-/** The aggregated view of a results folder. A folder without results gives zeros and empty lists. */
+/** Aggregates a results folder. A folder without results gives zeros and empty lists. */
 export async function summariseScan(dir: string, signal?: AbortSignal): Promise<ScanSummary> {
   const byAudit = new Map<string, number>();
   const byImpact = new Map<IssueImpact, number>();
@@ -47,7 +47,7 @@ export async function summariseScan(dir: string, signal?: AbortSignal): Promise<
       if (fileClass === 'finding') byAudit.set(stem, 0);
     },
     onRow(row, fileClass) {
-      // Crawl rows are also written for pages that were never loaded.
+      // crawl_audit.csv also has rows for pages that were not loaded.
       if (row.url !== '' && (row.outcome === '' || toPageOutcome(row.outcome) === 'scanned')) urls.add(row.url);
       if (fileClass === 'needs_review') needsReview += row.weight;
       if (fileClass !== 'finding' || row.weight === 0) return;
@@ -62,7 +62,7 @@ export async function summariseScan(dir: string, signal?: AbortSignal): Promise<
         return;
       }
       rule.count += row.weight;
-      // Nodes of one rule may differ in impact: the worst speaks for it.
+      // Elements of one rule may differ in impact; the worst one counts.
       rule.impact = worseImpact(rule.impact, row.impact);
     },
   });

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { pageKey } from '../engine/crawl/page-address.ts';
 import { readCsv } from './csv-reader.ts';
 
-/** One site has one key, however its base URL is spelled. */
+/** Base URLs with the same key are the same site. */
 function siteKey(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   return url ? pageKey(url) : baseUrl;
 }
 
 /**
- * Whether a row's base URL is one of these sites; all are where none are named. With one page a site, engines shorten it to
- * the origin in their tables.
+ * Creates a function that checks whether a row's base URL is one of these sites; without sites, every base URL is. With one page
+ * per site, engines write only the origin of the base URL: then `isShortened` is true.
  */
 export function createSiteFilter(
   sites: ReadonlySet<string> | undefined,
@@ -26,7 +26,7 @@ export function createSiteFilter(
   };
 }
 
-/** The sites of which a results folder has pages, by their keys. */
+/** Reads the keys of the sites that have scanned pages in a results folder. */
 export async function readScannedSites(dir: string): Promise<Set<string>> {
   const sites = new Set<string>();
   await readCsv(join(dir, 'pages_scanned.csv'), (header) => {

@@ -1,12 +1,12 @@
-/** Build tools put hashes behind these. */
+/** Prefixes that build tools and frameworks put before a hash or counter. */
 const generatedPrefix = /^(?:sc|css|jsx|svelte|emotion|astro|tns|ngcontent|nghost|r)$/i;
 
 /**
- * A name as it stays from one visit, build and page to the next: numbers become `#`, and what a machine made up (hashes,
- * UUIDs, counters of a framework) becomes `*`.
+ * Reduces a name to the part that is stable across visits, builds and pages: numbers become `#`, and generated parts (hashes,
+ * UUIDs, counters of a framework) become `*`.
  */
 export function toStableName(name: string): string {
-  // React counts its elements so.
+  // Ids that React's useId generates, such as :r1:.
   if (/^[:«_]r?[0-9a-z]*[:»_]$/i.test(name)) return '*';
   const parts = name.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '*').split(/([-_:.])/);
   return parts.map((part, index) => (index % 2 === 0 ? toStablePart(part, parts[index - 2] ?? '') : part)).join('');
@@ -23,13 +23,13 @@ function toStablePart(part: string, before: string): string {
   return part.replace(/\d+/g, '#');
 }
 
-/** The path of an address, without what changes by visit: no origin, no query, no fragment. */
+/** The stable path of an address: without origin, query and fragment. */
 export function toStableAddress(address: string): string {
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   return path.startsWith('data:') ? 'data:' : path.split('/').map(toStableName).join('/');
 }
 
-/** A list of names, such as classes: without the made-up ones, and in one order. */
+/** Stable names of a list such as `class`: without generated names, sorted. */
 export function toStableNames(names: string): string[] {
   const stable = names.split(/\s+/).map(toStableName);
   return [...new Set(stable)].filter((name) => name !== '' && !name.includes('*')).sort();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A results folder with some files in it, for the length of one test. */
+/** Creates a results folder with these files and removes it after the test. */
 export async function createResultsDir(files: Record<string, string | Uint8Array>, name = 'results'): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'assay-results-test-')));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A CSV file as CWAC writes it: with a byte order mark and CRLF. */
+/** Formats a CSV file as CWAC writes it, with a byte order mark and CRLF. */
 export function formatTestCsv(columns: string, rows: readonly Record<string, string | number>[], end = '\r\n'): string {
   const names = columns.split(',');
   const lines = rows.map((row) => names.map((name) => csvField(String(row[name] ?? ''))).join(','));
@@ -43,7 +43,7 @@ export const testColumns = {
 
 export type TestRow = Record<string, string | number>;
 
-/** A row of an axe audit; what matters to a test is given, the rest is as CWAC would write it. */
+/** A row of an axe audit: the given cells, and CWAC-like values for the others. */
 export function axeTestRow(given: TestRow): TestRow {
   const viewport = given['viewport'] ?? 'small';
   return {
@@ -71,7 +71,7 @@ export function axeTestRow(given: TestRow): TestRow {
   };
 }
 
-/** What CWAC writes for a page and viewport without issues. */
+/** The row that CWAC writes for a page and viewport without issues. */
 export function noIssuesRow(url: string, viewport = 'small'): TestRow {
   const none = { issue_id: '', target: '', help: '', helpUrl: '', id: '', impact: '', html: '', tags: '' };
   return axeTestRow({ ...none, url, viewport, description: 'No issues found', num_issues: 0 });

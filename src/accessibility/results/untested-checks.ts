@@ -1,23 +1,23 @@
-/** What could not be tested on a page that was scanned, in the words of the journal, which the reports read again. */
+/** Descriptions of checks that could not run on a scanned page. They are stored in the journal; `parseUntestedCheck` reads them. */
 export const describeFailedAudit = (audit: string, viewport: string, why: string) =>
   `${audit} failed (${viewport}): ${why}`;
 export const describeUntestedViewport = (viewport: string, why: string) => `not tested in ${viewport}: ${why}`;
 export const describeExcludedRule = (rule: string, viewport: string) =>
-  `axe ran without ${rule} (${viewport}): with it, it took too long`;
+  `axe ran without ${rule} (${viewport}): the full run exceeded the time limit`;
 
 export const describeUntestedFrame = (viewport: string) =>
-  `a frame could not be tested by axe (${viewport}): it is sandboxed or did not answer`;
+  `axe could not test a frame (${viewport}): it is sandboxed or did not respond`;
 
 export interface UntestedCheck {
-  /** Undefined for all audits. */
+  /** Name of the audit; undefined for all audits. */
   audit?: string;
-  /** Undefined for all rules of the audit. */
+  /** Id of the rule; undefined for all rules of the audit. */
   rule?: string;
 }
 
 /**
- * Which audit or rule has no result, by such words. Undefined where all audits had their turn and something else was left
- * out: a picture that never came, links that were too many, a frame of somebody else's.
+ * Reads from a description which audit or rule has no result. Undefined when all audits ran and something else is incomplete: a
+ * missing image, too many links, a frame of another site.
  */
 export function parseUntestedCheck(what: string): UntestedCheck | undefined {
   if (what.startsWith('not tested in ')) return {};
@@ -28,11 +28,11 @@ export function parseUntestedCheck(what: string): UntestedCheck | undefined {
   return /\bHTML\b.*\bvalidated?\b/.test(what) ? { audit: 'html_validation' } : undefined;
 }
 
-/** The pages on which something was not tested. */
+/** Pages on which a check did not run. */
 export interface UntestedPages {
   readonly pages: number;
   add(url: string, untested: UntestedCheck): void;
-  /** Whether nobody can know if a fault of this rule is still on the page. */
+  /** Whether the rule was not tested on the page, so that its issues may still exist. */
   has(url: string, audit: string, rule: string): boolean;
 }
 

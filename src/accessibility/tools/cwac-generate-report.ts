@@ -24,7 +24,10 @@ export const cwacGenerateReport = defineTool({
     status: z.literal('generated'),
     report_files: z.array(z.string()),
     verdict: untrusted(z.string()),
-    compared_with: z.string().optional().describe('Results of the scans before this one of the same sites'),
+    compared_with: z
+      .string()
+      .optional()
+      .describe('Results folders of the earlier scans of the same sites that it was compared with'),
   }),
   async run({ scan_id, pdf = false }, context) {
     const { signal, browsers } = context;
@@ -39,7 +42,7 @@ export const cwacGenerateReport = defineTool({
     });
     const page = files.find((file) => file.endsWith('.html'));
     if (page) {
-      // Whoever is not at this machine reads it through the server.
+      // Remote callers cannot open local files, so they get a resource of the server.
       const uri =
         context.principal.issuer === localIssuer
           ? pathToFileURL(page).href

@@ -8,7 +8,7 @@ import { createScanServices } from './scan-services.ts';
 import { cutShortNote, fileProblems } from './shared-fields.ts';
 
 const MOST_RESULTS = 100;
-/** What results may take without a limit of the caller, so that the whole answer stays below 40 kB. */
+/** Size of the results when the caller sets no limit, so that the whole response stays below 40 kB. */
 const MOST_BYTES = 36_000;
 
 const result = z.object({
@@ -25,13 +25,13 @@ const result = z.object({
   num_issues: z.number(),
   page_title: untrusted(z.string(), { max: 300 }),
   issue_id: z.string(),
-  fingerprint: z.string().describe('The same for the same fault in every scan'),
-  fix: untrusted(z.string()).optional().describe('How to mend this element'),
+  fingerprint: z.string().describe('Identifies the issue: equal for the same issue in every scan'),
+  fix: untrusted(z.string()).optional().describe('How to fix this element'),
   selector: untrusted(z.string(), { max: 500 }).optional(),
   details: z
     .record(z.string(), untrusted(z.string(), { max: 300 }))
     .optional()
-    .describe('What only this audit notes: line, reading grade, file of the screenshot …'),
+    .describe('Columns that only this audit has, e.g. line, reading grade or screenshot file'),
 });
 
 export const cwacGetResults = defineTool({

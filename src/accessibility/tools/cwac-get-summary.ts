@@ -33,13 +33,13 @@ export const cwacGetSummary = defineTool({
       }),
     ),
     urls_scanned: z.number(),
-    scan_duration: z.string().describe('Like 5m 42s'),
-    needs_review: z.number().describe('What axe could not decide; not among the issues'),
-    pages: counts.describe('Pages by how they ended: scanned, failed, skipped, blocked'),
+    scan_duration: z.string().describe('Duration, e.g. 5m 42s'),
+    needs_review: z.number().describe('Number of results that axe could not decide; not counted as issues'),
+    pages: counts.describe('Number of pages by outcome: scanned, failed, skipped, blocked'),
     partly_tested: z
       .array(z.object({ what: untrusted(z.string(), { max: 300 }), pages: z.number() }))
       .optional()
-      .describe('What could not be tested on scanned pages'),
+      .describe('Checks that could not run on scanned pages, with the number of pages'),
     problems: fileProblems,
     note: cutShortNote,
   }),

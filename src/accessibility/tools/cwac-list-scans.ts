@@ -15,7 +15,7 @@ export const cwacListScans = defineTool({
   output: z.object({
     scans: z.array(
       z.object({
-        scan_id: z.string().optional().describe('For the other tools; scans run by hand have none'),
+        scan_id: z.string().optional().describe('Scan id for the other tools; absent for scans that were run by hand'),
         name: untrustedName(z.string()),
         timestamp: z.string(),
         path: untrustedName(z.string()),

@@ -16,13 +16,15 @@ export const cwacScanStatus = defineTool({
   output: z.object({
     scan_id: z.string(),
     status: z.enum(['running', 'complete', 'failed', 'cancelled']),
-    elapsed_time: z.string().describe('Like 2m 15s'),
-    stdout_tail: untrusted(z.string(), { max: 8_000 }).optional().describe('While it runs: the last 20 lines'),
-    pages_done: z.number().optional().describe('While it runs'),
-    pages_found: z.number().optional().describe('Of which so many are to be scanned, as far as is known'),
+    elapsed_time: z.string().describe('Duration so far, e.g. 2m 15s'),
+    stdout_tail: untrusted(z.string(), { max: 8_000 })
+      .optional()
+      .describe('Last 20 lines of output, while the scan runs'),
+    pages_done: z.number().optional().describe('Pages visited so far, while the scan runs'),
+    pages_found: z.number().optional().describe('Pages to visit as known so far, while the scan runs'),
     results_dir: z.string().optional(),
     exit_code: z.number().optional(),
-    stderr: untrusted(z.string(), { max: 8_000 }).optional().describe('Why it failed'),
+    stderr: untrusted(z.string(), { max: 8_000 }).optional().describe('Error output of a failed scan'),
     warnings: untrusted(z.array(z.string())).optional(),
   }),
   async run({ scan_id }, context) {

@@ -2,7 +2,7 @@ import type { ToolContext } from '../../tool/tool.ts';
 import { chooseEngine } from '../scan-engine.ts';
 import type { ScanServices } from '../scans.ts';
 
-/** What the tools work with, on behalf of this caller. */
+/** Creates what the scan tools need, for the caller of this context. */
 export async function createScanServices({
   home,
   self,

@@ -11,7 +11,7 @@ import { screenshotAudit } from './screenshot-audit.ts';
 import { seoAudit } from './seo-audit.ts';
 import { titleAudit } from './title-audit.ts';
 
-/** In the order in which they look at a page: those that only read it first, the one that presses keys last. */
+/** All audits in execution order: those that only read the page first, the one that presses keys last. */
 const allAudits: readonly Audit[] = [
   axeAudit,
   titleAudit,
@@ -24,11 +24,11 @@ const allAudits: readonly Audit[] = [
   focusIndicatorAudit,
 ];
 
-/** WCAG speaks of 320 CSS pixels. */
+/** Width in CSS pixels that WCAG 1.4.10 (Reflow) requires. */
 const REFLOW_WIDTH = 320;
 const REFLOW_VIEWPORT = { name: 'reflow', width: REFLOW_WIDTH, height: 450 };
 
-/** The viewports of a scan, each with the audits that run in it. */
+/** Assigns the enabled audits to the viewports of a scan. */
 export function planAudits(config: ScanConfig): AuditedViewport[] {
   const enabled = allAudits.flatMap((audit) => {
     const settings = config.audit_plugins[audit.name];
@@ -49,9 +49,9 @@ export function planAudits(config: ScanConfig): AuditedViewport[] {
   }));
   const reflow = enabled.filter(({ audit }) => audit === reflowAudit);
   const measured = plannedViewports.some((viewport) => viewport.audits.some(({ audit }) => audit === reflowAudit));
-  // Where no viewport has the width that reflow is about, it gets a look of its own.
+  // Without a viewport of the reflow width, the reflow audit gets an extra viewport.
   const extraViewports = reflow.length > 0 && !measured ? [{ ...REFLOW_VIEWPORT, audits: reflow }] : [];
   const usedViewports = [...plannedViewports, ...extraViewports].filter((viewport) => viewport.audits.length > 0);
-  // A crawl without any audit still opens each page once, for its links.
+  // A scan without audits still opens each page once, to collect its links.
   return usedViewports.length > 0 ? usedViewports : plannedViewports.slice(0, 1);
 }

@@ -12,31 +12,31 @@ export interface Viewport {
   height: number;
 }
 
-/** Who the page belongs to. */
+/** Identifies a page and its site. */
 export interface PageIdentity {
   organisation: string;
   sector: string;
-  /** As in the list of sites; issue ids are made from it. */
+  /** Base URL as in the site list; issue ids are computed from it. */
   siteUrl: string;
-  /** As in the tables. */
+  /** Base URL as in the tables. */
   baseUrl: string;
   url: string;
   pageId: number;
 }
 
-/** A page in one viewport, loaded and settled, and what an audit may want to know about it. */
+/** The input of an audit: a loaded and settled page in one viewport, with its identity and services. */
 export interface AuditTarget extends PageIdentity {
-  /** May be another one after `reopen`. */
+  /** Changes after `reopen`. */
   readonly page: Page;
   viewport: Viewport;
   title: string;
   source(): Promise<string | undefined>;
-  /** The results folder, for pictures. */
+  /** The results folder, for screenshots. */
   resultsDir: string;
   scriptLimitMs: number;
   knownFindings: KnownFindings;
   validateHtml: HtmlValidator['validate'];
-  /** Opens the same page again, in a fresh tab, when the first has become unusable. */
+  /** Opens the same page again in a fresh tab, after the first has become unusable. */
   reopen(): Promise<Page>;
 }
 
@@ -44,18 +44,18 @@ interface AuditResult {
   rows: CsvTables;
   issues: number;
   details?: FindingDetails[];
-  /** What could not be tested. */
+  /** Descriptions of what could not be tested. */
   partial?: string[];
 }
 
 export interface Audit {
   name: PluginName;
-  /** Runs in one viewport only, for what it looks at is the same in all. */
+  /** The result is the same in all viewports, so the audit runs in one only. */
   isViewportIndependent?: boolean;
   run(auditTarget: AuditTarget, settings: PluginSettings): Promise<AuditResult>;
 }
 
-/** The eight columns that every table begins with. */
+/** The first eight columns of every audit table. */
 export function standardColumns(auditTarget: PageIdentity & { viewport: Viewport; title: string }): CsvRow {
   return {
     organisation: auditTarget.organisation,
@@ -73,7 +73,7 @@ export function auditId({ pageId, viewport }: { pageId: number; viewport: Viewpo
   return `${pageId}_${viewport.name}`;
 }
 
-/** The columns of axe_core_audit.csv after the first eight, which our own audits share. */
+/** The columns of axe_core_audit.csv after the first eight; the audits that CWAC lacks use them too. */
 export interface IssueColumns {
   audit_type: string;
   issue_id: string;
@@ -94,7 +94,7 @@ export function issueRow(standard: CsvRow, issue: IssueColumns): CsvRow {
   return { ...standard, ...columns, 'best-practice': bestPractice ? 'Yes' : 'No' };
 }
 
-/** Says that a page was looked at and is clean, which is not the same as never having been looked at. */
+/** A row for a page that was tested and has no issues, to distinguish it from an untested page. */
 export function noIssuesRow(standard: CsvRow, auditType: string): CsvRow {
   return issueRow(standard, {
     audit_type: auditType,
@@ -112,7 +112,7 @@ export function noIssuesRow(standard: CsvRow, auditType: string): CsvRow {
   });
 }
 
-/** The first characters of a text, none of them cut in two. */
+/** Truncates a text without splitting a surrogate pair. */
 export function truncateCharacters(text: string, most: number): string {
   return text.length <= most
     ? text

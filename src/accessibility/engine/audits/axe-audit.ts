@@ -22,7 +22,7 @@ import { issueId } from './issue-id.ts';
 
 declare global {
   interface Window {
-    /** In the page, where the script put it; a page may have its own `axe` beside it. */
+    /** The injected axe. */
     axe?: typeof axeCore;
   }
 }
@@ -30,7 +30,7 @@ declare global {
 interface ViolationNode {
   html: string;
   impact: string;
-  /** By frame, and within each by shadow root. */
+  /** CSS selectors by frame, and within each frame by shadow root. */
   selectors: string[][];
   xpath: string[];
   fix: string;
@@ -51,9 +51,9 @@ interface AxeResult {
 }
 
 const TYPE = 'AxeCoreAudit';
-/** The rule by which axe says that it could not look into a frame. It is a best practice, yet we always want to know. */
+/** axe's rule for frames that it could not test. It is a best practice but always enabled, because its result is a warning. */
 const FRAME_RULE = 'frame-tested';
-/** A frame that never loads never answers, and must not cost the page its test; axe's half second is short on a busy machine. */
+/** Time limit for a frame to respond. axe's default of half a second is too short on a busy machine. */
 const FRAME_LIMIT_MS = 3_000;
 
 export const axeAudit: Audit = {
@@ -87,7 +87,7 @@ function describeUntestedFrames({ incomplete }: AxeResult, { viewport }: AuditTa
   return incomplete.some(({ id }) => id === FRAME_RULE) ? [describeUntestedFrame(viewport.name)] : [];
 }
 
-/** Axe has no time limit of its own. On a page that is too much for it, it is tried once more without its dearest rule. */
+/** Runs axe with a time limit, which axe itself lacks. After a timeout it runs once more without its slowest rule. */
 async function runAxe(
   auditTarget: AuditTarget,
   withBestPractice: boolean,
@@ -107,14 +107,14 @@ async function runAxe(
   }
 }
 
-/** The rules that are left out: nobody waits for what nobody will read. */
+/** Rules that axe does not run. */
 interface ExcludedRules {
   withoutTags: string[];
   without: string[];
 }
 
 interface AxeOptions extends ExcludedRules {
-  /** A rule that is not left out, whatever its tags. */
+  /** A rule that always runs, whatever its tags. */
   kept: string;
   pingWaitTime: number;
 }
@@ -124,11 +124,10 @@ async function analyseWithLimit(page: Page, limitMs: number, leftOut: ExcludedRu
 }
 
 async function analysePage(page: Page, leftOut: ExcludedRules, mayInject = true): Promise<AxeResult> {
-  // One that has no address yet has nothing to test either.
+  // A frame without an address has no content to test.
   const frames = page.frames().filter((frame) => frame.url() !== '');
   if (frames.length > 1) {
-    // Frames of other origins, and sandboxed ones, answer only when both sides agree to it; in a throw-away context there is
-    // nothing to steal.
+    // Cross-origin and sandboxed frames respond only when both sides allow it. The context is discarded, so this is safe.
     const opened = frames.map((frame) => withTimeLimit(FRAME_LIMIT_MS, 'a frame', frame.evaluate(allowAllOrigins)));
     await Promise.allSettled(opened);
   }
@@ -144,13 +143,13 @@ function allowAllOrigins(): void {
 }
 
 /**
- * Only what the tables need leaves the page: axe's full result costs as much to send as to find. Undefined where the page's
- * own scripts took axe away.
+ * Runs in the page and returns only what the tables need, because sending axe's full result takes as long as computing it.
+ * Undefined when a script of the page has removed axe.
  */
 async function runAxeInPage({ withoutTags, without, kept, pingWaitTime }: AxeOptions): Promise<AxeResult | undefined> {
   if (typeof window.axe?.run !== 'function') return undefined;
   const tagged = withoutTags.length > 0 ? window.axe.getRules(withoutTags).map(({ ruleId }) => ruleId) : [];
-  // Axe takes what a page has added to all objects for rules, unless there is nothing to inherit from.
+  // axe would treat properties that a page adds to Object.prototype as rules, so this object has no prototype.
   const rules: axeCore.RuleObject = Object.create(null);
   for (const rule of [...tagged, ...without]) if (rule !== kept) rules[rule] = { enabled: false };
   const results = await window.axe.run(document, {
@@ -208,7 +207,7 @@ function toIssues(
     .toSorted((a, b) => compareText(a.rule, b.rule) || compareText(a.target, b.target));
 }
 
-/** CWAC's first XPath; the way through frames is added to it. An XPath cannot enter a shadow root, so there it is CSS. */
+/** CWAC's XPath, with the path through frames. An XPath cannot enter a shadow root, so CSS selectors are used there. */
 function formatTarget({ selectors, xpath }: ViolationNode): string {
   if (selectors.some((part) => part.length > 1)) return selectors.flat().join(' >>> ');
   return xpath.join(' >>> ');

@@ -7,7 +7,7 @@ const DEFAULT_SELECTOR = "input:not([type='search'])";
 const MAX_ELEMENTS = 1_000;
 const MAX_CHARACTERS = 10_000;
 
-/** Lists the elements that a selector matches, to see what there is before deciding what to test. */
+/** Lists the elements that a selector matches. */
 export const elementAudit: Audit = {
   name: 'element_audit',
   async run(auditTarget, settings) {
@@ -20,7 +20,7 @@ export const elementAudit: Audit = {
     ).catch((error) => {
       if (error instanceof Failure || isNavigationError(error) || !/not a valid selector/.test(String(error)))
         throw error;
-      throw new Error(`target_element_css_selector ${quote(selector)} is not a selector`);
+      throw new Error(`target_element_css_selector ${quote(selector)} is not a valid CSS selector`);
     });
     const standard = standardColumns(auditTarget);
     return { rows: { element_audit: elements.map((html) => ({ ...standard, element_html: html })) }, issues: 0 };

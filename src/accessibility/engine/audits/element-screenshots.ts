@@ -7,10 +7,10 @@ import type { AuditTarget } from './audit.ts';
 
 const FOLDER = 'elements';
 const LIMIT_MS = 1_500;
-/** Around an element, so that one sees where it is. */
+/** Margin around an element in its screenshot, to show its context. */
 const MARGIN_PX = 24;
 
-/** Photographs the first elements that break each rule, and notes the file in the finding. */
+/** Takes screenshots of the first elements of each rule and sets `screenshot` of their findings. */
 export async function screenshotElements(auditTarget: AuditTarget, findings: readonly FindingDetails[]): Promise<void> {
   for (const finding of findings) {
     if (!auditTarget.knownFindings.reserveScreenshot(finding.rule)) continue;
@@ -28,7 +28,7 @@ export async function screenshotElements(auditTarget: AuditTarget, findings: rea
   }
 }
 
-/** Evidence is welcome, not vital: an element that cannot be photographed is left out. */
+/** Returns false instead of throwing: a missing screenshot does not affect the audit. */
 async function screenshotElement(page: Page, selectors: string[][], path: string, dir: string): Promise<boolean> {
   const size = page.viewportSize();
   if (!size) return false;
@@ -61,7 +61,7 @@ interface Box {
   height: number;
 }
 
-/** Where an element is in the window, once it was scrolled there. */
+/** Scrolls an element into view and returns its position in the window. */
 async function findBox(page: Page, selectors: string[][]): Promise<Box | null> {
   const [inside, ...frames] = selectors.toReversed();
   if (!inside || inside.join() === 'html' || inside.join() === 'body') return null;
@@ -71,7 +71,7 @@ async function findBox(page: Page, selectors: string[][]): Promise<Box | null> {
   return element.boundingBox({ timeout: LIMIT_MS });
 }
 
-/** In the page: each selector leads into the shadow root of the one before it. */
+/** Runs in the page. Each selector is searched in the shadow root of the element before. */
 function findBoxInPage(path: string[]): Box | null {
   let root: Document | ShadowRoot | null = document;
   let element: Element | null = null;

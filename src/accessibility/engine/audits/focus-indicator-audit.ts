@@ -5,18 +5,18 @@ import { type Audit, standardColumns, truncateCharacters } from './audit.ts';
 
 const TYPE = 'FocusIndicatorAudit';
 const HELP = 'https://www.w3.org/WAI/WCAG22/Understanding/focus-visible.html';
-/** Around an element, where its ring or shadow may lie. */
+/** Margin around an element for its focus ring or shadow. */
 const MARGIN_PX = 24;
 
 interface FocusedElement {
   html: string;
-  /** A text field shows its cursor, which is sign enough; a frame in which nothing has the focus needs none. */
+  /** True for text fields, which show a cursor, and for frames without a focused element. */
   isExempt: boolean;
-  /** The part of the viewport where it is drawn; null where it lies outside. */
+  /** Position in the viewport with margin; null when the element is outside. */
   box: { x: number; y: number; width: number; height: number } | null;
 }
 
-/** Walks through the page by Tab and compares each element with and without the focus: where nothing changes, nobody sees it. */
+/** Moves through the page with Tab and compares screenshots of each element with and without focus: no change is an issue. */
 export const focusIndicatorAudit: Audit = {
   name: 'focus_indicator_audit',
   async run(auditTarget, settings) {
@@ -34,7 +34,7 @@ export const focusIndicatorAudit: Audit = {
     for (let press = 0; press < presses; press++) {
       await withTimeLimit(limit, 'pressing Tab', page.keyboard.press('Tab'));
       const focused = await withTimeLimit(limit, 'finding the focus', page.evaluate(focusedElementInPage, MARGIN_PX));
-      // The focus has left the page at its end.
+      // No focused element: Tab has left the page.
       if (!focused) break;
       if (focused.isExempt) continue;
       if (!(await withTimeLimit(limit, 'comparing pictures', hasVisibleFocus(page, focused))))
@@ -51,22 +51,22 @@ export const focusIndicatorAudit: Audit = {
 
 async function hasVisibleFocus(page: Page, { box }: FocusedElement): Promise<boolean> {
   const near = box ? { clip: box } : {};
-  // To hide the cursor, Playwright would write into the page; fields that have one are not photographed.
+  // Playwright would change the page to hide the cursor. Fields with a cursor are exempt, so it can stay.
   const quiet: { animations: 'disabled'; caret: 'initial' } = { animations: 'disabled', caret: 'initial' };
   const nearWith = await page.screenshot({ ...quiet, ...near });
   const allWith = box ? await page.screenshot(quiet) : nearWith;
-  // The next Tab still goes on from here.
+  // After blur, the next Tab still continues from this element.
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement || document.activeElement instanceof SVGElement) {
       document.activeElement.blur();
     }
   });
   if (!nearWith.equals(await page.screenshot({ ...quiet, ...near }))) return true;
-  // The sign may be elsewhere: a marked row, a bar at the side.
+  // The indicator may be elsewhere, such as a highlighted row.
   return box !== null && !allWith.equals(await page.screenshot(quiet));
 }
 
-/** In the page: the next Tab goes to the first element inside of the root. */
+/** Runs in the page: makes the next Tab go to the first element inside of the root. */
 function startTabbingInPage(selector: string): void {
   const root = document.querySelector(selector) ?? document.body;
   window.scrollTo({ top: 0, left: 0, behavior: 'instant' });
@@ -94,7 +94,7 @@ function focusedElementInPage(margin: number): FocusedElement | null {
     '[type=button],[type=submit],[type=reset],[type=checkbox],[type=radio],[type=range],[type=color],[type=file],[type=image]';
   const isField = element.matches(`textarea, input:not(${noText}), [contenteditable]:not([contenteditable="false"])`);
   const cursor = isField && !/^(transparent|rgba\(.*, 0\))$/.test(getComputedStyle(element).caretColor);
-  // Into another site's frame nobody can look, so it is not accused.
+  // The content of a cross-origin frame cannot be read, so such a frame is exempt.
   const inner = element instanceof HTMLIFrameElement ? element.contentDocument : undefined;
   const idleFrame = inner !== undefined && (!inner?.activeElement || inner.activeElement === inner.body);
   return {
@@ -109,7 +109,7 @@ function focusRow(standard: CsvRow, html: string | undefined): CsvRow {
     ...standard,
     audit_type: TYPE,
     helpUrl: html === undefined ? '' : HELP,
-    description: html === undefined ? 'No issues found' : 'Nothing shows that the element has the focus',
+    description: html === undefined ? 'No issues found' : 'The element has no visible focus indicator',
     html: truncateCharacters(html ?? '', 100),
     num_issues: html === undefined ? 0 : 1,
   };

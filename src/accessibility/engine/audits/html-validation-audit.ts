@@ -4,16 +4,17 @@ import type { HtmlError } from './html-validator.ts';
 import { issueId } from './issue-id.ts';
 
 const TYPE = 'HtmlValidationAudit';
-/** Larger than this is a data dump, not a page that someone wrote. */
+/** Larger sources are data dumps rather than pages, and take too long to validate. */
 const MAX_SOURCE_LENGTH = 3_000_000;
 
-/** Validates the HTML as it was served, once for each page. */
+/** Validates the HTML as served, once per page. */
 export const htmlValidationAudit: Audit = {
   name: 'html_validation',
   isViewportIndependent: true,
   async run(auditTarget, settings) {
     const source = await auditTarget.source();
-    if (source === undefined) return { rows: {}, issues: 0, partial: ['the served HTML was not at hand to validate'] };
+    if (source === undefined)
+      return { rows: {}, issues: 0, partial: ['the served HTML was not available to be validated'] };
     if (source.length > MAX_SOURCE_LENGTH) {
       return { rows: {}, issues: 0, partial: ['the served HTML is too large to validate'] };
     }

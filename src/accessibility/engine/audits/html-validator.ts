@@ -23,7 +23,7 @@ export interface HtmlValidator {
 
 const workerMessage = z.object({ id: z.number(), faults: htmlErrors.optional(), error: z.string().optional() });
 
-/** Kept as text, so that it needs no file of its own in a bundle. */
+/** Source of the worker thread, as text because the release bundle has one file. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { HtmlValidate, StaticConfigLoader } = require(workerData);
@@ -47,7 +47,7 @@ parentPort.on('message', async ({ id, source, preset }) => {
 });
 `;
 
-/** Validates on a thread of its own: a large page takes seconds, in which nothing else here would move. */
+/** Validates HTML on a worker thread: a large page takes seconds and would block the event loop. */
 export function createHtmlValidator(): HtmlValidator {
   const pending = new Map<number, { resolve(found: HtmlError[]): void; reject(error: Error): void }>();
   let thread: Worker | undefined;
@@ -90,8 +90,8 @@ export function createHtmlValidator(): HtmlValidator {
       try {
         return await withTimeLimit(limitMs, 'validating the HTML', found);
       } catch (error) {
-        // It cannot be interrupted, only ended; pages that wait behind it are told so.
-        if (pending.has(id)) stop('the validator was busy with another page for too long');
+        // Validation cannot be interrupted, so the thread is terminated and pages that wait for it fail.
+        if (pending.has(id)) stop('the validator was stopped, because another page exceeded the time limit');
         throw error;
       }
     },

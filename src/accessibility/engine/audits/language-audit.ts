@@ -5,7 +5,7 @@ import { gradeReadability } from './readability.ts';
 const MIN_SENTENCES = 10;
 const MIN_WORDS = 200;
 
-/** How many years of schooling an English page's text asks for. Other languages, and short texts, are passed over. */
+/** Computes the reading grade of English pages. Pages in other languages and short texts are skipped. */
 export const languageAudit: Audit = {
   name: 'language_audit',
   async run(auditTarget) {
@@ -29,14 +29,14 @@ export const languageAudit: Audit = {
   },
 };
 
-/** In the page: the paragraphs, list items and headings of its main part, without what surrounds every page of a site. */
+/** Runs in the page: returns the paragraphs, list items and headings of the main content, without navigation, header and footer. */
 function mainTextInPage(): { lang: string; blocks: string[] } {
   const around =
     'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"], [aria-hidden="true"]';
   const root = document.querySelector('main, [role="main"], article') ?? document.body;
   const blocks: string[] = [];
   for (const block of root?.querySelectorAll('p, li, h1, h2, h3, h4, h5, h6') ?? []) {
-    // The inner block of a nested pair speaks for itself.
+    // Nested blocks are collected on their own.
     if (block.querySelector('p, li') || block.closest('table, svg, script, style')) continue;
     const edge = block.closest(around);
     if (edge && root?.contains(edge) && edge !== root) continue;

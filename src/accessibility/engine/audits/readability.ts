@@ -1,6 +1,6 @@
 import { syllable } from 'syllable';
 
-/** Reading grades of English text. CWAC looks syllables up in CMUdict, so its grades and ours may differ by a few tenths. */
+/** Reading grades of English text. CWAC counts syllables with CMUdict, so its grades may differ by a few tenths. */
 export interface ReadingGrades {
   sentences: number;
   words: number;

@@ -4,10 +4,10 @@ import { formatPythonBoolean } from '../output/python-format.ts';
 import { withTimeLimit } from '../time-limits.ts';
 import { type Audit, auditId, standardColumns } from './audit.ts';
 
-/** CWAC scrolls a hundred pixels to the right and looks how far it came, so its column says 100 at most. */
+/** CWAC measures by scrolling 100 pixels to the right, so its column has at most this value. */
 const MAX_REPORTED_PX = 100;
 
-/** At 320 pixels nothing may need scrolling sideways (WCAG 1.4.10). */
+/** Checks that a page 320 pixels wide does not scroll horizontally (WCAG 1.4.10). */
 export const reflowAudit: Audit = {
   name: 'reflow_audit',
   async run(auditTarget, settings) {
@@ -35,7 +35,7 @@ export const reflowAudit: Audit = {
   },
 };
 
-/** In the page: how far it really can be scrolled, which is less than its content is wide where the rest is cut off. */
+/** Runs in the page: measures by scrolling, because `scrollWidth` includes content that is clipped. */
 function scrollableWidthInPage(): number {
   const { scrollX, scrollY } = window;
   window.scrollTo({ left: 1_000_000, top: scrollY, behavior: 'instant' });

@@ -32,7 +32,7 @@ interface SeoIssue {
   html: string;
 }
 
-/** What a search engine needs from a page, and does not find. Duplicate titles are known only when the site has been seen. */
+/** Checks what search engines need from a page. Duplicate titles are found when the site is finished. */
 export const seoAudit: Audit = {
   name: 'seo_audit',
   isViewportIndependent: true,
@@ -50,7 +50,7 @@ export const seoAudit: Audit = {
 
 /** In the page. */
 function readHeadInPage(): PageHead {
-  // A form named `title` would stand in front of the document's own.
+  // A form named `title` would hide `document.title`.
   const title: string = Reflect.get(Document.prototype, 'title', document);
   const content = (name: string) =>
     document.querySelector(`meta[name="${name}" i]`)?.getAttribute('content')?.trim() ?? null;
@@ -68,8 +68,7 @@ function readHeadInPage(): PageHead {
 
 function seoIssues(head: PageHead): SeoIssue[] {
   const issues: (SeoIssue | false)[] = [
-    head.title === '' &&
-      seoIssue('title-missing', 'serious', 'The page has no title', 'Give the page a title of its own'),
+    head.title === '' && seoIssue('title-missing', 'serious', 'The page has no title', 'Add a unique title'),
     head.titles > 1 && seoIssue('title-multiple', 'moderate', 'The page has several titles', 'Keep one title element'),
     head.title.length > 70 &&
       seoIssue(
@@ -89,12 +88,12 @@ function seoIssues(head: PageHead): SeoIssue[] {
         'Keep descriptions under 320 characters',
       ),
     head.canonicals.length === 0 &&
-      seoIssue('canonical-missing', 'minor', 'The page names no canonical address', 'Add a link with rel="canonical"'),
+      seoIssue('canonical-missing', 'minor', 'The page has no canonical address', 'Add a link with rel="canonical"'),
     head.canonicals.length > 1 &&
       seoIssue(
         'canonical-multiple',
         'moderate',
-        'The page names several canonical addresses',
+        'The page has several canonical addresses',
         'Keep one link with rel="canonical"',
         head.canonicals.join(''),
       ),
@@ -105,13 +104,14 @@ function seoIssues(head: PageHead): SeoIssue[] {
       seoIssue(
         'robots-noindex',
         'serious',
-        'The page asks not to be found',
-        'Remove noindex if it should be',
+        'The page asks search engines not to index it',
+        'Remove noindex if the page should be found',
         head.robots,
       ),
     !head.viewport &&
-      seoIssue('viewport-missing', 'moderate', 'The page is not made for small screens', 'Add a meta viewport'),
-    head.lang === '' && seoIssue('lang-missing', 'moderate', 'The page does not name its language', 'Add lang to html'),
+      seoIssue('viewport-missing', 'moderate', 'The page has no viewport for small screens', 'Add a meta viewport'),
+    head.lang === '' &&
+      seoIssue('lang-missing', 'moderate', 'The page does not declare its language', 'Add lang to html'),
   ];
   return issues.filter((each) => each !== false);
 }
@@ -125,7 +125,7 @@ export interface TitledPage extends PageIdentity {
   viewport: Viewport;
 }
 
-/** Rows for all pages, but the first, that share their title with another page of their site. */
+/** Rows for all pages that have the same title as an earlier page of their site. */
 export function findDuplicateTitles(pages: readonly TitledPage[]): CsvRow[] {
   const first = new Map<string, string>();
   return pages.flatMap((page) => {
@@ -136,7 +136,7 @@ export function findDuplicateTitles(pages: readonly TitledPage[]): CsvRow[] {
       return [];
     }
     const description = `The page has the same title as ${other}`;
-    const found = seoIssue('title-duplicate', 'moderate', description, 'Give each page a title of its own', page.title);
+    const found = seoIssue('title-duplicate', 'moderate', description, 'Give each page a unique title', page.title);
     return [seoRow(standardColumns(page), page, found)];
   });
 }

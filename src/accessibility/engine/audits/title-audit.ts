@@ -1,6 +1,6 @@
 import { type Audit, standardColumns } from './audit.ts';
 
-/** The title of each page; the first eight columns hold it. */
+/** Records the title of each page, which the standard columns contain. */
 export const titleAudit: Audit = {
   name: 'title_audit',
   async run(auditTarget) {

@@ -18,7 +18,7 @@ import { readSitemaps } from './sitemaps.ts';
 
 const url = (text: string) => new URL(text);
 
-test('a scope ends where a segment ends', () => {
+test('a scope covers whole path segments only', () => {
   const news = siteScope(url('https://www.x.nz/news'));
   const held = ['https://x.nz/news', 'https://x.nz/news/', 'https://www.x.nz/news/a?b', 'http://x.nz/news/a'];
   const not = ['https://x.nz/newsletter', 'https://x.nz/', 'https://x.nz.evil.com/news', 'https://y.nz/news'];
@@ -28,13 +28,13 @@ test('a scope ends where a segment ends', () => {
   expect(landedScope(url('https://x.nz/home'))).toEqual({ host: 'x.nz', path: '' });
 });
 
-test('of two base URLs the longer owns a page', () => {
+test('assigns a page to the longest base URL that contains it', () => {
   const scopes = [siteScope(url('https://x.nz')), siteScope(url('https://x.nz/news'))];
   expect(owningScope(scopes, url('https://x.nz/news/1'))).toBe(scopes[1]);
   expect(owningScope(scopes, url('https://x.nz/about'))).toBe(scopes[0]);
 });
 
-test('one page has one key, however it is spelled', () => {
+test('gives all spellings of a page address the same key', () => {
   const keys = ['https://x.nz/a', 'https://www.x.nz/a/', 'http://x.nz/a'].map((each) => pageKey(url(each)));
   expect(new Set(keys).size).toBe(1);
   expect(normalizePageUrl('#/route', 'https://x.nz/', false)?.href).toBe('https://x.nz/');
@@ -62,7 +62,7 @@ const serving =
     };
   };
 
-test('sitemaps: an index, a packed one, and none that cannot be read', async () => {
+test('reads sitemap indexes and gzipped sitemaps, and skips unreadable ones', async () => {
   const files: Record<string, string | Buffer> = {
     'https://x.nz/index.xml':
       '<sitemapindex><sitemap><loc>https://x.nz/a.xml.gz</loc></sitemap><sitemap><loc>https://x.nz/index.xml</loc></sitemap></sitemapindex>',
@@ -78,7 +78,7 @@ test('sitemaps: an index, a packed one, and none that cannot be read', async () 
   expect(pages).toEqual([{ url: 'https://x.nz/1?a=1&b=2', sitemap: 'https://x.nz/a.xml.gz' }]);
 });
 
-test('what pages find joins the queue in the order of the pages, not of their ends', () => {
+test('queues found pages in the order of their parents, not in the order of completion', () => {
   const site = createSiteQueue(0, { organisation: '', sector: '', url: 'https://x.nz/' }, 0);
   const found = (...paths: string[]) => paths.map((path) => ({ url: `https://x.nz/${path}`, parent: '' }));
   const end = { outcome: 'scanned', isSiteFailure: false } as const;
@@ -91,7 +91,7 @@ test('what pages find joins the queue in the order of the pages, not of their en
   expect([site.take()?.url, site.take()?.url, site.take()]).toEqual(['https://x.nz/a1', 'https://x.nz/b1', undefined]);
 });
 
-test('a host in trouble gets fewer pages at once and longer gaps, and recovers slowly', () => {
+test('reduces the load on a host in trouble and recovers slowly', () => {
   let now = 0;
   const hosts = createHostThrottle(4, 200, () => now);
   hosts.begin('x');
@@ -116,7 +116,7 @@ test('a host in trouble gets fewer pages at once and longer gaps, and recovers s
   expect(hosts.waitMs('x')).toBe(200);
 });
 
-test('a host that asks for time between its pages has it, from the first page on, in good health and bad', () => {
+test('keeps the minimum gap of a host from the first page on, after successes and failures', () => {
   let now = 0;
   const hosts = createHostThrottle(4, 200, () => now);
   hosts.begin('x');
@@ -131,12 +131,12 @@ test('a host that asks for time between its pages has it, from the first page on
   }
 });
 
-test('tables are written with mark, header once, CRLF and quotes where needed', () => {
+test('writes CSV with a byte order mark, one header, CRLF and quotes', () => {
   expect(formatCsv([{ a: 'x,"y"', b: 1 }], true)).toBe('\uFEFFa,b\r\n"x,""y""",1\r\n');
   expect(formatCsv([{ a: 'two\nlines', b: '' }], false)).toBe('"two\nlines",\r\n');
 });
 
-test('what the network says is put in words', async () => {
+test('describes network errors', async () => {
   const failed = (code: string) => new Error('fetch failed', { cause: Object.assign(new Error('no'), { code }) });
   expect(
     ['ENOTFOUND', 'ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UND_ERR_SOCKET'].map(failed).map(siteFailureReason),
@@ -151,7 +151,7 @@ test('what the network says is put in words', async () => {
   expect(siteFailureReason(badPort)).toBe('it leads to an address that browsers do not open');
 });
 
-test('a sitemap made to be slow is read like any other', async () => {
+test('reads a sitemap that is built to be slow to parse', async () => {
   const hostile = `<urlset>${'<loc><![CDATA['.repeat(20_000)}${'<loc>'.repeat(100_000)}<url><loc>https://x.nz/a</loc></url>`;
   const request = serving({ 'https://x.nz/sitemap.xml': hostile });
   const { pages } = await readSitemaps({ request, declaredUrls: [], origin: 'https://x.nz', limitMs: 1000 });

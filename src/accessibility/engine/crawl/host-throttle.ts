@@ -1,12 +1,12 @@
-/** How a page's end speaks of its host: in good health, in trouble (429, 5xx, no answer), or neither. */
+/** What a page's result says about its host: good, trouble (429, 5xx, no response), or unknown. */
 export type HostHealth = 'good' | 'trouble' | 'unknown';
 
 export interface HostThrottle {
-  /** Milliseconds until a page of this host may begin; Infinity while as many as it bears are under way. */
+  /** Milliseconds until a page of this host may start; Infinity while the maximum number of its pages is active. */
   waitMs(host: string): number;
   begin(host: string): void;
   end(host: string, health: HostHealth): void;
-  /** From now on pages of this host begin at least so far apart. */
+  /** Sets the minimum time between two page starts on this host. */
   setMinimumGap(host: string, ms: number): void;
 }
 
@@ -23,7 +23,7 @@ const INITIAL_CONCURRENT = 2;
 const SUCCESSES_PER_INCREASE = 10;
 const MAX_GAP_MS = 10_000;
 
-/** Politeness by host: a gap between starts, and fewer pages at once where the host suffers; more again, slowly, when not. */
+/** Limits load per host: a gap between starts, fewer concurrent pages after trouble, and slowly more after successes. */
 export function createHostThrottle(most: number, gapMs: number, clock = () => performance.now()): HostThrottle {
   const hosts = new Map<string, HostState>();
 

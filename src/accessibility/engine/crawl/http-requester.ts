@@ -4,14 +4,14 @@ import { Failure, quote } from '../../../platform/errors.ts';
 const MAX_REDIRECTS = 10;
 
 export interface HttpResponse {
-  /** Where the redirects ended. */
+  /** Address after redirects. */
   url: string;
   status: number;
   contentType: string;
   retryAfterMs: number | undefined;
-  /** At most so many bytes of the body; undefined where it has more. */
+  /** The whole body; undefined when it is larger than `mostBytes`. */
   body(mostBytes: number): Promise<Buffer | undefined>;
-  /** The body, cut after so many bytes. */
+  /** The first `mostBytes` bytes of the body. */
   bodyStart(mostBytes: number): Promise<Buffer>;
   discard(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface HttpRequesterOptions {
   checkAddress: ((url: string) => Promise<void>) | undefined;
 }
 
-/** Requests outside of the browser: headers, robots.txt, sitemaps. Each hop of a redirect is checked before it is made. */
+/** Makes requests outside of the browser: headers, robots.txt, sitemaps. Each redirect target is checked before it is requested. */
 export function createHttpRequester({
   userAgent,
   signal,
@@ -46,7 +46,7 @@ export function createHttpRequester({
       await response.body?.cancel();
       next = target;
     }
-    throw new Failure('site_failed', 'TOO_MANY_REDIRECTS', `${quote(url)} redirects in a circle.`);
+    throw new Failure('site_failed', 'TOO_MANY_REDIRECTS', `${quote(url)} redirects more than ${MAX_REDIRECTS} times.`);
   };
 }
 
@@ -72,7 +72,7 @@ async function readBodyStart(response: Response, mostBytes: number): Promise<Buf
     if (!(chunk instanceof Uint8Array)) continue;
     size += chunk.length;
     chunks.push(chunk);
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (size >= mostBytes) break;
   }
   return Buffer.concat(chunks).subarray(0, mostBytes);

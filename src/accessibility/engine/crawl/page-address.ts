@@ -1,8 +1,8 @@
-/** A part of a site: everything at or below a path of a host, by whole segments. */
+/** Part of a host that a scan covers: everything at or below a path, by whole segments. */
 export interface SiteScope {
-  /** Without `www.`, with its port. */
+  /** Host without `www.`, with the port. */
   host: string;
-  /** Without its last slash; empty for the whole host. */
+  /** Path without trailing slash; empty for the whole host. */
   path: string;
 }
 
@@ -19,14 +19,14 @@ function hostWithoutWww(url: URL): string {
   return url.host.replace(/^www\./, '');
 }
 
-/** What a base URL covers. A file at its end stands for the folder that it lies in. */
+/** The scope of a base URL. A file name at its end stands for the folder that contains it. */
 export function siteScope(base: URL): SiteScope {
   const last = base.pathname.slice(base.pathname.lastIndexOf('/') + 1);
   const folder = last.includes('.') ? base.pathname.slice(0, -last.length) : base.pathname;
   return { host: hostWithoutWww(base), path: trimTrailingSlash(folder) };
 }
 
-/** Where a site went when its base URL redirects out of its scope: the folder that it landed in. */
+/** The new scope of a site whose base URL redirects out of its scope: the folder of the landing page. */
 export function landedScope(landed: URL): SiteScope {
   return { host: hostWithoutWww(landed), path: trimTrailingSlash(landed.pathname.replace(/[^/]*$/, '')) };
 }
@@ -36,7 +36,7 @@ export function isInScope(scope: SiteScope, url: URL): boolean {
   return hostWithoutWww(url) === scope.host && (path === scope.path || path.startsWith(`${scope.path}/`));
 }
 
-/** Of all scopes that hold a page the longest owns it, so that two base URLs of one host share no page. */
+/** The longest scope that contains a page owns it, so that two base URLs on one host share no page. */
 export function owningScope(scopes: readonly SiteScope[], url: URL): SiteScope | undefined {
   return scopes
     .filter((scope) => isInScope(scope, url))
@@ -46,12 +46,12 @@ export function owningScope(scopes: readonly SiteScope[], url: URL): SiteScope |
     );
 }
 
-/** Addresses with the same key are the same page: with or without www, last slash, https. */
+/** Addresses with the same key are the same page; scheme, `www.` and a trailing slash do not count. */
 export function pageKey(url: URL): string {
   return `${hostWithoutWww(url)}${trimTrailingSlash(url.pathname)}${url.search}${url.hash}`;
 }
 
-/** An address as it is visited: parsed, and without what does not change the page. */
+/** Resolves a link to a URL that can be visited, without fragment unless it is a hash route. Undefined for other links. */
 export function normalizePageUrl(text: string, base: string, hashRoutes: boolean): URL | undefined {
   const url = URL.parse(text, base);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;

@@ -2,17 +2,17 @@ import type { ScanConfig } from '../input/engine-config.ts';
 import { isFileUrl, normalizePageUrl, pageKey, type SiteScope } from './page-address.ts';
 import { type FoundPage, MAX_QUEUED_URLS, type SiteQueue } from './site-queue.ts';
 
-/** As many of one page as are kept of one site. */
+/** Equals the queue size of a site: more links of one page could not be queued. */
 export const MAX_LINKS_PER_PAGE = MAX_QUEUED_URLS;
 
 export interface PageLinks {
-  /** Each once, in the document's order. */
+  /** Distinct links in document order. */
   links: string[];
-  /** How many more there are. */
+  /** Number of links beyond the maximum. */
   droppedCount: number;
 }
 
-/** In the page: where its links lead on its own host, those in open shadow roots included. */
+/** Runs in the page: collects links to the same host, including those in open shadow roots. */
 export function collectLinksInPage(most: number): PageLinks {
   const links = new Set<string>();
   const others = new Set<string>();
@@ -43,10 +43,10 @@ interface LinkFilter {
   config: ScanConfig;
 }
 
-/** Of all links those that lead to pages of this site that nobody has seen yet. */
+/** Selects the links that lead to pages of this site that are not known yet. */
 export function selectNewPages(links: readonly FoundPage[], { site, scopes, config }: LinkFilter): FoundPage[] {
   const seen = new Set<string>();
-  // Of ten thousand sites few share a host with this one.
+  // With thousands of sites, only those on the same host can own the page.
   const sameHostScopes = scopes.filter(({ host }) => host === site.scope.host);
   return links.flatMap(({ url: text, parent }) => {
     const url = normalizePageUrl(text, parent, config.follow_hash_routes);

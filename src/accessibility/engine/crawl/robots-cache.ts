@@ -2,23 +2,23 @@ import { Failure } from '../../../platform/errors.ts';
 import type { HttpRequester } from './http-requester.ts';
 import { allowAll, parseRobots, type RobotsRules } from './robots-rules.ts';
 
-/** What RFC 9309 wants to be read at least; the rest of a longer file is ignored. */
+/** Minimum that RFC 9309 requires crawlers to parse; the rest of a longer file is ignored. */
 const MAX_BYTES = 500 * 1024;
-/** A site may ask for a day between pages; crawlers keep this much. */
+/** Longer crawl delays are reduced to this: some sites ask for a day. */
 const MAX_CRAWL_DELAY_S = 30;
 
 interface RobotsCacheOptions {
   request: HttpRequester;
   token: string;
   limitMs: number;
-  /** Called once for each host that asks for time between its pages. */
+  /** Called once for each host that sets a Crawl-delay. */
   onCrawlDelay(host: string, seconds: number, asked: number): void;
 }
 
 /**
- * The rules of each origin, read once. By RFC 9309 a robots.txt that does not exist (4xx, too many redirects) allows
- * everything. One that exists and cannot be read now (5xx, network) forbids everything: then this throws the network's error,
- * or a Failure ROBOTS_UNREACHABLE, and the next page asks again.
+ * Reads the rules of each origin once. By RFC 9309 a robots.txt that does not exist (4xx, too many redirects) allows everything,
+ * and one that cannot be read now (5xx, network) forbids everything. In the second case the lookup throws the network error or a
+ * Failure ROBOTS_UNREACHABLE, and the next page tries again.
  */
 export function createRobotsCache(options: RobotsCacheOptions): (url: URL) => Promise<RobotsRules> {
   const { request, token, limitMs, onCrawlDelay } = options;
@@ -32,7 +32,7 @@ export function createRobotsCache(options: RobotsCacheOptions): (url: URL) => Pr
     if (answer === undefined) return allowAll;
     if (answer.status >= 500) {
       await answer.discard();
-      throw new Failure('site_failed', 'ROBOTS_UNREACHABLE', `robots.txt answered with status ${answer.status}`);
+      throw new Failure('site_failed', 'ROBOTS_UNREACHABLE', `robots.txt returned status ${answer.status}`);
     }
     if (answer.status !== 200 || (answer.contentType !== '' && !/^text\/plain\b/i.test(answer.contentType))) {
       await answer.discard();

@@ -11,7 +11,7 @@ function allowed(text: string, path: string, token = 'Assay'): boolean {
   return parseRobots(origin, text, token).isAllowed(new URL(path, origin));
 }
 
-test('the longest rule of the matching group wins, allow on a tie', () => {
+test('applies the longest rule of the matching group, and allow on a tie', () => {
   const text =
     'User-agent: other\nDisallow: /\n\nUser-agent: AssayBot\nUser-agent: second\nDisallow: /a # why\nAllow: /a/b\nDisallow: /*.php$\nDisallow: /tie\nAllow: /tie\nSitemap: https://x.nz/map.xml';
   const isAllowed = (path: string) => allowed(text, path, 'assaybot');
@@ -41,7 +41,7 @@ test.each([
   expect(allowed(text, path)).toBe(expected);
 });
 
-test('reads the time between pages that the matching group asks for', () => {
+test('reads the crawl delay of the matching group', () => {
   const text =
     'User-agent: *\nCrawl-delay: 20\nDisallow: /a\n\nUser-agent: AssayBot\nUser-agent: b\nCrawl-delay: 2.5 # s\n';
   const delay = (content: string, token: string) => parseRobots(origin, content, token).crawlDelay;
@@ -50,7 +50,7 @@ test('reads the time between pages that the matching group asks for', () => {
   expect(invalid.map((each) => delay(each, 'x'))).toEqual([0, 0, 0, 0, 0]);
 });
 
-test('keeps every rule, however long it is and however many wildcards it has', () => {
+test('keeps rules of any length and with any number of wildcards', () => {
   const stars = (count: number) => `/${'a*'.repeat(count)}b$`;
   const text = `User-agent: *\nDisallow: ${stars(60)}\nDisallow: ${stars(20_000)}\nDisallow: /${'*'.repeat(1_000)}d\nDisallow: /${'x'.repeat(5_000)}\n${' '.repeat(100_000)}x\nAllow${' '.repeat(100_000)}`;
   expect(allowed(text, `/${'a'.repeat(59)}b`)).toBe(true);
@@ -78,7 +78,7 @@ test.each([
   expect(allowed(`User-agent: *\nDisallow: ${pattern}`, path)).toBe(!isMatch);
 });
 
-test('reads 20,000 rules, and does not allow a path that takes too long to match', () => {
+test('reads 20,000 rules and disallows a path that takes too long to match', () => {
   const rules = Array.from({ length: 20_000 }, (_, i) => `Disallow: /*a${i}*b*c$`);
   const text = ['User-agent: *', ...rules, 'Disallow: /x', 'Allow: /x/yes'].join('\n');
   const robots = parseRobots(origin, text, 'Assay');
@@ -119,32 +119,32 @@ const answering =
   (status: number, body = '', headers: Record<string, string> = {}) =>
   () => ({ status, type: 'text/plain', body, headers });
 
-test('allows everything where robots.txt does not exist, for every 4xx', async () => {
+test('allows everything when robots.txt returns a 4xx status', async () => {
   for (const status of [400, 401, 403, 404, 410, 429]) {
     const { isAllowed } = await cacheFor(answering(status, 'User-agent: *\nDisallow: /'));
     expect(await isAllowed('/a'), String(status)).toBe(true);
   }
 });
 
-test('allows nothing while robots.txt answers with a server error, and asks again', async () => {
+test('disallows everything while robots.txt returns a server error, and retries', async () => {
   let status = 503;
   const { isAllowed } = await cacheFor(() => answering(status, 'User-agent: *\nDisallow: /b')());
   await expect(isAllowed('/a')).rejects.toMatchObject({
     code: 'ROBOTS_UNREACHABLE',
-    message: 'robots.txt answered with status 503',
+    message: 'robots.txt returned status 503',
   });
   status = 200;
   expect([await isAllowed('/a'), await isAllowed('/b')]).toEqual([true, false]);
 });
 
-test('allows nothing while the network fails', async () => {
+test('disallows everything while the network fails', async () => {
   const { isAllowed, site } = await cacheFor(answering(200));
   await site[Symbol.asyncDispose]();
   closing.length = 0;
   await expect(isAllowed('/a')).rejects.toThrow();
 });
 
-test('follows redirects to the rules, and allows everything where they lead in a circle', async () => {
+test('follows redirects of robots.txt, and allows everything when they loop', async () => {
   const moved = answering(301, '', { location: '/rules' });
   const rules = answering(200, 'User-agent: *\nDisallow: /a');
   const { isAllowed } = await cacheFor((path) => (path === '/rules' ? rules() : moved()));
@@ -161,7 +161,7 @@ test('reads the first 500 KiB of a longer file', async () => {
   expect([await isAllowed('/first'), await isAllowed('/last')]).toEqual([false, true]);
 });
 
-test('keeps what a host asks for up to 30 seconds, and says it once', async () => {
+test('limits the crawl delay to 30 seconds and reports it once', async () => {
   const { isAllowed, delays } = await cacheFor(answering(200, 'User-agent: *\nCrawl-delay: 86400'));
   await isAllowed('/a');
   await isAllowed('/b');

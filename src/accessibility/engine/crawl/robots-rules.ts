@@ -4,19 +4,19 @@ import { matchesWildcard } from '../../../platform/text/wildcard.ts';
 export interface RobotsRules {
   isAllowed(url: URL): boolean;
   sitemaps: string[];
-  /** Seconds between two pages that the site asks for; 0 where it asks for none. */
+  /** Requested seconds between two pages; 0 when the file has no Crawl-delay. */
   crawlDelay: number;
 }
 
 export const allowAll: RobotsRules = { isAllowed: () => true, sitemaps: [], crawlDelay: 0 };
 
-/** The most that matching one path may cost: the characters of all patterns with wildcards times those of the path. */
+/** Limit on the cost of matching one path: the characters of all wildcard patterns times those of the path. */
 const MAX_COMPARISONS = 100_000_000;
 
 interface RobotsRule {
   isAllow: boolean;
   length: number;
-  /** The pattern for the whole path: without `$`, or with a `*` at its end. */
+  /** Pattern for the whole path: a final `$` is removed, otherwise `*` is added. */
   pattern: string;
 }
 
@@ -26,15 +26,15 @@ interface RobotsGroup {
 }
 
 /**
- * Reads the robots.txt of an origin (RFC 9309, and `Crawl-delay`, which many sites add) for one product token. Every rule
- * counts, however it is written. A path that would take too long to match is not allowed.
+ * Parses the robots.txt of an origin (RFC 9309, plus the common `Crawl-delay`) for one product token. No rule is dropped. A path
+ * that would take too long to match is not allowed.
  */
 export function parseRobots(origin: string, text: string, token: string): RobotsRules {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const records = lines.flatMap((line) => parseRecord(line) ?? []);
   const groups = groupByProduct(records);
   const group = groups.get(token.toLowerCase()) ?? groups.get('*') ?? emptyGroup();
-  // The longest rule that matches decides, an allowing one before a forbidding one of the same length.
+  // The longest matching rule decides; on a tie, allow wins.
   const rules = group.rules.toSorted((a, b) => b.length - a.length || Number(b.isAllow) - Number(a.isAllow));
   const wildcardLength = rules.reduce(
     (sum, { pattern, length }) => sum + (pattern.indexOf('*') < pattern.length - 1 ? length : 0),
@@ -54,7 +54,7 @@ export function parseRobots(origin: string, text: string, token: string): Robots
 
 const emptyGroup = (): RobotsGroup => ({ rules: [], crawlDelay: 0 });
 
-/** The groups by product token in lower case; groups of the same product are one. A sitemap does not end a group. */
+/** Groups by product token in lower case; groups of the same product are merged. A sitemap line does not end a group. */
 function groupByProduct(records: readonly RobotsRecord[]): Map<string, RobotsGroup> {
   const groups = new Map<string, RobotsGroup>();
   let current = new Set<RobotsGroup>();
@@ -113,7 +113,7 @@ function parseRecord(line: string): RobotsRecord | undefined {
   }
 }
 
-/** Characters that stand in an address only encoded, encoded; the escapes that are there stay. */
+/** Percent-encodes characters that a URL may not contain; existing escapes stay. */
 function encodeUnsafe(text: string): string {
   return encodeURI(text.toWellFormed()).replaceAll('%25', '%');
 }

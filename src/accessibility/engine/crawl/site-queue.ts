@@ -8,7 +8,7 @@ export interface FoundPage {
   parent: string;
 }
 
-/** How a page ended, as far as its site is concerned. */
+/** Result of a page's visit, as far as the site's queue needs it. */
 export interface PageResult {
   outcome: Outcome;
   isSiteFailure: boolean;
@@ -19,22 +19,23 @@ interface QueuedPage extends FoundPage {
   result?: PageResult;
 }
 
-/** A page that was taken from a site's queue. */
+/** A page taken from a site's queue. */
 export interface QueueEntry extends FoundPage {
   position: number;
 }
 
 const MAX_CONSECUTIVE_FAILURES = 3;
-/** More addresses than this are counted, not kept: a calendar has no end. */
+/** Addresses beyond this number are counted, not queued: a calendar can have endless pages. */
 export const MAX_QUEUED_URLS = 100_000;
-/** And more than this not even counted. */
+/** Addresses beyond this number are not counted either. */
 const MAX_COUNTED_URLS = 1_000_000;
 
 export type SiteQueue = ReturnType<typeof createSiteQueue>;
 
 /**
- * The pages of one base URL, breadth-first. Several may be under way at once, yet what a page found joins the queue only when
- * all pages before it have ended, so the order, and with it the choice of pages under a limit, does not hang on timing.
+ * Breadth-first queue of the pages of one base URL. Several pages may be visited at once, but the pages that a page links to
+ * join the queue only after all pages before it have ended. So the order, and the choice of pages under a limit, is
+ * deterministic.
  */
 export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
   const start = new URL(base.url);
@@ -63,7 +64,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     queue.push({ url, parent });
   }
 
-  /** Lets the pages that ended speak, in the queue's order. */
+  /** Applies the results of ended pages in queue order. */
   function merge(): void {
     for (let page = queue[mergedCount]; page?.result; page = queue[++mergedCount]) {
       const { foundPages: found, outcome, isSiteFailure } = page.result;
@@ -71,7 +72,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
       if (outcome === 'scanned') consecutiveFailures = 0;
       else if (isSiteFailure) consecutiveFailures++;
       if (consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) abandoned = true;
-      // Kept for its position alone; what it found is in the queue now.
+      // The entry keeps its position; the found pages are in the queue now.
       page.result = { outcome, isSiteFailure, foundPages: [] };
     }
   }
@@ -106,7 +107,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     get found() {
       return queue.length + unqueuedKeys.size;
     },
-    /** Pages that will probably still be visited. */
+    /** Number of pages that will probably still be visited. */
     get ahead() {
       const waiting = underWay + queue.length - next;
       if (ended || abandoned) return underWay;
@@ -116,7 +117,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     finish() {
       ended = true;
     },
-    /** The address that `take` would hand out. */
+    /** The address that `take` would return. */
     peek: () => (canTake() ? queue[next]?.url : undefined),
     take(): QueueEntry | undefined {
       const page = canTake() ? queue[next] : undefined;
@@ -130,7 +131,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
       underWay--;
       end(position, result);
     },
-    /** Puts a page back that ended in an earlier run. */
+    /** Restores the result of a page that ended in an earlier run. */
     replay(url: string, result: PageResult): void {
       const position = positions.get(url);
       if (position === undefined || queue[position]?.result) return;
@@ -140,7 +141,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
     moveTo(landed: SiteScope) {
       scope = landed;
     },
-    /** Takes an address that a redirect led to; false where it is a page of the queue anyway. */
+    /** Claims the target of a redirect; false when it is already known. */
     claim(url: URL): boolean {
       const key = pageKey(url);
       if (known.has(key)) return false;
@@ -156,7 +157,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
       );
     },
     isOwn: (url: URL, scopes: readonly SiteScope[]) => isInScope(scope, url) && owningScope(scopes, url) === scope,
-    /** Pages that were found and will not be visited. */
+    /** Pages that were found and are not visited. */
     rest: () => ({
       pages: queue.slice(next).filter((page) => !page.result),
       notKept: unqueuedKeys.size,
@@ -165,7 +166,7 @@ export function createSiteQueue(index: number, base: BaseUrl, limit: number) {
   };
 }
 
-/** Of an address that is only counted so much is remembered that it is not counted twice. */
+/** A short hash is enough to count an address once, and needs less memory than the address. */
 function hashKey(key: string): number {
   return hash('sha1', key, 'buffer').readUIntBE(0, 6);
 }

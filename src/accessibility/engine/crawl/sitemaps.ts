@@ -12,7 +12,7 @@ interface SitemapPage {
 
 interface SitemapOptions {
   request: HttpRequester;
-  /** Addresses that robots.txt names. */
+  /** Sitemap addresses that robots.txt declares. */
   declaredUrls: readonly string[];
   origin: string;
   limitMs: number;
@@ -20,11 +20,11 @@ interface SitemapOptions {
 
 export interface SitemapPages {
   pages: SitemapPage[];
-  /** There are pages or maps beyond those that were read. */
+  /** More pages or sitemaps exist than were read. */
   isTruncated: boolean;
 }
 
-/** All pages that a site's sitemaps name, in their order. What cannot be read is passed over: a sitemap is a help, no duty. */
+/** Reads the pages of a site's sitemaps in order. Sitemaps that cannot be read are skipped, because they are optional. */
 export async function readSitemaps({ request, declaredUrls, origin, limitMs }: SitemapOptions): Promise<SitemapPages> {
   const waiting = [...new Set([...declaredUrls, `${origin}/sitemap.xml`])];
   const seen = new Set<string>();

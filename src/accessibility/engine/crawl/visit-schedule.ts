@@ -7,13 +7,13 @@ export interface VisitTask extends QueueEntry {
 }
 
 export interface VisitSchedule {
-  /** The next page that may begin, as soon as there is one; undefined when there will be none. */
+  /** Resolves with the next page that may start; undefined when no page is left. */
   take(): Promise<VisitTask | undefined>;
-  /** Something changed: a page ended, a queue grew. */
+  /** Wakes waiting workers after a page ended or a queue grew. */
   notifyChange(): void;
 }
 
-/** Hands out pages: sites in their order, a later one while the earlier ones wait for their host or for what their pages find. */
+/** Assigns pages to workers: sites in order, later sites while earlier ones wait for their host or for the links of running pages. */
 export function createVisitSchedule(
   sites: readonly SiteQueue[],
   hosts: HostThrottle,

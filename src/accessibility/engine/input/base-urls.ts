@@ -7,7 +7,7 @@ import { Failure, quote, systemReason } from '../../../platform/errors.ts';
 import { restoreCsvCell } from '../../../platform/reports/csv.ts';
 import type { ScanConfig } from './engine-config.ts';
 
-/** One line of the list of sites. */
+/** One row of the site list. */
 export interface BaseUrl {
   organisation: string;
   sector: string;
@@ -16,11 +16,11 @@ export interface BaseUrl {
 
 export interface BaseUrlList {
   sites: BaseUrl[];
-  /** Lines that cannot be scanned, each with its reason. */
+  /** Rows that cannot be scanned, each with the reason. */
   rejected: { url: string; reason: string }[];
 }
 
-/** All sites to visit, in an order that is the same each time. */
+/** Reads all sites to visit, in a deterministic order. Throws when the folder or a file in it cannot be used. */
 export async function readBaseUrls(root: string, config: ScanConfig): Promise<BaseUrlList> {
   const folder = await resolveInsideBaseUrls(root, config.base_urls_visit_path);
   const rows = (await Promise.all((await listUrlFiles(folder)).map(readUrlFile))).flat();
@@ -33,7 +33,7 @@ export async function readBaseUrls(root: string, config: ScanConfig): Promise<Ba
     const reason = parsed ? rejectionReason(parsed, config) : 'not a URL';
     if (reason || !parsed) rejected.push({ url, reason: reason ?? 'not a URL' });
     else if (!sites.has(parsed.href)) {
-      // CWAC keeps the address as it was written, but for the case of scheme and host: its issue ids depend on it.
+      // CWAC keeps the spelling of the address, except for the case of scheme and host; its issue ids depend on it.
       sites.set(parsed.href, { organisation, sector, url: keepSpelling(url.trim(), parsed) });
     }
   }
@@ -41,7 +41,7 @@ export async function readBaseUrls(root: string, config: ScanConfig): Promise<Ba
   return { sites: config.shuffle_base_urls ? shuffleByHash(list) : list, rejected: rejected };
 }
 
-/** Base URLs whose servers do not like HEAD. */
+/** Reads the base URLs whose servers handle HEAD badly; empty when the folder does not exist. */
 export async function readNoHeadUrls(root: string, config: ScanConfig): Promise<Set<string>> {
   const folder = await resolveInsideBaseUrls(root, config.base_urls_nohead_path).catch(() => undefined);
   if (folder === undefined) return new Set();
@@ -55,7 +55,7 @@ const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true
 function rejectionReason(url: URL, config: ScanConfig): string | undefined {
   if (!/^https?:$/.test(url.protocol)) return 'only http and https can be scanned';
   if (config.only_allow_https && url.protocol !== 'https:') return 'only https is allowed (only_allow_https)';
-  if (url.username || url.password) return 'an address with a user name is not scanned';
+  if (url.username || url.password) return 'addresses with a user name or password are not scanned';
   return undefined;
 }
 
@@ -68,7 +68,7 @@ function matchesFilters(filters: readonly string[], value: string): boolean {
   return filters.length === 0 || filters.some((filter) => value.includes(filter));
 }
 
-/** Neighbours in the list are often one server's; this order parts them, and is still the same on each run. */
+/** Neighbours in the list are often on one server. Sorting by hash separates them and is the same on each run. */
 function shuffleByHash(sites: readonly BaseUrl[]): BaseUrl[] {
   const hashes = new Map(sites.map((site) => [site, createHash('sha256').update(site.url).digest('hex')]));
   return sites.toSorted((a, b) => ((hashes.get(a) ?? '') < (hashes.get(b) ?? '') ? -1 : 1));
@@ -83,7 +83,7 @@ async function resolveInsideBaseUrls(root: string, path: string): Promise<string
     throw new Failure(
       'bad_input',
       'PATH_OUTSIDE',
-      `base_urls_visit_path must lie within base_urls, got ${quote(path)}.`,
+      `base_urls_visit_path must be a folder inside base_urls, got ${quote(path)}.`,
     );
   }
   return realFolder;
@@ -110,7 +110,7 @@ const siteRow = z.tuple([z.string(), z.string(), z.string()]);
 async function readUrlFile(file: string): Promise<BaseUrl[]> {
   const [header, ...rows] = z.array(z.array(z.string())).parse(parse(await readFile(file, 'utf8'), csvOptions));
   if (header?.join(',') !== 'organisation,url,sector') {
-    throw new Failure('bad_input', 'BAD_URL_LIST', `${quote(file)} must begin with organisation,url,sector.`);
+    throw new Failure('bad_input', 'BAD_URL_LIST', `The first line of ${quote(file)} must be organisation,url,sector.`);
   }
   return rows.map((row) => {
     const parsed = siteRow.safeParse(row);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure, quote, systemReason } from '../../../platform/errors.ts';
 
-/** The audits that this engine runs: CWAC's seven, and three of our own. */
+/** The audits of this engine: CWAC's seven, then three that only this engine has. */
 const pluginNames = [
   'axe_core_audit',
   'language_audit',
@@ -18,7 +18,7 @@ const pluginNames = [
 ] as const;
 export type PluginName = (typeof pluginNames)[number];
 
-/** CWAC's keys and defaults. Only the user agent differs: this is not CWAC's bot, and does not claim to be. */
+/** CWAC's keys and defaults, except for the user agent: this engine identifies itself as Assay. */
 export const defaultConfig = {
   audit_name: 'audit_name_here',
   headless: true,
@@ -86,7 +86,7 @@ const pluginSchema = z.looseObject({
   preset: z.enum(['standard', 'recommended', 'a11y', 'document']).optional(),
 });
 
-/** The settings of audits that are known to somebody; `class_name` is CWAC's way to find its code. */
+/** Known setting names of audits. CWAC finds the code of an audit by `class_name`; this engine ignores it. */
 export const pluginSettingNames: ReadonlySet<string> = new Set(['class_name', ...Object.keys(pluginSchema.shape)]);
 
 const configSchema = z.looseObject({
@@ -116,7 +116,7 @@ const configSchema = z.looseObject({
   force_open_details_elements: z.boolean().default(true),
   filter_to_organisations: z.array(z.string()).default([]),
   filter_to_urls: z.array(z.string()).default([]),
-  // One size without a name is what the tools' specification shows; CWAC has names.
+  // The tool specification shows one size without a name; CWAC uses named sizes.
   viewport_sizes: z
     .union([size.transform((custom) => ({ custom })), z.record(z.string().regex(/^[\w.-]+$/), size)])
     .default(defaultConfig.viewport_sizes)
@@ -131,19 +131,19 @@ export function parseScanConfig(value: unknown): ScanConfig {
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') || 'the whole';
-  throw new Failure('configuration', 'BAD_CONFIG', `The scan configuration is wrong at ${where}: ${issue?.message}.`);
+  const where = issue?.path.join('.') || 'the top level';
+  throw new Failure('configuration', 'BAD_CONFIG', `The scan configuration is invalid at ${where}: ${issue?.message}.`);
 }
 
 export async function readScanConfig(root: string, name: string): Promise<ScanConfig> {
   if (!/^[a-zA-Z0-9_.-]+$/.test(name)) {
-    const message = `The configuration's name may hold letters, digits, "_", "." and "-", got ${quote(name)}.`;
+    const message = `The name of a configuration may contain letters, digits, "_", "." and "-", got ${quote(name)}.`;
     throw new Failure('bad_input', 'BAD_CONFIG_NAME', message);
   }
   return parseScanConfig(await readJsonFile(join(root, 'config', name)));
 }
 
-/** A JSON file, with or without the mark that Windows programs put at its beginning. */
+/** Reads a JSON file with or without a byte order mark. Throws CONFIG_UNREADABLE or CONFIG_NOT_JSON. */
 export async function readJsonFile(path: string): Promise<unknown> {
   let text: string;
   try {
@@ -158,7 +158,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
   }
 }
 
-/** Names of enabled audits that this engine does not know. */
+/** Names of enabled audits that this engine does not have. */
 export function findUnknownPlugins(config: ScanConfig): string[] {
   const known: readonly string[] = pluginNames;
   return Object.entries(config.audit_plugins).flatMap(([name, { enabled }]) =>

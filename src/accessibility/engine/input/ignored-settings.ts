@@ -5,14 +5,14 @@ interface IgnoredSetting {
   reason: string;
 }
 
-/** Keys that CWAC knows and that mean nothing here, with the value that asks for nothing, and reason any other is ignored. */
+/** CWAC settings that this engine does not support: the default value, which needs no warning, and why others are ignored. */
 const unsupportedSettings: Readonly<Record<string, { defaultValue: unknown; reason: string }>> = {
-  headless: { defaultValue: true, reason: 'the browser is always headless' },
-  browser: { defaultValue: 'chrome', reason: 'scans are made with Chromium' },
-  chrome_driver_location: { defaultValue: 'auto', reason: 'the browser is driven without one' },
+  headless: { defaultValue: true, reason: 'the browser always runs headless' },
+  browser: { defaultValue: 'chrome', reason: 'scans always use Chromium' },
+  chrome_driver_location: { defaultValue: 'auto', reason: 'no driver program is needed' },
 };
 
-/** What a configuration asks for and will not get, so that nobody takes a setting for honoured that is not. */
+/** Lists settings of the configuration that have no effect, so that the scan can warn about them. */
 export function findIgnoredSettings(config: ScanConfig): IgnoredSetting[] {
   const ignored: IgnoredSetting[] = [];
   const known = new Set(['$schema', ...Object.keys(defaultConfig)]);

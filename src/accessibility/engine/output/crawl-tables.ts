@@ -6,10 +6,10 @@ import { baseUrlColumn } from '../visit/audit-page.ts';
 import type { PageVisit, VisitResult } from '../visit/visit-result.ts';
 import type { CsvRow, CsvTables } from './csv-rows.ts';
 
-/** Of the pages that a limit left out, so many are listed by name. */
+/** Maximum number of unvisited pages that crawl_audit.csv lists per site. */
 const MAX_LISTED_PAGES = 10_000;
 
-/** The tables that do not come from an audit: where a page came from and how it ended. */
+/** Rows of the tables that no audit writes: audit_log and crawl_audit. */
 export function visitRows(scan: ScanContext, { task, pageId }: PageVisit, visit: VisitResult): CsvTables {
   const { base } = task.site;
   const rows: Record<string, CsvRow[]> = {};
@@ -24,7 +24,7 @@ export function visitRows(scan: ScanContext, { task, pageId }: PageVisit, visit:
   return rows;
 }
 
-/** Pages that were found and not visited, and what is known only at the end: how many there were, which titles repeat. */
+/** Rows that are known only when a site is finished: page count, duplicate titles, and pages that were not visited. */
 export function siteRows(
   scan: ScanContext,
   site: SiteQueue,
@@ -54,10 +54,11 @@ export function siteRows(
 }
 
 export function unvisitedReason(site: SiteQueue): { crawlOutcome: string; reason: string } {
-  if (site.abandoned) return { crawlOutcome: 'abandoned', reason: 'the site was given up after 3 failures in a row' };
-  // Without a limit only what was never kept is left.
+  if (site.abandoned)
+    return { crawlOutcome: 'abandoned', reason: 'the site was abandoned after 3 consecutive failures' };
+  // Without a page limit, only addresses beyond the queue's size are left.
   if (site.rest().pages.length === 0)
-    return { crawlOutcome: 'limit', reason: `it has more than ${MAX_QUEUED_URLS} addresses` };
+    return { crawlOutcome: 'limit', reason: `the site has more than ${MAX_QUEUED_URLS} addresses` };
   return { crawlOutcome: 'limit', reason: 'max_links_per_domain was reached' };
 }
 
@@ -79,7 +80,7 @@ function firstViewport(scan: ScanContext): Viewport {
   return scan.viewports[0] ?? { name: 'none', width: 0, height: 0 };
 }
 
-/** Ends that someone should look into. What a rule of ours left out is not one of them. */
+/** Crawl outcomes that count as issues. Pages that a setting excludes do not. */
 const issueOutcomes: readonly string[] = ['status', 'timeout', 'failed', 'anti_bot', 'address'];
 
 interface CrawledPage {

@@ -1,14 +1,14 @@
 import { formatCsvLine } from '../../../platform/reports/csv.ts';
 
-/** One row, by column. All rows of a file have the same columns in the same order. */
+/** One CSV row by column name. All rows of a file have the same columns in the same order. */
 export type CsvRow = Readonly<Record<string, string | number>>;
 
-/** Rows by file, without its `.csv`. */
+/** CSV rows by table name, which is the file name without `.csv`. */
 export type CsvTables = Readonly<Record<string, readonly CsvRow[]>>;
 
 const BOM = '\uFEFF';
 
-/** Text to append to a file: with mark and header where the file is still empty, as CWAC writes it. */
+/** Formats rows for appending. An empty file also gets the byte order mark and the header, as CWAC writes them. */
 export function formatCsv(rows: readonly CsvRow[], fileIsEmpty: boolean, end = '\r\n'): string {
   const [first] = rows;
   if (!first) return '';

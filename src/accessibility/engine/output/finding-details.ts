@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** One line for each distinct issue id: what a report needs beside the table's columns, with the first page that showed it. */
+/** One line per distinct issue id: details that the tables lack, from the first page with the issue. */
 export const FINDINGS_FILE = 'findings.jsonl';
 
-/** Of one rule so many elements are photographed in a scan. */
+/** Maximum number of element screenshots per rule in a scan. */
 const SCREENSHOTS_PER_RULE = 3;
 
 const findingDetails = z.object({
@@ -16,17 +16,17 @@ const findingDetails = z.object({
   page_id: z.number(),
   audit_id: z.string(),
   viewport: z.string(),
-  /** By frame, and within each by shadow root: CSS selectors. */
+  /** CSS selectors by frame, and within each frame by shadow root. */
   selectors: z.array(z.array(z.string())),
   target: z.string(),
   html: z.string(),
   description: z.string(),
   help: z.string(),
   help_url: z.string(),
-  /** How to fix it: axe's list for just this element. */
+  /** axe's failure summary for this element. */
   fix: z.string(),
   tags: z.array(z.string()),
-  /** A picture of the element in the results folder. */
+  /** Path of the element's screenshot in the results folder. */
   screenshot: z.string().optional(),
 });
 export type FindingDetails = z.infer<typeof findingDetails>;
@@ -40,11 +40,11 @@ export function parseFindingDetails(text: string): FindingDetails[] {
 
 export interface KnownFindings {
   isKnown(issueId: string): boolean;
-  /** Those of a page's findings that no other page had before; from now on they are known. */
+  /** Adds findings and returns those that were not known before. */
   remember(findings: readonly FindingDetails[]): FindingDetails[];
-  /** True as long as the rule may have one more picture. */
+  /** Reserves a screenshot for the rule; false when the rule has its maximum. */
   reserveScreenshot(rule: string): boolean;
-  /** The picture did not come about, so another element may have its place. */
+  /** Returns a reservation after a failed screenshot, so that another element can use it. */
   releaseScreenshot(rule: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** CWAC writes some values the way Python shows them; its users' spreadsheets, and its issue ids, depend on it. */
+/** CWAC writes some values in Python's notation. Spreadsheets of its users, and its issue ids, depend on that. */
 
 function formatPythonString(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";

@@ -7,7 +7,7 @@ import type { ScanConfig } from '../input/engine-config.ts';
 
 export const RUN_FILE = 'run.json';
 
-/** A name as it may stand in a folder's name; CWAC's rule. */
+/** CWAC's rule for audit names in folder names. */
 function sanitiseFolderName(name: string): string {
   return name
     .trim()
@@ -16,7 +16,7 @@ function sanitiseFolderName(name: string): string {
     .slice(0, 50);
 }
 
-/** A folder that no other scan has, even one of the same name in the same second, with the configuration in it. */
+/** Creates a new results folder that contains the configuration. Scans with the same name and second get different folders. */
 export async function createResultsFolder(root: string, config: ScanConfig, now: Date): Promise<string> {
   const name = `${stamp(now)}_${sanitiseFolderName(config.audit_name)}`;
   try {
@@ -26,17 +26,17 @@ export async function createResultsFolder(root: string, config: ScanConfig, now:
     await writeFile(join(dir, 'config.json'), `\uFEFF${JSON.stringify(saved, undefined, 4)}`);
     return dir;
   } catch (error) {
-    const message = `Cannot make a results folder in ${join(root, 'results')}: ${systemReason(error)}.`;
+    const message = `Cannot create a results folder in ${join(root, 'results')}: ${systemReason(error)}.`;
     throw new Failure('unavailable', 'RESULTS_UNWRITABLE', message, {}, { cause: error });
   }
 }
 
-/** What the scan was made with, for its report. */
+/** Records the browser of the scan, for its report. */
 export async function recordBrowser(dir: string, browser: string): Promise<void> {
   await writeFile(join(dir, RUN_FILE), `${JSON.stringify({ browser })}\n`);
 }
 
-/** That it came to its end, for whoever did not see it end. */
+/** Records that the scan has finished, for readers that were not running at that time. */
 export async function recordEnd(dir: string): Promise<void> {
   const path = join(dir, RUN_FILE);
   const run = JSON.parse(await readFile(path, 'utf8').catch(() => '{}'));
@@ -48,7 +48,7 @@ export async function hasRecordedEnd(dir: string): Promise<boolean> {
   return text.includes('"ended"');
 }
 
-/** Prints, and keeps what was printed beside the results, as CWAC does. A log that cannot be written stops no scan. */
+/** Prints each line and appends it to a log file beside the results, as CWAC does. An unwritable log does not stop the scan. */
 export function createLoggingPrint(dir: string, print: (line: string) => void): (line: string) => void {
   const file = join(dir, `${basename(dir)}.log`);
   return (raw) => {
@@ -57,7 +57,7 @@ export function createLoggingPrint(dir: string, print: (line: string) => void): 
     try {
       appendFileSync(file, `${new Date().toISOString()} ${line}\n`);
     } catch {
-      // The results say so themselves when the disk is full.
+      // A full disk is reported when the results are written.
     }
   };
 }
@@ -74,7 +74,7 @@ async function createUniqueFolder(path: string): Promise<string> {
   }
 }
 
-/** Local time, as CWAC names its folders. */
+/** Local time in the format of CWAC's folder names. */
 function stamp(now: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');

@@ -8,7 +8,7 @@ import { type JournalLine, type PageLine, parseJournal, type SiteLine } from './
 
 const JOURNAL_FILE = 'pages.jsonl';
 
-/** Every table that the engine appends to; on resume, what the journal does not vouch for is cut off. */
+/** All tables that the engine appends to. On resume they are truncated to the sizes that the journal records. */
 const tableNames = [
   'axe_core_audit',
   'axe_core_audit_needs_review',
@@ -29,20 +29,20 @@ const tableNames = [
 ];
 const appendedFiles = [...tableNames.map((table) => `${table}.csv`), FINDINGS_FILE];
 
-/** A journal line before its rows are in the files. */
+/** A journal line before the file sizes are known. */
 type NewLine = Omit<PageLine, 'files'> | Omit<SiteLine, 'files'>;
 
 export interface ResultsWriter {
   dir: string;
-  /** What the journal holds from before; empty for a new scan. */
+  /** Journal lines of earlier runs; empty for a new scan. */
   journalLines: JournalLine[];
   findings: FindingDetails[];
-  /** Appends rows, and then the line that vouches for them. One commit after the other, each as a whole. */
+  /** Appends rows, then the journal line that confirms them. Commits are serialized. */
   commit(rows: CsvTables, findings: readonly FindingDetails[], line: NewLine): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a results folder for appending. Rows of a page that never got its journal line are removed. */
+/** Opens a results folder for appending. Rows without a journal line are removed first. */
 export async function openResultsWriter(dir: string): Promise<ResultsWriter> {
   const { lines, length } = await readConsistentJournal(dir);
   const sizes = new Map<string, number>();
@@ -65,7 +65,7 @@ export async function openResultsWriter(dir: string): Promise<ResultsWriter> {
   }
 
   async function write(rows: CsvTables, raw: readonly FindingDetails[], rawLine: NewLine): Promise<void> {
-    // The tables clean their cells themselves.
+    // CSV cells are cleaned when they are formatted.
     const { found, line } = cleanValue({ found: raw, line: rawLine });
     const texts = Object.entries(rows).map(([table, list]): [string, string] => {
       const file = `${table}.csv`;
@@ -87,10 +87,10 @@ export async function openResultsWriter(dir: string): Promise<ResultsWriter> {
     journalLines: lines,
     findings,
     commit(rows, found, line) {
-      // After a write that failed nothing more is written: the journal must not vouch for what is behind a gap.
+      // After a failed write nothing more is written: the journal must not confirm rows after a gap.
       last = last.then(() => write(rows, found, line));
       return last.catch((error) => {
-        const message = `Cannot write the results: ${systemReason(error)}. What was scanned so far is kept.`;
+        const message = `Cannot write the results: ${systemReason(error)}. The results so far are kept.`;
         throw new Failure('unavailable', 'RESULTS_UNWRITABLE', message, {}, { cause: error });
       });
     },
@@ -101,7 +101,7 @@ export async function openResultsWriter(dir: string): Promise<ResultsWriter> {
   };
 }
 
-/** The journal as far as the tables hold what it says: a power cut can lose a table's end and keep the journal's. */
+/** Reads the journal up to the first line whose rows are missing: a power cut can lose the end of a table but not of the journal. */
 async function readConsistentJournal(dir: string): Promise<{ lines: JournalLine[]; length: number }> {
   const { lines, ends } = parseJournal(await readFileOrEmpty(join(dir, JOURNAL_FILE)));
   const there = new Map<string, number>();

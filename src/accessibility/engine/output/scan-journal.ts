@@ -1,37 +1,37 @@
 import { z } from 'zod';
 
-/** How a page ends. Every page that is found ends as one of these, so that the numbers add up. */
+/** How a page ends. Every found page has exactly one outcome, so that the counts add up. */
 export const outcomes = ['scanned', 'failed', 'skipped', 'blocked'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Bytes that a file had once the line's rows were in it. */
+/** File sizes in bytes after the rows of this line were written. */
 const files = z.record(z.string(), z.number());
 
 const foundPage = z.object({ url: z.string(), parent: z.string() });
 
 const pageLine = z.object({
   type: z.literal('page'),
-  /** Number of the base URL in the scan's order. */
+  /** Index of the base URL in scan order. */
   site: z.number(),
   page_id: z.number(),
-  /** The address as it was found, and where it led. */
+  /** The address as found; `final_url` is the address after redirects. */
   url: z.string(),
   final_url: z.string(),
   outcome: z.enum(outcomes),
-  /** One word of crawl_audit.csv: audited, robots, status … */
+  /** The outcome in crawl_audit.csv: audited, robots, status … */
   how: z.string(),
   why: z.string(),
   title: z.string(),
-  /** Issues by audit. */
+  /** Number of issues by audit. */
   issues: z.record(z.string(), z.number()),
   /** What could not be tested on a page that was scanned. */
   partial: z.array(z.string()),
   load_ms: z.number(),
-  /** The page failed in a way that speaks against its whole site. */
+  /** The failure is a sign that the whole site fails. */
   site_trouble: z.boolean(),
-  /** Pages that were first seen here, in their order. */
+  /** New pages that this page links to, in order. */
   found: z.array(foundPage),
-  /** The site's scope, where its base URL led out of the one that it had. */
+  /** The new scope of the site after a redirect of its base URL. */
   scope: z.object({ host: z.string(), path: z.string() }).optional(),
   files,
 });
@@ -42,7 +42,7 @@ const siteLine = z.object({
   site: z.number(),
   url: z.string(),
   scanned: z.number(),
-  /** Pages that were found and not visited, with the reason. */
+  /** Number of pages that were found and not visited; `why` is the reason. */
   skipped: z.number(),
   why: z.string(),
   files,
@@ -53,7 +53,7 @@ export type JournalLine = PageLine | SiteLine;
 
 const journalLine = z.discriminatedUnion('type', [pageLine, siteLine]);
 
-/** Reads a journal; `ends` are the bytes where its lines end. A last line that was cut by a kill is passed over. */
+/** Parses a journal; `ends` are the byte offsets of the line ends. Parsing stops at an incomplete or invalid line. */
 export function parseJournal(bytes: Buffer): { lines: JournalLine[]; ends: number[] } {
   const lines: JournalLine[] = [];
   const ends: number[] = [];

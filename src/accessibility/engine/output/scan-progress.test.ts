@@ -4,7 +4,7 @@ import { createScanProgress } from './scan-progress.ts';
 
 const base = (host: string) => ({ organisation: 'Org', sector: 'Sector', url: `http://${host}.example/` });
 
-test('pages that a limit leaves out make a scan neither faster nor further than it is', () => {
+test('excludes pages beyond the limit from progress and speed', () => {
   let now = 0;
   const sites = [createSiteQueue(0, base('a'), 1), createSiteQueue(1, base('b'), 1)] as const;
   const progress = createScanProgress(sites, 0, () => now);

@@ -3,18 +3,18 @@ import type { CsvRow } from './csv-rows.ts';
 import { type Outcome, outcomes } from './scan-journal.ts';
 
 export interface ScanProgressReporter {
-  /** Pages that ended, of all sites. */
+  /** Ended pages of all sites, by outcome. */
   counts(): Record<Outcome, number>;
-  /** The row of progress.csv for the page that is ending now. */
+  /** The row of progress.csv for the current page. */
   row(): CsvRow;
-  /** One line for a page that has ended. */
+  /** The progress line of a page. */
   line(outcome: Outcome, url: string, about: string): string;
   summary(): string;
 }
 
 /**
- * How far a scan has come, by the pages that were visited: those that a limit leaves out cost nothing, however many. Times are
- * of this run: what an earlier one did, `before`, costs nothing now.
+ * Computes progress from visited pages; pages beyond a limit do not count. Times cover this run only: the pages of an earlier
+ * run, `before`, do not count for the speed.
  */
 export function createScanProgress(
   sites: readonly SiteQueue[],

@@ -7,7 +7,7 @@ import { writeTemplateAwareTable } from './template-aware-table.ts';
 
 const page = (number: number) => ({ url: `https://example.org/${number}`, page_id: number });
 
-test('the same fault on many pages is one row, as CWAC writes it, with the pages counted', async () => {
+test('writes one row per issue with the number of its pages, in CWAC format', async () => {
   const footer = (number: number) => axeTestRow({ ...page(number), id: 'link-name', html: '<a class="more">' });
   const dir = await createResultsDir({
     'axe_core_audit.csv': formatTestCsv(testColumns.axe, [
@@ -34,7 +34,7 @@ test('the same fault on many pages is one row, as CWAC writes it, with the pages
   expect(text.endsWith('No\n')).toBe(true);
 });
 
-test('without a table of axe there is none of its templates', async () => {
+test('writes no table without axe results', async () => {
   const dir = await createResultsDir({ 'config.json': '{}' });
   await writeTemplateAwareTable(dir);
   await expect(readFile(join(dir, 'axe_core_audit_template_aware.csv'))).rejects.toThrow('ENOENT');

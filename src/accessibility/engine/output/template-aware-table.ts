@@ -16,8 +16,8 @@ interface IssueGroup {
 }
 
 /**
- * The table that CWAC makes at the end of a scan: the same fault on many pages is one row, with the sum of its issues, and
- * pages without issues stay as they are. Unlike CWAC's, its `num_pages` counts the pages.
+ * Writes the table that CWAC adds at the end of a scan: one row for the same issue on many pages, with the sum of the issues.
+ * Rows of pages without issues stay. Unlike in CWAC, `num_pages` is the number of pages.
  */
 export async function writeTemplateAwareTable(dir: string): Promise<void> {
   const groups = new Map<string, IssueGroup>();
@@ -28,22 +28,22 @@ export async function writeTemplateAwareTable(dir: string): Promise<void> {
   });
   if (groups.size === 0) return;
   const rows = [...groups.values()].toSorted(compareGroups(columns)).map((group) => toGroupRow(columns, group));
-  // Unlike all others it comes from pandas: its lines end without a carriage return.
+  // CWAC writes this table with pandas, so its lines end with \n and not with \r\n.
   await writeFileAtomic(join(dir, TEMPLATE_AWARE_FILE), formatCsv(rows, true, '\n'), 0o644);
 }
 
-/** What makes two rows one fault of a template. */
+/** Rows with equal values in these columns are one issue of a template. */
 const groupColumns = ['base_url', 'id', 'html', 'viewport_size'];
 
 function addToGroup(groups: Map<string, IssueGroup>, columns: readonly string[], cells: CsvCells): void {
   const cell = (column: string) => cells[columns.indexOf(column)] ?? '';
   const issues = Number(cell('num_issues')) || 0;
   const page = cell('page_id');
-  // A page without issues is a group of its own.
+  // Each page without issues is its own group.
   const key = issues > 0 ? groupColumns.map(cell).join('\0') : `\0${cell('audit_id')}`;
   const group = groups.get(key) ?? { first: cells, issues: 0, pages: 0, lastPage: '' };
   group.issues += issues;
-  // The rows of a page stand together.
+  // The rows of a page are adjacent.
   if (issues > 0 && group.lastPage !== page) group.pages++;
   group.lastPage = page;
   groups.set(key, group);

@@ -27,10 +27,10 @@ import {
 } from './visit-result.ts';
 
 const MAX_SOURCE_BYTES = 5_000_000;
-/** The browser's own page of errors does not say where it was sent. */
-const DEAD_END_REASON = 'it leads, by itself, to an address that cannot be opened';
+/** The browser's error page does not show the address that failed. */
+const DEAD_END_REASON = 'a script or meta refresh leads to an address that cannot be opened';
 
-/** Opens a page in each viewport, once, and lets all audits of that viewport look at it. */
+/** Opens a page once per viewport and runs the audits of that viewport. */
 export async function auditPage(
   scan: ScanContext,
   tab: BrowserTab,
@@ -44,7 +44,7 @@ export async function auditPage(
     if (index > 0) await pauseUnlessAborted(scan.config.delay_between_viewports * 1000, scan.signal);
     scan.signal.throwIfAborted();
     const opened = await openPage(scan, tab, pageVisit, address, viewport).catch((error: unknown) => {
-      // What was seen of it in one viewport is not thrown away for another.
+      // A timeout in a later viewport keeps the results of the earlier ones.
       if (index === 0 || !isPageTimeout(error)) throw error;
       visit.partial.push(describeUntestedViewport(viewport.name, error.message));
       visit.health = 'unknown';
@@ -79,9 +79,7 @@ export async function auditPage(
       visit.title = facts.title;
       visit.links = facts.links.map((link) => ({ url: link, parent: visit.finalUrl }));
       if (facts.droppedCount > 0)
-        visit.partial.push(
-          `${facts.droppedCount} of its links, past the first ${MAX_LINKS_PER_PAGE}, were not followed`,
-        );
+        visit.partial.push(`${facts.droppedCount} links beyond the first ${MAX_LINKS_PER_PAGE} were not followed`);
     }
     looked += await runAudits(scan, tab, pageVisit, visit, viewport, { ...opened, title: facts.title });
   }
@@ -90,7 +88,7 @@ export async function auditPage(
   return { ...visit, outcome: 'failed', crawlOutcome: 'failed', reason: visit.partial.join('; '), isSiteFailure: true };
 }
 
-/** What the headers of the real answer say, and whether the page stayed where it was sent. */
+/** Checks the headers of the browser's response, and whether the final address may be scanned. */
 async function checkLoadedPage(
   scan: ScanContext,
   pageVisit: PageVisit,
@@ -102,14 +100,14 @@ async function checkLoadedPage(
   return acceptLandingPage(scan, pageVisit, loaded.url);
 }
 
-/** A fragment that a script set has no answer of its own. */
+/** Status 0 means that there was no response: a script only changed the fragment. */
 function rejectResponse(loaded: LoadedPage): VisitEnd | undefined {
   return loaded.status === 0 ? undefined : rejectHeaders({ ...loaded, wall: undefined });
 }
 
 function nonWebAddress(url: string): VisitEnd {
   if (url.startsWith('chrome-error:')) return { outcome: 'failed', crawlOutcome: 'failed', reason: DEAD_END_REASON };
-  return { outcome: 'failed', crawlOutcome: 'failed', reason: `it led to ${quote(url)}` };
+  return { outcome: 'failed', crawlOutcome: 'failed', reason: `it leads to ${quote(url)}` };
 }
 
 async function blockedByBotWall(
@@ -142,14 +140,14 @@ async function blockedByBotWall(
 
 interface PageFacts extends PageLinks {
   title: string;
-  /** Empty where the page is too large to be a wall. */
+  /** Empty when the page is too large to be a bot wall. */
   html: string;
 }
 
-/** All that is asked of a page before the audits, in one go: each question costs the browser and us as much as its answer. */
+/** Reads all facts that are needed before the audits in one call, because each round trip to the browser is expensive. */
 async function readPageFacts({ config }: ScanContext, page: Page, withLinks: boolean): Promise<PageFacts> {
   const links = withLinks ? `(${collectLinksInPage})(${MAX_LINKS_PER_PAGE})` : '{ links: [], more: 0 }';
-  // A form named `title` would stand in front of the document's own.
+  // A form named `title` would hide `document.title`.
   const title = "Reflect.get(Document.prototype, 'title', document).trim()";
   const question = `({ title: ${title}, html: (${readSmallPage})(${LARGEST_BOT_WALL}), ...${links} })`;
   try {
@@ -161,7 +159,7 @@ async function readPageFacts({ config }: ScanContext, page: Page, withLinks: boo
 
 type OpenedTitledPage = OpenedPage & { title: string };
 
-/** Runs the audits of a viewport into the visit. An audit that fails is noted and does not spoil the others. */
+/** Runs the audits of a viewport and adds their results to the visit. A failed audit is recorded and does not stop the others. */
 async function runAudits(
   scan: ScanContext,
   tab: BrowserTab,
@@ -210,7 +208,7 @@ async function runAudits(
       const known = classifyBrowserError(page, error);
       if (known instanceof Failure && !isPageTimeout(known)) throw known;
       visit.partial.push(describeFailedAudit(each.name, viewport.name, siteFailureReason(known)));
-      // It may still be busy with what took too long.
+      // The page may still be busy with the audit that timed out.
       if (known instanceof Failure) await target.reopen();
     }
     if (!isSamePage(page.url(), loaded.url)) throw navigatedAway(page.url());
@@ -232,15 +230,15 @@ async function fetchSource(scan: ScanContext, url: string): Promise<string | und
 }
 
 function navigatedAway(url: string): Failure {
-  return new Failure('site_failed', 'NAVIGATED_AWAY', `it led to another page while it was tested: ${quote(url)}`);
+  return new Failure('site_failed', 'NAVIGATED_AWAY', `it navigated to another page during the test: ${quote(url)}`);
 }
 
-/** Scripts may write what they like behind the `?` and the `#` without leaving the page. */
+/** Compares without query and fragment too: scripts change both without leaving the page. */
 function isSamePage(a: string, b: string): boolean {
   return pageKey(new URL(a)) === pageKey(new URL(b)) || a.replace(/[?#].*/, '') === b.replace(/[?#].*/, '');
 }
 
-/** CWAC shows the host alone when only single pages are visited. */
+/** CWAC writes only the origin when one page per site is visited. */
 export function baseUrlColumn(url: string, limit: number): string {
   return limit === 1 ? new URL(url).origin : url;
 }

@@ -6,12 +6,11 @@ import { forbidPeerConnections, proxyContextOptions } from '../../../platform/br
 import { Failure } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../time-limits.ts';
 
-/** After so many pages a context is made anew: what it keeps in memory grows with each. */
+/** A browser context is replaced after this many pages, because its memory use grows with each page. */
 const PAGES_PER_CONTEXT = 25;
 /**
- * A page lives for half a second here. To compile again, in each, what axe calls most costs a quarter of all the work and is
- * no gain before a function has been called some thousand times, as on very large pages. A browser that does not know these
- * goes on without.
+ * V8 flags for pages that live about half a second. Optimizing axe's hot functions again in each page costs a quarter of the
+ * CPU time and pays off only after some thousand calls, as on very large pages. Browsers ignore flags that they do not know.
  */
 export const SHORT_LIVED_PAGES = [
   '--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000',
@@ -25,43 +24,43 @@ interface ViewportSize {
 }
 
 export interface TabPool {
-  /** Starts the browser, without which there is no scan, and tells which it is. */
+  /** Starts the browser and returns its name and version. */
   start(): Promise<string>;
   open(): BrowserTab;
   close(): Promise<void>;
 }
 
-/** One page at a time, used again for the next page of the same site. */
+/** A tab that holds one page at a time and is reused for the next page of the same site. */
 export interface BrowserTab {
   page(site: string, size: ViewportSize): Promise<Page>;
-  /** Throws the context away: after a crash, a page that hangs, or a page that cannot be left. */
+  /** Closes the context: after a crash, or when a page hangs or cannot be left. */
   discard(): Promise<void>;
-  /** Counts a page, and recycles when it is time. */
+  /** Counts a visited page and closes the context after PAGES_PER_CONTEXT pages. */
   countPage(): Promise<void>;
 }
 
 interface TabPoolOptions {
   home: string;
-  /** A program in place of the browser that is found. */
+  /** Path of the browser to start; default: the one that Assay finds. */
   browserPath?: string | undefined;
   userAgent: string;
   withAxe: boolean;
   proxy: string | undefined;
 }
 
-/** One browser for all tabs, started anew when it died. */
+/** Tabs that share one browser, which is restarted after a crash. */
 export function createTabPool(options: TabPoolOptions): TabPool {
   let launching: Promise<Browser> | undefined;
   let closed = false;
   const axe = options.withAxe ? readAxe() : undefined;
-  // Whoever needs it awaits it; until then a failure is nobody's surprise.
+  // newContext awaits it and reports the error; this handler only prevents an unhandled rejection before that.
   axe?.catch(() => {});
 
   async function browser(): Promise<Browser> {
     const running = await launching?.catch(() => undefined);
     if (running?.isConnected()) return running;
     if (closed) throw new Error('the scan has ended');
-    // Lanes that lost the same browser start one new one between them.
+    // Tabs that lost the same browser start one new browser together.
     if (!launching || running === (await launching.catch(() => undefined))) launching = launch(options);
     return launching;
   }
@@ -119,7 +118,7 @@ function createTab(newContext: (size: ViewportSize) => Promise<BrowserContext>):
     if (old) await withTimeLimit(CLOSE_LIMIT_MS, 'closing a page', old.close()).catch(() => {});
   }
 
-  /** The page that was used last, in this size; undefined where it is another site's, or dead, or hangs. */
+  /** The current page, resized; undefined when it belongs to another site, is closed, or hangs. */
   async function reusablePage(site: string, { width, height }: ViewportSize): Promise<Page | undefined> {
     if (!current || currentSite !== site || current.isClosed()) return undefined;
     const now = current.viewportSize();
@@ -149,10 +148,10 @@ function createTab(newContext: (size: ViewportSize) => Promise<BrowserContext>):
   };
 }
 
-/** No dialog may hold a page up, and no window may open beside it. */
+/** Answers dialogs and closes popup windows, so that neither blocks the page. */
 function suppressInterruptions(context: BrowserContext, page: Page): void {
   page.on('dialog', (dialog) => {
-    // To dismiss "leave this page?" would be to stay.
+    // Dismissing a beforeunload dialog would keep the browser on the page.
     const answer = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
     answer.catch(() => {});
   });

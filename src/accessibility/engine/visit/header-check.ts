@@ -10,21 +10,21 @@ export interface HeaderCheck {
   url: string;
   status: number;
   contentType: string;
-  /** The wall against robots that answered, if one did. */
+  /** Name of the bot wall that responded, if one did. */
   wall: string | undefined;
-  /** The server asked for less, at least once. */
+  /** The server responded with 429 or 5xx at least once. */
   wasOverloaded: boolean;
 }
 
 interface HeaderCheckOptions {
   request: HttpRequester;
   limitMs: number;
-  /** The site does not like HEAD. */
+  /** Sends GET only, for servers that handle HEAD badly. */
   skipHead: boolean;
   signal: AbortSignal;
 }
 
-/** Asks for a page's headers before the browser is sent there: whether it exists, and is a page at all. */
+/** Requests a page's headers before the browser opens it, to learn whether it exists and is HTML. */
 export async function checkHeaders(url: string, options: HeaderCheckOptions): Promise<HeaderCheck> {
   const first = await requestHeaders(url, options);
   if (!isOverload(first.status)) return { ...first, wasOverloaded: first.status >= 500 };
@@ -53,7 +53,7 @@ async function requestHeaders(
       url: landed,
       retryAfterMs,
     } = await retryBrokenConnection(() => request('HEAD', url, limitMs));
-    // Some servers refuse HEAD (405, 501) or answer it wrongly; an error is believed when GET says so too.
+    // Some servers refuse HEAD (405, 501) or respond wrongly to it, so an error is confirmed with GET.
     if (status < 400 || status === 429) return { url: landed, status, contentType, retryAfterMs, wall: undefined };
   }
   const answer = await retryBrokenConnection(() => request('GET', url, limitMs));
@@ -66,7 +66,7 @@ async function requestHeaders(
   return { url: landed, status, contentType, retryAfterMs, wall: detectBotWall(body?.toString('utf8') ?? '') };
 }
 
-/** A connection that breaks once may be an accident. */
+/** Retries once after a broken connection, which is often a single event. */
 async function retryBrokenConnection(work: () => Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await work();

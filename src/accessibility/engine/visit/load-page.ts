@@ -4,36 +4,36 @@ import { withTimeLimit } from '../time-limits.ts';
 import { forbidsScripts, runTimersImmediately } from './scriptless-page.ts';
 
 export interface LoadedPage {
-  /** Where the page is now, after redirects and whatever its scripts did. */
+  /** Address that the browser shows, after redirects and changes by scripts. */
   url: string;
-  /** Where it was had from, and can be had again: scripts may show another address than that. */
+  /** Address that the page was loaded from; scripts may show another one. */
   address: string;
   status: number;
   contentType: string;
-  /** The HTML as it was served; undefined where the browser does not have it any more. */
+  /** HTML as served; undefined when the browser no longer has it. */
   source(): Promise<string | undefined>;
-  /** What was not waited for. */
+  /** Reasons why the page may be incomplete. */
   partial: string[];
   loadMs: number;
 }
 
 interface LoadOptions {
   limitMs: number;
-  /** So long must a page with scripts be quiet to be settled. */
+  /** Time without DOM changes after which a page with scripts counts as settled. */
   quietPeriodMs: number;
   openDetails: boolean;
-  /** So long may a page be busy with itself before it answers. */
+  /** Time that a page may be busy before it has to respond. */
   scriptLimitMs: number;
 }
 
-/** A ticking clock never settles; after so long the page is taken as it is. */
+/** Pages with constant changes, such as a clock, are used as they are after this time. */
 const MAX_SETTLE_MS = 2_000;
 
-/** Opens a page and waits until it has settled: loaded, fonts in, and its scripts done with changing it. */
+/** Opens a page and waits until it has settled: loaded, fonts ready, and no more DOM changes by scripts. */
 export async function loadPage(page: Page, url: string, options: LoadOptions): Promise<LoadedPage> {
   const start = performance.now();
   const partial: string[] = [];
-  // A change of the fragment alone would not load anything.
+  // A navigation that changes only the fragment would not load the page again.
   if (new URL(url).hash) await withTimeLimit(options.limitMs, 'leaving the last page', page.goto('about:blank'));
   const response = await navigate(page, url, options.limitMs);
   const remainingMs = () => Math.max(500, options.limitMs - (performance.now() - start));
@@ -48,7 +48,7 @@ export async function loadPage(page: Page, url: string, options: LoadOptions): P
     address,
     status: response?.status() ?? 0,
     contentType: response?.headers()['content-type'] ?? '',
-    // A page that went on by script has an answer of its own, which this is not.
+    // After a redirect by script this response belongs to another page.
     source: async () =>
       response && isResponseFor(response, address) ? await response.text().catch(() => undefined) : undefined,
     partial,
@@ -66,10 +66,11 @@ async function navigate(page: Page, url: string, limitMs: number): Promise<Respo
   } catch (error) {
     const text = error instanceof Error ? error.message : '';
     if (/Download is starting/.test(text)) throw pageFailure('PAGE_DOWNLOAD', 'it is a download, not a page', error);
-    // An answer without content, or a page whose process died under it.
-    if (/ERR_ABORTED/.test(text)) throw pageFailure('PAGE_ABORTED', 'it ended before there was anything to see', error);
+    // A response without content, or a crashed page process.
+    if (/ERR_ABORTED/.test(text))
+      throw pageFailure('PAGE_ABORTED', 'the navigation ended before a page was shown', error);
     if (/interrupted by another navigation/.test(text))
-      throw pageFailure('NAVIGATED_AWAY', 'it led to another page', error);
+      throw pageFailure('NAVIGATED_AWAY', 'it navigated to another page', error);
     if (error instanceof Error && error.name === 'TimeoutError') {
       throw pageFailure('PAGE_TIMEOUT', `it did not load within ${limitMs / 1000} s`, error);
     }
@@ -95,7 +96,7 @@ async function waitUntilSettled(
   const limit = Math.min(MAX_SETTLE_MS, left());
   for (let tries = 0; ; tries++) {
     try {
-      // A page that leaves us here (a redirect by script) is followed a few times, then it is an error.
+      // A redirect by script destroys the context. It is followed three times, then it is an error.
       return await withTimeLimit(
         limit + busyMs,
         'settling',
@@ -104,12 +105,12 @@ async function waitUntilSettled(
     } catch (error) {
       if (!isNavigationError(error) || tries >= 3) throw classifyBrowserError(page, error);
       if (!(await finishesLoading(page, left())))
-        throw pageFailure('NAVIGATED_AWAY', 'it keeps leading to other pages', error);
+        throw pageFailure('NAVIGATED_AWAY', 'it keeps navigating to other pages', error);
     }
   }
 }
 
-/** In the page; gives the address that it was had from. A form named `fonts` would stand in front of the document's own. */
+/** Runs in the page and returns the address that it was loaded from. A form named `fonts` would hide `document.fonts`. */
 async function settleInPage({ quietMs, limit, openDetails }: { quietMs: number; limit: number; openDetails: boolean }) {
   const fontSet: FontFaceSet = Reflect.get(Document.prototype, 'fonts', document);
   const scripts: HTMLCollection = Reflect.get(Document.prototype, 'scripts', document);
@@ -143,7 +144,7 @@ export function isNavigationError(error: unknown): boolean {
   );
 }
 
-/** What a browser's error means for the page at hand. */
+/** Turns an error of the browser into a Failure: crash, lost browser or navigation. Other errors are returned unchanged. */
 export function classifyBrowserError(page: Page, error: unknown): unknown {
   if (error instanceof Failure) return error;
   const text = error instanceof Error ? error.message : '';
@@ -152,7 +153,7 @@ export function classifyBrowserError(page: Page, error: unknown): unknown {
     return pageFailure('BROWSER_GONE', 'the browser was lost', error);
   }
   if (isNavigationError(error))
-    return pageFailure('NAVIGATED_AWAY', `it led to another page (${quote(page.url())})`, error);
+    return pageFailure('NAVIGATED_AWAY', `it navigated to another page (${quote(page.url())})`, error);
   return error;
 }
 

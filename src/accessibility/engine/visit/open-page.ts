@@ -11,7 +11,7 @@ export interface OpenedPage {
   loaded: LoadedPage;
 }
 
-/** Opens a page in the tab's tab, in this viewport. */
+/** Opens a page in the tab, in this viewport. A fresh tab is used when the previous page cannot be left. */
 export async function openPage(
   scan: ScanContext,
   tab: BrowserTab,
@@ -36,7 +36,7 @@ export async function openPage(
     return await loadIn(page);
   } catch (error) {
     if (isFresh || !isPageTimeout(error) || (await isResponsive(page))) throw error;
-    // It may be the page before it that cannot be left.
+    // The previous page may block the navigation.
     await tab.discard();
     return loadIn(await tabPage());
   }
@@ -44,13 +44,13 @@ export async function openPage(
 
 const RESPONSE_LIMIT_MS = 1_000;
 
-/** Whether a page that was to be left for another, which does not come, is itself alive. */
+/** Whether the previous page still responds after a navigation away from it has timed out. */
 async function isResponsive(page: Page): Promise<boolean> {
   return withTimeLimit(RESPONSE_LIMIT_MS, 'an answer', stopLoading(page)).catch(() => false);
 }
 
 async function stopLoading(page: Page): Promise<boolean> {
-  // Until it has given up the other, the browser lets nobody ask it anything.
+  // The browser evaluates nothing in the page until the pending navigation is stopped.
   const session = await page.context().newCDPSession(page);
   await session.send('Page.stopLoading');
   return page.evaluate(() => true);

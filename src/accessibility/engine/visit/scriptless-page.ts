@@ -1,6 +1,6 @@
 /**
- * Whether a page's policy forbids all scripts: `sandbox` without `allow-scripts`. In such a page no timer fires and no message
- * arrives, not even for what we bring along, and axe would wait for them until its time is up.
+ * Whether a Content-Security-Policy forbids all scripts: `sandbox` without `allow-scripts`. In such a page no timer fires and no
+ * message arrives, even for injected code, and axe would wait for them until its time limit.
  */
 export function forbidsScripts(policy: string): boolean {
   return policy.split(/[,;]/).some((directive) => {
@@ -9,14 +9,14 @@ export function forbidsScripts(policy: string): boolean {
   });
 }
 
-/** In a page without scripts: what waits for a timer goes on at once. Nothing of the page's own can notice. */
+/** Runs in a page that forbids scripts: replaces timers by promises. The page runs no script that could notice it. */
 export function runTimersImmediately(): void {
   const waiting = new Set<number>();
   let last = 0;
   const setTimeout = (work: (...given: unknown[]) => void, _delay: number, ...given: unknown[]) => {
     const id = ++last;
     waiting.add(id);
-    // `queueMicrotask` belongs to the page and is as dead as its timers; promises are the language's own.
+    // `queueMicrotask` does not work in such a page either; promises do.
     Promise.resolve().then(() => {
       if (waiting.delete(id)) work(...given);
     });

@@ -7,7 +7,7 @@ import { parseJournal } from '../output/scan-journal.ts';
 import { runEngine } from '../run-engine.ts';
 import { forbidsScripts } from './scriptless-page.ts';
 
-/** Scans some pages, each as a site of its own unless told otherwise; gives of each what was found and what not tested. */
+/** Scans pages, by default each as its own site, and returns the issues and untested checks of each page. */
 async function scanPages(pages: SiteHandler, paths: readonly string[], config: Record<string, unknown>) {
   await using site = await serveSite(pages);
   await using workspace = await scanWorkspace(
@@ -38,7 +38,7 @@ const fault = '<img src="data:,">';
 const never = new Promise<undefined>(() => {});
 const scanned = { outcome: 'scanned', why: '', partial: [] };
 
-test('a page is tested although a frame in it never comes, and frames that are closed to axe are told', async () => {
+test('tests a page whose frame never loads, and reports frames that axe cannot access', async () => {
   const site: SiteHandler = (path) => {
     switch (path) {
       case '/held':
@@ -61,14 +61,14 @@ test('a page is tested although a frame in it never comes, and frames that are c
     '/sandboxed': { ...scanned, found: ['/html/body/main/iframe >>> /html/body/main/img'] },
     '/closed': {
       ...scanned,
-      partial: [expect.stringContaining('a frame could not be tested by axe (custom)')],
+      partial: [expect.stringContaining('axe could not test a frame (custom)')],
       found: ['/html/body/main/img'],
     },
   });
 });
 
-test('a page that is busy with itself for a while, or names its forms like parts of the document, is tested', async () => {
-  // Longer than a page has to settle.
+test('tests a page that is busy for a while or whose form names hide document properties', async () => {
+  // Busy for longer than the settle time.
   const busy = `<script>addEventListener('load', () => setTimeout(() => {
     for (const end = performance.now() + 5500; performance.now() < end;);
   }));</script>`;
@@ -86,8 +86,8 @@ test('a page that is busy with itself for a while, or names its forms like parts
   });
 });
 
-test('a page that shows another address than its own is opened at its own in each viewport', async () => {
-  // Twice the same id is in the page as it is served; at the address that it shows there is none.
+test('opens a page at its own address in each viewport when a script changes the shown address', async () => {
+  // The served page has a duplicate id; the address that it shows does not exist.
   const shows = `${fault}<p id="a"></p><p id="a"></p><script>history.replaceState({}, '', '/start/' + Math.random());</script>`;
   const site: SiteHandler = (path) => {
     if (path === '/') return { status: 302, headers: { location: '/app' } };
@@ -103,7 +103,7 @@ test('a page that shows another address than its own is opened at its own in eac
   ]);
 });
 
-test('a page whose policy forbids all scripts is tested like any other, with a picture', async () => {
+test('tests a page whose policy forbids all scripts, with a screenshot', async () => {
   const body = `${fault}<script>1</script><details><summary>More</summary><p>Text</p></details><button type="button"></button>`;
   const policy = { 'content-security-policy': "default-src 'self'; sandbox allow-forms" };
   const site: SiteHandler = (path) =>
@@ -114,14 +114,14 @@ test('a page whose policy forbids all scripts is tested like any other, with a p
   expect(pictures).not.toEqual([]);
 });
 
-test('a policy forbids scripts where it is a sandbox without them', () => {
+test('recognizes policies that forbid scripts', () => {
   const policies = ['sandbox', "default-src 'self'; Sandbox allow-forms", "img-src 'self', sandbox"];
   expect(policies.map(forbidsScripts)).toEqual([true, true, true]);
   const open = ['', 'sandbox allow-forms allow-scripts', "default-src 'none'", 'report-uri /sandbox'];
   expect(open.map(forbidsScripts)).toEqual([false, false, false, false]);
 });
 
-test('a page that hangs when a key is pressed loses its test of the focus, and no other', async () => {
+test('loses only the focus audit on a page that hangs when a key is pressed', async () => {
   const trap = `${fault}<a href="#top">Top</a><script>addEventListener('keydown', () => { for (;;); })</script>`;
   const site: SiteHandler = (path) => (path === '/' ? cleanPage('Trap', trap) : undefined);
   const plugins = { ...axeOnly.audit_plugins, focus_indicator_audit: { enabled: true } };
@@ -130,7 +130,7 @@ test('a page that hangs when a key is pressed loses its test of the focus, and n
   expect(pages).toMatchObject({ '/': { ...scanned, partial, found: ['/html/body/main/img'] } });
 });
 
-test('a page that cannot be left spoils neither its own test in the next viewport nor the page after it', async () => {
+test('tests the next viewport and the next page after a page that cannot be left', async () => {
   const stays = `${fault}<script>addEventListener('pagehide', () => { for (;;); })</script>`;
   const site: SiteHandler = (path) => {
     if (path === '/') return cleanPage('Stays', `${stays}<a href="/after">After</a>`);
@@ -139,7 +139,7 @@ test('a page that cannot be left spoils neither its own test in the next viewpor
   const config = {
     ...axeOnly,
     max_links_per_domain: 50,
-    // One after the other, in the same tab.
+    // One worker visits both pages in the same tab.
     thread_count: 1,
     page_load_timeout: 5,
     viewport_sizes: { small: { width: 400, height: 600 }, large: { width: 800, height: 600 } },
@@ -149,7 +149,7 @@ test('a page that cannot be left spoils neither its own test in the next viewpor
   expect(pages).toMatchObject({ '/': seen, '/after': seen });
 });
 
-test('a page that comes in one viewport and not in the next keeps what was seen', async () => {
+test('keeps the results of the first viewport when the page fails in the second', async () => {
   let asked = 0;
   const site: SiteHandler = (path, { method }) => {
     if (path !== '/' || method !== 'GET') return path === '/' ? cleanPage('Once') : undefined;

@@ -13,7 +13,7 @@ import {
   visitResult,
 } from './visit-result.ts';
 
-/** Visits a page: asks whether it may, looks at its headers, opens it in each viewport and lets the audits look. */
+/** Visits a page: checks permission and headers, opens it in each viewport, and runs the audits. */
 export async function visitPage(scan: ScanContext, tab: BrowserTab, pageVisit: PageVisit): Promise<VisitResult> {
   const { task } = pageVisit;
   const asked = new URL(task.url);
@@ -45,7 +45,7 @@ export async function visitPage(scan: ScanContext, tab: BrowserTab, pageVisit: P
     return { ...visitResult(headers?.url ?? task.url, landing), ...(headers ? statusFields(headers) : {}) };
   const seen = await auditPage(scan, tab, pageVisit, landing.url);
   const scope = pageVisit.task.position === 0 && !isInScope(scan.initialScope(task.site), new URL(seen.finalUrl));
-  // A server that had to be asked twice is glad of fewer visitors.
+  // A server that asked for a retry gets fewer concurrent pages.
   const health = headers?.wasOverloaded ? 'trouble' : seen.health;
   return { ...seen, health, ...(scope ? { scope: task.site.scope } : {}) };
 }

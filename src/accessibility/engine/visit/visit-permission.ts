@@ -3,7 +3,7 @@ import { isFileUrl, isInScope, landedScope, pageKey } from '../crawl/page-addres
 import type { ScanContext } from '../scan-context.ts';
 import { type PageVisit, unreachablePage, type VisitEnd } from './visit-result.ts';
 
-/** Whether the page may be visited at all, and if not, who forbids it. */
+/** Checks the address guard and robots.txt. Returns the reason when the page must not be visited. */
 export async function findVisitRefusal(scan: ScanContext, url: URL): Promise<VisitEnd | undefined> {
   try {
     await scan.checkAddress?.(url.href);
@@ -20,7 +20,7 @@ export async function findVisitRefusal(scan: ScanContext, url: URL): Promise<Vis
   }
 }
 
-/** Whether the place where a redirect ended is a page of this site that nobody else visits. */
+/** Decides whether the final address of a page is scanned: it must belong to the site and be no page that is already known. */
 export async function acceptLandingPage(
   scan: ScanContext,
   { task, claimedKeys: claims }: PageVisit,
@@ -37,18 +37,19 @@ export async function acceptLandingPage(
     health: 'good',
   });
   if (scan.config.only_allow_https && url.protocol !== 'https:')
-    return skipped('filtered', `it leads to http: ${quote(text)}`);
-  if (isFileUrl(url)) return skipped('filtered', `it leads to a file: ${quote(text)}`);
+    return skipped('filtered', `it redirects to http: ${quote(text)}`);
+  if (isFileUrl(url)) return skipped('filtered', `it redirects to a file: ${quote(text)}`);
   const scopes = scan.scopes();
   if (!task.site.isOwn(url, scopes)) {
     const taken = scopes.some((scope) => scope !== task.site.scope && isInScope(scope, url));
-    if (task.position !== 0 || taken) return skipped('out_of_scope', `it leads out of the site: ${quote(text)}`);
-    // The site has moved; so does what counts as the site.
+    if (task.position !== 0 || taken) return skipped('out_of_scope', `it redirects out of the site: ${quote(text)}`);
+    // The site has moved, so its scope moves with it.
     task.site.moveTo(landedScope(url));
   }
   const refusal = await findVisitRefusal(scan, url);
   if (refusal) return refusal;
-  if (!task.site.claim(url)) return skipped('duplicate', `it leads to a page of the list: ${quote(text)}`);
+  if (!task.site.claim(url))
+    return skipped('duplicate', `it redirects to a page that is already known: ${quote(text)}`);
   claims.add(key);
   return { url: url.href };
 }

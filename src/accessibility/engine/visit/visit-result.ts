@@ -10,10 +10,10 @@ import type { Outcome } from '../output/scan-journal.ts';
 import type { ScanContext } from '../scan-context.ts';
 import { acceptedStatuses, type HeaderCheck, isHtml } from './header-check.ts';
 
-/** Everything about a page's visit that the tables and the journal want to know. */
+/** Result of a page's visit, for the tables and the journal. */
 export interface VisitResult {
   outcome: Outcome;
-  /** One word, as in crawl_audit.csv. */
+  /** The word in the column `outcome` of crawl_audit.csv. */
   crawlOutcome: string;
   reason: string;
   finalUrl: string;
@@ -28,19 +28,19 @@ export interface VisitResult {
   links: FoundPage[];
   scope?: SiteScope;
   health: HostHealth;
-  /** Speaks against the whole site, not just this page. */
+  /** The failure is a sign that the whole site fails, not only this page. */
   isSiteFailure: boolean;
 }
 
-/** A page that is being visited, over as many tries as it takes. */
+/** A page that is being visited, across all retries. */
 export interface PageVisit {
   task: VisitTask;
   pageId: number;
-  /** Addresses that this page's redirects led to and that are its own now. */
+  /** Keys of the redirect targets that this visit has claimed. */
   claimedKeys: Set<string>;
 }
 
-/** Why a visit ended before the page was seen. */
+/** Why a visit ended before the page was audited. */
 export type VisitEnd = Pick<VisitResult, 'outcome' | 'crawlOutcome' | 'reason'> & Partial<VisitResult>;
 
 export function visitResult(finalUrl: string, end: VisitEnd): VisitResult {
@@ -61,11 +61,11 @@ export function visitResult(finalUrl: string, end: VisitEnd): VisitResult {
   };
 }
 
-/** The end of a page that could not be had. */
+/** Result for a page that could not be loaded. */
 export function unreachablePage(url: string, error: unknown): VisitResult {
   if (error instanceof Failure && error.code === 'ADDRESS_NOT_ALLOWED') return visitResult(url, blockedAddress(error));
   const crawlOutcome = isTimeoutError(error) ? 'timeout' : 'failed';
-  // A circle or a page that is too much for the browser is the page's own fault; silence and broken lines are the host's.
+  // A redirect loop or a page that overloads the browser concerns the page; a timeout or a broken connection concerns the host.
   const circle = error instanceof Failure && error.code === 'TOO_MANY_REDIRECTS';
   const health = error instanceof Failure ? 'unknown' : 'trouble';
   return visitResult(url, {
@@ -78,7 +78,7 @@ export function unreachablePage(url: string, error: unknown): VisitResult {
 }
 
 function blockedAddress(error: unknown): VisitEnd {
-  const reason = error instanceof Failure ? error.message : 'its address may not be visited';
+  const reason = error instanceof Failure ? error.message : 'this address must not be visited';
   return { outcome: 'blocked', crawlOutcome: 'address', reason };
 }
 
@@ -102,7 +102,7 @@ export function rejectHeaders({
   };
 }
 
-/** Rows about a page whose headers said no. */
+/** Rows for a page that was rejected by its headers. */
 export function headerTables(
   scan: ScanContext,
   { task }: PageVisit,

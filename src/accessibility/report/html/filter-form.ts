@@ -3,7 +3,7 @@ import { issueImpacts } from '../../results/audit-finding.ts';
 import { type ReportModel, truncateText } from '../report-model.ts';
 import { impactLabels } from './report-style.ts';
 
-/** Shown by the script alone: without it everything is on the page, and there is nothing to filter with. */
+/** The form is hidden until its script runs: without the script, the page shows everything. */
 export function renderFilterForm(model: ReportModel): Markup {
   const used = issueImpacts.filter((impact) => model.numbers.issues_by_impact[impact] > 0);
   const choices = [
@@ -25,10 +25,10 @@ export function renderFilterForm(model: ReportModel): Markup {
     model.changes &&
       renderChoice('state', 'Change', [
         ['new', 'New'],
-        ['persisting', 'Still there'],
+        ['persisting', 'Persisting'],
       ]),
   ];
-  return html`<form class="filters screen-only" hidden aria-label="Filter what to fix">
+  return html`<form class="filters screen-only" hidden aria-label="Filter issues">
 ${choices}
 <button type="reset">Show all</button>
 <p role="status"></p>
@@ -50,7 +50,7 @@ function hostAndPath(url: string): string {
   return parsed ? `${parsed.host}${parsed.pathname}${parsed.search}` : url;
 }
 
-/** Hides what does not match. It reads only what the renderer wrote into data attributes, and writes only text. */
+/** Hides entries that do not match. It reads only data attributes that the renderer wrote, and writes only text. */
 export const filterScript = `
 (() => {
   const form = document.querySelector('form.filters');

@@ -44,10 +44,10 @@ export function renderWorstPages(model: ReportModel): Markup | undefined {
   )}</div>`;
 }
 
-/** Sites side by side; one alone has nobody to be compared with. */
+/** Compares sites; undefined for a single site. */
 export function renderSites(sites: readonly SiteScore[]): Markup | undefined {
   if (sites.length < 2) return undefined;
-  const caption = `The worst first. Issues are distinct faults, as in CWAC's leaderboard${sites.length > MAX_SITES ? `; ${MAX_SITES} of ${sites.length} sites` : ''}`;
+  const caption = `Worst sites first. Each distinct issue counts once, as in CWAC's leaderboard${sites.length > MAX_SITES ? `; ${MAX_SITES} of ${sites.length} sites` : ''}`;
   return html`<div class="card">${table<SiteScore>(
     caption,
     [

@@ -21,11 +21,11 @@ import { type ElementScreenshots, renderRuleCards } from './rule-cards.ts';
 import { renderMissedPages, renderScanSection } from './scan-section.ts';
 
 export interface HtmlOptions {
-  /** Pictures of elements as `data:` addresses, by issue id. */
+  /** Screenshots of elements as `data:` URLs, by issue id. */
   pictures?: ElementScreenshots | undefined;
 }
 
-/** The report for people: one page that answers, from top to bottom, how bad, how much, what is new, what to do. */
+/** Renders the HTML report: verdict, numbers, changes, what to fix, and how the site was scanned. */
 export function renderScanHtml(model: ReportModel, { pictures = new Map() }: HtmlOptions = {}): string {
   const sections = [
     { id: 'numbers', title: 'In numbers', body: renderNumbers(model.numbers) },
@@ -52,7 +52,7 @@ ${body}
 </section>
 `,
     )}`,
-    footer: html`<p>Made by Assay. Automatic checks find only a part of what hinders people; a report without faults is no proof that everybody can use a site.</p>`,
+    footer: html`<p>Made by Assay. Automated checks find only some accessibility issues. A report without issues does not prove that everyone can use the site.</p>`,
     style: `${reportStyle}${copyStyle}`,
     ...(model.rules.length > 0 && { script: `${filterScript}${copyScript}` }),
   });
@@ -65,7 +65,7 @@ function renderNumbers(numbers: ReportNumbers): Markup {
     {
       label: 'pages scanned',
       value: pages.scanned,
-      note: found === pages.scanned ? 'all that were found' : `of ${formatCount(found, 'page')} found`,
+      note: found === pages.scanned ? 'all found pages' : `of ${formatCount(found, 'page')} found`,
     },
     {
       label: 'pages with issues',
@@ -75,12 +75,12 @@ function renderNumbers(numbers: ReportNumbers): Markup {
     {
       label: 'things to fix',
       value: numbers.templates,
-      note: `${numbers.people.templates.toLocaleString('en')} about people; ${formatCount(numbers.rules, 'rule')} broken`,
+      note: `${numbers.people.templates.toLocaleString('en')} affect people; ${formatCount(numbers.rules, 'rule')} violated`,
     },
     {
-      label: 'elements with faults',
+      label: 'elements with issues',
       value: numbers.elements,
-      note: `${formatCount(numbers.issues, 'issue')} over all viewports`,
+      note: `${formatCount(numbers.issues, 'issue')} across all viewports`,
     },
   ];
   const shares = impactShares(numbers.people.issues_by_impact);
@@ -90,21 +90,21 @@ ${shares.some(({ value }) => value > 0) && html`<div class="card spaced"><h3>Iss
 
 function renderChanges(changes: ScanChanges | undefined, model: ReportModel): Markup {
   if (!changes) {
-    return html`<p class="lead">No earlier scan to compare with. The next one will show what is new and what is fixed.</p>`;
+    return html`<p class="lead">There is no earlier scan to compare with. The next report will show new and fixed issues.</p>`;
   }
   const fresh = model.rules.flatMap((rule, index) =>
     rule.templates.filter(({ state }) => state === 'new').map((group) => ({ rule, group, index })),
   );
-  return html`<p class="lead">Compared with <code>${changes.previous}</code>, by distinct fault: the same fault on many pages counts once.${
+  return html`<p class="lead">Compared with <code>${changes.previous}</code>. The same issue on many pages counts once.${
     changes.first_scanned > 0 &&
-    html` ${formatCount(changes.first_scanned, 'site')} ${changes.first_scanned === 1 ? 'was' : 'were'} scanned for the first time, and ${changes.first_scanned === 1 ? 'is' : 'are'} not part of these numbers.`
+    html` ${formatCount(changes.first_scanned, 'site')} ${changes.first_scanned === 1 ? 'was' : 'were'} scanned for the first time and ${changes.first_scanned === 1 ? 'is' : 'are'} not included in these numbers.`
   }</p>
 ${tiles([
   { label: 'new', value: changes.new },
   { label: 'fixed', value: changes.fixed },
-  { label: 'still there', value: changes.persisting },
+  { label: 'persisting', value: changes.persisting },
   ...(changes.not_checked > 0
-    ? [{ label: 'not checked this time', value: changes.not_checked, note: 'on pages or by audits left out' }]
+    ? [{ label: 'not checked this time', value: changes.not_checked, note: 'on pages or by audits that were not run' }]
     : []),
 ])}
 ${
@@ -118,7 +118,7 @@ ${
 }
 ${
   changes.fixed_examples.length > 0 &&
-  html`<details class="spaced"><summary>Fixed since then</summary><ul class="plain">${changes.fixed_examples.map(
+  html`<details class="spaced"><summary>Fixed issues</summary><ul class="plain">${changes.fixed_examples.map(
     (fault) =>
       html`<li>${badge('good', 'Fixed')} ${fault.help || fault.rule_id} <code>${fault.label}</code> <span class="small">${webLink(fault.url)}</span></li>`,
   )}</ul></details>`
@@ -128,15 +128,15 @@ ${
 function renderRules(model: ReportModel, pictures: ElementScreenshots): Markup | undefined {
   if (model.rules.length === 0) return undefined;
   const more = model.numbers.rules - model.rules.length;
-  return html`<p class="lead">What hinders people comes first, the worst before the rest. Each entry is one rule; below it are the places in the site's templates that break it. Mend a template once, and all its pages are mended.</p>
+  return html`<p class="lead">Issues that affect people come first, sorted by impact. Each entry is one rule with the page templates that violate it. Fixing a template fixes all its pages.</p>
 ${renderFilterForm(model)}
 ${renderRuleCards(model, pictures)}
-${more > 0 && html`<p class="soft">${formatCount(more, 'more rule')} of less weight ${more === 1 ? 'is' : 'are'} in the CSV files of the scan.</p>`}`;
+${more > 0 && html`<p class="soft">${formatCount(more, 'more rule')} of lower impact ${more === 1 ? 'is' : 'are'} in the CSV files of the scan.</p>`}`;
 }
 
 function renderReview(model: ReportModel): Markup | undefined {
   if (model.needs_review.length === 0) return undefined;
-  return html`<p class="lead">The checks could not decide these. They are not counted as issues; somebody should look.</p>
+  return html`<p class="lead">Automated checks could not decide these results. They do not count as issues; please review them by hand.</p>
 <ul class="plain card">${model.needs_review.map(
     (rule) =>
       html`<li><strong>${webLink(rule.help_url, rule.help || rule.rule_id)}</strong> <span class="soft">${formatCount(rule.elements, 'element')} on ${formatCount(rule.pages, 'page')}, such as ${webLink(rule.example_url)}</span></li>`,
@@ -153,10 +153,10 @@ function toneOf(level: ReportModel['verdict']['level']): Tone {
 }
 
 function formatShare(part: number, whole: number): string {
-  return whole === 0 ? 'none scanned' : `${Math.round((part / whole) * 100)} % of those scanned`;
+  return whole === 0 ? 'none scanned' : `${Math.round((part / whole) * 100)} % of the scanned pages`;
 }
 
-/** The date in words; without a zone in it, as it stands, for it was local where the scan ran. */
+/** Formats a date. A time without a zone is local time of the scan and is shown unchanged. */
 function formatDate(iso: string): string {
   const date = new Date(/[Z+]/.test(iso) ? iso : `${iso}Z`);
   if (Number.isNaN(date.getTime())) return iso;

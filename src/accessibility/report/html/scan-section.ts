@@ -11,11 +11,11 @@ const outcomeBadges: Record<MissedPages['outcome'], readonly [Tone, string]> = {
   skipped: ['unknown', 'Skipped'],
 };
 
-/** What was found and not scanned: a report must say what it does not know. What is to be fixed is said there. */
+/** Renders pages that were found and not scanned. Pages whose failure is an issue are listed under their rule instead. */
 export function renderMissedPages(all: readonly MissedPages[]): Markup | undefined {
   const missed = all.filter(({ is_finding }) => !is_finding);
   if (missed.length === 0) return undefined;
-  return html`<p class="lead">Nothing is known of these pages.</p><div class="card">${table<MissedPages>(
+  return html`<p class="lead">These pages were not tested.</p><div class="card">${table<MissedPages>(
     'Pages that were found and not scanned, by reason',
     [
       {
@@ -40,18 +40,18 @@ export function renderScanSection({ scan, numbers }: ReportModel): Markup {
     {
       name: 'Counting',
       value:
-        'As CWAC counts: an issue counts once for each viewport that shows it, so an image without a text at two viewports is two issues. Elements and things to fix count once.',
+        'An issue counts once per viewport, as in CWAC: an image without alt text at two viewports is two issues. Elements and things to fix count once.',
     },
     ...scan.settings,
     ...scan.versions,
   ];
   if (scan.partial.length > 0) {
     const lines = scan.partial.map(({ what, pages }) => html`<li>${what} (${formatCount(pages, 'page')})</li>`);
-    list.push({ name: 'Only partly tested', value: html`<ul class="urls">${lines}</ul>` });
+    list.push({ name: 'Not fully tested', value: html`<ul class="urls">${lines}</ul>` });
   }
   if (scan.problems.length > 0) {
     const lines = scan.problems.map(({ file, problem }) => html`<li><code>${file}</code>: ${problem}</li>`);
-    list.push({ name: 'Could not be read', value: html`<ul class="urls">${lines}</ul>` });
+    list.push({ name: 'Unreadable result files', value: html`<ul class="urls">${lines}</ul>` });
   }
   return html`<div class="card">${factList(list)}</div>`;
 }
