@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** What an id names is told by its beginning. */
+/** The prefix of an id names its kind. */
 export type IdPrefix =
   | 'proj'
   | 'prd'
@@ -27,20 +27,20 @@ export type IdPrefix =
 const LETTERS = '0123456789abcdefghijkmnopqrstuvwxyz';
 const HALF = 8;
 const HEADS = LETTERS.length ** HALF;
-/** Far more than the ids of a millisecond need, however large their steps. */
-const ROOM_TO_RISE = LETTERS.length ** (HALF - 1);
+/** Range that ids of one millisecond can use without overflow. */
+const RISING_RANGE = LETTERS.length ** (HALF - 1);
 const LARGEST_STEP = 2 ** 20;
 
 let last = { at: Number.NaN, head: 0 };
 
-/** Ids of one moment rise, so that rows of the same millisecond keep the order in which they were made. */
+/** Creates an id. Ids of the same millisecond rise, so that rows keep their order. */
 export function newId(prefix: IdPrefix, at = Date.now()): string {
-  const head = at === last.at ? last.head + randomInt(1, LARGEST_STEP) : randomInt(HEADS - ROOM_TO_RISE);
+  const head = at === last.at ? last.head + randomInt(1, LARGEST_STEP) : randomInt(HEADS - RISING_RANGE);
   last = { at, head };
   return `${prefix}_${encodeDigits(head)}${encodeDigits(randomInt(HEADS))}`;
 }
 
 function encodeDigits(number: number): string {
-  const letter = (place: number) => LETTERS[Math.floor(number / LETTERS.length ** place) % LETTERS.length];
+  const letter = (digit: number) => LETTERS[Math.floor(number / LETTERS.length ** digit) % LETTERS.length];
   return Array.from({ length: HALF }, (_, index) => letter(HALF - 1 - index)).join('');
 }

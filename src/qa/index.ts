@@ -1,4 +1,4 @@
-/** What other rooms may use. Light: what does the work is loaded when it is first done. */
+/** The public interface of the QA domain. Modules that do the work are loaded on first use. */
 import { Failure } from '../platform/errors.ts';
 import type { SecretKeys } from '../platform/secrets/secret-keys.ts';
 import type { SettingValues } from '../platform/settings.ts';
@@ -8,13 +8,13 @@ import type { DocumentAnswer } from './prd/read-in-process.ts';
 export { passRate } from './runs/verdict-counts.ts';
 export { qaSettings } from './settings.ts';
 
-/** Seals every secret anew with the first of these keys. */
+/** Encrypts every secret again with the first of these keys. */
 export async function resealSecrets(store: Store, keys: SecretKeys): Promise<number> {
   const { resealSecrets: resealAll } = await import('./secrets/reseal-secrets.ts');
   return resealAll(store, keys);
 }
 
-/** Which ways reports can be sent as this server is configured, and what of the settings for reports cannot be used. */
+/** The configured delivery channels, and problems in the report settings. */
 export async function deliveryWays(setting: SettingValues['get']): Promise<{ ways: string[]; problems: string[] }> {
   const [{ configuredSenders }, { configuredPrices }] = await Promise.all([
     import('./delivery/senders.ts'),

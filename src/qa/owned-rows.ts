@@ -2,19 +2,19 @@ import { Failure, quote } from '../platform/errors.ts';
 import type { QaContext } from './qa-context.ts';
 import type { QaProject } from './store/qa-store.ts';
 
-/** Whatever has an owner and can be asked for by its id. */
+/** Reads rows by id. */
 interface RowReader<Item> {
   get(id: string): Promise<Item | undefined>;
 }
 
-/** A row of the caller's own. `field` is the argument that named it. */
+/** Returns a row of the caller. Throws NOT_FOUND or FORBIDDEN, naming the argument `field`. */
 export async function requireOwned<Item extends { owner: string }>(
   { owner }: Pick<QaContext, 'owner'>,
-  shelf: RowReader<Item>,
+  rows: RowReader<Item>,
   field: string,
   id: string,
 ): Promise<Item> {
-  const item = await shelf.get(id);
+  const item = await rows.get(id);
   const what = field.replace(/Ids?$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   if (!item) {
     const message = `There is no ${what} ${quote(id, 80)}.`;
@@ -29,15 +29,15 @@ export function requireProject(qa: Pick<QaContext, 'store' | 'owner'>, projectId
   return requireOwned(qa, qa.store.projects, 'projectId', projectId);
 }
 
-/** A row of the caller's own that must belong to this project too. */
+/** Like `requireOwned`, for a row that must belong to the project. */
 export async function requireOwnedInProject<Item extends { owner: string; projectId: string }>(
   qa: Pick<QaContext, 'owner'>,
   projectId: string,
-  shelf: RowReader<Item>,
+  rows: RowReader<Item>,
   field: string,
   id: string,
 ): Promise<Item> {
-  const item = await requireOwned(qa, shelf, field, id);
+  const item = await requireOwned(qa, rows, field, id);
   if (item.projectId === projectId) return item;
   const message = `${field} ${quote(id, 80)} does not belong to the project ${quote(projectId, 80)}.`;
   throw new Failure('not_found', 'NOT_FOUND', message, { field, [field]: id.slice(0, 80), projectId });
@@ -47,7 +47,7 @@ export function invalidArgument(field: string, message: string, details: Record<
   return new Failure('bad_input', 'INVALID_ARGUMENT', message, { field, ...details });
 }
 
-/** Where scripts are to run instead: they hold whole paths, so it is a place without one. */
+/** Checks that `baseUrl` is an allowed origin without a path, because scripts contain the paths. */
 export async function checkBaseUrl({ checkAddress }: Pick<QaContext, 'checkAddress'>, baseUrl?: string): Promise<void> {
   if (baseUrl === undefined) return;
   await checkAddress(baseUrl);

@@ -3,7 +3,7 @@ import { isJsonObject } from '../platform/json.ts';
 
 type ErrorCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'INVALID_ARGUMENT' | 'UPSTREAM_ERROR' | 'INTERNAL_ERROR';
 
-/** By what kind of failure it is. */
+/** Error codes by failure kind. */
 const errorByKind: Record<FailureKind, ErrorCode> = {
   bad_input: 'INVALID_ARGUMENT',
   not_found: 'NOT_FOUND',
@@ -14,7 +14,7 @@ const errorByKind: Record<FailureKind, ErrorCode> = {
   internal: 'INTERNAL_ERROR',
 };
 
-/** Where the failure's own code says more than its kind. */
+/** Error codes for failure codes that are more specific than their kind. */
 const errorByCode: Record<string, ErrorCode> = {
   UNAUTHORIZED: 'UNAUTHORIZED',
   FORBIDDEN: 'FORBIDDEN',
@@ -22,10 +22,10 @@ const errorByCode: Record<string, ErrorCode> = {
   PATH_NOT_ALLOWED: 'FORBIDDEN',
 };
 
-/** Arguments whose value is private: what is wrong with them is said without it. */
+/** Arguments whose values are removed from error messages. */
 const PRIVATE_FIELDS = ['value', 'webhookSecret'];
 
-/** `{error, message, details}`, as the specification writes it. */
+/** Creates `{error, message, details}` as the specification states. */
 export function presentQaError(failure: Failure) {
   const { kind, code } = failure;
   const error = errorByCode[code] ?? errorByKind[kind];
@@ -35,7 +35,7 @@ export function presentQaError(failure: Failure) {
   return { text: JSON.stringify(structured), structured };
 }
 
-/** The message of bad arguments quotes them. */
+/** Removes private values, because the message of invalid arguments quotes them. */
 function withoutPrivateValues({ message, details }: Failure): Pick<Failure, 'message' | 'details'> {
   const issues = Array.isArray(details['issues']) ? details['issues'].filter(isJsonObject) : [];
   const isPrivate = (field: unknown) => PRIVATE_FIELDS.includes(String(field).split(/[.[]/)[0] ?? '');
@@ -44,9 +44,9 @@ function withoutPrivateValues({ message, details }: Failure): Pick<Failure, 'mes
     problem: isPrivate(field) ? String(problem).replace(/, got .*$/s, '') : String(problem),
   }));
   const fields = clean.map(({ field }) => field);
-  const told = clean.slice(0, 8).map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
+  const problems = clean.slice(0, 8).map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
   return {
-    message: issues.some(({ field }) => isPrivate(field)) ? `Invalid arguments: ${told.join('; ')}.` : message,
+    message: issues.some(({ field }) => isPrivate(field)) ? `Invalid arguments: ${problems.join('; ')}.` : message,
     details: { ...(fields[0] && { field: fields[0] }), issues: clean },
   };
 }

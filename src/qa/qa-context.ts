@@ -4,21 +4,21 @@ import type { SecretVault } from '../platform/secrets/secret-vault.ts';
 import type { SettingValues } from '../platform/settings.ts';
 import type { QaStore } from './store/qa-store.ts';
 
-/** What the tools of this domain work with, on behalf of one caller. */
+/** The services of the QA tools for one caller. */
 export interface QaContext {
   store: QaStore;
   jobs: Jobs;
   principal: Principal;
-  /** Stands in every row that this caller makes. */
+  /** Owner key of every row that this caller creates. */
   owner: string;
   home: string;
-  /** The arguments by which Node starts this program once more. */
+  /** Node arguments that start this program in another process. */
   self: readonly string[];
   signal: AbortSignal;
   setting: SettingValues['get'];
   vault(): Promise<SecretVault>;
-  /** Refuses an address that may not be visited for this caller. */
+  /** Throws if the caller may not visit the address. */
   checkAddress(url: string): Promise<void>;
-  /** The addresses of the inside that may be visited; undefined for all. */
+  /** Private addresses that may be visited; undefined allows all. */
   allowedPrivateAddresses: readonly string[] | undefined;
 }

@@ -1,7 +1,7 @@
 import { quote } from '../platform/errors.ts';
 import { invalidArgument } from './owned-rows.ts';
 
-/** Refuses what is not the name of a time zone. */
+/** Throws if the name is not a time zone. */
 export function checkTimeZone(timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
@@ -10,7 +10,7 @@ export function checkTimeZone(timezone: string): void {
   }
 }
 
-/** Says which day a moment belongs to there, as YYYYMMDD. */
+/** Creates a function that returns the day of a timestamp in the time zone, as YYYYMMDD. */
 export function dayIn(timezone: string): (at: number) => string {
   const days = new Intl.DateTimeFormat('en-CA', {
     timeZone: timezone,

@@ -1,6 +1,6 @@
 import type { QaRepositories, TestScript } from '../store/qa-store.ts';
 
-/** The states of a case that the site still gives rise to. */
+/** Statuses of test cases that are part of the suite. */
 export const currentCaseStatuses = ['ACTIVE', 'DRAFT'];
 
 interface ScriptFilter {
@@ -11,8 +11,8 @@ interface ScriptFilter {
 }
 
 /**
- * The scripts that make up the suite: active, and of cases that the site still gives rise to. Those of other cases stay,
- * with their history, and are replayed only when somebody names them: nobody could mend them, so they would fail for good.
+ * The scripts of the suite: active and of current cases. Scripts of retired cases stay stored with
+ * their history and are replayed only if selected by id, because they cannot be regenerated.
  */
 export async function listCurrentScripts(
   { testScripts, testCases }: Pick<QaRepositories, 'testScripts' | 'testCases'>,

@@ -10,11 +10,11 @@ export interface ExportRequest {
   projectId: string;
   testScriptIds: readonly string[] | undefined;
   format: 'folder' | 'zip';
-  /** Where to: a folder, or the name of the zip. */
+  /** Target folder or path of the zip file. */
   path: string;
 }
 
-/** Writes the active scripts as a Playwright project that needs nothing of ours. */
+/** Writes the active scripts as a standalone Playwright project. */
 export async function exportScripts(qa: QaContext, { projectId, testScriptIds, format, path }: ExportRequest) {
   const project = await requireProject(qa, projectId);
   const skipped = await listInactiveScripts(qa, projectId, testScriptIds ?? []);
@@ -33,7 +33,7 @@ export async function exportScripts(qa: QaContext, { projectId, testScriptIds, f
   return { path, files: [...files.keys()], tests: scripts.length, environment, removed, skipped };
 }
 
-/** Those that were asked for by name and have nothing to run. */
+/** Requested scripts that are not active. */
 async function listInactiveScripts(qa: QaContext, projectId: string, ids: readonly string[]) {
   const skipped: { testScriptId: string; status: string }[] = [];
   for (const testScriptId of new Set(ids)) {
@@ -58,7 +58,7 @@ function secretNames(scripts: readonly TestScript[]): string[] {
   return [...new Set(scripts.flatMap(({ secrets }) => secrets))].toSorted();
 }
 
-/** A name for a file that says what the test is about, and is the test's alone. */
+/** A readable and unique file name. */
 function specFileName({ name, id }: TestScript, folder: string): string {
   const words = name
     .normalize('NFKD')
@@ -68,7 +68,7 @@ function specFileName({ name, id }: TestScript, folder: string): string {
   return `${folder}/${words.slice(0, 60) || 'test'}-${id.slice(-6)}.spec.ts`;
 }
 
-/** Those that take turns change what all of them share: they have a folder of their own, with one worker. */
+/** Folder of the tests that change shared data; they run with one worker. */
 const SERIAL_FOLDER = 'one-at-a-time';
 
 function renderProjectFiles(
@@ -135,7 +135,7 @@ export default defineConfig({
 });
 `;
 
-/** Where all are of one sort, none needs a name. */
+/** Playwright projects are needed only if both folders are used. */
 function renderTestFolders(folders: ReadonlySet<string>): string {
   if (!folders.has(SERIAL_FOLDER)) return `testDir: 'tests',`;
   if (folders.size === 1) return `testDir: '${SERIAL_FOLDER}',\n  workers: 1,`;

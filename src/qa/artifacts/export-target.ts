@@ -6,20 +6,20 @@ import * as z from 'zod';
 import { writeFileAtomic } from '../../platform/files/files.ts';
 import { invalidArgument } from '../owned-rows.ts';
 
-/** What an export wrote, each with its digest: the next one takes the place of that, and of nothing else. */
+/** Lists the exported files with their digests: a later export replaces these and no others. */
 const MANIFEST = '.exported.json';
 const manifest = z.object({ files: z.record(z.string(), z.string()) });
 type ManifestDigests = Readonly<Record<string, string>>;
 
-/** What may be taken away again when an export no longer holds it. */
+/** Files that a later export may remove. */
 const specFile = /^(?:tests|one-at-a-time)\/[a-z0-9-]+\.spec\.ts$/;
 
-/** What people add lines to: written where there is none. */
+/** Users edit this file, so it is written only if it does not exist. */
 const USER_FILE = '.gitignore';
 
 type ExportFiles = ReadonlyMap<string, string>;
 
-/** With the list of what was written. */
+/** Adds the manifest to the files. */
 function withManifest(files: ExportFiles): Map<string, string> {
   const digests = Object.fromEntries([...files].map(([name, text]) => [name, digest(text)]));
   return new Map([...files, [MANIFEST, `${JSON.stringify({ files: digests }, null, 2)}\n`]]);
@@ -29,7 +29,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 }
 
-/** Writes the files into a folder, in the place of those of an earlier export. What is somebody else's is left alone. */
+/** Replaces the files of an earlier export. Throws if a file in the way was not exported or was edited since. */
 export async function writeExportFolder(path: string, files: ExportFiles): Promise<{ removed: string[] }> {
   const known = readManifest(await readText(path, MANIFEST));
   const stale = Object.keys(known).filter((name) => specFile.test(name) && !files.has(name));

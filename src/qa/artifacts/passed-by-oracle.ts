@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { QaTestCase } from '../store/qa-store.ts';
 
 /**
- * What the tests that passed rest on: `specified` by the site's own constraints or a requirement, or no more than what was
- * `observed` when they were written. The latter say that nothing has changed, and not that it is right.
+ * Oracles of the passed tests: `specified` by the constraints of the site or a requirement, or `observed`
+ * when they were recorded. Observed tests show that nothing changed, not that it is right.
  */
 export const passedByOracleShape = z
   .object({ specified: z.number(), observed: z.number() })

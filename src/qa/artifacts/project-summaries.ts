@@ -7,7 +7,7 @@ import { currentCaseStatuses, listCurrentScripts } from './current-scripts.ts';
 import { countPassedByOracle } from './passed-by-oracle.ts';
 import { type LatestResult, readScriptDetails } from './script-details.ts';
 
-/** The latest verdict of each test that can be run. */
+/** Counts the latest verdicts of the current scripts. */
 export async function summariseResults(qa: QaContext, projectId: string) {
   await requireProject(qa, projectId);
   const [scripts, cases] = await Promise.all([

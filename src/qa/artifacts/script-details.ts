@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { testVerdicts } from '../runs/run-kinds.ts';
 import type { TestScript } from '../store/qa-store.ts';
 
-/** What the last replay of a script said, kept with the script, so that a summary need not read every run. */
+/** Result of the last replay, stored with the script so that summaries need not read runs. */
 const latestResult = z.object({
   verdict: z.enum(testVerdicts),
   failureClass: z.string().nullable(),
@@ -21,7 +21,7 @@ const scriptDetails = z.looseObject({
   latest: latestResult.optional(),
   failure: z.object({ kind: z.string(), reason: z.string(), screenshot: z.string().optional() }).optional(),
   mutants: mutants.optional(),
-  /** A newer script that has not yet proven itself. */
+  /** A newer script that is not confirmed yet. */
   candidate: z.object({ steps: z.json(), mutants, runId: z.string() }).optional(),
 });
 

@@ -10,7 +10,7 @@ import { type BatchItemStatus, batchItemStatuses } from './replay-batch.ts';
 
 const MAX_FAILURES = 50;
 
-/** A batch as it stands, under the names that different clients look for. */
+/** The current state of a batch, under the key names of all client versions. */
 export async function summariseBatch(qa: QaContext, runBatchId: string) {
   const batch = await requireOwned(qa, qa.store.batches, 'runBatchId', runBatchId);
   const { shown, run, isOver, total, ...counts } = await countItems(qa, batch);
@@ -26,13 +26,13 @@ export async function summariseBatch(qa: QaContext, runBatchId: string) {
     status: run?.status ?? ('failed' as const),
     totalScripts: total,
     ...counts,
-    // Whoever looks for it while the batch runs asks often, and the cases of a project are many.
+    // Computed only at the end: clients poll a running batch, and a project may have many cases.
     ...(isOver && {
       passedByOracle: await countOracles(qa, batch, shown),
       healed: await countHealedScripts(qa, shown),
     }),
     successCount: counts.passed,
-    // Whoever knows these names knows of no other outcome.
+    // Clients that use these names know no inconclusive outcome.
     failedCount: counts.failed + counts.inconclusive,
     canceledCount: counts.cancelled,
     runningCount: counts.running,
@@ -59,14 +59,14 @@ async function countOracles({ store }: QaContext, { projectId }: Batch, shown: r
   );
 }
 
-/** How many passed, though something was found in another way than when they were written. */
+/** Number of passed scripts in which a fallback locator was used. */
 async function countHealedScripts({ store }: QaContext, shown: readonly ItemWithStatus[]): Promise<number> {
   const passed = shown.filter(({ status }) => status === 'passed' || status === 'flaky');
   const healed = await store.stepResults.list({ runId: passed.flatMap(({ item }) => item.runId ?? []), healed: 1 });
   return new Set(healed.map(({ runId }) => runId)).size;
 }
 
-/** A batch in numbers that always add up. */
+/** Counts the items of a batch by status; the counts add up at any time. */
 async function countItems(qa: QaContext, batch: Batch) {
   const items = await qa.store.batchItems.list({ batchId: batch.id });
   const row = await qa.store.runs.get(batch.runId);
@@ -75,7 +75,7 @@ async function countItems(qa: QaContext, batch: Batch) {
   const statusOf = ({ status }: BatchItem): BatchItemStatus => {
     const own = batchItemStatuses.find((known) => known === status) ?? 'failed';
     if (!isOver || (own !== 'pending' && own !== 'running')) return own;
-    // The run has ended without it: by a cancellation, or because it failed as a whole.
+    // The run ended before this item: it was cancelled or failed as a whole.
     return run?.status === 'failed' ? 'inconclusive' : 'cancelled';
   };
   const shown = items.map((item): ItemWithStatus => ({ item, status: statusOf(item) }));

@@ -13,12 +13,12 @@ import { type BatchItemStatus, type BulkPayload, bulkPayload, findOrCreateBatch 
 
 const CANCEL_POLL_MS = 500;
 
-/** Plays the scripts of a batch side by side. Each has a run and a context of its own, and none stops the others. */
+/** Replays the scripts of a batch in parallel. Each has its own run and browser context; a failure does not stop others. */
 export const replayInBulk: RunHandler = async (run, context) => {
   const payload = bulkPayload.parse(run.runtime.payload);
   const batch = await findOrCreateBatch(context.store, run, payload);
   const items = await context.store.batchItems.list({ batchId: batch.id });
-  // What a worker was at when it died is played anew.
+  // Items that were running when a worker died are replayed.
   const open = items.filter(({ status }) => status === 'pending' || status === 'running');
   let done = items.length - open.length;
   const turns = await serialGroups(context.store, run.projectId);
@@ -33,7 +33,7 @@ export const replayInBulk: RunHandler = async (run, context) => {
     return await summariseOutcome(context, batch);
   } finally {
     if (context.isCancelled()) await cancelOpenItems(context, batch);
-    // A batch that came to nothing is no reason to skip the next; one whose worker was stopped has not ended.
+    // A failed batch is followed by the next one; a batch whose worker stopped has not ended.
     else if (!context.signal.aborted) await scheduleNext(run, context);
   }
 };
@@ -62,7 +62,7 @@ async function replayItem(
   }
 }
 
-/** What goes wrong with one script is that script's outcome. */
+/** An error in one replay becomes the result of that script. */
 async function replayOrInconclusive(
   context: RunContext,
   child: RunRow,
@@ -112,7 +112,7 @@ async function findOrCreateChildRun(run: QaRun, { store }: RunContext, item: Bat
   });
 }
 
-/** Without an outcome it was cancelled. */
+/** Saves the result of an item; without a result it was cancelled. */
 async function endItem(context: RunContext, item: BatchItem, child: RunRow, replayed?: ReplayResult): Promise<void> {
   const { redactor } = context.secrets;
   const endedAt = Date.now();
@@ -122,7 +122,7 @@ async function endItem(context: RunContext, item: BatchItem, child: RunRow, repl
     endedAt,
   };
   await context.store.transaction(async ({ runs, batchItems }) => {
-    // Whoever was told that it is cancelled will not find it passed.
+    // A cancellation that was confirmed to the caller is final.
     const isCancelled = !replayed || (await runs.get(child.id))?.status === 'cancelled';
     if (isCancelled) {
       await batchItems.update(item.id, { status: 'cancelled' satisfies BatchItemStatus, endedAt, runId: child.id });
@@ -143,7 +143,7 @@ interface CancelledItems extends Disposable {
   signalFor(runId: string): AbortSignal;
 }
 
-/** Parts of the batch that were cancelled one by one, through their own runs. */
+/** Aborts items that were cancelled individually through their own runs. */
 function watchCancelledItems({ id }: QaRun, { store, log }: RunContext): CancelledItems {
   const stops = new Map<string, AbortController>();
   const look = async () => {
@@ -211,14 +211,14 @@ function describeFailures({
   return `Of ${total} scripts ${parts.filter(Boolean).join(', ')}.`;
 }
 
-/** A workflow with an interval goes on until it is cancelled. */
+/** Schedules the next run of a workflow with an interval. */
 async function scheduleNext(run: QaRun, context: RunContext): Promise<void> {
   const { intervalSec, id } = run.runtime;
   if (!intervalSec || intervalSec < 0) return;
   const runtime = await context.store.runtimes.get(id);
   if (runtime?.status !== 'active') return;
   const jobs = await context.jobs();
-  // By the clock of the database, as whoever takes the next job compares it.
+  // Workers compare due times with the clock of the database.
   const job = run.jobId === null ? undefined : await jobs.get(run.jobId, context.principal);
   if (job?.startedAt === undefined) throw new Error(`the run ${run.id} has no job that has started`);
   const notBefore = job.startedAt + intervalSec * 1000;

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 
-/** What a context with its page takes, generously. */
+/** Memory of one browser context with its page, rounded up. */
 const BYTES_PER_WORKER = 300 * 1024 * 1024;
 const MAX_WORKERS = 16;
 
-/** As many as there are cores, as far as the memory goes, and no more than there is to do. */
+/** Number of workers: limited by cores, memory and the amount of work. */
 export function chooseWorkerCount(work: number, wanted?: number): number {
   const byMemory = Math.max(1, Math.floor(process.availableMemory() / BYTES_PER_WORKER));
   const most = Math.min(wanted ?? availableParallelism(), byMemory, MAX_WORKERS);
@@ -12,8 +12,8 @@ export function chooseWorkerCount(work: number, wanted?: number): number {
 }
 
 /**
- * Does the work in order, several at a time; where two have the same turn, one after the other. What one throws stops it
- * all: workers catch what concerns only them.
+ * Processes items in order with several workers; items with the same turn never overlap. An error stops
+ * everything, so callers catch errors that concern one item only.
  */
 export async function runInParallel<Item>(
   items: readonly Item[],
@@ -43,7 +43,7 @@ export async function runInParallel<Item>(
       }
     }
   };
-  // All are waited for, so that nothing is under way any more when this ends.
+  // Waits for all workers, so that no work is left when this returns.
   const ended = await Promise.allSettled(Array.from({ length: workers }, worker));
   signal.throwIfAborted();
   for (const one of ended) if (one.status === 'rejected') throw one.reason;

@@ -5,7 +5,7 @@ import { invalidArgument, requireOwnedInProject } from '../owned-rows.ts';
 import type { QaContext } from '../qa-context.ts';
 import type { Batch, QaRepositories, QaStore, RunRow, TestScript } from '../store/qa-store.ts';
 
-/** What a bulk is told. Null means all that are active. */
+/** Payload of a bulk replay. Null selects all active scripts. */
 export const bulkPayload = z.object({
   testScriptIds: z.array(z.string()).nullable(),
   testCaseIds: z.array(z.string()).nullable(),
@@ -32,7 +32,7 @@ export const batchItemStatuses = [
 ] as const;
 export type BatchItemStatus = (typeof batchItemStatuses)[number];
 
-/** Refuses what is unknown, somebody else's or of another project, before anything starts. */
+/** Rejects unknown ids, ids of other owners or projects, and empty or too large selections. */
 export async function checkBulkSelection(qa: QaContext, projectId: string, payload: BulkPayload): Promise<void> {
   const { store } = qa;
   for (const id of payload.testScriptIds ?? []) {
@@ -75,14 +75,14 @@ async function selectScripts(store: QaRepositories, projectId: string, payload: 
   return scripts.filter(({ name }) => name.startsWith(namePrefix ?? '')).slice(0, limit ?? undefined);
 }
 
-/** The batch of a run has the run's own id in another guise: it is known before there is one, and there is never a second. */
+/** The batch id is derived from the run id, so it is known early and unique. */
 export function batchIdOf({ id }: Pick<RunRow, 'id'>): string {
   return id.replace(/^wfrun_/, 'batch_');
 }
 
 /**
- * The batch of a run, made by whoever needs it first. What takes longest comes first, those that take turns counted
- * together; what was never measured comes before all others.
+ * The batch of a run, created on first use. The longest scripts come first, scripts that take turns counted
+ * together; scripts without a measured duration come before all others.
  */
 export async function findOrCreateBatch(store: QaStore, run: RunRow, payload: BulkPayload): Promise<Batch> {
   const id = batchIdOf(run);

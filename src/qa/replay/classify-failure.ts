@@ -4,7 +4,7 @@ import type { ReplaySession } from './session/replay-session.ts';
 import type { SentRequest } from './session/session-traffic.ts';
 import type { StepOutcome } from './steps/play-steps.ts';
 
-/** Whom a failure concerns: the machine or network, whoever keeps the script, or whoever makes the product. */
+/** Where the cause of a failure is: environment, script or product. */
 const failureClasses = ['infrastructure', 'stale script', 'product defect'] as const;
 type FailureClass = (typeof failureClasses)[number];
 

@@ -32,7 +32,7 @@ interface ReplayAttempt {
 export interface ReplayResult extends RunOutcome {
   verdict: TestVerdict;
   durationMs: number;
-  /** How many steps were found in another way. */
+  /** Number of steps that used a fallback locator. */
   healed: number;
 }
 
@@ -59,9 +59,9 @@ export async function replayScript(
     return replayed;
   }
   const refusesFiles = !steps.some((step) => step.do === 'expectDownload');
-  const stageWishes = { ...context, baseUrl: origin, meter, refusesFiles };
-  const attempts = [await runAttempt(context, stageWishes, script, steps, 1)];
-  if (attempts[0]?.failed) attempts.push(await runAttempt(context, stageWishes, script, steps, 2));
+  const sessionOptions = { ...context, baseUrl: origin, meter, refusesFiles };
+  const attempts = [await runAttempt(context, sessionOptions, script, steps, 1)];
+  if (attempts[0]?.failed) attempts.push(await runAttempt(context, sessionOptions, script, steps, 2));
   const artifacts = await Promise.all(attempts.map((one) => saveAttempt(context, run, one, meter)));
   const replayed = judgeAttempts(attempts, artifacts, where);
   if (!isElsewhere) await saveLatestResult(context, run, script, replayed);

@@ -3,11 +3,11 @@ import type { QaProject, QaStore, StepResult } from '../store/qa-store.ts';
 import { readProjectResults } from './project-results.ts';
 import type { ReportDocument, ReportedTest } from './report-document.ts';
 
-/** Tests that are reported one by one, the worst first; and those of them with their steps. */
+/** Limits of the document: tests, worst first, and tests with their steps. */
 const MAX_TESTS = 10_000;
 const MAX_TESTS_WITH_STEPS = 500;
 
-/** Reads the results of a project once, and makes the document that all renderers share. */
+/** Reads the results of a project and creates the document that all renderers use. */
 export async function collectQaReport(
   store: QaStore,
   project: QaProject,

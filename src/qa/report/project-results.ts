@@ -12,23 +12,23 @@ import { computeHealth } from './suite-health.ts';
 
 const MAX_HISTORY = 20;
 
-/** What the runs of a project say of each of its tests, and of all of them together. */
+/** Results of a project: each test and the totals. */
 export interface ProjectResults extends Pick<ReportDocument, 'numbers' | 'health' | 'requirements'> {
-  /** What needs people most stands first; without their steps. */
+  /** Tests without their steps; those that need attention come first. */
   tests: ReportedTest[];
   suite: SuiteHistory;
-  /** When one of them was run last, however long ago. */
+  /** Time of the last run of any test. */
   lastRunAt: number | undefined;
 }
 
-/** Reads the results of a project; with a batch, only of the tests that it replayed, as it found them. */
+/** Reads the results of a project, or of the tests that one batch replayed. */
 export async function readProjectResults(
   store: QaStore,
   { id: projectId }: QaProject,
   { now, runBatchId }: { now: number; runBatchId?: string | null | undefined },
 ): Promise<ProjectResults> {
   const [cases, scripts, useCases, runs, requirements] = await Promise.all([
-    // A batch tells of all that it replayed, whatever became of its case since.
+    // A batch includes cases that were retired since.
     store.testCases.list({ projectId, ...(!runBatchId && { status: currentCaseStatuses }) }),
     store.testScripts.list({ projectId }),
     store.useCases.list({ projectId }),
@@ -39,7 +39,7 @@ export async function readProjectResults(
   const titles = new Map(useCases.map((useCase) => [useCase.id, useCase]));
   const byScript = Map.groupBy(runs, ({ testScriptId }) => testScriptId);
   const outcomes = runBatchId ? await readBatchOutcomes(store, runBatchId) : undefined;
-  // Of several scripts the active one counts.
+  // The active script of a case takes precedence.
   const ordered = scripts.toSorted((a, b) => Number(a.status === 'active') - Number(b.status === 'active'));
   const scriptOf = new Map(ordered.map((script) => [script.testCaseId, script]));
   const tests = cases.flatMap((testCase) => {
@@ -69,7 +69,7 @@ export async function readProjectResults(
 
 type BatchOutcome = { latest: LatestResult | undefined; run: RunRow | undefined };
 
-/** What a batch found, by script. Of a script that was repeated, the worst counts. */
+/** The results of a batch by script; of repeated runs the worst counts. */
 async function readBatchOutcomes(store: QaStore, batchId: string): Promise<Map<string, BatchOutcome>> {
   const [items, runs] = await Promise.all([
     store.batchItems.list({ batchId }),
@@ -102,7 +102,7 @@ interface TestRecords {
   run: RunRow | undefined;
   /** The newest first. */
   history: readonly RunRow[];
-  /** Its script, active or not: one that is not says why. */
+  /** The script, active or not: an inactive one has the reason. */
   failed: TestScript | undefined;
 }
 
@@ -152,7 +152,7 @@ async function readRequirements(store: QaStore, projectId: string): Promise<Repo
   };
 }
 
-/** The same numbers as every summary has. */
+/** Counts results in the same way as the summaries. */
 export function countResults(tests: readonly ReportedTest[]): ReportDocument['numbers'] {
   const cases = tests.map(({ testCaseId: id, oracle }) => ({ id, oracle }));
   return {
@@ -165,7 +165,7 @@ export function countResults(tests: readonly ReportedTest[]): ReportDocument['nu
   };
 }
 
-/** What needs people most stands first. */
+/** Sort weight: tests that need attention come first. */
 function attentionWeight({ verdict, priority, failureClass, healed }: ReportedTest): number {
   const byVerdict = { failed: 100, inconclusive: 60, flaky: 50, not_run: 20, passed: 10, no_script: 5 };
   const byClass = failureClass === 'product defect' ? 20 : 0;

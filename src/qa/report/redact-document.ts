@@ -2,12 +2,12 @@ import type { Redactor } from '../../platform/redaction/redactor.ts';
 import type { ReportDocument, ReportedTest } from './report-document.ts';
 
 /**
- * The document without a value of a secret, before anything is rendered of it or sent. Rows are cleaned when they are
- * written, but a secret may be younger than they are. Only text of people and sites is touched: a secret such as "test"
- * would otherwise take the names of fields, and the tags of the rendered files, with it.
+ * Redacts secrets before anything is rendered or sent. Rows are redacted when they are
+ * written, but a secret may be newer than they are. Only text of users and sites is redacted: a secret such as "test"
+ * would otherwise remove field names and markup.
  */
 export function redactDocument(document: ReportDocument, { text, texts }: Redactor): ReportDocument {
-  const maybe = (given: string | null) => (given === null ? null : text(given));
+  const maybe = (value: string | null) => (value === null ? null : text(value));
   const cleanTest = (test: ReportedTest): ReportedTest => ({
     ...test,
     title: text(test.title),

@@ -10,10 +10,10 @@ const allureStatuses: Record<ReportedTest['verdict'], string> = {
   no_script: 'skipped',
 };
 
-/** Names of files with pictures, by their artifact id. */
+/** Picture files by artifact id. */
 type Attachments = ReadonlyMap<string, { name: string; contentType: string }>;
 
-/** Allure results: one JSON file for each test, by its name. The pictures belong beside them. */
+/** Renders Allure results: one JSON file per test. Pictures are files beside them. */
 export function renderQaAllure(
   { project, tests, generatedAt }: ReportDocument,
   pictures: Attachments = new Map(),

@@ -25,12 +25,12 @@ import {
   verdictSentence,
 } from './report-wording.ts';
 
-/** Pictures of steps as `data:` addresses, by their artifact id. */
+/** Screenshots as `data:` URLs by artifact id. */
 type StepPictures = ReadonlyMap<string, string>;
 
-/** A page stays readable, however large the suite: the files beside it have the rest. */
+/** Limits keep the page readable; the other files have all tests. */
 const MAX_CARDS = 50;
-/** Steps that would leave half a sheet empty if they were kept together on paper. */
+/** Cards with more steps may break across printed pages. */
 const LONG_STEP_COUNT = 8;
 const MAX_ROWS = 1000;
 const MAX_PASSED = 200;
@@ -68,7 +68,7 @@ const style = `
 @media print{.tiles{grid-template-columns:repeat(4,1fr)}.card.long{break-inside:auto}.steps>li,.test .facts{break-inside:avoid}.lead{break-after:avoid}.steps{grid-template-columns:1fr 1fr}.steps img{max-height:11rem}.steps>.failed img{max-height:24rem}tr,#health{break-inside:avoid}}
 `;
 
-/** The report for people: the answer, the numbers, what needs a look with its evidence, then everything. */
+/** Renders the HTML report: verdict, numbers, tests that need attention, then all tests. */
 export function renderQaHtml(document: ReportDocument, pictures: StepPictures = new Map()): string {
   const by = (wanted: ReportedTest['verdict']) => document.tests.filter(({ verdict }) => verdict === wanted);
   const wavering = document.tests.filter(
@@ -85,7 +85,7 @@ export function renderQaHtml(document: ReportDocument, pictures: StepPictures = 
     { id: 'wavering', title: 'Flaky and healed', body: renderCards(wavering, document, pictures) },
     { id: 'gaps', title: 'Requirements without a use case', body: renderGaps(document) },
     { id: 'tests', title: 'All tests', body: document.tests.length > 0 && renderTestTable(document) },
-    // On paper it would be many sheets of what nobody needs to look into.
+    // Left out of the PDF: many pages without findings.
     { id: 'passed', title: 'Passed tests, step by step', onPaper: false, body: renderPassedTests(document, pictures) },
     { id: 'health', title: 'Health score', body: renderHealth(document) },
   ].flatMap(({ body, onPaper = true, ...section }) => (body ? [{ ...section, onPaper, body }] : []));
@@ -146,13 +146,13 @@ function renderCards(
   return html`${tests.slice(0, MAX_CARDS).map((test) => renderCard(test, document, pictures))}${more > 0 && html`<p class="soft">And ${plural(more, 'more test')}, in the table below.</p>`}`;
 }
 
-/** A site that is away keeps all tests from a verdict for one reason: one of them is shown for all. */
+/** Shows one card per reason, because an unreachable site makes many tests inconclusive. */
 function renderInconclusive(
   tests: readonly ReportedTest[],
   document: ReportDocument,
   pictures: StepPictures,
 ): Markup | undefined {
-  // Which page it was makes no other reason.
+  // The page is not part of the reason.
   const reasonOf = ({ error }: ReportedTest) => error?.replaceAll(/\S*\/\S*/g, '');
   const reasons = [...Map.groupBy(tests, reasonOf).values()];
   const firsts = reasons.flatMap(([first]) => first ?? []);
@@ -178,7 +178,7 @@ ${test.verdict !== 'passed' && copyAsPrompt(composeFixPrompt(test, document))}
 `;
 }
 
-/** Closed until somebody wants to see how a test came to pass, and the page as it stood at its end. */
+/** The steps of passed tests, folded. */
 function renderPassedTests({ tests }: ReportDocument, pictures: StepPictures): Markup | undefined {
   const passed = tests.filter(({ verdict, healed, steps }) => verdict === 'passed' && healed === 0 && steps.length > 0);
   if (passed.length === 0) return undefined;
@@ -192,21 +192,24 @@ function renderPassedTests({ tests }: ReportDocument, pictures: StepPictures): M
 }
 
 /**
- * A page that looks the same for some steps is shown once: where it failed, else where it began to look so. The step that
- * made it look so says where it is shown, so that nobody misses its picture.
+ * Consecutive steps with the same screenshot show it once: at the failed step, else at the first. If the failed step
+ * shows it, the first step refers to it.
  */
 function renderSteps(steps: ReportedTest['steps'], pictures: StepPictures): Markup[] {
   const shown = steps.map(({ picture }) => pictures.get(picture ?? ''));
-  const places: number[] = [];
+  const picturePositions: number[] = [];
   const shownAt = new Map<number, number>();
   for (const [index, { status }] of steps.entries()) {
     const isNew = index === 0 || shown[index] !== shown[index - 1];
-    const began = !isNew && status === 'failed' ? places.pop() : undefined;
+    const began = !isNew && status === 'failed' ? picturePositions.pop() : undefined;
     if (began !== undefined && shown[index] !== undefined) shownAt.set(began, index);
-    if (isNew || status === 'failed') places.push(index);
+    if (isNew || status === 'failed') picturePositions.push(index);
   }
   return steps.map((step, index) =>
-    renderStep(step, { picture: places.includes(index) ? shown[index] : undefined, shownAt: shownAt.get(index) }),
+    renderStep(step, {
+      picture: picturePositions.includes(index) ? shown[index] : undefined,
+      shownAt: shownAt.get(index),
+    }),
   );
 }
 
@@ -241,11 +244,11 @@ function renderTestTable({ tests, leftOut }: ReportDocument): Markup {
   const more = Math.max(0, tests.length - MAX_ROWS) + leftOut;
   const [only, ...others] = new Set(tests.map(({ useCase }) => useCase));
   return html`${table(
-    // Where there is no room for the histories there is none for what their marks mean.
+    // The legend is hidden together with the history column.
     html`${others.length === 0 && only && `Use case: ${only}. `}Tests that need attention come first.<span class="wide"> History, oldest run first: ● passed, ✕ failed, ◐ flaky, ○ inconclusive</span>`,
     [
       { title: 'Test', cell: shortTitle },
-      // One that is everybody's stands above the table.
+      // A use case common to all tests is in the caption.
       ...(others.length > 0 ? [{ title: 'Use case', cell: ({ useCase }: ReportedTest) => useCase, wide: true }] : []),
       { title: 'Oracle', cell: ({ oracle }) => html`<span class="whole">${oracle}</span>`, wide: true },
       {

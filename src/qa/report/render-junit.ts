@@ -2,7 +2,7 @@ import { type JunitCase, renderJunitXml } from '../../platform/reports/junit.ts'
 import { countResults } from './project-results.ts';
 import type { ReportDocument, ReportedTest } from './report-document.ts';
 
-/** A suite for each use case, a case for each test. What says nothing about the product is an error, not a failure. */
+/** One suite per use case, one case per test. Inconclusive tests are errors, not failures. */
 export function renderQaJunit({ project, tests }: ReportDocument): string {
   const suites = [...Map.groupBy(tests, ({ useCase }) => useCase)].map(([name, list]) => ({
     name,

@@ -13,8 +13,8 @@ const edgeColours: Record<Tone, string> = {
 };
 
 /**
- * The mail for programs that show HTML: the verdict, the numbers, and what failed. They know few rules, so these stand at
- * their elements; text keeps the program's own colours, light or dark; nothing is loaded.
+ * Renders the HTML part of the mail: verdict, numbers and failed tests. Styles are inline because mail programs support few
+ * rules; text keeps the colours of the program, and nothing is loaded.
  */
 export function renderMailHtml(document: ReportDocument, failing: readonly ReportedTest[], mostNamed: number): string {
   const { project, numbers, health, reportId, generatedAt } = document;

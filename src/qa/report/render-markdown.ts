@@ -13,7 +13,7 @@ const MAX_ROWS = 200;
 const MAX_DETAILS = 50;
 const MAX_GAPS = 50;
 
-/** For a pull request, a wiki or a mail. */
+/** Renders the report for a pull request, a wiki or a mail. */
 export function renderQaMarkdown(document: ReportDocument): string {
   const { project, numbers, health, requirements, tests } = document;
   const oracles = oracleSentence(document);
@@ -86,9 +86,9 @@ function renderRemainder(number: number): string[] {
   return number > 0 ? ['', `And ${number} more.`] : [];
 }
 
-/** One line of plain text: what a page said cannot become a heading, a link, a cell or HTML. */
-function escapeMarkdown(given: string): string {
-  return cleanText(given, { max: 500, multiline: false })
+/** Escapes page text to one plain line without headings, links, cells or HTML. */
+function escapeMarkdown(input: string): string {
+  return cleanText(input, { max: 500, multiline: false })
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]<>|#~!&@]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RunRow } from '../store/qa-store.ts';
 
-/** Of what a replay keeps with its run, what a report shows. */
+/** The parts of a replay result that a report shows. */
 const replayResult = z.object({
   healed: z.array(z.unknown()).default([]),
   attempts: z.array(z.object({ consoleErrors: z.array(z.string()), failedRequests: z.array(z.string()) })),
@@ -12,7 +12,7 @@ export function readReplayErrors(run: RunRow | undefined): { consoleErrors: stri
   return { consoleErrors: last?.consoleErrors ?? [], failedRequests: last?.failedRequests ?? [] };
 }
 
-/** How many steps were found in another way. */
+/** Number of steps that used a fallback locator. */
 export function countHealedSteps(run: RunRow): number {
   return replayResult.safeParse(run.result).data?.healed.length ?? 0;
 }

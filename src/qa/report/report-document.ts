@@ -22,7 +22,7 @@ const reportedTest = z.object({
   useCase: z.string(),
   category: z.string(),
   priority: z.string(),
-  /** What its expectation rests on. */
+  /** Basis of its expectations: specified or observed. */
   oracle: z.string(),
   expected: z.string(),
   verdict: z.enum([...testVerdicts, 'not_run', 'no_script']),
@@ -42,7 +42,7 @@ export type ReportedTest = z.output<typeof reportedTest>;
 
 const healthPart = z.object({
   name: z.enum(['passRate', 'stability', 'requirementCoverage', 'freshness']),
-  /** From 0 to 100; null where there is nothing to judge by, and then it does not count. */
+  /** 0 to 100; null without data, then it is not counted. */
   value: z.number().nullable(),
   weight: z.number(),
   why: z.string(),
@@ -51,7 +51,7 @@ const healthPart = z.object({
 export const suiteHealth = z.object({ score: z.number().nullable(), parts: z.array(healthPart), formula: z.string() });
 export type SuiteHealth = z.output<typeof suiteHealth>;
 
-/** The results of a project at one moment. Every renderer starts from this, and from nothing else. */
+/** The results of a project at one moment: the only input of the renderers. */
 export const reportDocument = z.object({
   schema: z.literal('assay.qa-report'),
   version: z.literal(1),
@@ -63,11 +63,11 @@ export const reportDocument = z.object({
     url: z.string().nullable(),
     description: z.string().nullable(),
   }),
-  /** Where it is about one batch of replays, and not about the project as it stands. */
+  /** Id of the batch that the report covers; null for the current state of the project. */
   runBatchId: z.string().nullable(),
   numbers: z.object({
     tests: z.number(),
-    /** The flaky ones too. */
+    /** Includes flaky tests. */
     passed: z.number(),
     failed: z.number(),
     /** Of those that passed. */
@@ -75,7 +75,7 @@ export const reportDocument = z.object({
     inconclusive: z.number(),
     notRun: z.number(),
     healed: z.number(),
-    /** Of those that passed and those that failed; zero where there are none. */
+    /** Passed among passed and failed, in percent; 0 without any. */
     passRate: z.number(),
     passedByOracle: passedByOracleShape,
     durationMs: z.number(),
@@ -87,7 +87,7 @@ export const reportDocument = z.object({
     gaps: z.array(z.object({ ref: z.string().nullable(), text: z.string(), reason: z.string() })),
   }),
   tests: z.array(reportedTest),
-  /** How many more tests there are. */
+  /** Number of tests that are not listed. */
   leftOut: z.number(),
 });
 export type ReportDocument = z.output<typeof reportDocument>;

@@ -14,18 +14,18 @@ import { renderQaMarkdown } from './render-markdown.ts';
 import type { ReportDocument } from './report-document.ts';
 import { loadStepPictures, pictureDataUrl } from './step-pictures.ts';
 
-/** The document is clean already; and in a rendered file a short secret would be found in the digits of a picture. */
+/** The document is already redacted; redacting a rendered file could damage encoded pictures. */
 const noRedaction = createRedactor([]);
 
 type FileServices = Pick<RunContext, 'home' | 'principal' | 'store' | 'browsers' | 'signal' | 'log'>;
 
 interface WrittenFiles {
   files: Artifact[];
-  /** Why there is no PDF, where one was wanted. The other files do not need a browser. */
+  /** Why a requested PDF is missing. The other files need no browser. */
   noPdf?: Failure;
 }
 
-/** Writes a report in every form. */
+/** Writes a report in every format. */
 export async function writeReportFiles(
   run: QaRun,
   context: FileServices,
@@ -75,7 +75,7 @@ async function renderReportPdf(
   }
 }
 
-/** A disk that is full is no defect of ours, and whoever waits for the report should know. */
+/** Reports a full disk or a similar system error to the caller. */
 async function saveReportFile(
   run: QaRun,
   context: Pick<RunContext, 'home' | 'principal' | 'store'>,

@@ -8,7 +8,7 @@ import { summariseVerdict, verdictSentence } from './report-wording.ts';
 
 const MAX_NAMED_TESTS = 10;
 
-/** What is sent of a report, by each channel. */
+/** Composes the message of a report for every channel. */
 export function composeMessage(document: ReportDocument, attachments: ReportMessage['attachments']): ReportMessage {
   const { project, numbers, health, reportId, generatedAt } = document;
   const { tests: total, passed, failed, flaky, inconclusive, notRun, passRate, passedByOracle } = numbers;
@@ -50,7 +50,7 @@ export function composeMessage(document: ReportDocument, attachments: ReportMess
   };
 }
 
-/** What a site said stays in its line. */
+/** Page text cannot add lines to a message. */
 function oneLine(text: string): string {
   return cleanText(text, { multiline: false }).replace(/\s+/g, ' ');
 }

@@ -13,16 +13,16 @@ import { redactDocument } from './redact-document.ts';
 import { writeReportFiles } from './report-files.ts';
 import { composeMessage } from './report-message.ts';
 
-/** What a report run is told. */
+/** Payload of a report run. */
 export const reportPayload = z.object({
   reportId: z.string(),
   format: z.enum(reportExportFormats),
-  /** Null: as the preferences say. */
+  /** Null uses the preferences of the project. */
   channels: z.array(z.string()).nullable(),
   runBatchId: z.string().nullable().default(null),
 });
 
-/** Collects, renders, keeps and sends a report. */
+/** Collects, renders, saves and delivers a report. */
 export async function generateQaReport(run: QaRun, context: RunContext): Promise<RunOutcome> {
   const { reportId, format, channels, runBatchId } = reportPayload.parse(run.runtime.payload);
   const { store } = context;
@@ -42,14 +42,14 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
       writeReportFiles(run, context, document, { pdf, meter }),
     );
     context.progress(2, 3, 'Sending');
-    // The tests are in report.json; lists of reports need not read ten thousand of them.
+    // report.json has the tests; the row stays small for lists of reports.
     const summary = { ...document, tests: [] };
     await store.reports.update(reportId, { document: summary, artifacts: files.map(({ id }) => id) });
     const deliveries = preferences
       ? await deliverReport(context, {
           ...{ report, preferences, senders },
           channels: channels ?? undefined,
-          // A mail is the PDF; the other channels have what they need.
+          // Only mails need the PDF.
           problems: noPdf ? { email: noPdf.message } : {},
           message: composeMessage(document, await loadAttachments(context, files)),
         })
@@ -79,7 +79,7 @@ export async function generateQaReport(run: QaRun, context: RunContext): Promise
   }
 }
 
-/** Mails carry the report on paper. */
+/** Mails have the PDF as attachment. */
 async function loadAttachments({ home }: Pick<RunContext, 'home'>, files: readonly Artifact[]) {
   const pdf = files.find(({ name }) => name === 'report.pdf');
   const data = pdf && (await readArtifact(home, pdf));

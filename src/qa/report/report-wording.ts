@@ -14,13 +14,13 @@ export function plural(number: number, thing: string): string {
   return `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
 }
 
-/** Generated titles begin with their use case, which a report says beside them. */
+/** Removes the use case from a generated title, because a report shows it separately. */
 export function shortTitle({ title, useCase }: Pick<ReportedTest, 'title' | 'useCase'>): string {
   const rest = useCase !== '' && title.startsWith(`${useCase}: `) ? title.slice(useCase.length + 2).trim() : '';
   return rest === '' ? title : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** The answer in one sentence. */
+/** The result in one sentence. */
 export function verdictSentence({ numbers }: Pick<ReportDocument, 'numbers'>): string {
   const { tests, passed, failed, flaky, inconclusive, notRun, passRate } = numbers;
   if (tests === 0) return 'There are no tests yet.';
@@ -38,12 +38,12 @@ export function verdictSentence({ numbers }: Pick<ReportDocument, 'numbers'>): s
   return `No test failed: ${plural(judged, 'test')} passed${rest}.`;
 }
 
-/** Where nothing came to a verdict there is no rate: 0 % would say that all failed. */
+/** Without a verdict there is no rate: 0 % would mean that all tests failed. */
 export function formatPassRate({ numbers }: Pick<ReportDocument, 'numbers'>): string {
   return numbers.passed + numbers.failed === 0 ? 'none' : `${numbers.passRate} %`;
 }
 
-/** What it is worth that they passed. */
+/** How many passed tests are specified and how many only observed. */
 export function oracleSentence({ numbers }: Pick<ReportDocument, 'numbers'>): string | undefined {
   const { specified, observed } = numbers.passedByOracle;
   if (specified + observed === 0) return undefined;
@@ -52,7 +52,7 @@ export function oracleSentence({ numbers }: Pick<ReportDocument, 'numbers'>): st
 
 const rests = (number: number) => (number === 1 ? 'rests' : 'rest');
 
-/** The answer in a word or two, and how it looks. */
+/** The result in one or two words with its tone. */
 export function summariseVerdict({ numbers }: Pick<ReportDocument, 'numbers'>): { tone: Tone; word: string } {
   const { passed, failed, flaky, inconclusive } = numbers;
   if (failed > 0) return { tone: 'critical', word: 'Failing' };
@@ -69,7 +69,7 @@ export function formatDuration(ms: number): string {
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** A failed test as a task for an agent. What was read from the site is quoted: it is data. */
+/** Describes a failed test as a task for an agent. Text of the site is quoted. */
 export function composeFixPrompt(test: ReportedTest, { project }: ReportDocument): string {
   const step = test.steps.find(({ status }) => status === 'failed');
   return [

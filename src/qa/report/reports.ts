@@ -13,11 +13,11 @@ interface ReportRequest {
   projectId: string;
   format?: ReportExportFormat | undefined;
   channels?: readonly DeliveryChannel[] | undefined;
-  /** About this batch, and not about the project as it stands. */
+  /** Report on this batch instead of the current state of the project. */
   runBatchId?: string | undefined;
 }
 
-/** Starts a report; its state is told by the id from now on. */
+/** Starts a report run and returns the report id. */
 export async function startReport(qa: QaContext, { projectId, format, channels, runBatchId }: ReportRequest) {
   await requireProject(qa, projectId);
   if (runBatchId !== undefined) await requireOwnedInProject(qa, projectId, qa.store.batches, 'runBatchId', runBatchId);
@@ -37,7 +37,7 @@ export async function startReport(qa: QaContext, { projectId, format, channels, 
   return { reportId: report.id, ...started };
 }
 
-/** Whoever asks for a channel is told at once that nobody is at its other end. */
+/** Rejects a channel without a target before the report starts. */
 function requireTarget(channel: DeliveryChannel, preferences: ReportPreferences | undefined): void {
   const targets = {
     email: preferences?.emails.length,
@@ -49,7 +49,7 @@ function requireTarget(channel: DeliveryChannel, preferences: ReportPreferences 
   throw invalidArgument('channels', message, { channel });
 }
 
-/** A report, where its files are, and to whom it went. */
+/** The state of a report with its files and deliveries. */
 async function describeReport(qa: QaContext, report: QaReport) {
   const { store } = qa;
   const files = await store.artifacts.list({ id: report.artifacts });
@@ -86,7 +86,7 @@ async function describeReport(qa: QaContext, report: QaReport) {
   };
 }
 
-/** The run knows better than the row when its worker died or it was cancelled. */
+/** The run is more recent than the report row if the worker died or the run was cancelled. */
 async function reportState(qa: QaContext, report: QaReport) {
   const row = report.runId === null ? undefined : await qa.store.runs.get(report.runId);
   const run = row && (await currentRun(qa, row));

@@ -2,17 +2,17 @@ import { readArtifact } from '../runs/run-artifacts.ts';
 import type { QaStore } from '../store/qa-store.ts';
 import type { ReportDocument, ReportedTest } from './report-document.ts';
 
-/** Pictures make a page heavy: until it is full, those of the tests that need a look, then how the others ended. */
+/** Size limit of all pictures: first those of tests that need attention, then the last picture of each test. */
 const MAX_PICTURE_BYTES = 6_000_000;
 
-/** A file as Allure knows it, and what is in it. */
+/** A screenshot with its Allure file name. */
 export interface StepPicture {
   name: string;
   contentType: string;
   data: Uint8Array;
 }
 
-/** The pictures that a report shows, by their artifact id. */
+/** Loads the pictures of a report by artifact id. */
 export async function loadStepPictures(
   { home, store }: { home: string; store: Pick<QaStore, 'artifacts'> },
   { tests }: Pick<ReportDocument, 'tests'>,

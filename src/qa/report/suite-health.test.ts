@@ -21,7 +21,7 @@ test('computes the score as the weighted mean of its parts', () => {
   expect(score).toBe(87.3);
   const inWords = ['pass rate 50', 'stability 20', 'requirement coverage 15', 'freshness 15'];
   for (const part of inWords) expect(formula).toContain(part);
-  // Names of fields mean nothing to whoever reads the report.
+  // The report shows labels, not field names.
   expect(formula).not.toMatch(/[a-z][A-Z]/);
 });
 

@@ -4,7 +4,7 @@ import type { SuiteHealth } from './report-document.ts';
 export interface HealthInput {
   passed: number;
   failed: number;
-  /** Shares of the replays lately; undefined without any. */
+  /** Share of flaky replays in the recent history; undefined without any. */
   flakeRate: number | undefined;
   requirements: { total: number; covered: number };
   lastRunAt: number | undefined;
@@ -23,7 +23,7 @@ const formula = [
   'Freshness: 100 within a day of the last run, 0 after 14 days, linear in between.',
 ].join(' ');
 
-/** From 0 to 100, or null where nothing was run. */
+/** Computes the health score, 0 to 100; null if no test has a verdict. */
 export function computeHealth({ passed, failed, flakeRate, requirements, lastRunAt, now }: HealthInput): SuiteHealth {
   const judged = passed + failed;
   const days = lastRunAt === undefined ? undefined : (now - lastRunAt) / DAY_MS;
@@ -55,7 +55,7 @@ export function computeHealth({ passed, failed, flakeRate, requirements, lastRun
   const counted = parts.filter(({ value }) => value !== null);
   const weight = counted.reduce((sum, one) => sum + one.weight, 0);
   const sum = counted.reduce((all, one) => all + (one.value ?? 0) * one.weight, 0);
-  // What was never run has no health, whatever its requirements say.
+  // Without a verdict there is no score, even if requirements are covered.
   return { score: judged === 0 ? null : round(sum / weight), parts, formula };
 }
 

@@ -11,7 +11,7 @@ export const qaArtifactResource: Resource = {
   mimeType: 'application/octet-stream',
   scope: 'qa:read',
   complete: {},
-  // There may be thousands: the answers that they belong to link to them.
+  // There may be thousands of artifacts; results link to them.
   list: async () => [],
   async read({ artifactId = '' }, { store, principal, home }) {
     const artifact = await createQaStore(await store()).artifacts.get(artifactId);

@@ -5,18 +5,18 @@ import { requestStop } from './request-stop.ts';
 import { endedStatuses } from './run-kinds.ts';
 import { type CurrentRun, currentRun } from './run-status.ts';
 
-/** A worker hears of it within a second and closes its browsers; for the rest of the time the answer says that it is told. */
+/** Time to wait for the end of a cancelled run; a worker usually needs less than a second. */
 const ENDS_WITHIN_MS = 5000;
 const POLL_MS = 100;
 
-/** Ends a run. One that had ended stays as it was. */
+/** Cancels a run. A run that has ended keeps its status. */
 export async function cancelRun(qa: QaContext, workflowRunId: string, signal: AbortSignal): Promise<CurrentRun> {
   const row = await requireOwned(qa, qa.store.runs, 'workflowRunId', workflowRunId);
   await requestStop(qa, row);
   return waitUntilEnded(qa, row.id, signal);
 }
 
-/** Ends a workflow: what runs is cancelled, what waits never begins, and it starts no further run. */
+/** Cancels a workflow with its running and queued runs; it starts no further run. */
 export async function cancelRuntime(qa: QaContext, workflowRuntimeId: string, signal: AbortSignal) {
   const { store } = qa;
   const runtime = await requireOwned(qa, store.runtimes, 'workflowRuntimeId', workflowRuntimeId);

@@ -10,7 +10,7 @@ export interface ListedRuntime {
   latestRun: CurrentRun | undefined;
 }
 
-/** The caller's workflows of a kind, of one project or of all, newest first. */
+/** Workflows of the caller by kind, newest first, optionally of one project. */
 export async function listRuntimes(
   qa: QaContext,
   kind: RunKind,

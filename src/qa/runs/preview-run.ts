@@ -3,7 +3,7 @@ import type { RunRow } from '../store/qa-store.ts';
 
 const previewResult = z.object({ baseUrl: z.string() });
 
-/** Whether a replay ran against another place of the site, such as a preview: what it found says nothing of the site itself. */
+/** Whether a replay ran against another origin, such as a preview: its result does not count for the site. */
 export function isPreviewRun({ result }: Pick<RunRow, 'result'>): boolean {
   return previewResult.safeParse(result).success;
 }

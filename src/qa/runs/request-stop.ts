@@ -8,7 +8,7 @@ interface StopServices {
   principal: Pick<Principal, 'issuer' | 'subject'>;
 }
 
-/** A part of a bulk run has no job of its own: its row tells the job of the bulk run to leave it. */
+/** Cancels a run. A child run has no job: the bulk run reads the cancellation from its row. */
 export async function requestStop({ store, jobs, principal }: StopServices, { id, jobId }: RunRow): Promise<void> {
   if (jobId !== null) await jobs.cancel(jobId, principal);
   const hasEnded = jobId === null || (await jobs.get(jobId, principal))?.state === 'cancelled';

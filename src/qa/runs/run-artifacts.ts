@@ -7,15 +7,15 @@ import type { Redactor } from '../../platform/redaction/redactor.ts';
 import type { Artifact, QaRepositories, RunRow } from '../store/qa-store.ts';
 
 export interface NewArtifact {
-  /** What it is for: screenshot, trace, console, report, spec … */
+  /** Purpose, e.g. screenshot, trace, console, report, spec. */
   kind: string;
-  /** The name of its file: letters, digits, `.`, `_`, `-`. */
+  /** File name of letters, digits, `.`, `_` and `-`. */
   name: string;
   contentType: string;
   data: string | Uint8Array;
 }
 
-/** Writes a file of a run. Whatever is text, or holds text uncompressed, is cleaned of secrets first. */
+/** Saves a file of a run with secrets redacted from uncompressed text. */
 export async function saveArtifact(
   {
     home,
@@ -32,7 +32,7 @@ export async function saveArtifact(
   const file = join(folder, name);
   const bytes = typeof data === 'string' ? Buffer.from(redactor.text(data), 'utf8') : redactor.bytes(data);
   await makeHomeFolder(join(home, folder));
-  // A picture is one of thousands, and its row comes after it: it need not be on the disk before the next one is taken.
+  // Screenshots are many and their row is written afterwards, so they need no atomic write.
   const path = join(home, file);
   const written = kind === 'screenshot' ? writeFile(path, bytes, { mode: 0o600 }) : writeFileAtomic(path, bytes);
   await written.catch((error: unknown) => {
@@ -48,12 +48,12 @@ export function artifactPath(home: string, { file }: Pick<Artifact, 'file'>): st
   return join(home, file);
 }
 
-/** Undefined where the file is not on this machine, or was taken away. */
+/** Returns undefined if the file is not on this machine. */
 export async function readArtifact(home: string, artifact: Artifact): Promise<Uint8Array | undefined> {
   return readFile(artifactPath(home, artifact)).catch(() => undefined);
 }
 
-/** By which clients read it. */
+/** The resource URI of an artifact. */
 export function artifactUri({ id }: Pick<Artifact, 'id'>): string {
   return `qa://artifacts/${id}`;
 }

@@ -11,18 +11,18 @@ import type { NewArtifact } from './run-artifacts.ts';
 import type { TestVerdict } from './run-kinds.ts';
 import type { Usage } from './usage-meter.ts';
 
-/** One execution, with what it was asked for. */
+/** A run with its workflow and project. */
 export interface QaRun extends RunRow {
   runtime: Runtime;
   project: QaProject;
 }
 
-/** What a run works with. */
+/** Services and callbacks of a run. */
 export interface RunContext {
   home: string;
   store: QaStore;
   jobs(): Promise<Jobs>;
-  /** Whoever asked for the run: for more jobs of the same owner. */
+  /** Caller that started the run; owner of further jobs. */
   principal: Pick<Principal, 'issuer' | 'subject'>;
   browsers(): Promise<BrowserPool>;
   /** For `browsers().open` and `createAddressGuard`: private addresses that may be visited; undefined allows all. */
@@ -31,29 +31,29 @@ export interface RunContext {
   vault(): Promise<SecretVault>;
   log: Logger;
   setting: SettingValues['get'];
-  /** Aborted when the run is cancelled, and when its worker stops: then another one goes on from the checkpoint. */
+  /** Aborted on cancellation and when the worker stops; another worker then resumes from the checkpoint. */
   signal: AbortSignal;
-  /** Whether `signal` was aborted because somebody cancelled it. */
+  /** Whether `signal` was aborted by a cancellation. */
   isCancelled(): boolean;
   progress(done: number, total?: number, message?: string): void;
-  /** Keeps how far it is; `run.checkpoint` has it when another worker goes on. */
+  /** Saves progress for another worker, which reads it from `run.checkpoint`. */
   checkpoint(value: Json): Promise<void>;
-  /** Writes a file into the run's folder and remembers it. Text in it is cleaned of secrets. */
+  /** Saves a file of the run with secrets redacted. */
   saveArtifact(artifact: NewArtifact): Promise<Artifact>;
-  /** Adds to the ledger of what this run used up; for a part of it, where it works for several. */
+  /** Records usage of the run, or of one test case of it. */
   charge(usage: Usage, part?: Partial<Pick<RunRow, 'useCaseId' | 'testCaseId'>>): Promise<void>;
 }
 
 export interface RunOutcome {
   result: Json;
-  /** `failed` makes the run a failed one. */
+  /** `failed` and `inconclusive` set the run status to failed. */
   verdict?: TestVerdict;
   failureClass?: string;
-  /** Why the verdict is what it is. */
+  /** Reason of the verdict. */
   error?: string;
-  /** The last word of the run: what it ended with. */
+  /** Final status message. */
   message?: string;
 }
 
-/** Does the work of a run. It can be called again for the same run, after a worker died: it goes on where it was. */
+/** Executes a run. It may be called again for the same run after a worker died and then resumes. */
 export type RunHandler = (run: QaRun, context: RunContext) => Promise<RunOutcome>;

@@ -3,7 +3,7 @@ import type { RunKind } from './run-kinds.ts';
 
 export type RunHandlers = Partial<Record<RunKind, () => Promise<RunHandler>>>;
 
-/** Who does which kind of run. Each is loaded when it is first needed. */
+/** The handler of each run kind, loaded on first use. */
 export const qaHandlers: RunHandlers = {
   'qa.scan': async () => (await import('../scan/run-scan.ts')).runScan,
   'qa.detection': async () => (await import('../cases/write/detect-cases.ts')).detectTestCases,

@@ -17,16 +17,16 @@ import { qaHandlers, type RunHandlers } from './run-handlers.ts';
 import { endedStatuses, type RunKind, runStatusOfVerdict } from './run-kinds.ts';
 import { recordUsage } from './usage-meter.ts';
 
-/** What a job is told: which run, and whose. */
+/** Payload of a job: the run and its caller. */
 export const runPayload = z.object({ runId: z.string(), issuer: z.string(), subject: z.string() });
-/** The address that a run was given. */
+/** Address in the payload of a run. */
 const urlPayload = z.object({ url: z.string() });
-/** What a job reports. */
+/** Progress that a job reports. */
 export const runProgress = z.object({ percent: z.number(), message: z.string().nullable(), at: z.number() });
 
 type QaWorkerServices = Omit<PlatformServices, 'self'>;
 
-/** What the platform's worker calls for a kind of run. */
+/** Creates the job handler of a run kind. */
 export function createRunJobHandler(
   kind: RunKind,
   work: QaWorkerServices,
@@ -36,7 +36,7 @@ export function createRunJobHandler(
     const payload = runPayload.parse(job.payload);
     const store = createQaStore(await work.store());
     const run = await loadRun(store, payload.runId);
-    // Its worker died after it had written the outcome down.
+    // The earlier worker died after it saved the outcome.
     if (run.endedAt !== null && endedStatuses.includes(run.status)) return run.result;
     const load = handlers[kind];
     if (!load) throw new Failure('internal', 'NO_HANDLER', `No handler is registered for job kind ${kind}.`);
@@ -80,7 +80,7 @@ async function openRunContext(
       progress({ percent, message: message === undefined ? null : redactor.text(message), at: Date.now() });
     },
     async checkpoint(value) {
-      // Addresses in it are gone to again; it is thrown away when the run has ended.
+      // Secrets in it are stored by name, because addresses in it are visited again.
       await store.runs.update(run.id, { checkpoint: secrets.placeholders.hide(value) });
     },
     saveArtifact: (artifact) => saveArtifact({ home, principal: { issuer, subject }, store, redactor }, run, artifact),
@@ -88,12 +88,12 @@ async function openRunContext(
   };
 }
 
-/** The worker says by the reason why it stops the job. */
+/** The abort reason tells a cancellation from a stopping worker. */
 function isCancelled(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof Error && signal.reason.message === 'cancelled';
 }
 
-/** Runs it, and writes down how it ended. A run whose worker was stopped is not at its end. */
+/** Executes the handler and saves the outcome. A run whose worker stopped stays open. */
 async function executeRun(run: QaRun, handler: RunHandler, context: RunContext): Promise<Json> {
   const { store, signal } = context;
   const { redactor } = context.secrets;
@@ -132,12 +132,12 @@ async function executeRun(run: QaRun, handler: RunHandler, context: RunContext):
   return result;
 }
 
-/** As it is told: without secrets, and with its code and details, which say what to do about it. */
+/** The failure with secrets redacted; unexpected errors become an internal failure with the run id. */
 function presentableFailure(error: unknown, run: QaRun, { log, secrets: { redactor } }: RunContext): Failure {
   const typed = toEnvironmentFailure(error);
   if (typed) {
     if (typed !== error) log.error({ err: error }, 'system error in run');
-    // As JSON knows them: what is not there is left out.
+    // Drops undefined values.
     const details = z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(typed.details)));
     const { message, ...clean } = redactor.texts({ ...details, message: typed.remoteMessage });
     return new Failure(typed.kind, typed.code, message, clean);

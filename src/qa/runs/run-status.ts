@@ -8,13 +8,13 @@ import type { QaStore, RunRow, Runtime } from '../store/qa-store.ts';
 import { runProgress } from './run-job.ts';
 import { endedStatuses, type RunKind, type RunStatus, runStatuses, runStatusOfVerdict } from './run-kinds.ts';
 
-/** Where the truth about a run is looked up. */
+/** Sources of the state of a run. */
 type RunLookup = { store: QaStore; jobs: Jobs; principal: Principal };
 
-/** A run as it is now. Its job knows whether it runs; the row knows what came of it. */
+/** The current state of a run: the job knows whether it is running, the row knows its outcome. */
 export async function currentRun(lookup: RunLookup, known: RunRow) {
   const job = known.jobId === null ? undefined : await lookup.jobs.get(known.jobId, lookup.principal);
-  // It may have ended after the row was read: the row is written before the job ends, so now it says what came of it.
+  // The run may have ended after the row was read: the row is saved before the job ends, so it is read again.
   const isOld = job !== undefined && endedStatuses.includes(job.state) && known.endedAt === null;
   const run = isOld ? ((await lookup.store.runs.get(known.id)) ?? known) : known;
   const status = job ? runStatusOfJob(job, run) : await statusWithoutJob(lookup, run);
@@ -26,7 +26,7 @@ export async function currentRun(lookup: RunLookup, known: RunRow) {
     row: run,
     status,
     progress: status === 'succeeded' ? 100 : Math.max(run.progress, reported?.percent ?? 0),
-    // What it was at says nothing any more once it has ended.
+    // Progress messages are dropped once the run has ended.
     message: endedStatuses.includes(status) ? run.message : (reported?.message ?? run.message),
     error: status === 'failed' ? (run.error ?? job?.error ?? 'The run never started.') : null,
     startedAt,
@@ -37,14 +37,14 @@ export async function currentRun(lookup: RunLookup, known: RunRow) {
 
 export type CurrentRun = Awaited<ReturnType<typeof currentRun>>;
 
-/** Once both have ended the row is right: a worker that finds it ended has nothing more to do, and its job succeeds. */
+/** The row decides once both have ended: the job of an already ended run succeeds without work. */
 function runStatusOfJob({ state }: Job, { status, verdict, endedAt }: RunRow): RunStatus {
   const own = endedAt === null ? undefined : runStatuses.find((known) => known === status);
   if (endedStatuses.includes(state) && own && endedStatuses.includes(own)) return own;
   return state === 'succeeded' ? runStatusOfVerdict(verdict) : state;
 }
 
-/** A part of a bulk run ends with it; and a run whose job never came into the queue has failed. */
+/** A child run ends with its bulk run; a run whose job was never queued has failed. */
 async function statusWithoutJob(lookup: RunLookup, run: RunRow): Promise<RunStatus> {
   const own = runStatuses.find((status) => status === run.status) ?? 'failed';
   if (endedStatuses.includes(own)) return own;
@@ -64,7 +64,7 @@ export async function findLatestRun(qa: QaContext, kind: RunKind, workflowRuntim
   throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRuntimeId', workflowRuntimeId });
 }
 
-/** A certain run of a workflow: an earlier one, or a part of a bulk run, which is of the kind of its parts. */
+/** Finds an earlier run of a workflow, or a child run of a bulk run. */
 export async function findWorkflowRun(
   qa: QaContext,
   kind: RunKind,
@@ -77,12 +77,12 @@ export async function findWorkflowRun(
   throw new Failure('not_found', 'NOT_FOUND', message, { field: 'workflowRunId', workflowRunId, workflowRuntimeId });
 }
 
-/** Not a part of one: those have a parent. */
+/** The newest run of a workflow without its child runs. */
 export function newestRun(store: QaStore, { id }: Pick<Runtime, 'id'>): Promise<RunRow | undefined> {
   return store.runs.newest({ runtimeId: id, parentRunId: null });
 }
 
-/** A workflow of another kind is not found here. */
+/** Throws if the workflow has another kind. */
 async function requireRuntime(qa: QaContext, kind: RunKind, workflowRuntimeId: string): Promise<Runtime> {
   const runtime = await requireOwned(qa, qa.store.runtimes, 'workflowRuntimeId', workflowRuntimeId);
   if (runtime.kind === kind) return runtime;
@@ -96,7 +96,7 @@ async function requireRuntime(qa: QaContext, kind: RunKind, workflowRuntimeId: s
 
 const POLL_MS = 300;
 
-/** Waits for the end of the newest run, with progress. */
+/** Waits until the newest run has ended and reports progress. */
 export async function waitForLatestRun(
   qa: QaContext,
   kind: RunKind,

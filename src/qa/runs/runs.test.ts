@@ -43,14 +43,14 @@ describe.each([
   beforeAll(async () => {
     folder = await newFolder();
     store = await openTestStore({ home: folder.path, url });
-    qa = roomOf('me');
+    qa = contextFor('me');
   });
   afterAll(async () => {
     await store?.[Symbol.asyncDispose]();
     await folder?.[Symbol.asyncDispose]();
   });
 
-  function roomOf(subject: string): QaContext {
+  function contextFor(subject: string): QaContext {
     const principal = { issuer: 'test', subject, client: 'test' };
     return {
       ...{
@@ -118,7 +118,7 @@ describe.each([
     release.resolve();
     const run = await ended(started.workflowRuntimeId);
     expect(run).toMatchObject({ status: 'succeeded', progress: 100, message: null, row: { result: { pages: 3 } } });
-    // Whoever read the row before it ended, and asked the job afterwards, hears the result all the same.
+    // A caller that read the row before its end and the job after it still gets the result.
     expect(before && (await currentRun(qa, before))).toMatchObject({ status: 'succeeded', row: run.row });
     expect(run.updatedAt).toBeGreaterThanOrEqual(run.startedAt ?? Number.POSITIVE_INFINITY);
     expect(seen?.inside).toEqual(['10.0.0.0/8']);
@@ -250,7 +250,7 @@ describe.each([
     const runtime = await qa.store.runtimes.get(workflowRuntimeId);
     if (!runtime) throw new Error('gone');
     await cancelRuntime(qa, workflowRuntimeId, signal);
-    // Whoever starts this one has read the workflow before.
+    // The caller read the workflow before it was cancelled.
     const { id: runId } = await startQaRun(qa, runtime);
     const row = await qa.store.runs.get(runId);
     expect(row && (await currentRun(qa, row))).toMatchObject({ status: 'cancelled' });
@@ -287,7 +287,7 @@ describe.each([
   test('are found only by their kind and owner', async () => {
     const { id } = await project();
     const { workflowRuntimeId, workflowRunId } = await start(id);
-    const other = roomOf('other');
+    const other = contextFor('other');
     await expect(findLatestRun(qa, 'qa.replay', workflowRuntimeId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(findLatestRun(other, 'qa.scan', workflowRuntimeId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(cancelRun(other, workflowRunId, signal)).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -13,7 +13,7 @@ import type { RunKind } from './run-kinds.ts';
 interface NewRuntime {
   projectId: string;
   kind: RunKind;
-  /** What its runs are told: `run.runtime.payload`. */
+  /** Input of its runs: `run.runtime.payload`. */
   payload: Json;
   name?: string | undefined;
   useCaseId?: string | undefined;
@@ -22,7 +22,7 @@ interface NewRuntime {
   intervalSec?: number | undefined;
 }
 
-/** Makes a workflow and starts its first run. */
+/** Creates a workflow and starts its first run. */
 export async function startRuntime(
   qa: QaContext,
   { projectId, kind, payload, name, useCaseId, testCaseId, testScriptId, intervalSec }: NewRuntime,
@@ -52,7 +52,7 @@ interface RunServices {
   principal: Pick<Principal, 'issuer' | 'subject'>;
 }
 
-/** One more run of a workflow. */
+/** Starts another run of a workflow. */
 export async function startQaRun(
   { store, jobs, principal }: RunServices,
   runtime: Runtime,
@@ -72,7 +72,7 @@ export async function startQaRun(
   const { issuer, subject } = principal;
   const payload: z.output<typeof runPayload> = { runId: run.id, issuer, subject };
   await jobs.submit(runtime.kind, principal, payload, jobId, notBefore);
-  // Whoever cancelled the workflow in this moment has not seen the run.
+  // A cancellation of the workflow in the meantime did not include this run.
   const current = await store.runtimes.get(runtime.id);
   if (current?.status === 'cancelled') await requestStop({ store, jobs, principal }, run);
   return run;

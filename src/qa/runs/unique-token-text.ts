@@ -1,10 +1,10 @@
 import { UNIQUE_TOKEN } from '../cases/values/unique-token.ts';
 
 const UNIQUE_TEXT = '(new each time)';
-/** Where a long text was cut off, the token may have lost its end. */
+/** A token at the end of a truncated text may be incomplete. */
 const truncatedToken = /\{\{u[nique]*\}?…/g;
 
-/** A text for people: what a step is given anew in each run is said in words. */
+/** Replaces the unique token of a run with readable text. */
 export function describeUniqueToken(text: string): string {
   return text.replaceAll(UNIQUE_TOKEN, UNIQUE_TEXT).replaceAll(truncatedToken, `${UNIQUE_TEXT}…`);
 }

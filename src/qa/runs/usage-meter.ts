@@ -1,6 +1,6 @@
 import type { QaRepositories, RunRow } from '../store/qa-store.ts';
 
-/** What was used up. */
+/** Resources that were used. */
 export interface Usage {
   browserMs?: number;
   pages?: number;
@@ -9,20 +9,20 @@ export interface Usage {
   bytes?: number;
 }
 
-/** What was used up so far, by all that write into it. */
+/** Accumulated usage. */
 export type UsageMeter = Required<Usage>;
 
 export function newUsageMeter(): UsageMeter {
   return { browserMs: 0, pages: 0, steps: 0, screenshots: 0, bytes: 0 };
 }
 
-/** Whose use it was. A run that works for several test cases says for which. */
+/** The run, and optionally the test case, that is charged. */
 export type ChargedTo = Pick<
   RunRow,
   'id' | 'projectId' | 'owner' | 'kind' | 'useCaseId' | 'testCaseId' | 'testScriptId'
 >;
 
-/** Does the work, and charges what it has used up by then, however it ends. */
+/** Runs `work` with a meter and charges its usage, also if it throws. */
 export async function withUsageMeter<Result>(
   charge: (usage: Usage) => Promise<void>,
   work: (meter: UsageMeter) => Promise<Result>,
@@ -35,7 +35,7 @@ export async function withUsageMeter<Result>(
   }
 }
 
-/** Writes into the ledger. The day is that of UTC. */
+/** Adds an entry to the cost table, by UTC day. */
 export async function recordUsage(
   store: Pick<QaRepositories, 'costs'>,
   run: ChargedTo,

@@ -1,16 +1,16 @@
-/** Tests by how they ended. Those that were not run are none of them. */
+/** Tests by verdict. Tests that were not run are not counted. */
 export interface VerdictCounts {
-  /** A flaky one passed in the end. */
+  /** Includes flaky tests. */
   passed: number;
   failed: number;
   /** Of those that passed. */
   flaky: number;
-  /** The site was away, or the browser: that is no verdict about the product. */
+  /** The site or the browser was not available: no verdict about the product. */
   inconclusive: number;
   passRate: number;
 }
 
-/** The one way in which verdicts are counted, whoever asks: summaries, batches, reports. */
+/** Counts verdicts for summaries, batches and reports alike. */
 export function countVerdicts(verdicts: readonly (string | null | undefined)[]): VerdictCounts {
   const of = (wanted: string) => verdicts.filter((verdict) => verdict === wanted).length;
   const [flaky, failed] = [of('flaky'), of('failed')];
@@ -19,8 +19,8 @@ export function countVerdicts(verdicts: readonly (string | null | undefined)[]):
 }
 
 /**
- * In percent, with one decimal: of the tests that came to a verdict, those that passed. Of nothing it is zero. The one that
- * failed among thousands, or that passed, is not rounded away.
+ * Share of passed tests among those with a verdict, in percent with one decimal; 0 without any. A single test that
+ * failed or passed among thousands is not rounded away.
  */
 export function passRate({ passed, failed }: Pick<VerdictCounts, 'passed' | 'failed'>): number {
   if (passed === 0) return 0;

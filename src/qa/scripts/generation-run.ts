@@ -125,10 +125,15 @@ async function writeCaseScript(
   const source = steps === undefined ? 'generated' : 'authored';
   const options = writerOptions(context, testCase, baseUrl);
   try {
-    const given = steps === undefined ? undefined : stepsShape.parse(context.secrets.placeholders.restore(steps));
+    const authoredSteps =
+      steps === undefined ? undefined : stepsShape.parse(context.secrets.placeholders.restore(steps));
     const written = await retryOnEndedBrowser(context, async () => {
-      if (!given) return writeScript(options, await buildAssignment(context, testCase));
-      const strong = await checkAssertionQuality(given, mutantsForSteps(given), trialFromStart(options, given));
+      if (!authoredSteps) return writeScript(options, await buildAssignment(context, testCase));
+      const strong = await checkAssertionQuality(
+        authoredSteps,
+        mutantsForSteps(authoredSteps),
+        trialFromStart(options, authoredSteps),
+      );
       return strong.failure ? strong : verifyFirstReplay(options, strong);
     });
     if (isHappyPath(testCase) && !written.failure) await saveLaterPages(context, testCase, written);

@@ -50,8 +50,8 @@ export async function startAuthoredScript(
   });
 }
 
-function parseSteps(given: readonly unknown[]): ScriptStep[] {
-  const parsed = stepsShape.safeParse(given);
+function parseSteps(input: readonly unknown[]): ScriptStep[] {
+  const parsed = stepsShape.safeParse(input);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `steps.${path.join('.')}: ${message}`);
     throw invalidArgument('steps', `Invalid steps: ${issues.join('; ')}.`, { issues });

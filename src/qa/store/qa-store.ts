@@ -5,18 +5,18 @@ import type { Store } from '../../platform/store/store.ts';
 import { createQaRepository } from './repository.ts';
 
 const stringList = z.array(z.string());
-/** JSON whose shape its own room knows and parses. */
+/** JSON that its own module parses. */
 const openJson = z.json();
 const breakdown = z.array(z.object({ requirement: z.string(), acceptanceCriteria: z.string() }));
 
-/** Every table of the domain. SQL is spoken nowhere else in it. */
+/** Creates the repositories of all QA tables. */
 export function createQaStore({ db, dialect }: Pick<Store, 'db' | 'dialect'>) {
   return {
     ...createRepositories(db),
-    /** All of it or nothing, and one at a time, whichever process it is of: what was read is still so when it is written. */
+    /** A serial transaction across processes: rows read in it cannot change before it ends. */
     transaction: <Result>(work: (tables: QaRepositories) => Promise<Result>): Promise<Result> =>
       db.transaction().execute(async (transaction) => {
-        // On SQLite whoever begins is the only writer.
+        // SQLite allows one writer at a time.
         if (dialect === 'postgres')
           await sql`select pg_advisory_xact_lock(hashtextextended('qa', 0))`.execute(transaction);
         return work(createRepositories(transaction));

@@ -14,7 +14,7 @@ type JsonColumn<Table extends QaTableName> = {
 /** How the JSON columns of a table are parsed. */
 export type JsonShapes<Table extends QaTableName> = { [Column in JsonColumn<Table>]: z.ZodType };
 
-/** A row as the domain knows it: names in camel case, JSON parsed, null where there is nothing. */
+/** A row with names in camel case, parsed JSON and null for missing values. */
 export type Entity<Table extends QaTableName, Shapes extends JsonShapes<Table>> = {
   [Column in keyof QaTables[Table] as Camel<Column>]: Column extends keyof Shapes
     ? Shapes[Column] extends z.ZodType
@@ -26,18 +26,18 @@ export type Entity<Table extends QaTableName, Shapes extends JsonShapes<Table>> 
 type NullableKeys<Of> = { [Key in keyof Of]: null extends Of[Key] ? Key : never }[keyof Of];
 type GeneratedColumn = 'id' | 'createdAt' | 'updatedAt';
 
-/** A row to be added: the id and the times are given to it, and what may be null may be left out. */
+/** A row to insert: id and timestamps are generated, nullable columns are optional. */
 type NewRow<Of> = Omit<Of, NullableKeys<Of> | (GeneratedColumn & keyof Of)> &
   Partial<Pick<Of, NullableKeys<Of> | (GeneratedColumn & keyof Of)>>;
 
-/** Rows by the values of some of their columns; a list means any of these. */
+/** Filters rows by column values; a list matches any of its values. */
 type RowFilter<Of> = { [Key in keyof Of]?: Of[Key] | readonly Of[Key][] | undefined };
-/** What is left out, or undefined, stays. */
+/** Columns that are missing or undefined stay unchanged. */
 export type RowChanges<Of> = { [Key in keyof Of]?: Of[Key] | undefined };
-/** `-`: the largest first. */
+/** `-` sorts in descending order. */
 type RowOrder<Of> = readonly ((keyof Of & string) | `-${keyof Of & string}`)[];
 
-/** One table of the domain. Rows come oldest first, so that a page stays what it was when others are added. */
+/** One QA table. Rows come oldest first, so that pages stay stable when rows are added. */
 export interface QaRepository<Of> {
   insert(values: NewRow<Of>): Promise<Of>;
   insertAll(values: readonly NewRow<Of>[]): Promise<Of[]>;
@@ -48,7 +48,7 @@ export interface QaRepository<Of> {
   list(match: RowFilter<Of>, options?: { newestFirst?: boolean; limit?: number }): Promise<Of[]>;
   page(match: RowFilter<Of>, request: PageRequest, options?: { newestFirst?: boolean }): Promise<ResultPage<Of>>;
   count(match: RowFilter<Of>): Promise<number>;
-  /** Undefined where there is no such row. */
+  /** Returns undefined if the row does not exist. */
   update(id: string, changes: RowChanges<Of>): Promise<Of | undefined>;
   updateAll(match: RowFilter<Of>, changes: RowChanges<Of>): Promise<number>;
   remove(id: string): Promise<boolean>;
@@ -58,14 +58,14 @@ export interface QaRepository<Of> {
 type Cell = string | number | null;
 type AnyRow = Record<string, Cell>;
 type Condition = [column: string, operator: '=' | 'in' | 'is', value: Cell | Cell[]];
-/** SQL for whichever table: its name and columns come from `qaColumns`, never from outside. */
+/** Untyped tables: names and columns come from `qaColumns`, never from input. */
 type AnyTables = Record<string, AnyRow>;
 
 interface TableDefinition<Table extends QaTableName, Shapes extends JsonShapes<Table>> {
   table: Table;
   prefix: IdPrefix;
   json: Shapes;
-  /** What comes before their age. */
+  /** Sort keys before the creation time. */
   order?: RowOrder<Entity<Table, Shapes>>;
 }
 
@@ -99,7 +99,7 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
       const shape = shapes.get(column);
       return [camel(column), shape ? shape.parse(JSON.parse(String(value))) : value];
     });
-    // The columns are those of the table and their JSON went through its shape: by construction this is the entity.
+    // The columns are those of the table and their JSON is parsed, so this is the entity.
     return Object.fromEntries(entries) as Of;
   }
 
@@ -115,7 +115,7 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
       const column = snake(key);
       if (value === null) return [[column, 'is', null]];
       if (!Array.isArray(value)) return [[column, '=', cell(value, column)]];
-      // An empty list matches nothing; PostgreSQL has no way to write it.
+      // An empty list matches nothing; PostgreSQL rejects an empty IN list.
       return value.length === 0 ? [['id', 'is', null]] : [[column, 'in', value.map((one) => cell(one, column))]];
     });
   }
@@ -206,7 +206,7 @@ export function createQaRepository<Table extends QaTableName, Shapes extends Jso
 }
 
 function cell(value: unknown, column: string): Cell {
-  // PostgreSQL has no NUL in text, and text from outside may hold one.
+  // PostgreSQL rejects NUL in text.
   if (typeof value === 'string') return value.replaceAll('\0', '');
   if (typeof value === 'number' || value === null) return value;
   throw new TypeError(`the column ${column} cannot hold a ${typeof value}`);

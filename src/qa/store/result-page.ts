@@ -12,7 +12,7 @@ export interface ResultPage<Item> extends PageRequest {
   hasMore: boolean;
 }
 
-/** The arguments of every paginated list. A page past the end is empty; what lies outside of the bounds is refused. */
+/** The arguments of every paginated list. A page past the end is empty. */
 export const pageArguments = {
   page: z.number().int().min(1).max(1_000_000).default(1).describe('Page number, starting at 1'),
   pageSize: z.number().int().min(1).max(100).default(20).describe('Items per page'),
@@ -34,7 +34,7 @@ export function createPage<Item>(data: Item[], totalCount: number, { page, pageS
   return { data, page, pageSize, totalCount, totalPages, hasMore: page < totalPages };
 }
 
-/** The same page with its items in another shape. */
+/** Maps the items of a page. */
 export function mapPage<Item, Other>(page: ResultPage<Item>, change: (item: Item) => Other): ResultPage<Other> {
   return { ...page, data: page.data.map(change) };
 }

@@ -29,7 +29,7 @@ export interface ReplaySession extends AsyncDisposable, SessionTraffic {
   redact(text: string): string;
   /** Whether a text that goes into a page holds a secret: it may only go into one of the site. */
   holdsSecret(text: string): boolean;
-  /** What no picture may show: every secret of the project, whoever put it on the page. */
+  /** Text that is masked in screenshots: every secret of the project. */
   privateText: PrivateText;
   meter: UsageMeter;
 }
@@ -56,7 +56,7 @@ export async function openSession(options: SessionOptions): Promise<ReplaySessio
     ...(signal && { signal }),
   });
   const opened = await unlessAborted(opening, signal).catch((error: unknown) => {
-    // What opens when nobody wants it any more is closed again.
+    // A context that opens after the abort is closed again.
     void opening.then(closeContext, () => {});
     throw error;
   });

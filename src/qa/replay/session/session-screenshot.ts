@@ -9,7 +9,7 @@ const TRIES = 3;
 /** What is read back, squeezed and stored of a picture costs more than the page itself: one of half the width costs two thirds. */
 const SMALL_SCALE = 0.5;
 
-/** What the window shows, without the secrets of the project, whoever wrote them there. None where that fails. */
+/** Captures the viewport with the secrets of the project masked; undefined if that fails. */
 export async function captureScreenshot(
   session: ReplaySession,
   { small = false } = {},

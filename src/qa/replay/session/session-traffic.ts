@@ -16,7 +16,7 @@ export interface SentRequest {
 }
 
 /** A file that a page has offered. */
-interface DownloadOffer {
+interface DownloadedResponse {
   name: string;
   /** What it begins with: nothing where it is empty, undefined where it did not arrive. */
   beginning: Promise<string | undefined>;
@@ -36,7 +36,7 @@ export interface SessionTraffic {
   /** What dialogs that only tell something have told since then. */
   dialogTexts(): readonly string[];
   /** What was offered as a file since then. */
-  downloads(): readonly DownloadOffer[];
+  downloads(): readonly DownloadedResponse[];
   /** Server errors of the site and uncaught errors of its pages. */
   failures: string[];
   /** Waits until what the page has asked the site for is answered. A page at rest costs one look. */
@@ -59,7 +59,7 @@ export function recordTraffic(
   let wake = () => {};
   let begun = 0;
   let spoken: string[] = [];
-  let offered: DownloadOffer[] = [];
+  let downloads: DownloadedResponse[] = [];
 
   context.on('request', (request) => {
     const one = {
@@ -93,12 +93,12 @@ export function recordTraffic(
     if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) answer(request, 0);
     end(request);
   });
-  // Whoever watches the page closes them.
+  // The page watcher closes the dialogs.
   context.on('dialog', (dialog) => {
     if (dialog.type() === 'alert') spoken.push(dialog.message());
   });
   context.on('download', (download) => {
-    offered.push({ name: download.suggestedFilename(), beginning: readBeginning(download) });
+    downloads.push({ name: download.suggestedFilename(), beginning: readBeginning(download) });
   });
   context.on('weberror', (error) => failures.push(`Error in the page: ${error.error().message}`));
 
@@ -108,10 +108,10 @@ export function recordTraffic(
     startStep() {
       begun = sent.length;
       spoken = [];
-      offered = [];
+      downloads = [];
     },
     dialogTexts: () => spoken,
-    downloads: () => offered,
+    downloads: () => downloads,
     sentInStep: () => sent.slice(begun),
     async waitForResponses(page, limitMs) {
       const until = Date.now() + limitMs;

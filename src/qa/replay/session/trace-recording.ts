@@ -46,7 +46,7 @@ export async function startTraceRecording(
 /** Within the zip everything is compressed, so each entry is cleaned by itself. */
 function redactTrace(zip: Uint8Array, redactor: Redactor): Uint8Array {
   const entries = Object.entries(unzipSync(zip)).flatMap(([name, data]) => {
-    // Where in our own code something was called from helps nobody.
+    // Stack frames of this program are of no use to the reader of a trace.
     if (name.endsWith('.stacks')) return [];
     const plain = name.endsWith('.trace')
       ? strToU8(withoutSplitValues(withoutPrivateSearches(strFromU8(data)), redactor))

@@ -7,14 +7,14 @@ import { createTestSessions } from '../session/test-support.ts';
 import { defaultLimits } from './perform-action.ts';
 import { playSteps } from './play-steps.ts';
 
-const stageOn = createTestSessions();
+const openTestPage = createTestSessions();
 
 async function played(html: string, steps: readonly ScriptStep[], options: Parameters<typeof playSteps>[2]) {
   await using server = await testServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<!doctype html><title>T</title>${html}`);
   });
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const outcomes = await playSteps(session, [{ do: 'goto', url: '/' }, ...steps], options);
   const held = await session
     .page()
@@ -131,7 +131,7 @@ test('continues in the previous tab after a button closes its own', async () => 
 
 test('waits for a page that is still loading before going back', async () => {
   await using server = await testServer((_, response) => response.end('<!doctype html><title>T</title>'));
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const page = session.page();
   const back = page.goBack.bind(page);
   page.goBack = async () => {
@@ -159,7 +159,7 @@ test('distinguishes going back within a frame from a page timeout', async () => 
     const form = '<form action="/sent"><button>Send</button></form>';
     response.end(`<!doctype html><title>T</title>${request.url === '/' ? '<iframe src="/form"></iframe>' : form}`);
   });
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const rungs = [{ by: 'role' as const, role: 'button', value: 'Send', frame: ['iframe'] }];
   const steps: ScriptStep[] = [
     { do: 'goto', url: '/' },
@@ -177,7 +177,7 @@ test('distinguishes going back within a frame from a page timeout', async () => 
 
 test('stops waiting for a rate-limited page and reports the status', async () => {
   await using server = await testServer((_, response) => response.writeHead(429).end('<h1>Too many requests</h1>'));
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const steps: ScriptStep[] = [
     { do: 'goto', url: '/form' },
     { do: 'fill', on: box('First'), value: '1' },
@@ -197,7 +197,7 @@ test('gives up on an unresponsive page as an infrastructure failure', async () =
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>T</title><button onclick="for (;;);">Go</button>');
   });
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const steps: ScriptStep[] = [
     { do: 'goto', url: '/' },
     { do: 'click', on: { name: 'Go', ladder: [{ by: 'role', role: 'button', value: 'Go' }] }, times: 1 },
@@ -229,7 +229,7 @@ test('fills secrets together with other fields, on pages of the site only', asyn
     ['PASSWORD', 'top-secret-93841'],
   ]);
   const rows = [...values.keys()].map((name) => ({ id: name, name, description: '' }));
-  await using session = await stageOn(server.url, projectSecretsFrom(rows, values));
+  await using session = await openTestPage(server.url, projectSecretsFrom(rows, values));
   const fill = (label: string, secret: string): ScriptStep => ({
     ...{ do: 'fillSecret', secret },
     on: { name: label, ladder: [{ by: 'label', value: label }] },

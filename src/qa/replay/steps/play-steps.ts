@@ -57,7 +57,7 @@ export async function playSteps(
   let waiting: StepOutcome[] = [];
   const takeWaiting = async () => {
     if (!pictures || waiting.length === 0) return;
-    // Whoever looks into a failure wants to read what the page says.
+    // Screenshots of failures have full size so that their text is readable.
     const picture = await captureScreenshot(session, { small: waiting.every(({ status }) => status === 'passed') });
     for (const outcome of waiting) if (picture) outcome.picture = picture;
     waiting = [];

@@ -4,7 +4,7 @@ import type { ScriptStep } from '../../scripts/model/script-steps.ts';
 import { createTestSessions } from '../session/test-support.ts';
 import { playSteps } from './play-steps.ts';
 
-const stageOn = createTestSessions();
+const openTestPage = createTestSessions();
 
 const scripted = (guard: string) => `<form id="f"><button>Send</button></form><p id="out"></p><script>
   f.onsubmit = async (event) => {
@@ -36,7 +36,7 @@ test.each([
     response.setHeader('content-type', 'text/html');
     response.end(`<!doctype html><title>T</title>${request.url === '/kept' ? 'Kept' : html}`);
   });
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const outcomes = await playSteps(session, steps, { soft: true });
   expect(outcomes.map(({ status }) => status)).toEqual([
     'passed',

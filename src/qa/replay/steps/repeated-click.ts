@@ -5,7 +5,7 @@ import { requestFrame } from '../../../platform/page/settle/request-frame.ts';
 const REQUEST_TIMEOUT_MS = 400;
 
 /**
- * Clicks several times, as somebody impatient does: again before what the first click has sent is answered. How often
+ * Clicks several times before the first request is answered. How often
  * something goes out then depends on the page alone, and not on how fast the site is.
  */
 export async function clickRepeatedly(
@@ -33,10 +33,10 @@ export async function clickRepeatedly(
  */
 async function delayResponses(context: BrowserContext) {
   const end = Promise.withResolvers<void>();
-  const held: Promise<void>[] = [];
+  const delayed: Promise<void>[] = [];
   const leading = new Map<Frame | undefined, Route>();
   let [isOver, wake] = [false, () => {}];
-  const hold = async (route: Route): Promise<void> => {
+  const delay = async (route: Route): Promise<void> => {
     const request = route.request();
     const leads = request.isNavigationRequest();
     if (isOver || (!leads && /^(GET|HEAD|OPTIONS)$/.test(request.method()))) return route.fallback();
@@ -45,18 +45,18 @@ async function delayResponses(context: BrowserContext) {
     // The way to another page that the next click has taken the place of leads nowhere any more.
     const isGone = () => leads && route !== leading.get(frame);
     const answered = end.promise.then(() => (isGone() ? route.abort('aborted') : route.fallback())).catch(() => {});
-    held.push(answered);
+    delayed.push(answered);
     wake();
     return answered;
   };
-  await context.route('**/*', hold);
+  await context.route('**/*', delay);
   return {
     /** Waits until so much was sent, or was not in time. */
     async sent(count: number): Promise<void> {
       const enough = Promise.withResolvers<void>();
       const timer = setTimeout(enough.resolve, REQUEST_TIMEOUT_MS);
       wake = () => {
-        if (held.length >= count) enough.resolve();
+        if (delayed.length >= count) enough.resolve();
       };
       wake();
       await enough.promise;
@@ -65,7 +65,7 @@ async function delayResponses(context: BrowserContext) {
     async [Symbol.asyncDispose]() {
       isOver = true;
       end.resolve();
-      await Promise.all(held);
+      await Promise.all(delayed);
     },
   };
 }

@@ -6,9 +6,9 @@ import { createTestSessions } from '../session/test-support.ts';
 import { defaultLimits } from './perform-action.ts';
 import { type PlayOptions, playSteps } from './play-steps.ts';
 
-const stageOn = createTestSessions();
+const openTestPage = createTestSessions();
 
-/** A page that posts something as soon as it is there. The post is answered when somebody says so. */
+/** A page that posts on load. The test decides when the post is answered. */
 async function posting(steps: readonly ScriptStep[], options: PlayOptions, answer: (response: ServerResponse) => void) {
   const posted: ServerResponse[] = [];
   await using server = await testServer((request, response) => {
@@ -16,7 +16,7 @@ async function posting(steps: readonly ScriptStep[], options: PlayOptions, answe
     const script = `<script>fetch('/api', { method: 'POST' }).then(() => document.body.append(' Answered'), () => {})</script>`;
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>T</title><p>Here</p>${script}`);
   });
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const outcomes = await playSteps(session, [{ do: 'goto', url: '/' }, ...steps], {
     ...options,
     async before(position) {
@@ -80,7 +80,7 @@ test.each<[string, Omit<Extract<ScriptStep, { do: 'expectDownload' }>, 'do' | 'o
     response.writeHead(status, { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${name}"` });
     response.end(body);
   });
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const get: ScriptStep = {
     ...{ do: 'click', times: 1, on: { name: 'Get', ladder: [{ by: 'role', role: 'link', value: 'Get' }] } },
   };
@@ -100,7 +100,7 @@ test.each<[string, string, boolean]>([
       .setHeader('content-type', 'text/html')
       .end(`<!doctype html><table><thead><tr><th>Name</th></tr></thead><tbody>${rows}</tbody></table>`),
   );
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const steps: ScriptStep[] = [
     { do: 'goto', url: '/' },
     { do: 'expectEach', role: 'row', text, oracle },
@@ -112,7 +112,7 @@ test.each<[string, string, boolean]>([
 test('finds a relabelled field by its name attribute and reports healing', async () => {
   const page = '<!doctype html><label>Your message <input name="message"></label><input name="other" hidden>';
   await using server = await testServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
-  await using session = await stageOn(server.url);
+  await using session = await openTestPage(server.url);
   const seen = (value: string): ScriptStep => {
     const ladder = [
       { by: 'role' as const, role: 'textbox', value: 'Message' },

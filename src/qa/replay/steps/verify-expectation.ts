@@ -178,10 +178,10 @@ async function checkDownloads(
   { file, begins = '' }: Extract<ScriptExpectation, { do: 'expectDownload' }>,
 ): Promise<CheckResult> {
   const name = filePattern(session.fillIn(file));
-  const offered = session.downloads();
-  const [one] = offered.filter((other) => name.test(other.name));
+  const downloads = session.downloads();
+  const [one] = downloads.filter((other) => name.test(other.name));
   if (!one) {
-    const names = offered.map((other) => quote(session.redact(other.name), 80));
+    const names = downloads.map((other) => quote(session.redact(other.name), 80));
     return { holds: false, instead: names.length > 0 ? `it is called ${names.join(', ')}` : 'no file is offered' };
   }
   const beginning = await one.beginning;

@@ -24,7 +24,7 @@ const pageBefore = {
       marked: [],
       items: ['Ada open', 'Ben open'],
       itemRole: 'row' as const,
-      held: {},
+      fieldValues: {},
       counts: { row: 3, listitem: 0, article: 0 },
     },
     lines: [{ ...line, text: 'Write to us.' }],
@@ -52,8 +52,8 @@ test.each<[string, boolean, ScriptExpectation]>([
   ['a request that was not sent', false, { do: 'expectRequest', method: 'POST', path: '/contact', oracle }],
   ['that nothing was sent', true, { do: 'expectNoRequest', method: 'POST', path: '/contact', oracle }],
   ['that nothing failed', true, { do: 'expectNoErrors', oracle }],
-])('decides whether an expectation held before the last action: %s', (_, held, expectation) => {
-  expect(wasAlreadyTrue(pageBefore, expectation, session)).toBe(held);
+])('decides whether an expectation held before the last action: %s', (_, isTrue, expectation) => {
+  expect(wasAlreadyTrue(pageBefore, expectation, session)).toBe(isTrue);
 });
 
 const browserPool = createBrowserPool({ home: testHome });

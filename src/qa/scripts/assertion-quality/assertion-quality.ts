@@ -127,7 +127,7 @@ async function failureWithoutMutant(
   return { reason: `${description}: ${errorMessage(undone.error)}`, ...(picture && { picture }) };
 }
 
-/** Whoever wrote the script counts its steps from 1. */
+/** Step numbers in messages start at 1. */
 function withStepNumber(outcomes: readonly StepOutcome[], one: StepOutcome): Pick<StepOutcome, 'description'> {
   return { description: `Step ${outcomes.indexOf(one) + 1}, ${one.description}` };
 }
@@ -181,7 +181,7 @@ export function wasAlreadyTrue(
   step: ScriptExpectation,
   { fillIn, baseUrl }: Pick<ReplaySession, 'fillIn' | 'baseUrl'>,
 ) {
-  const says = (text: string) =>
+  const wasShown = (text: string) =>
     seen.lines
       .map((line) => line.text)
       .join(' ')
@@ -193,11 +193,11 @@ export function wasAlreadyTrue(
       return pathPattern(fillIn(step.path)).test(pathWithin(seen.url, baseUrl));
     case 'expectText':
     case 'expectDialog':
-      return says(step.text);
+      return wasShown(step.text);
     case 'expectDownload':
       return false;
     case 'expectNoText':
-      return !says(step.text);
+      return !wasShown(step.text);
     case 'expectVisible': {
       const names = step.on.ladder.filter(({ by }) => by === 'name' || by === 'id').map(({ value }) => value);
       return names.length === 0 || seen.fields.some((field) => names.includes(field));

@@ -8,7 +8,7 @@ import { assertsOutcome } from './outcome-assertion.ts';
 
 const MAX_WEAKENINGS = 3;
 
-/** The first clean play of a script that nobody has played yet. */
+/** Replays a new script for the first time; it must pass without healing. */
 export async function verifyFirstReplay(options: WriterOptions, written: WrittenScript): Promise<WrittenScript> {
   const { outcomes, picture } = await trialReplay(options, written.steps);
   const wrong = findUncleanStep(outcomes);
@@ -89,7 +89,7 @@ export function wildcardNumbers(path: string, { found = '' }: { found?: unknown 
 
 const MIN_PREFIX_LENGTH = 6;
 
-/** The words with which a line still begins: “Welcome,” stays, whoever is welcomed. */
+/** The common prefix in whole words: “Welcome,” stays when the name changes. */
 export function commonPrefix(text: string, { found = '' }: { found?: unknown }): string {
   const now = String(found);
   let length = 0;

@@ -43,7 +43,7 @@ const deadControls: PageMutant = {
     }),
 };
 
-/** Going back leads to where one is. A page from the browser's own memory asks nobody, so no answer could be broken. */
+/** Going back stays on the page. A page from the back-forward cache sends no request, so no response could be broken. */
 const deadHistory: PageMutant = {
   name: 'going back leads nowhere',
   keepsPage: true,
@@ -52,7 +52,7 @@ const deadHistory: PageMutant = {
 
 /**
  * The page no longer checks what is entered, neither by its constraints nor by script: the browser does what it does by
- * itself. What it would then send reaches nobody.
+ * itself. Its requests are answered with blank pages.
  */
 const noConstraints: PageMutant = {
   name: 'the constraints of the form are gone',

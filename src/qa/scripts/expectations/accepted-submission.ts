@@ -61,7 +61,7 @@ function detectRejection(recording: CaseRecording): ExpectationChoice | undefine
   const { before, after, requests } = sending;
   const answer = requests.findLast(({ opensPage }) => opensPage);
   const isSent = evidence.form?.method !== 'post' || plan.goesOn || listSubmissions(recording, requests).length > 0;
-  // Where it has led on, other forms stand, which nobody has filled in yet.
+  // A following page may have forms of its own that are still empty.
   const own = before?.url === after.url ? (evidence.form?.fields.map(({ key }) => key) ?? []) : [];
   const refused = after.invalid.find(({ key }) => own.includes(key));
   if (!isSent && refused) {
@@ -80,8 +80,8 @@ function detectRejection(recording: CaseRecording): ExpectationChoice | undefine
     );
   const alert = after.alerts.find((text) => !before?.alerts.includes(text));
   // What is taken leads on, or the form is empty again.
-  const isAskedAgain = answer?.method === 'POST' && expectKeptValues(recording).length > 0;
-  if (alert !== undefined && isAskedAgain)
+  const isFormRedisplayed = answer?.method === 'POST' && expectKeptValues(recording).length > 0;
+  if (alert !== undefined && isFormRedisplayed)
     return siteContradiction(
       `The page shows the form again with an alert although its constraints are met: ${quote(alert, 200)}.`,
     );

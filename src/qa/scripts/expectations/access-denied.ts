@@ -3,7 +3,7 @@ import { type CaseRecording, lastObservation, observationPair } from './case-rec
 import { textExpectation, urlExpectation } from './observed-expectations.ts';
 import { assertableLines } from './stable-text.ts';
 
-/** Nobody is signed in: the page must not be seen. A login in its place refuses, and so does being led elsewhere. */
+/** Without a session the page must not be visible. A login in its place or a redirect counts as denied. */
 export function expectAccessDenied(recording: CaseRecording): ExpectationChoice {
   const { evidence, sent, plan } = recording;
   const seen = lastObservation(recording);

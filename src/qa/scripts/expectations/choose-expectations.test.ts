@@ -35,7 +35,7 @@ test('ignores rows that the scan did not see', () => {
       hasPasswordField: false,
       fields: [],
       marked: [],
-      held: {},
+      fieldValues: {},
     },
     counts: { row: 4, listitem: 0, article: 0 },
     lines: ['Your orders', ...rows].map(line),
@@ -61,7 +61,7 @@ test('expects only rows with entered values unless the use case is a list', () =
       hasPasswordField: false,
       fields: [],
       marked: [],
-      held: {},
+      fieldValues: {},
       items: [],
       itemRole: null,
     },
@@ -82,7 +82,14 @@ const looked = ({
   ...facts
 }: Partial<Omit<PageObservation, 'lines'>> & { lines?: string[] }): PageObservation => ({
   ...{ url: 'http://site.test/x', title: 'X', names: [], invalid: [], alerts: [], hasPasswordField: false },
-  ...{ fields: [], marked: [], held: {}, items: [], itemRole: null, counts: { row: 0, listitem: 0, article: 0 } },
+  ...{
+    fields: [],
+    marked: [],
+    fieldValues: {},
+    items: [],
+    itemRole: null,
+    counts: { row: 0, listitem: 0, article: 0 },
+  },
   lines: lines.map(line),
   ...facts,
 });
@@ -254,12 +261,17 @@ describe('choose expectations for valid data', () => {
 
   test('reports rejection when the form returns with the data and an alert', () => {
     const alerts = ['Choose a stronger password.'];
-    const again = looked({ lines: ['Sign up', ...alerts], alerts, fields: ['username'], held: { username: 'ada' } });
+    const again = looked({
+      lines: ['Sign up', ...alerts],
+      alerts,
+      fields: ['username'],
+      fieldValues: { username: 'ada' },
+    });
     expect(judged({ before, first: again, values: { username: 'ada' } }).failure).toMatchObject({
       kind: 'site contradicts',
       reason: expect.stringContaining('Choose a stronger password.'),
     });
-    const empty = { ...again, held: { username: '' } };
+    const empty = { ...again, fieldValues: { username: '' } };
     expect(judged({ before, first: empty, values: { username: 'ada' } }).failure).toBeUndefined();
   });
 

@@ -169,17 +169,17 @@ function firstValidityFlag(raised: readonly string[]) {
 
 function expectTruncation(recording: CaseRecording): ExpectationChoice {
   const { plan, draft, evidence, second, uniques } = recording;
-  const { held = '', field = '' } = plan.expected;
+  const { held: expectedValue = '', field = '' } = plan.expected;
   const on = draft.fields.get(field);
   if (!on) return siteContradiction('The field no longer exists on the page.');
-  const [first, other] = [lastObservation(recording).held[field], second.seen.held[field]];
+  const [first, other] = [lastObservation(recording).fieldValues[field], second.seen.fieldValues[field]];
   const value = withUniquePlaceholder(first ?? '', uniques[0]);
   const most = evidence.form?.fields.find(({ key }) => key === field)?.maxLength ?? 0;
   // A script gives what is entered a form of its own, which may hold no more than the field.
-  const isFormed = first !== undefined && first.length > 0 && first.length <= most && value !== held;
+  const isFormed = first !== undefined && first.length > 0 && first.length <= most && value !== expectedValue;
   if (isFormed)
     return value === withUniquePlaceholder(other ?? '', uniques[1])
       ? { expectations: [{ do: 'expectValue', on, value, oracle: 'observed' }] }
       : outcomeUnknown(`A script of the page formats ${field} differently each time.`);
-  return { expectations: [{ do: 'expectValue', on, value: held, oracle: 'specified' }] };
+  return { expectations: [{ do: 'expectValue', on, value: expectedValue, oracle: 'specified' }] };
 }

@@ -10,11 +10,9 @@ export interface DownloadedFile {
 }
 
 /** What the last thing that was done has brought; what is empty or did not arrive is left out. */
-export async function collectDownloads({
-  downloads: offered,
-}: Pick<ReplaySession, 'downloads'>): Promise<DownloadedFile[]> {
+export async function collectDownloads({ downloads }: Pick<ReplaySession, 'downloads'>): Promise<DownloadedFile[]> {
   const arrived = await Promise.all(
-    offered().map(async ({ name, beginning }) => ({ name, beginning: (await beginning) ?? '' })),
+    downloads().map(async ({ name, beginning }) => ({ name, beginning: (await beginning) ?? '' })),
   );
   return arrived
     .filter(({ beginning }) => beginning !== '')
@@ -43,9 +41,9 @@ export function expectDownload({
   if (file === undefined || isPrivate(one.name)) return [];
   const begins = withUniquePlaceholder(one.firstLine, uniques[0]);
   const isSame = begins === withUniquePlaceholder(other.firstLine, uniques[1]) && !isPrivate(one.firstLine);
-  const isLasting = !isTransientText(begins, []) && !/\d{6}/.test(begins);
+  const isStable = !isTransientText(begins, []) && !/\d{6}/.test(begins);
   const isText = /^[^\p{C}\uFFFD]{3,160}$/u.test(begins);
-  return [{ do: 'expectDownload', file, ...(isSame && isLasting && isText && { begins }), oracle: 'observed' }];
+  return [{ do: 'expectDownload', file, ...(isSame && isStable && isText && { begins }), oracle: 'observed' }];
 }
 
 /** A date or a number in the name of a file is another each time. */

@@ -57,7 +57,7 @@ function newLines({ before, after }: FormSubmission): ObservedLine[] {
   return after.lines.filter(({ text }) => !known.has(text));
 }
 
-/** A script kept it from being sent, and says why: that is what it asks for, which nobody knew to fill in. What was entered stays. */
+/** A script of the page blocked the submission and shows why; the entered values stay. */
 function detectBlockedSubmission(
   recording: CaseRecording,
   { after, requests }: FormSubmission,
@@ -82,22 +82,23 @@ function pageWithoutQuery(url: string): string {
 }
 
 /** A field of the form can be seen. */
-function isFormShown({ plan }: CaseRecording, { fields, held }: PageObservation): boolean {
-  return Object.keys({ ...plan.values, ...plan.secrets }).some((key) => fields.includes(key) || key in held);
+function isFormShown({ plan }: CaseRecording, { fields, fieldValues }: PageObservation): boolean {
+  return Object.keys({ ...plan.values, ...plan.secrets }).some((key) => fields.includes(key) || key in fieldValues);
 }
 
 /** Something of what was entered stands in the fields still. */
-function isAnyValueKept({ plan, uniques }: CaseRecording, { held }: PageObservation): boolean {
+function isAnyValueKept({ plan, uniques }: CaseRecording, { fieldValues }: PageObservation): boolean {
   return Object.entries(plan.values).some(
-    ([key, value]) => value !== '' && withUniquePlaceholder(held[key] ?? '', uniques[0]) === value,
+    ([key, value]) => value !== '' && withUniquePlaceholder(fieldValues[key] ?? '', uniques[0]) === value,
   );
 }
 
 /** What was entered stands in the fields still, in none of them nothing. */
-function areValuesKept({ plan, uniques }: CaseRecording, { held }: PageObservation): boolean {
-  const entered = Object.entries(plan.values).filter(([key, value]) => value !== '' && held[key] !== undefined);
-  const isSame = ([key, value]: [string, string]) => withUniquePlaceholder(held[key] ?? '', uniques[0]) === value;
-  return entered.some(isSame) && entered.every(([key]) => held[key] !== '');
+function areValuesKept({ plan, uniques }: CaseRecording, { fieldValues }: PageObservation): boolean {
+  const entered = Object.entries(plan.values).filter(([key, value]) => value !== '' && fieldValues[key] !== undefined);
+  const isSame = ([key, value]: [string, string]) =>
+    withUniquePlaceholder(fieldValues[key] ?? '', uniques[0]) === value;
+  return entered.some(isSame) && entered.every(([key]) => fieldValues[key] !== '');
 }
 
 const good = /\b(thank|thanks|saved|success\w*|updated|received|registered|created|sent|added|gespeichert|danke)\b/i;

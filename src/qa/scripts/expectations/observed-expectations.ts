@@ -35,7 +35,9 @@ export function expectKeptValues({ plan, draft, evidence, second, uniques }: Cas
   if (!first || evidence.form?.method !== 'post' || plan.send === 'none') return [];
   return Object.entries(plan.values).flatMap(([key, value]): ScriptExpectation[] => {
     const on = draft.fields.get(key);
-    const looks = [first, second.seen].map(({ held }, i) => withUniquePlaceholder(held[key] ?? '', uniques[i] ?? ''));
+    const looks = [first, second.seen].map(({ fieldValues }, i) =>
+      withUniquePlaceholder(fieldValues[key] ?? '', uniques[i] ?? ''),
+    );
     const isKept = on && value !== '' && looks.every((look) => look === value);
     return isKept ? [{ do: 'expectValue', on, value, oracle: 'observed' }] : [];
   });
@@ -45,14 +47,14 @@ export function expectKeptValues({ plan, draft, evidence, second, uniques }: Cas
 export function expectObserved(recording: CaseRecording): ScriptExpectation[] {
   const { plan, evidence, draft, hadFailures } = recording;
   const looks = observationPair(recording);
-  const lastingOf = (seen: PageObservation | undefined) => seen && withoutTransientHits(seen, recording);
-  const lasting = { ...looks, before: lastingOf(looks.before) };
+  const withoutHits = (seen: PageObservation | undefined) => seen && withoutTransientHits(seen, recording);
+  const stablePair = { ...looks, before: withoutHits(looks.before) };
   const isList = isListUseCase(evidence);
   const items = isList ? leadingItems(looks) : undefined;
   const isOnlyOpened = plan.send === 'none' && plan.control === null;
-  const telling = assertableLines(looks).slice(0, MAX_TEXTS);
+  const assertable = assertableLines(looks).slice(0, MAX_TEXTS);
   // A page of nothing but links is still told from an empty one by them.
-  const said = telling.length === 0 && isOnlyOpened ? stableLines(looks).slice(0, 2) : telling;
+  const said = assertable.length === 0 && isOnlyOpened ? stableLines(looks).slice(0, 2) : assertable;
   const form = expectFormShownAgain(recording);
   const isHeading = (text: string) => looks.first.lines.some((line) => line.heading && line.text === text);
   const texts = said.filter((text) => form.length === 0 || !isHeading(text));
@@ -61,11 +63,11 @@ export function expectObserved(recording: CaseRecording): ScriptExpectation[] {
     ...form,
     ...texts.filter((text) => !plan.expected.says.includes(text)).map((text) => textExpectation(text)),
     ...(items && !texts.includes(items) ? [textExpectation(items)] : []),
-    ...(texts.length === 0 ? [...expectRemovedText(lasting, isList), ...expectFetched(recording)] : []),
+    ...(texts.length === 0 ? [...expectRemovedText(stablePair, isList), ...expectFetched(recording)] : []),
     // What stands on one page of a list stands on no other.
-    ...(evidence.class === 'pagination' && texts.length > 0 ? expectRemovedText(lasting, false) : []),
+    ...(evidence.class === 'pagination' && texts.length > 0 ? expectRemovedText(stablePair, false) : []),
     ...(plan.after.at(-1) === 'back'
-      ? expectRemovedText({ ...looks, before: lastingOf(draft.points.at(-2)?.seen) }, isList)
+      ? expectRemovedText({ ...looks, before: withoutHits(draft.points.at(-2)?.seen) }, isList)
       : []),
     ...expectInEachItem(recording),
     ...expectDownload({ ...looks, first: draft.points.at(-1)?.files ?? [], second: recording.second.files }),
@@ -177,14 +179,14 @@ export function withTextLocation(
   unique: string,
 ): ScriptExpectation {
   if (!seen || (one.do !== 'expectText' && one.do !== 'expectNoText')) return one;
-  const says = (fits: (line: ObservedLine) => boolean) => {
+  const isShown = (fits: (line: ObservedLine) => boolean) => {
     const texts = seen.lines.filter(fits).map(({ text }) => text);
     return withUniquePlaceholder(texts.join(' '), unique).includes(one.text);
   };
-  if (says(({ within, spoken }) => !within && !spoken)) return one;
-  if (one.do === 'expectText' && says(({ spoken }) => spoken === true))
+  if (isShown(({ within, spoken }) => !within && !spoken)) return one;
+  if (one.do === 'expectText' && isShown(({ spoken }) => spoken === true))
     return { do: 'expectDialog', text: one.text, oracle: one.oracle };
-  return says(({ spoken }) => !spoken) ? { ...one, inParts: true } : one;
+  return isShown(({ spoken }) => !spoken) ? { ...one, inParts: true } : one;
 }
 
 /** What was asked for stands in each hit, whatever else is listed another day. */

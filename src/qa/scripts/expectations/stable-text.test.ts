@@ -23,7 +23,7 @@ const page = (lines: ObservedLine[], facts: Partial<PageObservation> = {}): Page
   marked: [],
   items: [],
   itemRole: null,
-  held: {},
+  fieldValues: {},
   ...facts,
 });
 const looks = (first: PageObservation, second: PageObservation, before?: PageObservation): ObservationPair => ({
@@ -61,7 +61,7 @@ describe('assertable lines', () => {
 
   test('exclude a test-given record name above its form', () => {
     const edit = page([line('Edit Ada Lovelace', { heading: true }), line('Item 1 of 3')], {
-      held: { name: 'Ada Lovelace' },
+      fieldValues: { name: 'Ada Lovelace' },
     });
     const entered = ['Ada Lovelace'];
     expect(assertableLines({ ...looks(edit, edit), entered })).toEqual(['Item 1 of 3']);

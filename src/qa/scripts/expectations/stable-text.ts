@@ -47,12 +47,12 @@ function stableObservedLines({ first, second, uniques, before, entered, isPrivat
   const earlier = new Set(before?.lines.map(({ text }) => withUniquePlaceholder(text, uniques[0])) ?? []);
   const own = entered.filter((value) => value.includes(UNIQUE_TOKEN)).toSorted((a, b) => b.length - a.length);
   // Beside what was entered there may stand a number that the site gave it, or the time: then it alone is expected.
-  const lasting = (text: string) =>
+  const stablePart = (text: string) =>
     again.has(text) && !isTransientText(text, entered) ? text : (own.find((value) => text.includes(value)) ?? text);
   const isIn = (lines: ReadonlySet<string>, text: string) =>
     lines.has(text) || (own.includes(text) && [...lines].some((one) => one.includes(text)));
   return first.lines
-    .map((line) => ({ ...line, text: lasting(withUniquePlaceholder(line.text, uniques[0])) }))
+    .map((line) => ({ ...line, text: stablePart(withUniquePlaceholder(line.text, uniques[0])) }))
     .filter(({ text }) => isIn(again, text) && !isIn(earlier, text))
     .filter(({ text }) => text.length >= 3 && text.length <= MAX_TEXT_LENGTH && !isPrivate(text))
     .filter(({ text }) => !isTransientText(text, entered))
@@ -63,9 +63,12 @@ function stableObservedLines({ first, second, uniques, before, entered, isPrivat
  * Where a form shows a record, its heading may say what the record is called. Before the record was saved, that is what
  * another test has called it: other data have another name there. What the form holds is expected of its fields.
  */
-function isRecordHeading({ heading, text }: ObservedLine, { held }: Pick<PageObservation, 'held'>): boolean {
+function isRecordHeading(
+  { heading, text }: ObservedLine,
+  { fieldValues }: Pick<PageObservation, 'fieldValues'>,
+): boolean {
   if (!heading) return false;
-  const values = Object.values(held);
+  const values = Object.values(fieldValues);
   return inventedValuesIn(text).some((invented) => values.some((value) => value.includes(invented)));
 }
 

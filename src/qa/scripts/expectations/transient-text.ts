@@ -60,7 +60,7 @@ function findDays(text: string): CalendarDay[] {
   );
 }
 
-/** Within a year of now: nobody writes such a day who does not count from it. */
+/** A date within a year of now is usually computed from the current date. */
 function isNearNow({ day, month, year }: CalendarDay, now: Date): boolean {
   if (day < 1 || day > 31 || month < 1 || month > 12) return false;
   if (year === undefined) return true;

@@ -134,8 +134,8 @@ const isCounting = (step: ScriptStep) => step.do === 'expectRequest' && step.tim
 
 function entersSecret(step: ScriptStep): boolean {
   if (step.do === 'fillSecret') return true;
-  const given = 'on' in step ? { ...step, on: undefined } : {};
-  return !isExpectation(step) && JSON.stringify(given).includes('[secret');
+  const withoutTarget = 'on' in step ? { ...step, on: undefined } : {};
+  return !isExpectation(step) && JSON.stringify(withoutTarget).includes('[secret');
 }
 
 /** The element that is given something: where that is a secret, only on a page of the site. */

@@ -25,7 +25,7 @@ export interface ExpectationChoice {
   failure?: NonNullable<WrittenScript['failure']>;
 }
 
-/** The site does not do what it should: there is nothing to expect, and something to tell. */
+/** The site contradicts its own constraints or a requirement. */
 export function siteContradiction(reason: string): ExpectationChoice {
   return { expectations: [], failure: { kind: 'site contradicts', reason } };
 }
@@ -34,12 +34,12 @@ export function notRepeatable(reason: string): ExpectationChoice {
   return { expectations: [], failure: { kind: 'not repeatable', reason } };
 }
 
-/** The case itself asks for what cannot be done. */
+/** The case asks for something that cannot be done. */
 export function notCarriedOut(reason: string): ExpectationChoice {
   return { expectations: [], failure: { kind: 'not carried out', reason } };
 }
 
-/** Nothing that was seen decides it, so nobody is blamed. */
+/** The observations do not decide the outcome. */
 export function outcomeUnknown(reason: string): ExpectationChoice {
   return { expectations: [], failure: { kind: 'too weak', reason } };
 }

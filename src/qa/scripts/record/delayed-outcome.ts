@@ -26,7 +26,7 @@ export async function waitForDelayedOutcome(
 /** Whether a step has led to nothing, as far as can be seen. What it entered itself is no outcome. */
 export function isPageUnchanged(before: PageObservation, seen: PageObservation, step: ScriptAction): boolean {
   const isClick = step.do === 'click' || step.do === 'press';
-  const told = ({ url, lines, fields, marked, alerts, held }: PageObservation) =>
-    JSON.stringify([url, lines.map(({ text }) => text), fields, marked, alerts, isClick && held]);
-  return told(before) === told(seen);
+  const fingerprint = ({ url, lines, fields, marked, alerts, fieldValues }: PageObservation) =>
+    JSON.stringify([url, lines.map(({ text }) => text), fields, marked, alerts, isClick && fieldValues]);
+  return fingerprint(before) === fingerprint(seen);
 }

@@ -7,7 +7,7 @@ const textKinds = [
   ...['textarea', 'rich-text', 'range', 'colour', 'typeahead'],
 ];
 
-/** A control of a page that was read, as somebody who has to fill it in sees it. */
+/** The properties of a control that decide which values are valid. */
 export function describeField(control: Control): FieldConstraints {
   const { name, kind, required, constraints, options } = control;
   return { key: fieldKey(control), label: name, kind, required, ...constraints, options };

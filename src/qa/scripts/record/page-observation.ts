@@ -13,7 +13,7 @@ export const countedRoles = ['row', 'listitem', 'article'] as const;
 /** Longer lists are not read whole, so nothing is known about each of them. */
 const MAX_ITEMS = 1000;
 
-/** What somebody would notice about a page: where it is, what it says, how much it shows, what it refuses. */
+/** What a user notices about a page: address, text, number of items, invalid fields. */
 export interface PageObservation {
   url: string;
   title: string;
@@ -37,7 +37,7 @@ export interface PageObservation {
   /** Which of them they are, where all were read. */
   itemRole: ListedRole | null;
   /** What the fields with text hold, by the names of the fields; passwords are left out. */
-  held: Record<string, string>;
+  fieldValues: Record<string, string>;
 }
 
 export interface ObservedLine {
@@ -137,10 +137,10 @@ function readPageState({
     return [{ key: nameOf(field), flags }];
   });
   const visible = fields.filter((field) => field.checkVisibility());
-  const held: Record<string, string> = {};
+  const fieldValues: Record<string, string> = {};
   for (const field of visible)
     if (field.matches('textarea, input:not([type=password], [type=checkbox], [type=radio])'))
-      held[nameOf(field)] = field.value;
+      fieldValues[nameOf(field)] = field.value;
 
   const right = gather(
     '[role=status], output, [class*=success i], [class*=confirm i], [class*=notice i], [class~=ok i]',
@@ -184,7 +184,7 @@ function readPageState({
     title: document.title,
     lines: said.slice(0, MOST_LINES),
     names: [...names],
-    held,
+    fieldValues,
     invalid,
     hasPasswordField: visible.some((field) => field.matches('[type=password]')),
   };

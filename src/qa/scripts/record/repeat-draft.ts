@@ -11,7 +11,7 @@ import type { ObservedPoint, ScriptDraft } from './script-recorder.ts';
 /** The steps of a draft in another session, and what was seen there at the same points. */
 export interface DraftRepetition {
   points: ObservedPoint[];
-  eve: PageBeforeLastAction | undefined;
+  pageBefore: PageBeforeLastAction | undefined;
   /** The step that was not clean: it failed, or was found in another way than the best. */
   wrong: StepOutcome | undefined;
 }
@@ -50,7 +50,7 @@ export async function repeatDraft(
       if (position === last) pageBefore = { seen: previous, sent: [...session.sent] };
     },
   });
-  return { points: seen, eve: pageBefore, wrong: findUncleanStep(outcomes) };
+  return { points: seen, pageBefore: pageBefore, wrong: findUncleanStep(outcomes) };
 }
 
 /** What of a play was not clean. */

@@ -71,15 +71,15 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
     return isPageUnchanged(before, late, step) ? undefined : late;
   }
   /** A way by words that only this run has brought about leads nowhere the next time. */
-  function lasting(context: ElementTarget): ElementTarget {
+  function withoutRunText(context: ElementTarget): ElementTarget {
     const ladder = context.ladder.filter(({ value }) => !value.includes(session.unique));
     return ladder.length > 0 ? { ...context, ladder } : context;
   }
-  const kept = (step: ScriptAction): ScriptAction => ('on' in step ? { ...step, on: lasting(step.on) } : step);
+  const kept = (step: ScriptAction): ScriptAction => ('on' in step ? { ...step, on: withoutRunText(step.on) } : step);
   return {
     draft,
     /** Keeps where a field of the plan is. */
-    rememberField: (key: string, context: ElementTarget) => void draft.fields.set(key, lasting(context)),
+    rememberField: (key: string, context: ElementTarget) => void draft.fields.set(key, withoutRunText(context)),
     page,
     baseUrl: session.baseUrl,
     unique: session.unique,
@@ -88,14 +88,14 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
     performUnrecorded: (step: ScriptAction) => actAndSettle(page(), () => performAction(session, step)),
     read: (): Promise<PageReading> => readPage(page()),
     /** Does a step and keeps it. */
-    async record(given: ScriptAction): Promise<void> {
-      const step = kept(given);
+    async record(action: ScriptAction): Promise<void> {
+      const step = kept(action);
       await performAction(session, step);
       draft.steps.push(step);
     },
     /** The same for a step that changes the page: it is looked at before and after. */
-    async recordTransition(given: ScriptAction, { isAwaited = true } = {}): Promise<void> {
-      const step = kept(given);
+    async recordTransition(action: ScriptAction, { isAwaited = true } = {}): Promise<void> {
+      const step = kept(action);
       // A reload or a step back leads to a page for its own sake: what it says counts, whatever was there before.
       draft.before = openingActions.includes(step.do) ? undefined : await observePage(page(), isList);
       draft.requestsBefore = session.sent.length;
@@ -106,7 +106,7 @@ export function createScriptRecorder(session: ReplaySession, draft: ScriptDraft,
     },
     /** Nothing more can be done: the page is looked at as the last step has left it. */
     async endAtDisabledButton(off: ElementTarget): Promise<void> {
-      draft.off = lasting(off);
+      draft.off = withoutRunText(off);
       draft.requestsBefore = session.sent.length;
       draft.decisive = draft.steps.at(-1);
       await mark();

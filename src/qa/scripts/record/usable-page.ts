@@ -40,11 +40,11 @@ export async function findUsablePage(
   throw new Failure('site_failed', 'OWN_ACCOUNT', message);
 }
 
-/** Whoever takes a right away from the user of the tests, or deletes them, locks all the other tests out. */
+/** Changing or deleting the account of the test user would lock out all other tests. */
 async function isOwnAccount(page: Page, evidence: UseCaseEvidence, userName: string | undefined): Promise<boolean> {
   if (userName === undefined || !['edit', 'delete'].includes(evidence.class)) return false;
-  const { lines, held } = await observePage(page, false);
-  const words = [...lines.flatMap(({ main, text }) => (main ? text.split(' ') : [])), ...Object.values(held)];
+  const { lines, fieldValues } = await observePage(page, false);
+  const words = [...lines.flatMap(({ main, text }) => (main ? text.split(' ') : [])), ...Object.values(fieldValues)];
   return words.some((word) => word.toLowerCase() === userName.toLowerCase());
 }
 

@@ -61,7 +61,7 @@ async function writeExpectations(
   assignment: CaseAssignment,
   { draft, unique, sent, hadFailures }: RecordedCase,
   session: ReplaySession,
-  { points, eve: pageBefore }: DraftRepetition,
+  { points, pageBefore }: DraftRepetition,
 ): Promise<WrittenScript> {
   const uniques: [string, string] = [unique, session.unique];
   const second = points.at(-1);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { untrusted } from '../../../platform/text/untrusted-schema.ts';
 import type { ToolContext } from '../../../tool/tool.ts';
 
-/** A report, as every tool that tells of one says it. */
+/** Output shape of a report. */
 export const reportShape = {
   reportId: z.string(),
   projectId: z.string(),
@@ -40,7 +40,7 @@ export const reportShape = {
   ),
 };
 
-/** The files of a report as links beside the answer. */
+/** Attaches links to the files of a report. */
 export function attachReportFiles(
   { files }: { files: readonly { name: string; uri: string; contentType: string }[] },
   { attach }: Pick<ToolContext, 'attach'>,

@@ -6,12 +6,12 @@ export const secretId = z.string().min(1).max(100).describe('Id of the secret, f
 
 export const secretArguments = {
   name: z.string().min(1).max(255).describe('Name by which scripts refer to it, e.g. TEST_USER_PASSWORD'),
-  // Its bounds are checked where nothing of it gets into the message.
+  // The domain checks its length, so that the value is not quoted in a message.
   value: z.string().describe('Secret value; stored encrypted, never returned'),
   description: z.string().max(2000).describe('What the secret is for'),
 };
 
-/** Everything but the value. */
+/** Output shape of a secret, without its value. */
 export const secretShape = {
   secretId: z.string(),
   id: z.string(),

@@ -5,14 +5,14 @@ import { invalidArgument, requireOwnedInProject, requireProject } from '../../ow
 import type { QaContext } from '../../qa-context.ts';
 
 /**
- * What later versions of the product are given besides. Clients of them are served too: what says again what is known here
- * already is held against it, and the rest says of itself that it has no effect.
+ * Arguments that clients of later product versions send. Those that repeat stored data must
+ * match it; the description of the others says that they have no effect.
  */
 export const workflowParams = z.looseObject({}).optional().describe('Has no effect');
 export const siteUrl = z.string().max(2000).optional().describe('Optional; must be on the site of the project');
 export const caseText = z.string().max(5000).optional().describe('Optional; must equal that of the test case');
 
-/** An address of another site would be where nothing is done. */
+/** Throws if `url` is not on the site of the project. */
 export async function checkProjectUrl(
   qa: QaContext,
   { projectId, url }: { projectId: string; url?: string | undefined },
@@ -26,13 +26,13 @@ export async function checkProjectUrl(
 const caseTextNames = ['goal', 'precondition', 'instructions', 'expectedResult'] as const;
 type CaseTexts = { [name in (typeof caseTextNames)[number]]?: string | undefined };
 
-/** A script is written from its case: other words than those of the case would change nothing. */
+/** Throws if a text differs from the test case, because scripts are written from the case. */
 export async function checkCaseTexts(
   qa: QaContext,
   request: CaseTexts & { projectId: string; testCaseId?: string | undefined },
 ): Promise<void> {
-  const given = caseTextNames.filter((name) => plain(request[name]) !== '');
-  const [first] = given;
+  const passedNames = caseTextNames.filter((name) => plain(request[name]) !== '');
+  const [first] = passedNames;
   if (first === undefined) return;
   if (request.testCaseId === undefined)
     throw invalidArgument(first, `${first} requires testCaseId: pass it too, or leave ${first} out.`);
@@ -43,7 +43,7 @@ export async function checkCaseTexts(
     'testCaseId',
     request.testCaseId,
   );
-  const other = given.find((name) => plain(request[name]) !== plain(testCase[name]));
+  const other = passedNames.find((name) => plain(request[name]) !== plain(testCase[name]));
   if (other === undefined) return;
   const has = testCase[other] ? quote(testCase[other], 200) : 'nothing there';
   const message = `${other} differs from the test case, which has ${has}. Leave it out, or change the case with qa_test_case_upsert.`;

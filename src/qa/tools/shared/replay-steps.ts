@@ -34,7 +34,7 @@ export async function listReplaySteps(
     }));
 }
 
-/** What failed is linked to, so that it can be looked at. */
+/** Attaches a link to the screenshot of the failed step. */
 export function attachFailureScreenshot(
   { attach }: Pick<ToolContext, 'attach'>,
   steps: readonly z.output<typeof replayStepShape>[],

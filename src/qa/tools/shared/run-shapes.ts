@@ -7,7 +7,7 @@ import type { CurrentRun } from '../../runs/run-status.ts';
 /** The arguments of the tools that follow workflows. */
 export const workflowRuntimeId = z.string().min(1).describe('Id of the workflow, returned by the tool that started it');
 
-/** A run, as every tool that tells of one says it. */
+/** Output shape of a run. */
 export const runShape = {
   workflowRunId: z.string(),
   workflowRuntimeId: z.string(),
@@ -50,7 +50,7 @@ export function presentRun(run: CurrentRun) {
 
 const { result: _result, ...listedRunShape } = runShape;
 
-/** A workflow in a list, with the newest of its runs. */
+/** Output shape of a workflow with its latest run. */
 export const runtimeShape = {
   workflowRuntimeId: z.string(),
   id: z.string(),
@@ -76,7 +76,7 @@ export function presentRuntime({ runtime, latestRun }: ListedRuntime) {
   };
 }
 
-/** Times leave the house as ISO 8601 in UTC. */
+/** Formats a timestamp as ISO 8601 in UTC. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }

@@ -58,7 +58,7 @@ export function presentTestCase(testCase: QaTestCase) {
   };
 }
 
-/** The same with all that it says. */
+/** Output shape of one test case with all fields. */
 export const wholeTestCaseShape = {
   ...testCaseShape,
   description: untrusted(z.string(), { max: 10_000 }),

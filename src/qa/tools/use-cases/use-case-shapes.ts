@@ -11,7 +11,7 @@ const breakdown = z.array(
   }),
 );
 
-/** What a candidate and a use case have in common. */
+/** Fields that candidates and use cases share. */
 const descriptionShape = {
   title: untrusted(z.string(), { max: 300 }),
   description: untrusted(z.string(), { max: 10_000 }),
@@ -93,7 +93,7 @@ export function presentUseCase(useCase: UseCase) {
   };
 }
 
-/** Those that could not be decided on. */
+/** Output shape of candidates that could not be decided. */
 export const undecidedShape = z.array(
   z.object({ candidateId: z.string(), error: z.string(), message: untrusted(z.string()) }),
 );
